@@ -20,8 +20,10 @@ export interface Functions {
   begin_webhook_delivery: { id: number | null; attempt: string | null; budget: Json | null };
   cancel_email_change: { token: string | null };
   change_email: { session: string | null; seen_hash: string | null; attempt: string | null; email: string | null; token: string | null; sealed: Uint8Array | null; cancel_token: string | null; cancel_sealed: Uint8Array | null; ttl: number | null };
+  change_episode: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   change_password: { session: string | null; seen_hash: string | null; attempt: string | null; hash: string | null };
   change_plan: { by: Json | null; user: number | null; plan: string | null };
+  change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   claim_idempotency_key: { session: number | null; client: string | null; user: number | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; claim: string | null; lease_s: number | null; kept_s: number | null };
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
   confirm_email: { token: string | null };
@@ -49,6 +51,7 @@ export interface Functions {
   drop_mails: { id: number | null };
   due_connections: { limit: number | null };
   embedded_sounds: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
+  end_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
   end_session: { session: number | null; client: string | null; user: number | null };
   enrol_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
   erase_some: { rows: number | null };
@@ -124,6 +127,8 @@ export interface Functions {
   operate_delivery: { by: Json | null; act: string | null; id: number | null };
   operate_job: { by: Json | null; act: string | null; track: number | null };
   order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; budget: Json | null };
+  own_episode: { session: number | null; client: string | null; user: number | null; id: number | null };
+  own_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
   pass_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: string | null; attempt: string | null };
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };

@@ -47,6 +47,7 @@ import { overlappingPages, sitePages } from "./pages/site-pages.ts";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";
 import { plays } from "./plays/routes.ts";
+import { podcasts } from "./podcasts/routes.ts";
 import { resolving } from "./resolve/routes.ts";
 import { pageNotFound } from "./site/not-found.tsx";
 import { tracks } from "./tracks/routes.ts";
@@ -70,6 +71,7 @@ const resources = routesOf(
   trackSharing,
   playlists,
   playlistSharing,
+  podcasts,
   marks,
   favorites,
   myFavorites,

@@ -52,6 +52,7 @@ export const PlaylistRefusal = () =>
     "unknown_track",
     "too_many_tracks",
     "not_held",
+    "no_category",
   ]);
 export type PlaylistRefusal = ReplyOf<typeof PlaylistRefusal>;
 

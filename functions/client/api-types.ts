@@ -245,6 +245,35 @@ export interface paths {
      */
     put: operations["replacePlaylistSecretToken"];
   };
+  "/playlists/{id}/podcast": {
+    /**
+     * Get a playlist's podcast fields
+     * @description Owners only. 404 while the playlist is no podcast. Every playlist has a feed; these fields are what directories ask for.
+     */
+    get: operations["getPodcast"];
+    /**
+     * Change a playlist's podcast fields
+     * @description Makes the playlist a podcast if it is none. Omitted fields stay unchanged. Null or an empty form value clears a nullable field.
+     */
+    put: operations["changePodcast"];
+    /**
+     * Remove a playlist's podcast fields
+     * @description The playlist and its feed stay.
+     */
+    delete: operations["deletePodcast"];
+  };
+  "/tracks/{id}/episode": {
+    /**
+     * Get a track's fields as an episode
+     * @description Owners only. All are null until you set them.
+     */
+    get: operations["getEpisode"];
+    /**
+     * Change a track's fields as an episode
+     * @description Only feeds show them. Omitted fields stay unchanged. Null or an empty form value clears a field. Chapters come from the track's description: lines that begin with a time, such as `0:00 Hello` and `12:30 The guest`.
+     */
+    put: operations["changeEpisode"];
+  };
   "/likes/tracks/{id}": {
     /**
      * Like a track
@@ -1245,6 +1274,50 @@ export interface components {
         }[];
       };
     };
+    PodcastChanges: {
+      /** @description Fields that directories ask for. */
+      podcast: {
+        /** @description Null means your username. */
+        author?: string | null;
+        /** @description Null if the owner gave none. */
+        owner_name?: string | null;
+        /**
+         * Format: email
+         * @description Directories send a code there to make sure that the podcast is yours. Everybody can read it in the feed.
+         */
+        owner_email?: string | null;
+        /**
+         * @description One of Apple's. A set's first podcast fields must name it.
+         * @enum {string}
+         */
+        category?: "Arts" | "Arts > Books" | "Arts > Design" | "Arts > Fashion & Beauty" | "Arts > Food" | "Arts > Performing Arts" | "Arts > Visual Arts" | "Business" | "Business > Careers" | "Business > Entrepreneurship" | "Business > Investing" | "Business > Management" | "Business > Marketing" | "Business > Non-Profit" | "Comedy" | "Comedy > Comedy Interviews" | "Comedy > Improv" | "Comedy > Stand-Up" | "Education" | "Education > Courses" | "Education > How To" | "Education > Language Learning" | "Education > Self-Improvement" | "Fiction" | "Fiction > Comedy Fiction" | "Fiction > Drama" | "Fiction > Science Fiction" | "Government" | "History" | "Health & Fitness" | "Health & Fitness > Alternative Health" | "Health & Fitness > Fitness" | "Health & Fitness > Medicine" | "Health & Fitness > Mental Health" | "Health & Fitness > Nutrition" | "Health & Fitness > Sexuality" | "Kids & Family" | "Kids & Family > Education for Kids" | "Kids & Family > Parenting" | "Kids & Family > Pets & Animals" | "Kids & Family > Stories for Kids" | "Leisure" | "Leisure > Animation & Manga" | "Leisure > Automotive" | "Leisure > Aviation" | "Leisure > Crafts" | "Leisure > Games" | "Leisure > Hobbies" | "Leisure > Home & Garden" | "Leisure > Video Games" | "Music" | "Music > Music Commentary" | "Music > Music History" | "Music > Music Interviews" | "News" | "News > Business News" | "News > Daily News" | "News > Entertainment News" | "News > News Commentary" | "News > Politics" | "News > Sports News" | "News > Tech News" | "Religion & Spirituality" | "Religion & Spirituality > Buddhism" | "Religion & Spirituality > Christianity" | "Religion & Spirituality > Hinduism" | "Religion & Spirituality > Islam" | "Religion & Spirituality > Judaism" | "Religion & Spirituality > Religion" | "Religion & Spirituality > Spirituality" | "Science" | "Science > Astronomy" | "Science > Chemistry" | "Science > Earth Sciences" | "Science > Life Sciences" | "Science > Mathematics" | "Science > Natural Sciences" | "Science > Nature" | "Science > Physics" | "Science > Social Sciences" | "Society & Culture" | "Society & Culture > Documentary" | "Society & Culture > Personal Journals" | "Society & Culture > Philosophy" | "Society & Culture > Places & Travel" | "Society & Culture > Relationships" | "Sports" | "Sports > Baseball" | "Sports > Basketball" | "Sports > Cricket" | "Sports > Fantasy Sports" | "Sports > Football" | "Sports > Golf" | "Sports > Hockey" | "Sports > Rugby" | "Sports > Running" | "Sports > Soccer" | "Sports > Swimming" | "Sports > Tennis" | "Sports > Volleyball" | "Sports > Wilderness" | "Sports > Wrestling" | "Technology" | "True Crime" | "TV & Film" | "TV & Film > After Shows" | "TV & Film > Film History" | "TV & Film > Film Interviews" | "TV & Film > Film Reviews" | "TV & Film > TV Reviews";
+        /** @description BCP 47. `en` unless you name another. */
+        language?: string;
+        /** @description Strong language or adult content, in any episode. */
+        explicit?: boolean;
+        /**
+         * @description `episodic`: newest first. `serial`: oldest first, because the episodes tell one story.
+         * @enum {string}
+         */
+        podcast_type?: "episodic" | "serial";
+      };
+    };
+    EpisodeChanges: {
+      /** @description Fields that only feeds show. */
+      episode: {
+        /** @description Null means as the podcast. */
+        explicit?: boolean | null;
+        /** @description Null if the owner gave none. */
+        season?: number | null;
+        /** @description Number of the part, from 1. */
+        number?: number | null;
+        /**
+         * Format: uri
+         * @description A file: VTT, SRT, JSON, text or HTML.
+         */
+        transcript_url?: string | null;
+      };
+    };
     NewComment: {
       /** @description The comment. */
       comment: {
@@ -2155,6 +2228,45 @@ export interface components {
     TrackReference: {
       /** @description Unique among its kind. Safe as a JSON number. */
       id: number;
+    };
+    Podcast: {
+      /** @description Shown below the title; null means the owner's username. */
+      author: string | null;
+      /** @description Null if the owner gave none. */
+      owner_name: string | null;
+      /** @description Everybody can read it in the feed. Null if the owner gave none. */
+      owner_email: string | null;
+      /** @description One of Apple's; `>` stands before an inner one. */
+      category: string;
+      /** @description BCP 47. */
+      language: string;
+      /** @description Strong language or adult content. */
+      explicit: boolean;
+      /**
+       * @description `episodic`: newest first. `serial`: oldest first.
+       * @enum {string}
+       */
+      podcast_type: "episodic" | "serial";
+      /** @description Address of the RSS feed. A private playlist's holds its secret. */
+      feed_url: string;
+    };
+    Episode: {
+      /** @description Strong language or adult content; null means as the podcast. */
+      explicit: boolean | null;
+      /** @description Null if the owner gave none. */
+      season: number | null;
+      /** @description Number of the part, from 1. */
+      number: number | null;
+      /** @description Null if the owner gave none. */
+      transcript_url: string | null;
+      /** @description Read from the description; empty if it holds none. */
+      chapters: components["schemas"]["Chapter"][];
+    };
+    Chapter: {
+      /** @description Milliseconds from the beginning. */
+      start: number;
+      /** @description What follows there. */
+      title: string;
     };
     TrackIds: number[] | {
       /** @description The page's items. */
@@ -4487,6 +4599,111 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SecretToken"];
+        };
+      };
+    };
+  };
+  getPodcast: {
+    parameters: {
+      path: {
+        /** @description Id or URN of the playlist. */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Podcast"];
+        };
+      };
+    };
+  };
+  changePodcast: {
+    parameters: {
+      path: {
+        /** @description Id or URN of the playlist. */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PodcastChanges"];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Podcast"];
+        };
+      };
+    };
+  };
+  deletePodcast: {
+    parameters: {
+      path: {
+        /** @description Id or URN of the playlist. */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Status"];
+        };
+      };
+    };
+  };
+  getEpisode: {
+    parameters: {
+      path: {
+        /** @description Id or URN of the track. */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Episode"];
+        };
+      };
+    };
+  };
+  changeEpisode: {
+    parameters: {
+      path: {
+        /** @description Id or URN of the track. */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EpisodeChanges"];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Episode"];
         };
       };
     };

@@ -2,8 +2,33 @@ import type { Words } from "./schema.ts";
 
 const TEXT = "Null if the owner gave none.";
 
+/** Fields that only feeds show. */
+const FEED_WORDS: Words = {
+  author: ["Shown below the title; null means the owner's username.", "Ana Torres"],
+  owner_name: [TEXT, "Ana Torres"],
+  owner_email: ["Everybody can read it in the feed. Null if the owner gave none.", "ana@soundpost.example"],
+  category: ["One of Apple's; `>` stands before an inner one.", "Society & Culture > Documentary"],
+  language: ["BCP 47.", "en"],
+  explicit: ["Strong language or adult content.", false],
+  "Episode.explicit": ["Strong language or adult content; null means as the podcast.", null],
+  podcast_type: ["`episodic`: newest first. `serial`: oldest first.", "episodic"],
+  feed_url: [
+    "Address of the RSS feed. A private playlist's holds its secret.",
+    "https://soundpost.example/ana/sets/night/feed.xml",
+  ],
+  podcast: ["Fields that directories ask for.", undefined],
+  episode: ["Fields that only feeds show.", undefined],
+  season: ["Null if the owner gave none.", 1],
+  number: ["Number of the episode; null if the owner gave none.", 12],
+  transcript_url: ["Null if the owner gave none.", "https://soundpost.example/transcripts/12.vtt"],
+  chapters: ["Read from the description; empty if it holds none.", undefined],
+  "Chapter.start": ["Milliseconds from the beginning.", 750_000],
+  "Chapter.title": ["What follows there.", "The guest"],
+};
+
 /** Fields of tracks, playlists and comments. */
 export const TRACK_WORDS: Words = {
+  ...FEED_WORDS,
   access: ["What you may hear: all of it, 30 seconds, or nothing.", "playable"],
   artist: ["", "Ana Torres"],
   artwork_url: ["JPEG; null without a picture.", "https://api.soundpost.example/images/0f3a-large.jpg"],

@@ -13,6 +13,7 @@ const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
   unknown_track: () => invalid("playlist[tracks]: names a track that does not exist"),
   too_many_tracks: () => invalid("playlist[tracks]: a playlist may hold 500 tracks at most"),
   not_held: () => notFound("Track"),
+  no_category: () => invalid("podcast[category]: is missing"),
 };
 
 /** Returns the result of a write, or throws the HTTP error for its refusal. */

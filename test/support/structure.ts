@@ -81,7 +81,7 @@ export function arrowFault(from: string, to: string): string | undefined {
 /** The folders of functions/. Each imports only those before it, and the modules of NO_FOLDER. */
 const FOLDERS = (
   "security text http media services site uploads images oauth health apps users connections tracks accounts " +
-  "followings web-profiles comments playlists plays webhooks favorites feed activities resolve moderation embed pages openapi docs"
+  "followings web-profiles comments playlists podcasts plays webhooks favorites feed activities resolve moderation embed pages openapi docs"
 ).split(" ");
 
 /** Modules beside the folders that any folder may import. */

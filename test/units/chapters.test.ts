@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chaptersIn } from "../../functions/pages/podcasts/chapters.ts";
+import { chaptersIn } from "../../functions/podcasts/chapters.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -11,15 +11,6 @@ BEGIN
   IF own IS NULL THEN
     RETURN false;
   END IF;
-  DELETE FROM podcasts WHERE playlist_id = own;
-  IF p_podcast IS NOT NULL THEN
-    INSERT INTO podcasts (playlist_id, author, owner_name, owner_email, category, language, explicit, podcast_type)
-    SELECT own, f.author, f.owner_name, f.owner_email, f.category, f.language, f.explicit, f.podcast_type
-    FROM jsonb_to_record(p_podcast) AS f (author text, owner_name text, owner_email text, category text, language text,
-      explicit boolean, podcast_type text);
-  ELSE
-    -- The feed's date must not fall back.
-    UPDATE playlists SET updated_at = now() WHERE id = own;
-  END IF;
+  PERFORM write_podcast(own, p_podcast);
   RETURN true;
 END $$;

@@ -1,9 +1,15 @@
 import * as z from "zod";
+import {
+  Category,
+  Language,
+  MAX_NAME,
+  MAX_NUMBER,
+  OwnerEmail,
+  PodcastType,
+  TranscriptUrl,
+} from "../../podcasts/fields.ts";
 import type { FormState } from "../../site/form.tsx";
 import { line } from "../../users/account-input.ts";
-import { CATEGORIES } from "./categories.ts";
-
-const MAX_NAME = 100;
 
 /** An empty field is none. */
 const orNull = (text: string): string | null => text || null;
@@ -16,20 +22,14 @@ export const PodcastInput = z.object({
   author: Name,
   owner_name: Name,
   owner_email: z
-    .union([z.literal(""), z.email("is no e-mail address")])
+    .union([z.literal(""), OwnerEmail])
     .transform(orNull)
     .default(null),
-  category: z.enum(CATEGORIES, "is unknown"),
-  language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "is no language code, such as `en` or `pt-BR`"),
+  category: Category,
+  language: Language,
   explicit: Flag,
-  podcast_type: z.enum(["episodic", "serial"], "is unknown"),
+  podcast_type: PodcastType,
 });
-
-/** Characters. A feed holds hundreds of them. */
-const MAX_URL = 2_000;
-const TOO_LONG = `may have ${MAX_URL} characters at most`;
-
-const MAX_NUMBER = 9_999;
 
 const Count = z
   .string()
@@ -45,10 +45,7 @@ export const EpisodeInput = z.object({
   season: Count,
   number: Count,
   transcript_url: z
-    .union([
-      z.literal(""),
-      z.url({ protocol: /^https?$/, error: "is no web address" }).max(MAX_URL, TOO_LONG),
-    ])
+    .union([z.literal(""), TranscriptUrl])
     .transform(orNull)
     .default(null),
 });

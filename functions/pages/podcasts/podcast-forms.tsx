@@ -1,6 +1,6 @@
 import type { OwnPodcast } from "../../../db/queries/podcasts.ts";
+import { CATEGORIES } from "../../podcasts/categories.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
-import { CATEGORIES } from "./categories.ts";
 
 const FORM = "podcast";
 

@@ -7,9 +7,9 @@ import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import type { MediaGrant } from "../../media/token.ts";
 import { sendWholeMp3 } from "../../media/whole-mp3.ts";
+import { chaptersIn } from "../../podcasts/chapters.ts";
 import { USER } from "../../site/api-segments.ts";
 import { presentedBy } from "../../tracks/secret.ts";
-import { chaptersIn } from "./chapters.ts";
 import { SECRET, secretIn } from "./secret-path.ts";
 
 /** {web_url}: files of a track at addresses that last, for podcast programs and directories. */

@@ -10,6 +10,7 @@ import {
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
+import { feedUrl } from "../../podcasts/addresses.ts";
 import { unseal } from "../../security/sealing.ts";
 import { TRACK_PERMALINK, USER } from "../../site/api-segments.ts";
 import { EMPTY, type FormState } from "../../site/form.tsx";
@@ -17,7 +18,6 @@ import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { asReader } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
-import { feedUrl } from "./addresses.ts";
 import { EpisodeForm } from "./episode-form.tsx";
 import { EpisodeInput, PodcastInput, problemsOf } from "./input.ts";
 import { PodcastForms } from "./podcast-forms.tsx";

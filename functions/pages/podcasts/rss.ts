@@ -2,10 +2,10 @@ import type { FeedContent, FeedItem } from "../../../db/queries/podcasts.ts";
 import { inFormat } from "../../embed/representation.ts";
 import { type Links, urn, webUrl } from "../../http/links.ts";
 import { artworkUrl, avatarUrl } from "../../images/links.ts";
+import { chaptersUrl, enclosureUrl, feedUrl } from "../../podcasts/addresses.ts";
+import { chaptersIn } from "../../podcasts/chapters.ts";
 import { textOf } from "../../text/html.ts";
 import { escapeXml } from "../../text/xml.ts";
-import { chaptersUrl, enclosureUrl, feedUrl } from "./addresses.ts";
-import { chaptersIn } from "./chapters.ts";
 import { podcastGuid } from "./guid.ts";
 import { transcriptType } from "./transcript.ts";
 

@@ -60,6 +60,8 @@ const RULES: Record<string, Entry> = {
   "POST /tracks/{id}/retry": { rule: retries, uses: true },
   "GET /tracks/{id}/secret-token": { rule: changes },
   "PUT /tracks/{id}/secret-token": { rule: changes, uses: true },
+  "GET /tracks/{id}/episode": { rule: changes },
+  "PUT /tracks/{id}/episode": { rule: changes, json: { episode: { number: 1 } } },
   "GET /tracks/{id}/shared-to/users": { rule: changes },
   "PUT /tracks/{id}/shared-to/users": { rule: changes, json: { users: [] }, uses: true },
   "GET /tracks/{id}/favoriters": { rule: reads },

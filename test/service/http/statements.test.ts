@@ -156,6 +156,17 @@ const ROUTES: Record<string, Entry> = {
   ),
   "GET /playlists/{id}/secret-token": one(async () => get(await playlistPath("/secret-token"))),
   "PUT /playlists/{id}/secret-token": one(async () => put(await playlistPath("/secret-token"))),
+  "GET /playlists/{id}/podcast": one(async () => {
+    const path = await playlistPath("/podcast");
+    await put(path, { podcast: { category: "Arts" } });
+    return get(path);
+  }),
+  "PUT /playlists/{id}/podcast": one(async () =>
+    put(await playlistPath("/podcast"), { podcast: { category: "Arts" } }),
+  ),
+  "DELETE /playlists/{id}/podcast": one(async () => remove(await playlistPath("/podcast"))),
+  "GET /tracks/{id}/episode": one(() => get(`/tracks/${track.id}/episode`)),
+  "PUT /tracks/{id}/episode": one(() => put(`/tracks/${track.id}/episode`, { episode: { number: 1 } })),
   "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
   "POST /tracks/{id}/comments": one(() => post(`/tracks/${track.id}/comments`, COMMENT)),
   "GET /tracks/{id}/comments/{commentId}": one(async () => get(pathOf(await createComment(ana, track)))),

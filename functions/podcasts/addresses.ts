@@ -1,4 +1,4 @@
-import { type Links, webUrl } from "../../http/links.ts";
+import { type Links, webUrl } from "../http/links.ts";
 
 /** Addresses that podcast programs keep. Permalinks never change, so these last as long as what they name. */
 

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { CATEGORIES } from "./categories.ts";
+
+/** Rules of fields that the site's forms and the API share. */
+
+/** Characters. */
+export const MAX_NAME = 100;
+
+export const OwnerEmail = z.email("is no e-mail address").max(254, "may have 254 characters at most");
+
+export const Category = z.enum(CATEGORIES, "is unknown");
+
+export const Language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "is no language code, such as `en` or `pt-BR`");
+
+export const PodcastType = z.enum(["episodic", "serial"], "must be one of episodic, serial");
+
+/** The largest season and the largest episode. */
+export const MAX_NUMBER = 9_999;
+
+/** Characters. A feed holds hundreds of them. */
+const MAX_URL = 2_000;
+
+export const TranscriptUrl = z
+  .url({ protocol: /^https?$/, error: "is no web address" })
+  .max(MAX_URL, `may have ${MAX_URL} characters at most`);
