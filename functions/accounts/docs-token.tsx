@@ -26,8 +26,8 @@ docsToken.page(PATH, (c) => {
     body: (
       <>
         <p>
-          It acts in your name for an hour. The app “Try it from the docs” has it: end its access under{" "}
-          <a href="/settings">Settings</a>.
+          It acts in your name for an hour, or until you sign out here. The app “Try it from the docs” has it:
+          end its access under <a href="/settings">Settings</a>.
         </p>
         <form method="post" action={PATH}>
           <input type="hidden" name="form_token" value={formToken(c, GET_TOKEN)} />
@@ -53,7 +53,7 @@ docsToken.form(PATH, async (c) => {
     title: "Your token",
     body: (
       <>
-        <p>Send it as a header. It ends in an hour.</p>
+        <p>Send it as a header. It ends in an hour, or when you sign out.</p>
         <pre>
           <code id="token">{token}</code>
         </pre>

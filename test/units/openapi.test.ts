@@ -81,3 +81,15 @@ test("undocumented errors are the error object, and JSONP is not a separate type
   for (const { responses } of operations) expect(responses.default).toBeDefined();
   expect(JSON.stringify(document.paths)).not.toContain("text/javascript");
 });
+
+test("successful replies to users' writes name `Read-After`, and reads do not", () => {
+  const saysSo = ({ responses }: Operation) =>
+    Object.entries(responses)
+      .filter(([status]) => /^20\d$/.test(status))
+      .map(([, reply]) => "headers" in reply && "Read-After" in Object(reply.headers));
+  const [like, read] = ["likeTrack", "getTrack"].map((id) =>
+    operations.find(({ operationId }) => operationId === id),
+  );
+  expect(like && saysSo(like)).toEqual([true]);
+  expect(read && saysSo(read)).toEqual([false]);
+});

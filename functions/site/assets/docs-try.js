@@ -59,7 +59,9 @@ function tokenLink(tokenPage, form) {
     link.href = `${tokenPage}?${new URLSearchParams({ next })}`;
   });
   const note = elementOf("p", { className: "hint" });
-  note.append("It acts in your name for an hour, as the app “Try it from the docs” under your settings.");
+  note.append(
+    "It acts in your name for an hour, or until you sign out, as the app “Try it from the docs” under your settings.",
+  );
   const both = elementOf("div", {});
   both.append(link, note);
   return both;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { api } from "../../support/api.ts";
 import {
   Browser,
   createMember,
@@ -30,6 +31,20 @@ test("the form redirects to the requested page by 303 (O33), and signing out end
   expect(browser.cookies.has(SID)).toBe(false);
   for (const [name, value] of savedCookies) browser.cookies.set(name, value);
   expect(await settingsStatus(browser)).toBe(303);
+});
+
+test("a token for the docs ends with the sign-in that it was got by, and no other", async () => {
+  const { browser, email } = await createMember();
+  const other = new Browser();
+  await signIn(other, email, PASSWORD);
+  const tokenOf = async (who: Browser) =>
+    /<code id="token">([^<]+)/.exec((await who.submit("/you/token", "/you/token")).html)?.[1] ?? "";
+  const tokens = [await tokenOf(browser), await tokenOf(other)];
+  const statuses = async () =>
+    Promise.all(tokens.map(async (token) => (await api.as({ token }).get("/me")).status));
+  expect(await statuses()).toEqual([200, 200]);
+  await browser.submit("/settings", "/signout");
+  expect(await statuses()).toEqual([401, 200]);
 });
 
 test.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)"])(
