@@ -1,5 +1,5 @@
 /** A failure between us and the database, without SQL or parameters. */
-export interface DatabaseFault {
+interface DatabaseFault {
   /**
    * `unavailable`, `rolled_back` and `late` guarantee that nothing was done. After `lost` the outcome is unknown.
    * `timeout` means cancelled or unknown.

@@ -23,7 +23,7 @@ ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO soundpost_app;`;
 
 type Migration = { name: string; sql: string; checksum: string };
 
-export type MigrateOptions = {
+type MigrateOptions = {
   url: string;
   log?: (line: string) => void;
   directory?: string;

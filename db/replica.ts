@@ -34,7 +34,7 @@ export interface Written {
 type Rows = Record<string, unknown>[];
 
 /** A copy of the database that answers reads. It may be behind the primary. */
-export class Replica {
+class Replica {
   readonly #client: Driver["client"];
   #restsUntil = 0;
 

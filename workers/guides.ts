@@ -21,7 +21,7 @@ export function renderGuides(projectDir: string): [name: string, content: Buffer
   ]);
 }
 
-export function renderGuide(markdown: string): GuideText {
+function renderGuide(markdown: string): GuideText {
   const marked = new Marked({ gfm: true });
   const used = new Map<string, number>();
   marked.use({

@@ -62,7 +62,7 @@ export const ActivityList = () =>
   });
 export type ActivityList = ReplyOf<typeof ActivityList>;
 
-export interface ActivityListQuery {
+interface ActivityListQuery {
   kind: ActivityKind;
   /** Limits track activities by access. `undefined` means any. */
   access: Access[] | undefined;

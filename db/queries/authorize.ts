@@ -35,7 +35,7 @@ export async function findAuthorization(
   );
 }
 
-export interface Decision {
+interface Decision {
   clientId: string;
   siteSessionHash: string;
   /** Registered URIs, any of which allows `redirectUri`. */
@@ -53,7 +53,7 @@ export interface Decision {
   wantsCode: boolean;
 }
 
-export const DecisionOutcome = () =>
+const DecisionOutcome = () =>
   z.union([
     z.strictObject({
       outcome: z.literal("approved"),
@@ -64,7 +64,7 @@ export const DecisionOutcome = () =>
       outcome: z.enum(["denied", "signed_out", "unknown_app", "replayed"]),
     }),
   ]);
-export type DecisionOutcome = ReplyOf<typeof DecisionOutcome>;
+type DecisionOutcome = ReplyOf<typeof DecisionOutcome>;
 
 /** Recognizes its own repetition by the code's hash. */
 export async function decideAuthorization(db: Database, decision: Decision): Promise<DecisionOutcome> {

@@ -35,11 +35,6 @@ export type OverBudget = ReplyOf<typeof OverBudget>;
 /** Serializes a limit for `take_budget`. Null means no limit. */
 export const budgetJson = (limit: BudgetLimit | null) => limit && JSON.stringify(limit);
 
-/** Counts one request of the subject. Null without a budget. */
-export const takeBudget = async (db: Database, budget: BudgetLimit | null, subject: string) => ({
-  spent: await db.call("take_budget", () => Spent().nullable(), { budget, subject }),
-});
-
 /** Deletes up to `limit` windows that ended. */
 export const forgetBudgets = (db: Database, limit: number) =>
   db.call("forget_budgets", () => z.number(), { limit });

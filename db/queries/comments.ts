@@ -34,7 +34,7 @@ export interface CommentKey {
 }
 
 /** SHA-256 of the request's secret token, which may grant access to the track. */
-export type SecretHash = Uint8Array | undefined;
+type SecretHash = Uint8Array | undefined;
 
 /** `comment` is null if it does not exist or is hidden from this caller; replies do not distinguish the two. */
 export const findComment = (
@@ -116,7 +116,7 @@ export const listUserComments = (
   { before, offset, limit }: CommentPage,
 ) => callAs(db, "list_user_comments", CommentList, caller, { author: authorId, before, offset, limit });
 
-export const CommentCreation = () =>
+const CommentCreation = () =>
   z.union([
     z.strictObject({
       outcome: z.literal("done"),
@@ -128,7 +128,6 @@ export const CommentCreation = () =>
     }),
     OverBudget(),
   ]);
-export type CommentCreation = ReplyOf<typeof CommentCreation>;
 
 export const createComment = (
   db: Database,

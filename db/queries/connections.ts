@@ -13,7 +13,7 @@ export const ConnectionRow = () =>
 export type ConnectionRow = ReplyOf<typeof ConnectionRow>;
 
 /** Kinds of posts that a user allows. Omitted ones stay unchanged; in a new connection they are false. */
-export interface Posting {
+interface Posting {
   post_favorite?: boolean;
   post_publish?: boolean;
 }
@@ -96,7 +96,7 @@ export const deleteConnection = (db: Database, caller: Caller, id: number, expec
     { id, expected },
   );
 
-export interface NewAttempt extends Posting {
+interface NewAttempt extends Posting {
   state_hash: string;
   service: string;
   redirect_uri: string;

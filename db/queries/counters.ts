@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { ReplyOf } from "../shape.ts";
 
 /** Deltas per statement. Small batches release rows and the core soon: a viral track touches many users' rows. */
 const BATCH = 1_000;
@@ -27,7 +26,7 @@ export type CountedKind = "track" | "playlist" | "user";
 /** Subjects per statement. */
 const RECOUNT_BATCH = 500;
 
-export const Recount = () =>
+const Recount = () =>
   z.strictObject({
     /** Counters that this batch repaired. */
     wrong: z.array(
@@ -43,7 +42,6 @@ export const Recount = () =>
     /** Whether this was the pass's last batch. */
     ended: z.boolean(),
   });
-export type Recount = ReplyOf<typeof Recount>;
 
 /** Runs the next batch of the nightly recount; null if none is due. A repetition repairs nothing twice. */
 export const recountSome = (db: Database, kind: CountedKind) =>

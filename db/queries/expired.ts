@@ -6,18 +6,16 @@ import { deadLetters } from "../schema/dead-letters.ts";
 import { sessions } from "../schema/grants.ts";
 import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } from "../schema/oauth.ts";
 import { siteSessions } from "../schema/people.ts";
-import type { ReplyOf } from "../shape.ts";
 
 /** Duties of the sweep. */
 
-export const Erased = () =>
+const Erased = () =>
   z.strictObject({
     tracks: z.number(),
     users: z.number(),
     /** True if the limit was reached, so that more rows may remain. */
     more: z.boolean(),
   });
-export type Erased = ReplyOf<typeof Erased>;
 
 /** Deletes up to `rows` rows of users who left, and others' marks on them. Objects become garbage. */
 export const eraseSome = (db: Database, rows: number) => db.call("erase_some", Erased, { rows });

@@ -2,7 +2,6 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { idempotencyKeys } from "../schema/idempotency.ts";
-import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 
 export interface KeyClaim {
@@ -14,7 +13,7 @@ export interface KeyClaim {
   retentionS: number;
 }
 
-export const ClaimOutcome = () =>
+const ClaimOutcome = () =>
   z.union([
     z.strictObject({
       outcome: z.enum(["claimed", "running", "other_request"]),
@@ -24,7 +23,6 @@ export const ClaimOutcome = () =>
       reply: z.string(),
     }),
   ]);
-export type ClaimOutcome = ReplyOf<typeof ClaimOutcome>;
 
 export const claimIdempotencyKey = (db: Database, caller: Caller, key: KeyClaim) =>
   callAs(db, "claim_idempotency_key", ClaimOutcome, caller, {

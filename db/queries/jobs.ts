@@ -100,7 +100,7 @@ export const finishJob = (db: Database, track: number, leaseToken: string, finis
     segments: finished.segments,
   });
 
-export interface Failure {
+interface Failure {
   reason: string;
   retryable: boolean;
   detail: string;

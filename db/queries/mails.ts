@@ -36,13 +36,12 @@ export interface MailFailure {
   permanent: boolean;
 }
 
-export const SettledMail = () =>
+const SettledMail = () =>
   z.strictObject({
     state: z.enum(["sent", ...mails.state.enumValues]),
     /** Null if no attempt follows. */
     retry_in_s: z.number().nullable(),
   });
-export type SettledMail = ReplyOf<typeof SettledMail>;
 
 /** Null if another attempt has taken over. */
 export const settleMail = (db: Database, id: number, attempt: string, failed: MailFailure | undefined) =>
@@ -57,16 +56,15 @@ export const settleMail = (db: Database, id: number, attempt: string, failed: Ma
 export const dispatchMails = (db: Database, limit: number) =>
   db.call("dispatch_mails", () => z.array(z.number()), { limit });
 
-export const ListedMail = () =>
+const ListedMail = () =>
   Mail().extend({
     ...rowOf(mails).pick({ state: true, tries: true, next_attempt_at: true }).shape,
     /** Null for mails to the operator. */
     username: z.string().nullable(),
     queued_at: z.string(),
   });
-export type ListedMail = ReplyOf<typeof ListedMail>;
 
-export type MailState = (typeof mails.state.enumValues)[number];
+type MailState = (typeof mails.state.enumValues)[number];
 
 /** Lists mails that are not sent, newest first, below the id `before`. */
 export const listMails = (

@@ -58,7 +58,7 @@ export const PlayableMedia = () =>
 export type PlayableMedia = ReplyOf<typeof PlayableMedia>;
 
 /** Claims of a media URL. `secretPrefix` begins the hash of the track's secret at that time. */
-export interface MediaBearer {
+interface MediaBearer {
   trackId: number;
   listenerId: number | null;
   secretPrefix: string;

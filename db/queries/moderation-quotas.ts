@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { planQuotas } from "../schema/moderation.ts";
-import type { ReplyOf } from "../shape.ts";
 import type { By, ModeratedUser } from "./moderation.ts";
 import { QuotaRow } from "./people.ts";
 
@@ -20,8 +19,7 @@ export const setUserQuota = (db: Database, by: By, user: number, changes: Limits
     { by, user, changes },
   );
 
-export const PlanQuota = () => rowOf(planQuotas);
-export type PlanQuota = ReplyOf<typeof PlanQuota>;
+const PlanQuota = () => rowOf(planQuotas);
 
 export const setPlanQuota = (db: Database, by: By, plan: ModeratedUser["plan"], changes: Limits) =>
   db.call("set_plan_quota", PlanQuota, { by, plan, changes });

@@ -38,7 +38,7 @@ export interface Reporter {
 }
 
 /** A mail to the operators. `sealed` is what it says, encrypted. */
-export interface ReportMail {
+interface ReportMail {
   to: string;
   sealed: Uint8Array;
 }

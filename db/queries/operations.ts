@@ -93,7 +93,7 @@ export const operateDelivery = (db: Database, by: By, act: OperationAct, id: num
     { by, act, id },
   );
 
-export interface NewDeadLetter {
+interface NewDeadLetter {
   messageId: string;
   queue: DeadLetter["queue"];
   body: unknown;

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { ReplyOf } from "../shape.ts";
 import { callAs, repeatAs, type SignedIn } from "./caller.ts";
 import type { By } from "./moderation.ts";
 import type { NamedUser } from "./operators.ts";
@@ -17,7 +16,6 @@ const OperatorEntry = () =>
     /** Recovery codes that are left. */
     recovery_codes: z.number(),
   });
-export type OperatorEntry = ReplyOf<typeof OperatorEntry>;
 
 /** Shows how far the session has come towards the operators' pages. */
 export const showOperatorEntry = (db: Database, user: SignedIn) =>
@@ -27,7 +25,7 @@ export const showOperatorEntry = (db: Database, user: SignedIn) =>
 export const requireOperator = (db: Database, user: SignedIn) =>
   repeatAs(db, "require_operator", () => z.boolean(), user, {});
 
-export interface SecondFactor {
+interface SecondFactor {
   secretSealed: Uint8Array;
   /** Time step of the first code. */
   step: number;
@@ -58,7 +56,7 @@ const Begun = () =>
 export const beginSecondFactor = (db: Database, user: SignedIn) =>
   callAs(db, "begin_second_factor", Begun, user, {});
 
-export interface Presented {
+interface Presented {
   attempt: string;
   /** The sealed secret that `beginSecondFactor` returned. */
   secretSealed: Uint8Array;

@@ -7,7 +7,7 @@ import type { NewName } from "./accounts.ts";
 
 type Plan = typeof users.$inferSelect.plan;
 
-export interface NewUser extends NewName {
+interface NewUser extends NewName {
   email: string;
   password_hash: string;
   plan: Plan;
@@ -47,7 +47,7 @@ export const createApp = (db: Database, app: NewApp) =>
     redirect_uris: JSON.stringify(app.redirectUris),
   });
 
-export interface NewGrant {
+interface NewGrant {
   clientId: string;
   user: NamedUser | null;
   refreshHash: string;

@@ -41,7 +41,7 @@ export const MeRow = () =>
 export type MeRow = ReplyOf<typeof MeRow>;
 
 /** `undefined` leaves a field unchanged, null empties it. */
-export type MeChanges = Partial<
+type MeChanges = Partial<
   Pick<MeRow, "username" | "description" | "website" | "website_title" | "avatar_version">
 > &
   Partial<UsernameKeys>;

@@ -82,7 +82,7 @@ export const findPlaylist = (
     access: access ?? null,
   });
 
-export interface PlaylistFilter {
+interface PlaylistFilter {
   owner?: number | undefined;
   /** The user whose favorites or reposts are listed, latest mark first. */
   favored_by?: number | undefined;

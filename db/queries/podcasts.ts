@@ -9,11 +9,11 @@ import { PlayableMedia } from "./media.ts";
 import { MiniUserRow } from "./people.ts";
 import { type AccessFacts, accessParameters } from "./tracks.ts";
 
-export const PodcastRow = () => rowOf(podcasts).omit({ playlist_id: true, updated_at: true });
-export type PodcastRow = ReplyOf<typeof PodcastRow>;
+const PodcastRow = () => rowOf(podcasts).omit({ playlist_id: true, updated_at: true });
+type PodcastRow = ReplyOf<typeof PodcastRow>;
 
-export const EpisodeRow = () => rowOf(episodes).omit({ track_id: true, updated_at: true });
-export type EpisodeRow = ReplyOf<typeof EpisodeRow>;
+const EpisodeRow = () => rowOf(episodes).omit({ track_id: true, updated_at: true });
+type EpisodeRow = ReplyOf<typeof EpisodeRow>;
 
 const FeedItem = () =>
   rowOf(tracks)
@@ -43,7 +43,6 @@ const FeedChannel = () =>
     user: MiniUserRow().omit({ updated_at: true }),
     podcast: PodcastRow().nullable(),
   });
-export type FeedChannel = ReplyOf<typeof FeedChannel>;
 
 const Feed = () =>
   z.strictObject({
@@ -81,7 +80,7 @@ export async function findFeed(
 
 const Enclosure = () =>
   PlayableMedia().extend({ track: z.number(), private: z.boolean(), secret_prefix: z.string() });
-export type Enclosure = ReplyOf<typeof Enclosure>;
+type Enclosure = ReplyOf<typeof Enclosure>;
 
 /** `undefined` unless the track at this address can be played by a visitor. */
 export async function findEnclosure(

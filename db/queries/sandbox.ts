@@ -19,7 +19,7 @@ export const Taken = () =>
   });
 export type Taken = ReplyOf<typeof Taken>;
 
-export const Restored = () =>
+const Restored = () =>
   z.strictObject({
     outcome: z.literal("restored"),
     taken_at: z.string(),
@@ -27,7 +27,6 @@ export const Restored = () =>
     rows_deleted: z.number(),
     rows_inserted: z.number(),
   });
-export type Restored = ReplyOf<typeof Restored>;
 
 /** Replaces the previous snapshot. Refuses while tracks are being encoded. */
 export const takeSnapshot = (db: Database) =>

@@ -14,7 +14,7 @@ const Discovery = () =>
     /** Whether the reader's session lives. */
     is_signed_in: z.boolean(),
   });
-export type Discovery = ReplyOf<typeof Discovery>;
+type Discovery = ReplyOf<typeof Discovery>;
 
 interface DiscoveryQuery {
   country: string | undefined;

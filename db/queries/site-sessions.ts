@@ -5,7 +5,7 @@ import { sessions } from "../schema/grants.ts";
 import { siteSessions } from "../schema/people.ts";
 import type { SignedIn } from "./caller.ts";
 
-export interface SiteCode {
+interface SiteCode {
   /** SHA-256 of the code, base64url. */
   codeHash: string;
   /** S256 of the verifier that the browser keeps. RFC 7636 */

@@ -7,14 +7,14 @@ import { MiniUserRow } from "./people.ts";
 import { TrackBody, TrackRow } from "./tracks.ts";
 
 /** End of a page. In a ranking, `low` and `high` bound the ranked range. */
-export const TrackPosition = () =>
+const TrackPosition = () =>
   z.strictObject({
     id: z.number(),
     rank: z.number().optional(),
     low: z.number().optional(),
     high: z.number().optional(),
   });
-export type TrackPosition = ReplyOf<typeof TrackPosition>;
+type TrackPosition = ReplyOf<typeof TrackPosition>;
 
 export interface TrackPage extends Partial<TrackPosition> {
   limit: number;
@@ -56,7 +56,7 @@ export const TrackBodies = () =>
   columnsOf(TrackBody().omit({ user: true })).extend({ owners: columnsOf(MiniUserRow().omit({ id: true })) });
 export type TrackBodies = Columns<Omit<TrackBody, "user">> & { owners: Columns<Omit<MiniUserRow, "id">> };
 
-export const TrackList = () =>
+const TrackList = () =>
   z.union([
     z.strictObject({
       owner_found: z.literal(false),
@@ -67,7 +67,6 @@ export const TrackList = () =>
       next: TrackPosition().nullable().optional(),
     }),
   ]);
-export type TrackList = ReplyOf<typeof TrackList>;
 
 export interface TrackListQuery {
   /** Parsed by `find_tracks`. */

@@ -172,8 +172,7 @@ export interface NewTrack {
 }
 
 /** Fields that contradict each other or the database. */
-export const TrackFault = () => z.enum(["unknown_label", "no_such_date"]);
-export type TrackFault = ReplyOf<typeof TrackFault>;
+const TrackFault = () => z.enum(["unknown_label", "no_such_date"]);
 
 export const TrackCreation = () =>
   z.union([

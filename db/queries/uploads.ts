@@ -9,7 +9,7 @@ import { type Caller, createdAt, firstRow, moment, repeatAs, type SignedIn, sign
 export const UploadRow = () => rowOf(uploads).omit({ app_id: true });
 export type UploadRow = ReplyOf<typeof UploadRow>;
 
-export type UploadStatus = UploadRow["status"];
+type UploadStatus = UploadRow["status"];
 
 export interface NewUpload {
   filename: string;

@@ -38,21 +38,21 @@ export interface UserFilter {
 }
 
 /** End of a page. In a ranking, `low` and `high` bound the ranked range. */
-export const UserPosition = () =>
+const UserPosition = () =>
   z.strictObject({
     id: z.number(),
     rank: z.number().optional(),
     low: z.number().optional(),
     high: z.number().optional(),
   });
-export type UserPosition = ReplyOf<typeof UserPosition>;
+type UserPosition = ReplyOf<typeof UserPosition>;
 
 export interface UserPage extends Partial<UserPosition> {
   limit: number;
   offset: number;
 }
 
-export const UserList = () =>
+const UserList = () =>
   z.union([
     z.strictObject({
       found: z.literal(false),
@@ -63,7 +63,6 @@ export const UserList = () =>
       next: UserPosition().nullable().optional(),
     }),
   ]);
-export type UserList = ReplyOf<typeof UserList>;
 
 /** `found` tells whether the owner exists, or whether the caller or the secret sees the track or playlist. */
 export const listUsers = (
@@ -75,13 +74,13 @@ export const listUsers = (
 ) => callAs(db, "list_users", UserList, caller, { filter, page, secret_hash: secretHash ?? null });
 
 /** End of a page. Followings above `high` are newer than the first page. */
-export const RelatedUserPosition = () =>
+const RelatedUserPosition = () =>
   z.strictObject({
     id: z.number(),
     rank: z.number(),
     high: z.number(),
   });
-export type RelatedUserPosition = ReplyOf<typeof RelatedUserPosition>;
+type RelatedUserPosition = ReplyOf<typeof RelatedUserPosition>;
 
 interface RelatedUsersQuery {
   filter: Pick<UserFilter, "ids" | "words" | "phrases">;
@@ -133,7 +132,7 @@ export const findFollowing = (db: Database, caller: Caller, following: Following
 export const FollowRefusal = () => z.enum(["not_yours", "oneself", "unknown", "too_many"]);
 export type FollowRefusal = ReplyOf<typeof FollowRefusal>;
 
-export const Followed = () =>
+const Followed = () =>
   z.union([
     z.strictObject({
       outcome: z.enum(["made", "stood"]),
@@ -145,7 +144,6 @@ export const Followed = () =>
     }),
     OverBudget(),
   ]);
-export type Followed = ReplyOf<typeof Followed>;
 
 /** `limit` is the number of users that one may follow. */
 export const follow = (

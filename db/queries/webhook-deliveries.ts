@@ -24,7 +24,7 @@ export type TrackFacts = ReplyOf<typeof TrackFacts>;
 export const CommentFacts = () => rowOf(comments).pick({ id: true, body: true, timestamp_ms: true });
 export type CommentFacts = ReplyOf<typeof CommentFacts>;
 
-export const AttemptRow = () =>
+const AttemptRow = () =>
   z.strictObject({
     at: z.string(),
     duration_ms: z.number(),
@@ -33,7 +33,7 @@ export const AttemptRow = () =>
     /** Null if it was delivered. */
     failure: z.string().nullable(),
   });
-export type AttemptRow = ReplyOf<typeof AttemptRow>;
+type AttemptRow = ReplyOf<typeof AttemptRow>;
 
 const Delivery = () =>
   rowOf(webhookDeliveries)
@@ -63,8 +63,6 @@ export const withEvent = <Row extends z.ZodRawShape>(row: z.ZodObject<Row>) => {
 export const DeliveryRow = () => withEvent(Delivery());
 export type DeliveryRow = ReplyOf<typeof DeliveryRow>;
 
-export type EventRow = Pick<DeliveryRow, "event" | "data">;
-
 /** Finds a webhook and its deliveries below `before`, newest first. */
 export const listDeliveries = (
   db: Database,
@@ -91,7 +89,7 @@ export const listDeliveries = (
     { id: webhook, before, limit },
   );
 
-export const Redelivery = () =>
+const Redelivery = () =>
   z.union([
     z.strictObject({
       outcome: z.enum(["unknown", "disabled", "running"]),
@@ -103,7 +101,6 @@ export const Redelivery = () =>
     }),
     OverBudget(),
   ]);
-export type Redelivery = ReplyOf<typeof Redelivery>;
 
 /** Makes a delivery due and marks it as sent. */
 export const replayDelivery = (
@@ -143,7 +140,7 @@ export interface AttemptResult extends AttemptRow {
   retry_after_s?: number | undefined;
 }
 
-export const SettledDelivery = () =>
+const SettledDelivery = () =>
   z.strictObject({
     webhook: z.number(),
     state: Delivery().shape.state,
@@ -152,7 +149,6 @@ export const SettledDelivery = () =>
     /** Reason if this result disabled the webhook; null otherwise. */
     disabled: z.enum(["gone", "failing"]).nullable(),
   });
-export type SettledDelivery = ReplyOf<typeof SettledDelivery>;
 
 /** Null if another attempt has taken over. */
 export const settleDelivery = (db: Database, id: number, attempt: string, result: AttemptResult) =>

@@ -108,7 +108,7 @@ export const findWebhook = (db: Database, user: SignedIn, id: number) =>
     .then(firstRow);
 
 /** Limits of a user's webhooks, by one app and in total. */
-export interface WebhookLimits {
+interface WebhookLimits {
   byApp: number;
   inAll: number;
 }

@@ -20,7 +20,7 @@ const NOTICES = {
   "account-deleted": "Your account is deleted. What you uploaded is being removed.",
 };
 
-export type NoticeName = keyof typeof NOTICES;
+type NoticeName = keyof typeof NOTICES;
 
 export const isNotice = (name: string | undefined): name is NoticeName =>
   name !== undefined && Object.hasOwn(NOTICES, name);

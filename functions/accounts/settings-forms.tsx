@@ -11,7 +11,7 @@ export interface FormPart {
   state?: FormState;
 }
 
-export const PASSWORD_LABELS = { current_password: "Current password", new_password: "New password" };
+const PASSWORD_LABELS = { current_password: "Current password", new_password: "New password" };
 
 /** Tells password managers whose account this is. The field is not sent. */
 const AccountName = ({ settings }: Pick<FormPart, "settings">) => (

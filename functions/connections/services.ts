@@ -3,7 +3,7 @@ import type { Env } from "../http/env.ts";
 import { logLine } from "../http/log.ts";
 
 /** Services where users have profiles. The operator chooses which ones to offer. */
-export const SERVICE_NAMES = ["facebook_profile", "facebook_page", "twitter", "myspace"] as const;
+const SERVICE_NAMES = ["facebook_profile", "facebook_page", "twitter", "myspace"] as const;
 export const ServiceName = z.enum(SERVICE_NAMES, `must be one of ${SERVICE_NAMES.join(", ")}`);
 export type ServiceName = z.output<typeof ServiceName>;
 

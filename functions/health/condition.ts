@@ -4,7 +4,7 @@ import { readServiceState, type ServiceState } from "../../db/queries/service-st
 import type { Env } from "../http/env.ts";
 
 /** `late`: it works, but slower than it should. */
-export type Condition = "works" | "late" | "fails";
+type Condition = "works" | "late" | "fails";
 
 /** A part of the service, as people see it. `waitS` is how long the oldest of it has waited. */
 export interface PartCondition {

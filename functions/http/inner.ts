@@ -3,7 +3,7 @@ import type { RequestLog } from "./log.ts";
 import type { ReaderPosition } from "./read-after.ts";
 
 /** Comes along with a request that a page of ours makes within the Worker. */
-export interface Inner {
+interface Inner {
   viewer: Viewer;
   /** The page's own, so that its line counts all statements. */
   log: RequestLog;

@@ -7,7 +7,7 @@ import type { AppEnv } from "./env.ts";
  * Carries a reader's latest change from one request to the next, in the client's hands: requests of one reader reach
  * any isolate. Clients of the API return the header; browsers return a cookie to the site.
  */
-export const READ_AFTER = "Read-After";
+const READ_AFTER = "Read-After";
 const COOKIE = "read-after";
 
 /** Seconds. Longer than any replica that is asked may be behind. */

@@ -26,12 +26,12 @@ const CLIENT_REQUEST_ID = /^[\w-]{8,64}$/;
 /** Answers a request. Anything that it throws becomes a reply. */
 export type Answer = (c: Context<AppEnv>) => Response | Promise<Response>;
 
-export type AnswerInner = (request: Request, c: Context<AppEnv>) => Promise<Response>;
+type AnswerInner = (request: Request, c: Context<AppEnv>) => Promise<Response>;
 
 /** Makes a reply from anything thrown. */
 export type RenderError = (error: unknown, c: Context<AppEnv>) => Response | Promise<Response>;
 
-export interface Surroundings {
+interface Surroundings {
   /** Whether pages of any origin may read the path. */
   isOpen: (path: string) => boolean;
   /** Whether the path supports formats and older credentials. */

@@ -35,7 +35,7 @@ export function readTimeline(
   return { limit, ...(position && JSON.parse(position)), ...(since && { since: JSON.parse(since) }) };
 }
 
-export interface TimelineEnd {
+interface TimelineEnd {
   /** Position of the page's end; null on the last page. */
   next: number | null;
   /** Moment of the first page, on all pages after it. */

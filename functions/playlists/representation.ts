@@ -65,7 +65,7 @@ export const Playlist = z
   .meta({ id: "Playlist" });
 export type Playlist = z.infer<typeof Playlist>;
 
-export interface PlaylistContext {
+interface PlaylistContext {
   links: Links;
   /** Rows of the owner carry the secret sealed. */
   unseal: (sealed: string) => string | undefined;

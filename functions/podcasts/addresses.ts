@@ -6,7 +6,7 @@ import { type Links, webUrl } from "../http/links.ts";
 const within = (path: string, secret: string | undefined, file: string): string =>
   [path, ...(secret ? [secret] : []), file].join("/");
 
-export interface FeedAddress {
+interface FeedAddress {
   /** Permalink of the user. */
   user: string;
   /** Permalink of a set; null for the user's own feed. */

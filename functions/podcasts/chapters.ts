@@ -1,6 +1,6 @@
 import { textOf } from "../text/html.ts";
 
-export interface Chapter {
+interface Chapter {
   /** Seconds. */
   startTime: number;
   title: string;

@@ -16,7 +16,7 @@ export type Purpose =
 const KEY_BYTES = 32;
 
 /** Base64 of 32 random bytes each, comma-separated. The first signs, all verify. */
-export interface SigningKeys {
+interface SigningKeys {
   SIGNING_KEYS: string;
 }
 

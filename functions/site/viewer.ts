@@ -47,7 +47,7 @@ export const clearSiteViewer = (c: Context<AppEnv>): void => {
 /** A sign-in that this browser began. */
 const Entry = z.tuple([z.string(), z.string(), z.string(), z.int()]);
 
-export interface SiteEntry {
+interface SiteEntry {
   state: string;
   /** RFC 7636. */
   verifier: string;

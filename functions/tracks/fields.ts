@@ -13,7 +13,7 @@ const MAX_TAG_LIST = 2_000;
 const MAX_TAGS = 100;
 
 /** JSON's null and a form's empty value clear the field. */
-export const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
+const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
   z.union([z.literal("").transform(() => null), z.null(), schema], error).optional();
 
 /** The union's own error would not list the values. */

@@ -68,7 +68,7 @@ export const TrackFilters = z.object({
 type TrackFilters = z.output<typeof TrackFilters>;
 
 /** The database's filter. `undefined` values are dropped. */
-export interface TrackFilter {
+interface TrackFilter {
   owner?: number | undefined;
   /** The user whose favorites or reposts are listed, in their order. */
   favored_by?: number | undefined;

@@ -232,7 +232,7 @@ const isDownloadable = ({ owned, downloadable, access, state }: Downloaded) =>
 
 export type Encoding = z.infer<typeof Encoding>;
 
-export function representEncoding(encoding: EncodingRow): Encoding {
+function representEncoding(encoding: EncodingRow): Encoding {
   return {
     progress: encoding.progress,
     segments_ready: encoding.segments_ready,

@@ -9,7 +9,7 @@ const SECRET_BYTES = 32;
 
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
-export interface WebhookMessage {
+interface WebhookMessage {
   /** The same for each attempt, so that receivers recognize a repetition. */
   id: string;
   sentAt: Date;

@@ -40,7 +40,7 @@ interface Sided {
   Authorization: string;
 }
 
-export interface ListRace {
+interface ListRace {
   row: string;
   what: string;
   /** Requested in turn. */

@@ -22,7 +22,7 @@ export interface Round<Part extends string> {
   p50Ms: number;
 }
 
-export interface Race<Ours extends string, Theirs extends string> {
+interface Race<Ours extends string, Theirs extends string> {
   row: string;
   ours: Side<Ours>;
   theirs: Side<Theirs>;

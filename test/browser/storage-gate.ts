@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 
 /** `hold` never answers. */
-export type Fate = "pass" | "503" | "reset" | "hold";
+type Fate = "pass" | "503" | "reset" | "hold";
 
 /**
  * A proxy for a browser's context, which decides about each part. Playwright's own routes copy every body, which

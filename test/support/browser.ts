@@ -122,7 +122,7 @@ export function hiddenFields(html: string, action: string): Fields {
 const unescaped = (value: string) =>
   value.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 
-export interface CaughtMail {
+interface CaughtMail {
   to: string;
   subject: string;
   text: string;

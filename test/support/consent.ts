@@ -120,7 +120,7 @@ export class Browser {
   }
 }
 
-export interface ShownForm {
+interface ShownForm {
   action: string;
   fields: Record<string, string>;
 }

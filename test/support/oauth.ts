@@ -46,7 +46,7 @@ export interface Asked {
   edgeAddress?: string;
 }
 
-export interface CodeOptions {
+interface CodeOptions {
   challenge?: string | null;
   redirectUri?: string;
   nonce?: string;

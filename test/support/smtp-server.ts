@@ -29,7 +29,7 @@ async function requireServer(): Promise<void> {
     throw new Error(`This test needs a mail server: sudo apt-get install ${PACKAGE}`);
 }
 
-export interface TakenMail {
+interface TakenMail {
   from: string;
   to: string[];
   /** Head and body as they were sent. */

@@ -13,7 +13,7 @@ export interface SourceFile {
   rate?: number;
 }
 
-export type FamilyName = "aiff" | "wav" | "flac" | "ogg" | "mp2" | "mp3" | "aac" | "amr" | "wma";
+type FamilyName = "aiff" | "wav" | "flac" | "ogg" | "mp2" | "mp3" | "aac" | "amr" | "wma";
 
 type VariantName =
   | "wav48"
@@ -152,7 +152,7 @@ export async function makeSources(directory: string): Promise<Sources> {
 }
 
 /** Seeded, so that failures can be reproduced. */
-export function pseudoNoise(bytes: number): Uint8Array {
+function pseudoNoise(bytes: number): Uint8Array {
   let state = 12_345;
   return Uint8Array.from({ length: bytes }, () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

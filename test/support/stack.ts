@@ -70,12 +70,6 @@ export async function changeTable(ddl: string): Promise<void> {
   }
 }
 
-export type ProxyStats = { requests: number; queries: number; recent: { request: number; text: string }[] };
-
-/** Statistics of the Neon proxy, including crons and queues. */
-export const proxyStats = async () =>
-  (await (await fetch(new URL("/stats", stack.proxyUrl))).json()) as ProxyStats;
-
 export const workerLog = () => workerLogIn(stack.dataDir);
 
 /** Lines of a Worker's structured log. Skips lines that are not JSON. */

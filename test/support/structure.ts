@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 export const PROJECT_DIR = join(import.meta.dirname, "../..");
 
 /** Paths from the repository's root: file → imported files. */
-export type ImportGraph = Map<string, string[]>;
+type ImportGraph = Map<string, string[]>;
 
 const SOURCE_FOLDERS = ["functions", "workers", "db", "test"];
 
@@ -119,4 +119,23 @@ export function cycles(graph: ImportGraph): string[] {
   };
   for (const path of graph.keys()) visit(path, []);
   return found;
+}
+
+const EXPORTED = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
+
+/** Packages of their own and tables, which drizzle-kit reads. */
+const EXPORTED_TO_OTHERS = /^(?:functions\/client|test\/client|db\/schema)\//;
+
+/** Exports whose name occurs in no other file, as `path name`. */
+export function unusedExports(texts: Map<string, string>): string[] {
+  const files = new Map<string, number>();
+  for (const text of texts.values())
+    for (const word of new Set(text.match(/\w+/g))) files.set(word, (files.get(word) ?? 0) + 1);
+  return [...texts].flatMap(([path, text]) =>
+    EXPORTED_TO_OTHERS.test(path)
+      ? []
+      : Array.from(text.matchAll(EXPORTED), ([, name = ""]) => name)
+          .filter((name) => files.get(name) === 1)
+          .map((name) => `${path} ${name}`),
+  );
 }

@@ -2,7 +2,7 @@ import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { type Faults, type GatewayProxy, startGatewayProxy } from "./gateway-proxy.ts";
 import type { Transcoder } from "./transcoder-process.ts";
 
-export interface PausedJob {
+interface PausedJob {
   worker: GatewayProxy;
   /** Releases the source's second half. */
   letGo(): void;

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const MAX_PCM_BYTES = 64 * 1024 * 1024;
 
 /** Builds the playlist from the report alone, like the Worker. */
-export function playlistFor(result: Finished, rendition: "aac_160" | "aac_96"): string {
+function playlistFor(result: Finished, rendition: "aac_160" | "aac_96"): string {
   const spans = Array.from({ length: result.renditions[rendition].segments }, (_, segment) => {
     const { from, to } = segmentSpan(segment, result.frames);
     return `#EXTINF:${((to - from) / result.sample_rate).toFixed(6)},\n${segment}.m4s`;

@@ -9,6 +9,7 @@ import {
   PROJECT_DIR,
   read,
   sourcePaths,
+  unusedExports,
 } from "../support/structure.ts";
 
 const MAX_LINES = 300;
@@ -108,6 +109,19 @@ test("the checker reads every form of import", () => {
     ...["functions/x/a.ts", "functions/b.ts", "functions/x/deep/c.ts"],
     ...["functions/x/d.ts", "functions/x/e.ts", "functions/x/f.ts"],
   ]);
+});
+
+test("every export is used by another file", () => {
+  const texts = new Map(sourcePaths().map((path) => [path, read(path)]));
+  expect(unusedExports(texts)).toEqual([]);
+});
+
+test("the checker finds an export that only its own file uses", () => {
+  const texts = new Map([
+    ["functions/one.ts", "export const first = 1;\nexport type Second = typeof first;"],
+    ["functions/two.ts", "const second: Second = 1;"],
+  ]);
+  expect(unusedExports(texts)).toEqual(["functions/one.ts first"]);
 });
 
 test(`no source file has over ${MAX_LINES} lines`, () => {

@@ -6,7 +6,7 @@ import { UsageError } from "./arguments.ts";
 import type { Target } from "./commands.ts";
 
 /** A target, with the function that closes it. */
-export interface OpenTarget extends Target {
+interface OpenTarget extends Target {
   close(): Promise<void>;
 }
 

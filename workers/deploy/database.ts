@@ -3,7 +3,7 @@ import pg from "pg";
 import { Refused } from "./wrangler.ts";
 
 const OLDEST_MAJOR = 17;
-export const SERVICE_ROLE = "soundpost_app";
+const SERVICE_ROLE = "soundpost_app";
 
 /** Returns what keeps the migrations from this address, a line each. */
 export async function databaseFaults(url: string | undefined): Promise<string[]> {

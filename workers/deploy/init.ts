@@ -16,7 +16,7 @@ type Secrets = Record<string, string>;
 const EXAMPLE_DOMAIN = "soundpost.example";
 const EXAMPLE_ACCOUNT = "ACCOUNT_ID";
 
-export interface Init {
+interface Init {
   environment: Environment;
   secretsFile: string;
   ask: Ask;

@@ -13,7 +13,7 @@ import { usernameKeys } from "../../functions/text/look-alike.ts";
 import { toneFile } from "../tone.ts";
 import { Refused } from "./wrangler.ts";
 
-export interface Tested {
+interface Tested {
   apiUrl: string;
   authUrl: string;
   /** The owner's address. */

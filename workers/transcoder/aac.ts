@@ -25,7 +25,7 @@ const LOOK_AHEAD_PACKETS = 2;
 /** Bytes of PCM that one of several encoders may have waiting. A chunk is bounded anyway. */
 const CHUNK_LAG_BYTES = Number.POSITIVE_INFINITY;
 
-export interface AacEncoding {
+interface AacEncoding {
   sink: PcmSink;
   /** All packets in order, the first of them priming. Throws if an encoder fails. */
   packets: AsyncIterable<Buffer>;

@@ -22,7 +22,7 @@ interface ChunkFormat {
 }
 
 /** The header states another length than the file has. With the correction ffmpeg reads the whole file. */
-export type Misannounced = { is: "shorter" } | { is: "longer"; correction: Correction };
+type Misannounced = { is: "shorter" } | { is: "longer"; correction: Correction };
 
 /** Chunks examined on either side of the audio. Honest files have a dozen. */
 const MAX_CHUNKS = 64;

@@ -22,7 +22,7 @@ function toStereo(channels: number): string[] {
 /** Cover art: its decoder is deliberately not on the whitelist. */
 const ABOUT_PICTURES = /not on whitelist|Last message repeated/;
 
-export interface Decoder {
+interface Decoder {
   pcm: AsyncIterable<Buffer>;
   /** Call it after `pcm` ends. Throws if no sample came out. */
   verdict(frames: number): Promise<{ complained: boolean }>;

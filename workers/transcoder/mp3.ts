@@ -6,7 +6,7 @@ import { createTaskQueue, type Put } from "./outputs.ts";
 /** Bytes. Every part but the last has this length, so that division finds the part of a range. */
 export const PART_BYTES = 8 * 1024 * 1024;
 
-export const PREVIEW_SECONDS = 30;
+const PREVIEW_SECONDS = 30;
 
 const MP3 = "audio/mpeg";
 

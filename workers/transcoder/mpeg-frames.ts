@@ -11,7 +11,7 @@ const BITRATES_KBPS: Record<string, number[]> = {
 
 const RATES_HZ = [44_100, 48_000, 32_000];
 
-export interface FrameHeader {
+interface FrameHeader {
   kind: "mp2" | "mp3" | "adts";
   bytes: number;
   /** Bits that stay constant within a stream. Unrelated bytes that resemble a header rarely agree on them. */

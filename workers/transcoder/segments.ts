@@ -16,7 +16,7 @@ export interface Packing {
   put: Put;
 }
 
-export interface Packer {
+interface Packer {
   /** Whole consecutive segments stored, from the first. The last may be shorter, so it never counts. */
   ready(): number;
   rendition: Promise<AacRendition>;

@@ -33,7 +33,7 @@ export async function sniff(
   return sniffed;
 }
 
-export function sniffBytes(head: Uint8Array, atEndOfFile: boolean): Sniffed | undefined {
+function sniffBytes(head: Uint8Array, atEndOfFile: boolean): Sniffed | undefined {
   const form = ascii(head, 8, 4);
   if (/^(RIFF|RIFX|RF64|BW64)$/.test(ascii(head, 0, 4)) && form === "WAVE")
     return { family: "wav", demuxer: "wav" };

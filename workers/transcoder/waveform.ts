@@ -8,7 +8,7 @@ const MAX_PEAKS = 65_536;
 const FIRST_FRAMES_PER_PEAK = 32;
 
 /** Records the loudest sample of either channel over equal intervals. */
-export interface PeakMeter extends PcmSink {
+interface PeakMeter extends PcmSink {
   /** One height per pixel column, 0 to 280. */
   columns(): number[];
 }

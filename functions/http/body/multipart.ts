@@ -8,7 +8,7 @@ const MAX_HEAD_BYTES = 8 * 1024;
 /** Bytes of all plain fields together. */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
-export interface FormField {
+interface FormField {
   kind: "field";
   name: string;
   value: string;

@@ -72,7 +72,7 @@ export async function save(c: Context<AppEnv>, kind: EditKind, sent: Sent): Prom
   }
 }
 
-export function pictureForm({ wrapper }: Pick<EditKind, "wrapper">, { bytes, filename, type }: SentFile) {
+function pictureForm({ wrapper }: Pick<EditKind, "wrapper">, { bytes, filename, type }: SentFile) {
   const form = new FormData();
   form.set(`${wrapper}[${PICTURE}]`, new File([new Uint8Array(bytes)], filename, { type }));
   return form;

@@ -36,7 +36,7 @@ setOrder.form("/you/sets/:id{[1-9][0-9]{0,15}}/tracks", async (c) => {
 });
 
 /** Returns the order after a button was pressed. Scripts send the new order without a button. */
-export function movedIn(order: string[], how: string, id: string): string[] {
+function movedIn(order: string[], how: string, id: string): string[] {
   const at = order.indexOf(id);
   const to = { top: 0, up: at - 1, down: at + 1 }[how];
   if (at < 0 || to === undefined) return order;

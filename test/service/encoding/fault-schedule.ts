@@ -13,7 +13,7 @@ export type Fault =
   | { kind: "delete"; track: number };
 
 /** A fault and its moment, in milliseconds from the start. */
-export interface Planned {
+interface Planned {
   atMs: number;
   fault: Fault;
 }

@@ -10,7 +10,7 @@ export const MP3 = randomBytes(2_500);
 /** The HLS form of the MP3: a tag, then everything after the Info frame. */
 const MP3_SEGMENT = Buffer.concat([timestampTag(STORED_MEDIA, 0), MP3.subarray(417)]);
 
-export const PREVIEW = randomBytes(700);
+const PREVIEW = randomBytes(700);
 
 export const SEGMENT = randomBytes(400);
 
@@ -34,7 +34,7 @@ export async function playable(owner: Person, columns: Record<string, unknown> =
   return track;
 }
 
-export interface Got {
+interface Got {
   status: number;
   headers: Headers;
   bytes: Buffer;

@@ -6,7 +6,7 @@ import { blobPath } from "./objects.ts";
 export const GENERATIONS = "backups";
 const MANIFEST = "manifest.json";
 
-export interface Manifest {
+interface Manifest {
   made_at: string;
   /** SHA-256 of the files in this generation's folder, by path. */
   files: Checksums;

@@ -11,7 +11,7 @@ const TRIES = 5;
 
 export const blobPath = (file: string): string => join("blobs", file.slice(0, 2), file);
 
-export type CopiedObjects = { blobs: Checksums; copied: number; bytes: number };
+type CopiedObjects = { blobs: Checksums; copied: number; bytes: number };
 
 /** Asks the running object store for a copy of its catalog, which nobody else may open. */
 async function askForCatalog(directory: string, { pid }: ProcessIdentity): Promise<void> {

@@ -60,7 +60,7 @@ export async function uploadParts(
   await call("POST", `/uploads/${session.id}/complete`, { parts });
 }
 
-export interface LocalFile {
+interface LocalFile {
   path: string;
   /** Bytes. */
   size: number;

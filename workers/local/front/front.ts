@@ -25,7 +25,7 @@ const DRAIN_MS = 3_000;
 /** Returns `true` if it answered the request. Otherwise the Worker gets it. */
 export type Mount = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export type FrontOptions = {
+type FrontOptions = {
   ports: number[];
   /** Addresses to listen on. */
   hosts?: string[];

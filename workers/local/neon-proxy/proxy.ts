@@ -14,7 +14,7 @@ const RECENT = 500;
 /** Values stay text as Postgres sends it. The driver parses them. */
 const AS_SENT = { rowMode: "array", types: { getTypeParser: () => (value: string) => value } };
 
-export type NeonProxy = { url: string; port: number; close(): Promise<void> };
+type NeonProxy = { url: string; port: number; close(): Promise<void> };
 
 /** Speaks the protocol of Neon's proxy: HTTP for a statement or batch, WebSocket as a raw pipe. */
 export async function startNeonProxy(options: {

@@ -11,7 +11,7 @@ export interface StoredObject {
   readonly modifiedMs: number;
 }
 
-export interface NewObject {
+interface NewObject {
   readonly bucket: string;
   readonly key: string;
   readonly etag: string;

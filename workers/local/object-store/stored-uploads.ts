@@ -1,7 +1,7 @@
 import type { StoredBlob } from "./blobs.ts";
 import { type Catalog, rowAs, rowsAs } from "./catalog.ts";
 
-export interface StoredUpload {
+interface StoredUpload {
   readonly id: string;
   readonly key: string;
   readonly headers: string;

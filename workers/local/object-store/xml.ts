@@ -8,7 +8,7 @@ const ENTITIES: Record<string, string> = {
 };
 const CHARACTERS: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-export type XmlValue = string | number | boolean | XmlFields | readonly XmlFields[] | undefined;
+type XmlValue = string | number | boolean | XmlFields | readonly XmlFields[] | undefined;
 export interface XmlFields {
   readonly [name: string]: XmlValue;
 }

@@ -12,7 +12,7 @@ const BATCH = 100;
 const GATHER_MS = 500;
 const RETRY_MS = 5_000;
 
-export type PlaysOptions = { log: (line: string) => void; retryMs?: number };
+type PlaysOptions = { log: (line: string) => void; retryMs?: number };
 
 /**
  * Stands in for the queue of plays, which workerd would keep in memory: a play has no row yet, so a crash would lose

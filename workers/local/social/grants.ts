@@ -13,7 +13,7 @@ export const BEHAVIOURS = {
   "takes-no-posts": "Everything works, but posts are refused",
   "posts-later": "Everything works, but posts fail at first",
 } as const;
-export type Behaviour = keyof typeof BEHAVIOURS;
+type Behaviour = keyof typeof BEHAVIOURS;
 
 export const isBehaviour = (name: string | null): name is Behaviour =>
   name !== null && Object.hasOwn(BEHAVIOURS, name);

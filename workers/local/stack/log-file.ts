@@ -11,7 +11,7 @@ import {
 import { dirname } from "node:path";
 
 /** One older file remains beside the current one. */
-export const ROTATE_AT_BYTES = 20 * 1024 * 1024;
+const ROTATE_AT_BYTES = 20 * 1024 * 1024;
 const LOOK_EACH_MS = 10_000;
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

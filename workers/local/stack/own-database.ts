@@ -3,7 +3,7 @@ import { APP_ROLE } from "../postgres/cluster.ts";
 import type { OwnDatabase } from "./own-parts.ts";
 
 /** `server_version_num`: migrations and functions use what PostgreSQL 17 brought. */
-export const OLDEST_POSTGRES = 170_000;
+const OLDEST_POSTGRES = 170_000;
 const CONNECT_MS = 10_000;
 
 /** PostgreSQL, appendix A. */

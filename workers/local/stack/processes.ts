@@ -41,7 +41,7 @@ export const allPids = (): number[] => readdirSync("/proc").map(Number).filter(N
 export const childrenOf = (parent: number): number[] =>
   allPids().filter((pid) => statFields(pid)?.[1] === String(parent));
 
-export async function waitForExit(one: ProcessIdentity, withinMs: number): Promise<boolean> {
+async function waitForExit(one: ProcessIdentity, withinMs: number): Promise<boolean> {
   for (const deadline = Date.now() + withinMs; isRunning(one); await sleep(20)) {
     if (Date.now() > deadline) return false;
   }

@@ -16,7 +16,7 @@ export type Service = {
   stopSignal: "SIGINT" | "SIGTERM";
 };
 
-export type Supervised = { name: string; identity(): ProcessIdentity | undefined; stop(): Promise<void> };
+type Supervised = { name: string; identity(): ProcessIdentity | undefined; stop(): Promise<void> };
 
 /** Starts a service and restarts it whenever it dies. The caller handles a failed first start. */
 export async function supervise(

@@ -28,7 +28,7 @@ export const BUCKETS = {
   },
 };
 
-export type BindingsOptions = {
+type BindingsOptions = {
   urls: StackUrls;
   ports: StackPorts;
   mailPort: number;

@@ -12,7 +12,7 @@ const SOURCES = ["functions", "workers", "db"];
 /** Milliseconds. An editor saves several files within it. */
 const SETTLE_MS = 50;
 
-export type ReloadOptions = {
+type ReloadOptions = {
   /** The directory with wrangler.toml and the sources. */
   projectDir: string;
   dataDir: string;

@@ -11,7 +11,7 @@ const NAME = "soundpost";
 /** Set in workerd's environment to tell our workerd from that of another stack in this process. */
 const MARK = "SOUNDPOST_DATA_DIR";
 
-export type WorkerOptions = {
+type WorkerOptions = {
   dataDir: string;
   /** `gateway`: the entrypoint that the transcoder calls back. */
   ports: { worker: number; gateway: number };
