@@ -2,20 +2,20 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import type { ExecutionContext, MessageBatch, ScheduledController } from "@cloudflare/workers-types";
 import { serve } from "../functions/app.ts";
 import type { Env } from "../functions/http/env.ts";
-import { postToConnections } from "./connection-posts.ts";
-import { buryDeadLetters } from "./dead-letters.ts";
-import { gateway } from "./gateway.ts";
-import { sendMails } from "./mails.ts";
-import { countPlayed } from "./plays.ts";
-import { reconcile } from "./reconcile.ts";
-import { resetSandbox } from "./sandbox.ts";
-import { sweep } from "./sweep.ts";
-import { startJobs } from "./transcode.ts";
-import { deliverWebhooks } from "./webhooks.ts";
+import { reconcile } from "./crons/reconcile.ts";
+import { resetSandbox } from "./crons/sandbox.ts";
+import { sweep } from "./crons/sweep.ts";
+import { gateway } from "./encoding/gateway.ts";
+import { postToConnections } from "./queues/connection-posts.ts";
+import { buryDeadLetters } from "./queues/dead-letters.ts";
+import { sendMails } from "./queues/mails.ts";
+import { countPlayed } from "./queues/plays.ts";
+import { startJobs } from "./queues/transcode.ts";
+import { deliverWebhooks } from "./queues/webhooks.ts";
 
 /** Runs the outbound handlers of containers. */
 export { ContainerProxy } from "@cloudflare/containers";
-export { TranscoderContainer } from "./container.ts";
+export { TranscoderContainer } from "./encoding/container.ts";
 
 /** Listed in `wrangler.toml`. The minute's cron reconciles. */
 const SWEEP_CRON = "*/5 * * * *";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientPackage } from "../../workers/client-package.ts";
-import { tarOf } from "../../workers/tar.ts";
+import { clientPackage } from "../../workers/build/client-package.ts";
+import { tarOf } from "../../workers/build/tar.ts";
 import { CLIENT_TYPES, PROJECT_DIR, read } from "../support/structure.ts";
 
 /** Bytes of everything but uploads, compressed. */

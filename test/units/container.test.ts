@@ -1,6 +1,6 @@
 import { ContainerProxy } from "@cloudflare/containers";
 import { afterEach, expect, test, vi } from "vitest";
-import { TranscoderContainer } from "../../workers/container.ts";
+import { TranscoderContainer } from "../../workers/encoding/container.ts";
 
 /** Replaces the platform's base classes, which exist nowhere else. They store their arguments. */
 vi.mock("cloudflare:workers", () => {

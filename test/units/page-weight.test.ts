@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { assetsVersion, buildAssets } from "../../workers/static-assets.ts";
+import { assetsVersion, buildAssets } from "../../workers/build/static-assets.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 
 /** Bytes of style and script that a track page loads before hls.js, compressed. */

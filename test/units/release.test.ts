@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { VERSION } from "../../functions/health/version.ts";
-import { licencesOf } from "../../workers/licences.ts";
-import { markedChangelog, nextVersion } from "../../workers/release.ts";
+import { licencesOf } from "../../workers/build/licences.ts";
+import { markedChangelog, nextVersion } from "../../workers/build/release.ts";
 import { PROJECT_DIR, read } from "../support/structure.ts";
 
 test("all files name one version", () => {

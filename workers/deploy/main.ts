@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "../../db/migrate.ts";
-import { assetsVersion, buildAssets } from "../static-assets.ts";
+import { assetsVersion, buildAssets } from "../build/static-assets.ts";
 import { type Asked, readArguments } from "./arguments.ts";
 import { askOperator } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";

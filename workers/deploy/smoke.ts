@@ -10,7 +10,7 @@ import { uploadTrack } from "../../functions/client/upload.ts";
 import { hashPassword } from "../../functions/security/password.ts";
 import { hashSecret, newSecret } from "../../functions/security/random.ts";
 import { usernameKeys } from "../../functions/text/look-alike.ts";
-import { toneFile } from "../tone.ts";
+import { toneFile } from "../build/tone.ts";
 import { Refused } from "./wrangler.ts";
 
 interface Tested {

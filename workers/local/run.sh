@@ -56,7 +56,7 @@ case $verb in
     exec $node test/bench/main.ts "$@"
     ;;
   deploy) exec $node workers/deploy/main.ts "$@" ;;
-  release) exec $node workers/release.ts "$@" ;;
+  release) exec $node workers/build/release.ts "$@" ;;
   test)
     # `npm test -- --full` repeats races and random inputs as often as they deserve. Vitest does not know the option.
     for argument do

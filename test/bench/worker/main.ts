@@ -5,7 +5,7 @@ import { openDatabase } from "../../../db/client.ts";
 import { openStorage } from "../../../db/objects/open.ts";
 import { serve } from "../../../functions/app.ts";
 import type { AppEnv, Env } from "../../../functions/http/env.ts";
-import { countPlayed } from "../../../workers/plays.ts";
+import { countPlayed } from "../../../workers/queues/plays.ts";
 
 const bare = new Hono<AppEnv>()
   // The least that a request with a query can cost: a route, one statement, one reply.

@@ -3,10 +3,10 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
 import type { Env, JobPointer } from "../../../functions/http/env.ts";
+import { reconcile } from "../../../workers/crons/reconcile.ts";
+import { noteEnd } from "../../../workers/encoding/pool.ts";
+import { issueTicket } from "../../../workers/encoding/ticket.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
-import { noteEnd } from "../../../workers/pool.ts";
-import { reconcile } from "../../../workers/reconcile.ts";
-import { issueTicket } from "../../../workers/ticket.ts";
 import { storageOf } from "../../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 

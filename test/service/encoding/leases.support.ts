@@ -1,4 +1,4 @@
-import { issueTicket } from "../../../workers/ticket.ts";
+import { issueTicket } from "../../../workers/encoding/ticket.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 import { STORED_MEDIA, type StoredTrack } from "../../support/tracks.ts";
 

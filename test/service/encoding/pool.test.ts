@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
 import { awaitStart, noteTranscoder } from "../../../db/queries/job-pool.ts";
-import { issueTicket, readTicket } from "../../../workers/ticket.ts";
+import { issueTicket, readTicket } from "../../../workers/encoding/ticket.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 import { FINISHED } from "./leases.support.ts";
 

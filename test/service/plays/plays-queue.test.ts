@@ -9,7 +9,7 @@ import type { PlayedBy } from "../../../functions/media/listener.ts";
 import { reportPlay } from "../../../functions/media/play-report.ts";
 import type { MediaGrant } from "../../../functions/media/token.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
-import { countSpooled } from "../../../workers/plays.ts";
+import { countSpooled } from "../../../workers/queues/plays.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { deliver, runCron, sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, storageOf } from "../../support/tracks.ts";

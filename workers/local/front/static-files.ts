@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { OutgoingHttpHeaders } from "node:http";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { HEADERS } from "../../static-assets.ts";
+import { HEADERS } from "../../build/static-assets.ts";
 import { assetsOf } from "../worker/build.ts";
 import type { Mount } from "./front.ts";
 

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
-import { buildAssets } from "../../static-assets.ts";
+import { buildAssets } from "../../build/static-assets.ts";
 
 export const PROJECT_DIR = join(import.meta.dirname, "../../..");
 

@@ -4,7 +4,7 @@ import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
 import * as esbuild from "esbuild";
 import { migrate } from "../../../db/migrate.ts";
-import { buildAssets } from "../../static-assets.ts";
+import { buildAssets } from "../../build/static-assets.ts";
 import { assetsOf, NOT_BUNDLED } from "./build.ts";
 
 const SOURCES = ["functions", "workers", "db"];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { assetsVersion } from "../../static-assets.ts";
+import { assetsVersion } from "../../build/static-assets.ts";
 import { lineWriter } from "../stack/log-file.ts";
 import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "../stack/processes.ts";
 import type { Watchdog } from "../stack/watchdog.ts";

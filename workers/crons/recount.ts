@@ -1,6 +1,6 @@
-import type { Database } from "../db/client.ts";
-import { type CountedKind, recountSome } from "../db/queries/counters.ts";
-import { logLine } from "../functions/http/log.ts";
+import type { Database } from "../../db/client.ts";
+import { type CountedKind, recountSome } from "../../db/queries/counters.ts";
+import { logLine } from "../../functions/http/log.ts";
 
 const KINDS: CountedKind[] = ["track", "playlist", "user"];
 

@@ -1,9 +1,9 @@
 import type { MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
-import { openDatabase } from "../db/client.ts";
-import { postDue } from "../functions/connections/posting.ts";
-import type { Env } from "../functions/http/env.ts";
-import { describeError, logLine } from "../functions/http/log.ts";
+import { openDatabase } from "../../db/client.ts";
+import { postDue } from "../../functions/connections/posting.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { describeError, logLine } from "../../functions/http/log.ts";
 
 const ConnectionPointer = z.object({ connection: z.int().positive() });
 

@@ -1,16 +1,16 @@
 import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
-import { type Database, openDatabase } from "../db/client.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
 import {
   type BegunMail,
   beginMail,
   dispatchMails,
   type MailFailure,
   settleMail,
-} from "../db/queries/mails.ts";
-import type { Env } from "../functions/http/env.ts";
-import { describeError, logLine } from "../functions/http/log.ts";
-import { sendMail } from "../functions/services/mail.ts";
+} from "../../db/queries/mails.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { describeError, logLine } from "../../functions/http/log.ts";
+import { sendMail } from "../../functions/services/mail.ts";
 import { letterOf } from "./letters.ts";
 
 const MailPointer = z.object({ mail: z.int().positive() });

@@ -1,11 +1,11 @@
 import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
-import { type Database, openDatabase } from "../db/client.ts";
-import { SPOOLED_PLAYS } from "../db/objects/keys.ts";
-import type { ObjectStore } from "../db/objects/port.ts";
-import { countPlays, type Play } from "../db/queries/plays.ts";
-import type { Env } from "../functions/http/env.ts";
-import { describeError, logLine } from "../functions/http/log.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { SPOOLED_PLAYS } from "../../db/objects/keys.ts";
+import type { ObjectStore } from "../../db/objects/port.ts";
+import { countPlays, type Play } from "../../db/queries/plays.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { describeError, logLine } from "../../functions/http/log.ts";
 
 export const PlayMessage = z.object({
   track: z.int().positive(),

@@ -1,10 +1,10 @@
-import type { AttemptResult, BegunDelivery } from "../db/queries/webhook-deliveries.ts";
-import type { Env } from "../functions/http/env.ts";
-import { unseal } from "../functions/security/sealing.ts";
-import { representEvent } from "../functions/webhooks/events.ts";
-import { messageId } from "../functions/webhooks/representation.ts";
-import { signedHeaders } from "../functions/webhooks/signature.ts";
-import type { AttemptFailure } from "../functions/webhooks/vocabulary.ts";
+import type { AttemptResult, BegunDelivery } from "../../db/queries/webhook-deliveries.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { unseal } from "../../functions/security/sealing.ts";
+import { representEvent } from "../../functions/webhooks/events.ts";
+import { messageId } from "../../functions/webhooks/representation.ts";
+import { signedHeaders } from "../../functions/webhooks/signature.ts";
+import type { AttemptFailure } from "../../functions/webhooks/vocabulary.ts";
 import { checkTarget } from "./webhook-target.ts";
 
 /** Milliseconds until the response headers. Standard Webhooks advises 15 to 30 seconds. */

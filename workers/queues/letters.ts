@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { BegunMail } from "../db/queries/mails.ts";
+import type { BegunMail } from "../../db/queries/mails.ts";
 import {
   addressChangedMail,
   addressChangeMail,
@@ -7,11 +7,11 @@ import {
   passwordChangedMail,
   resetMail,
   webhookDisabledMail,
-} from "../functions/accounts/mails.ts";
-import type { Env } from "../functions/http/env.ts";
-import { unseal } from "../functions/security/sealing.ts";
-import type { Mail } from "../functions/services/mail.ts";
-import { webhookUri } from "../functions/webhooks/representation.ts";
+} from "../../functions/accounts/mails.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { unseal } from "../../functions/security/sealing.ts";
+import type { Mail } from "../../functions/services/mail.ts";
+import { webhookUri } from "../../functions/webhooks/representation.ts";
 
 const Disabled = z.object({ webhook: z.number(), reason: z.enum(["gone", "failing"]) });
 const Words = z.object({ subject: z.string(), text: z.string() });

@@ -1,9 +1,9 @@
 import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
-import { openDatabase } from "../db/client.ts";
-import type { Env } from "../functions/http/env.ts";
-import { describeError, logLine } from "../functions/http/log.ts";
-import { fillPool } from "./pool.ts";
+import { openDatabase } from "../../db/client.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { describeError, logLine } from "../../functions/http/log.ts";
+import { fillPool } from "../encoding/pool.ts";
 
 export const JobPointer = z.object({ track: z.int().positive(), generation: z.int().positive() });
 

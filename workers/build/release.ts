@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** Runs `npm run release -- patch|minor|major`: sets the version, commits and tags. Nothing is pushed. */
 
-const PROJECT_DIR = join(import.meta.dirname, "..");
+const PROJECT_DIR = join(import.meta.dirname, "../..");
 
 const KINDS = ["major", "minor", "patch"] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type Token, type Tokens } from "marked";
-import { codeTabs, type Snippet } from "../functions/docs/code-tabs.ts";
-import type { GuideText, Section } from "../functions/docs/text.ts";
+import { codeTabs, type Snippet } from "../../functions/docs/code-tabs.ts";
+import type { GuideText, Section } from "../../functions/docs/text.ts";
 
 export const GUIDES = "functions/docs/guides";
 

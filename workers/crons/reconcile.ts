@@ -1,10 +1,10 @@
-import { openDatabase } from "../db/client.ts";
-import { dueConnections } from "../db/queries/connection-posts.ts";
-import type { Env } from "../functions/http/env.ts";
-import { resendDeadLetters } from "./dead-letters.ts";
-import { dispatchDueMails } from "./mails.ts";
-import { requeueLost, sendDueJobs } from "./pool.ts";
-import { dispatchWebhooks } from "./webhooks.ts";
+import { openDatabase } from "../../db/client.ts";
+import { dueConnections } from "../../db/queries/connection-posts.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { requeueLost, sendDueJobs } from "../encoding/pool.ts";
+import { resendDeadLetters } from "../queues/dead-letters.ts";
+import { dispatchDueMails } from "../queues/mails.ts";
+import { dispatchWebhooks } from "../queues/webhooks.ts";
 
 /** Connections per run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;

@@ -1,20 +1,20 @@
-import { type Database, openDatabase } from "../db/client.ts";
-import { openStorage } from "../db/objects/open.ts";
-import { forgetBudgets } from "../db/queries/budgets.ts";
-import { forgetConnectionAttempts } from "../db/queries/connections.ts";
-import { rollUpCounters } from "../db/queries/counters.ts";
-import { forgetStreamEvents } from "../db/queries/event-stream.ts";
-import { eraseSome, forgetExpired } from "../db/queries/expired.ts";
-import { dueGarbage, forgetGarbage } from "../db/queries/garbage.ts";
-import { forgetIdempotencyKeys } from "../db/queries/idempotency.ts";
-import { forgetMails } from "../db/queries/mails.ts";
-import { forgetPlayMarks } from "../db/queries/plays.ts";
-import { extendTrackSearch } from "../db/queries/track-lists.ts";
-import { markUploadExpired, overdueUploads } from "../db/queries/uploads.ts";
-import { forgetDeliveries } from "../db/queries/webhook-deliveries.ts";
-import type { Env } from "../functions/http/env.ts";
-import { describeError, logLine } from "../functions/http/log.ts";
-import { countSpooled } from "./plays.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { openStorage } from "../../db/objects/open.ts";
+import { forgetBudgets } from "../../db/queries/budgets.ts";
+import { forgetConnectionAttempts } from "../../db/queries/connections.ts";
+import { rollUpCounters } from "../../db/queries/counters.ts";
+import { forgetStreamEvents } from "../../db/queries/event-stream.ts";
+import { eraseSome, forgetExpired } from "../../db/queries/expired.ts";
+import { dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
+import { forgetIdempotencyKeys } from "../../db/queries/idempotency.ts";
+import { forgetMails } from "../../db/queries/mails.ts";
+import { forgetPlayMarks } from "../../db/queries/plays.ts";
+import { extendTrackSearch } from "../../db/queries/track-lists.ts";
+import { markUploadExpired, overdueUploads } from "../../db/queries/uploads.ts";
+import { forgetDeliveries } from "../../db/queries/webhook-deliveries.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { describeError, logLine } from "../../functions/http/log.ts";
+import { countSpooled } from "../queues/plays.ts";
 import { recountCounters } from "./recount.ts";
 
 /** Rows per run. Several runs drain a backlog. */

@@ -1,14 +1,14 @@
 import type { MessageBatch, Queue } from "@cloudflare/workers-types";
-import { type Database, openDatabase } from "../db/client.ts";
-import { countDeadLetter } from "../db/queries/jobs.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { countDeadLetter } from "../../db/queries/jobs.ts";
 import {
   type DeadLetter,
   dueDeadLetters,
   forgetDeadLetters,
   keepDeadLetter,
-} from "../db/queries/operations.ts";
-import type { Env } from "../functions/http/env.ts";
-import { logLine } from "../functions/http/log.ts";
+} from "../../db/queries/operations.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { logLine } from "../../functions/http/log.ts";
 import { PlayMessage } from "./plays.ts";
 import { JobPointer } from "./transcode.ts";
 import { DeliveryPointer } from "./webhooks.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import {
   awaitStart,
   dispatchDueJobs,
@@ -13,11 +13,11 @@ import {
   type PoolOffer,
   releaseJob,
   restTranscoder,
-} from "../db/queries/job-pool.ts";
-import { type JobPointerRow, requeueExpiredLeases } from "../db/queries/jobs.ts";
-import type { Env } from "../functions/http/env.ts";
-import { describeError, logLine } from "../functions/http/log.ts";
-import { askTranscoder, poolSize } from "../functions/services/transcoder.ts";
+} from "../../db/queries/job-pool.ts";
+import { type JobPointerRow, requeueExpiredLeases } from "../../db/queries/jobs.ts";
+import type { Env } from "../../functions/http/env.ts";
+import { describeError, logLine } from "../../functions/http/log.ts";
+import { askTranscoder, poolSize } from "../../functions/services/transcoder.ts";
 import { issueTicket, type Ticket } from "./ticket.ts";
 
 /** Rounds of offers. One that does not answer takes five seconds of a round; the cron goes on. */
