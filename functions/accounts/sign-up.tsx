@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { beginSignUp, signUp, type Taken } from "../../db/queries/accounts.ts";
 import { addressOf } from "../http/address.ts";
-import { budgetOf, settleBudget } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { hashPassword } from "../security/password.ts";

@@ -9,7 +9,7 @@ import {
   deleteComment,
   updateComment,
 } from "../../db/queries/comments.ts";
-import { budgetOf, settleBudget } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { changedSince, forbidden, notFound } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";

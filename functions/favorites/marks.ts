@@ -7,7 +7,7 @@ import {
   unmarkPlaylist,
   unmarkTrack,
 } from "../../db/queries/marks.ts";
-import { type BudgetName, budgetOf, settleBudget } from "../http/budgets.ts";
+import { type BudgetName, budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { statusBody } from "../http/status.ts";

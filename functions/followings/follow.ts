@@ -6,7 +6,7 @@ import {
   follow,
   unfollow,
 } from "../../db/queries/users.ts";
-import { budgetOf, settleBudget } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, invalid, notFound } from "../http/errors.ts";
 import { statusBody, UNCHANGED } from "../http/status.ts";

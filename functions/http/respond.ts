@@ -7,7 +7,7 @@ import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
 import { sendDeliveries, sendMails } from "./deliveries.ts";
 import type { AppEnv } from "./env.ts";
 import { isFileReply, isSampled, SAMPLED_ONE_OF } from "./file-reply.ts";
-import { closeToFloods } from "./flood-gate.ts";
+import { closeToFloods } from "./limits/flood-gate.ts";
 import { chooseFormat, renderFormat } from "./format/negotiate.ts";
 import { innerOf } from "./inner.ts";
 import { logLine, RequestLog } from "./log.ts";

@@ -5,7 +5,7 @@ import { openStorage } from "../../db/objects/open.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
-import { serveObject } from "../http/stored-file.ts";
+import { serveObject } from "../http/files/stored-file.ts";
 import { assetUrl } from "../site/assets.ts";
 import { FORMATS } from "./formats.ts";
 import { DEFAULT_AVATAR } from "./links.ts";

@@ -1,5 +1,5 @@
 import type { Media } from "../../db/queries/media.ts";
-import type { ExactRange } from "../http/range.ts";
+import type { ExactRange } from "../http/files/range.ts";
 
 /** Samples in an MP3 packet. */
 const PACKET = 1152;

@@ -5,7 +5,7 @@ import type { PlayableMedia } from "../../db/queries/media.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
-import { serveObject, serveSmallFile } from "../http/stored-file.ts";
+import { serveObject, serveSmallFile } from "../http/files/stored-file.ts";
 import { documentedAs, flagText } from "../text/fields.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { reportPlay } from "./play-report.ts";

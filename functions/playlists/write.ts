@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createPlaylist, updatePlaylist } from "../../db/queries/own-playlists.ts";
 import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
-import { budgetOf, settleBudget } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";
 import { sessionEnded } from "../http/errors.ts";

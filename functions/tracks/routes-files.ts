@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
 import { downloadTrack } from "../../db/queries/own-tracks.ts";
-import { attachment } from "../http/disposition.ts";
+import { attachment } from "../http/files/disposition.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { Routes } from "../http/route.ts";

@@ -8,7 +8,7 @@ import {
   type WebhookFields,
   type WebhookRow,
 } from "../../db/queries/webhooks.ts";
-import { budgetOf, settleBudget } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { sendDeliveries } from "../http/deliveries.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";

@@ -6,7 +6,7 @@ import {
   readEventStream,
   type StreamEvent,
 } from "../../db/queries/event-stream.ts";
-import { budgetOf, settleBudget } from "../http/budgets.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { badRequest } from "../http/errors.ts";
 import { describeError, logLine } from "../http/log.ts";

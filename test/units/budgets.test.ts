@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { BUDGETS, type BudgetName, budgetOf } from "../../functions/http/budgets.ts";
+import { BUDGETS, type BudgetName, budgetOf } from "../../functions/http/limits/budgets.ts";
 import type { Env } from "../../functions/http/env.ts";
 
 const withSetting = (LIKES_PER_HOUR?: string) =>

@@ -10,7 +10,7 @@ import { drainRefused } from "../../functions/http/body/read.ts";
 import { sendDeliveries } from "../../functions/http/deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { describeError, logLine } from "../../functions/http/log.ts";
-import { parseRange } from "../../functions/http/range.ts";
+import { parseRange } from "../../functions/http/files/range.ts";
 import { readTrace, traceFields, traceparentOf } from "../../functions/http/trace.ts";
 import { segmentCount } from "../../functions/media/playlists.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";

@@ -1,6 +1,6 @@
 import { orderPlaylistTracks } from "../../../db/queries/own-sets.ts";
 import type { SiteItem } from "../../../db/queries/site-pages.ts";
-import { budgetOf, settleBudget } from "../../http/budgets.ts";
+import { budgetOf, settleBudget } from "../../http/limits/budgets.ts";
 import { Routes } from "../../http/route.ts";
 import { unwrap } from "../../playlists/errors.ts";
 import { readOwnForm } from "../../site/form-guard.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { BUDGET_SETTINGS } from "../../../functions/http/budgets.ts";
+import { BUDGET_SETTINGS } from "../../../functions/http/limits/budgets.ts";
 import { readSmtpUrl } from "../mail/smtp.ts";
 import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
 

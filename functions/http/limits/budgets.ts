@@ -1,6 +1,6 @@
-import type { BudgetLimit, OverBudget, Spent } from "../../db/queries/budgets.ts";
-import type { Env } from "./env.ts";
-import { logLine } from "./log.ts";
+import type { BudgetLimit, OverBudget, Spent } from "../../../db/queries/budgets.ts";
+import type { Env } from "../env.ts";
+import { logLine } from "../log.ts";
 import { overLimit, type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
 
 type Setting = Extract<keyof Env, `${string}_PER_HOUR` | `${string}_PER_MINUTE`>;

@@ -1,5 +1,5 @@
-import { HttpError } from "../http-error.ts";
-import { timestamp } from "./links.ts";
+import { HttpError } from "../../http-error.ts";
+import { timestamp } from "../links.ts";
 
 export interface RateLimit {
   /** The key by which requests are counted together, such as `by-user`. */

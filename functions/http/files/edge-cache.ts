@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { AppEnv, Env } from "./env.ts";
-import { describeError, logLine } from "./log.ts";
+import type { AppEnv, Env } from "../env.ts";
+import { describeError, logLine } from "../log.ts";
 
 /**
  * Files in the cache of the data centre that answers, by names of our own: without token, listener or expiry,

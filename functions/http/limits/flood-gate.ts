@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { addressOf } from "./address.ts";
-import type { AppEnv } from "./env.ts";
-import { tooMany } from "./errors.ts";
+import { addressOf } from "../address.ts";
+import type { AppEnv } from "../env.ts";
+import { tooMany } from "../errors.ts";
 
 /** Seconds. The binding's period in `wrangler.toml`. */
 const PERIOD_S = 10;
