@@ -42,7 +42,7 @@ import { connect } from "./oauth/older-connect.ts";
 import { olderToken } from "./oauth/older-token.ts";
 import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
-import { isForPage } from "./pages/routes.tsx";
+import { isForPage } from "./pages/permalinks/routes.tsx";
 import { overlappingPages, sitePages } from "./pages/site-pages.ts";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";

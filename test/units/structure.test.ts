@@ -51,7 +51,7 @@ test.each([
   ["functions/http/viewer.ts", "functions/oauth/access-token.ts"],
   ["functions/http/log.ts", "functions/app.ts"],
   ["functions/http/files/stored-file.ts", "functions/tracks/routes.ts"],
-  ["functions/http/files/stored-file.ts", "functions/pages/routes.tsx"],
+  ["functions/http/files/stored-file.ts", "functions/pages/permalinks/routes.tsx"],
   ["functions/http/files/stored-file.ts", "functions/tracks/routes-files.ts"],
   ["functions/http/files/stored-file.ts", "functions/openapi.ts"],
   ["workers/transcoder/main.ts", "db/objects/keys.ts"],

@@ -3,7 +3,7 @@ import type { AppEnv } from "../../http/env.ts";
 import { type Reader, readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
-import { More, pathWith, withCursor } from "../paging.tsx";
+import { More, pathWith, withCursor } from "../rows/paging.tsx";
 import { type Discovered, discover } from "./discovered.ts";
 import { listPath, type TrackPage } from "./lists.ts";
 import { TrackRows } from "./track-rows.tsx";

@@ -5,10 +5,10 @@ import { type Reader, readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { day } from "../../site/words.ts";
-import { More, withCursor } from "../paging.tsx";
-import { Rows } from "../row.tsx";
-import { SetRow } from "../set-row.tsx";
-import { LikeTrack, TrackRow } from "../track-row.tsx";
+import { More, withCursor } from "../rows/paging.tsx";
+import { Rows } from "../rows/row.tsx";
+import { SetRow } from "../rows/set-row.tsx";
+import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
 
 /** Shows the posts and reposts of the people whom the reader follows. */
 export async function showFeed(c: Context<AppEnv>): Promise<Response> {

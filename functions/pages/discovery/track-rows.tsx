@@ -2,8 +2,8 @@ import type { Child } from "hono/jsx";
 import type { Env } from "../../http/env.ts";
 import type { Reader } from "../../site/bar.tsx";
 import type { Track } from "../../tracks/representation.ts";
-import { Rows } from "../row.tsx";
-import { LikeTrack, TrackRow } from "../track-row.tsx";
+import { Rows } from "../rows/row.tsx";
+import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
 
 interface TrackRowsProps {
   env: Env;

@@ -1,7 +1,7 @@
 import type { Activity } from "../../activities/representation.ts";
 import { clock, day } from "../../site/words.ts";
 import { textOf } from "../../text/html.ts";
-import { Row } from "../row.tsx";
+import { Row } from "../rows/row.tsx";
 
 /** One thing that somebody did, in plain words. */
 export const ActivityRow = ({ activity }: { activity: Activity }) => {

@@ -5,7 +5,7 @@ import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { listPath, type TrackPage } from "../discovery/lists.ts";
 import { TrackRows } from "../discovery/track-rows.tsx";
-import { More, withCursor } from "../paging.tsx";
+import { More, withCursor } from "../rows/paging.tsx";
 
 /** Shows the tracks that the reader played last. */
 export async function showHistory(c: Context<AppEnv>): Promise<Response> {

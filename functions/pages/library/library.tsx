@@ -6,10 +6,10 @@ import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { listPath, type SetPage, type TrackPage } from "../discovery/lists.ts";
 import { TrackRows } from "../discovery/track-rows.tsx";
-import { More, withCursor } from "../paging.tsx";
-import { Rows } from "../row.tsx";
-import { SetRow } from "../set-row.tsx";
-import { Tabs } from "../tabs.tsx";
+import { More, withCursor } from "../rows/paging.tsx";
+import { Rows } from "../rows/row.tsx";
+import { SetRow } from "../rows/set-row.tsx";
+import { Tabs } from "../rows/tabs.tsx";
 
 interface List {
   title: string;

@@ -6,10 +6,10 @@ import { type Reader, readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { listPath, type UserPage } from "../discovery/lists.ts";
-import { More, withCursor } from "../paging.tsx";
-import { Rows } from "../row.tsx";
-import { Tabs } from "../tabs.tsx";
-import { UserRow } from "../user-row.tsx";
+import { More, withCursor } from "../rows/paging.tsx";
+import { Rows } from "../rows/row.tsx";
+import { Tabs } from "../rows/tabs.tsx";
+import { UserRow } from "../rows/user-row.tsx";
 import { ActivityRow } from "./activity-row.tsx";
 
 const TABS = { all: "All", own: "On your tracks", followers: "New followers" };

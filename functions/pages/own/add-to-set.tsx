@@ -10,9 +10,9 @@ import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { ApiRefusal, asReader } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
-import { ActButton } from "../act-button.tsx";
-import { pathWith } from "../paging.tsx";
-import { Row, Rows, Tally } from "../row.tsx";
+import { ActButton } from "../acts/act-button.tsx";
+import { pathWith } from "../rows/paging.tsx";
+import { Row, Rows, Tally } from "../rows/row.tsx";
 import { createSet, NewSetForm } from "./sets.tsx";
 
 /** {web_url}: adds a track to own sets, or takes it out. */

@@ -1,6 +1,6 @@
 import type { Env } from "../../http/env.ts";
 import type { Reader } from "../../site/bar.tsx";
-import { ActButton } from "../act-button.tsx";
+import { ActButton } from "../acts/act-button.tsx";
 
 interface PrivateLinkProps {
   env: Env;

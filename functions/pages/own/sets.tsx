@@ -9,9 +9,9 @@ import { ApiRefusal, readApi, SignInNeeded, writeApi } from "../../site/own-api.
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
-import { More, withCursor } from "../paging.tsx";
-import { Rows } from "../row.tsx";
-import { SetRow } from "../set-row.tsx";
+import { More, withCursor } from "../rows/paging.tsx";
+import { Rows } from "../rows/row.tsx";
+import { SetRow } from "../rows/set-row.tsx";
 import { bodyOf, Groups, labelsOf } from "./fields.tsx";
 import { type Collection, EditOrDelete, OwnHead } from "./list.tsx";
 import { NEW_SET_FIELDS } from "./set-fields.ts";

@@ -2,7 +2,7 @@ import type { Env } from "../../http/env.ts";
 import type { Reader } from "../../site/bar.tsx";
 import { mayRetry } from "../../tracks/failures.ts";
 import type { Track } from "../../tracks/representation.ts";
-import { ActButton } from "../act-button.tsx";
+import { ActButton } from "../acts/act-button.tsx";
 
 /** Tells the owner how far a track is, why it failed, or what is wrong with its file. Nothing if all is well. */
 export const TrackState = ({ env, reader, track }: { env: Env; reader: Reader; track: Track }) => {

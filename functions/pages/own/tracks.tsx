@@ -7,9 +7,9 @@ import { seeOther } from "../../site/page.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 import { clock, day } from "../../site/words.ts";
 import type { Track } from "../../tracks/representation.ts";
-import { More, pathWith, withCursor } from "../paging.tsx";
-import { PlayButton } from "../play-button.tsx";
-import { Row, Rows, Tally } from "../row.tsx";
+import { More, pathWith, withCursor } from "../rows/paging.tsx";
+import { PlayButton } from "../rows/play-button.tsx";
+import { Row, Rows, Tally } from "../rows/row.tsx";
 import { type Collection, EditOrDelete, OwnHead } from "./list.tsx";
 import { TrackState } from "./track-state.tsx";
 

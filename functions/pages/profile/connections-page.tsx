@@ -8,7 +8,7 @@ import { formToken } from "../../site/form-guard.ts";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { listPath, type PageOf } from "../discovery/lists.ts";
-import { More, withCursor } from "../paging.tsx";
+import { More, withCursor } from "../rows/paging.tsx";
 
 /** Subject of the tokens of one connection's forms. */
 export const connected = (id: number) => `connection ${id}`;

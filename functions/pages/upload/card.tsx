@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { PlayButton } from "../play-button.tsx";
+import { PlayButton } from "../rows/play-button.tsx";
 
 /** Cloned for each file by `upload-card.js`, which makes the ids unique and fills in the rest. */
 export const UploadCard = () => (

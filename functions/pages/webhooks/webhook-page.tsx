@@ -10,7 +10,7 @@ import { formToken } from "../../site/form-guard.ts";
 import { asReader } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { representDelivery } from "../../webhooks/representation.ts";
-import { More } from "../paging.tsx";
+import { More } from "../rows/paging.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { stateOf } from "./list-page.tsx";
 import { valuesOf, WebhookForm } from "./webhook-form.tsx";

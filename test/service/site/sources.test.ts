@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sources } from "../../../functions/pages/sources.ts";
+import type { Sources } from "../../../functions/pages/permalinks/sources.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";

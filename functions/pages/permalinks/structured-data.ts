@@ -1,5 +1,5 @@
-import type { Preview } from "../embed/preview.ts";
-import { inFormat } from "../embed/representation.ts";
+import type { Preview } from "../../embed/preview.ts";
+import { inFormat } from "../../embed/representation.ts";
 
 /** JSON-LD of a public page by schema.org's vocabulary. The text is safe inside a `<script>`. */
 export const structuredData = (shown: Preview): string =>

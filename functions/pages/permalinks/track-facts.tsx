@@ -1,6 +1,6 @@
-import { clock, day, number } from "../site/words.ts";
-import type { Track } from "../tracks/representation.ts";
-import { isMachineTag, parseTags } from "../tracks/tags.ts";
+import { clock, day, number } from "../../site/words.ts";
+import type { Track } from "../../tracks/representation.ts";
+import { isMachineTag, parseTags } from "../../tracks/tags.ts";
 
 const CREATIVE_COMMONS = "https://creativecommons.org";
 

@@ -1,6 +1,6 @@
-import { Routes } from "../http/route.ts";
-import { readApi } from "../site/own-api.ts";
-import { showSiteError } from "../site/site-page.tsx";
+import { Routes } from "../../http/route.ts";
+import { readApi } from "../../site/own-api.ts";
+import { showSiteError } from "../../site/site-page.tsx";
 
 /** {web_url}/you/download/{id}: leads to a track's original file, as the page's reader may have it. */
 export const downloads = new Routes({ renderError: showSiteError });

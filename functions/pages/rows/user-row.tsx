@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { User } from "../users/representation.ts";
+import type { User } from "../../users/representation.ts";
 import { Row, Tally } from "./row.tsx";
 
 interface UserRowProps {

@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
-import type { Env } from "../http/env.ts";
-import type { Reader } from "../site/bar.tsx";
-import { clock } from "../site/words.ts";
-import type { Track } from "../tracks/representation.ts";
-import { ActButton } from "./act-button.tsx";
+import type { Env } from "../../http/env.ts";
+import type { Reader } from "../../site/bar.tsx";
+import { clock } from "../../site/words.ts";
+import type { Track } from "../../tracks/representation.ts";
+import { ActButton } from "../acts/act-button.tsx";
 import { PlayButton } from "./play-button.tsx";
 import { Row, Tally } from "./row.tsx";
 

@@ -1,8 +1,8 @@
-import type { TrackRow } from "../../db/queries/tracks.ts";
-import type { Env } from "../http/env.ts";
-import type { Reader } from "../site/bar.tsx";
-import type { Encoding, Track } from "../tracks/representation.ts";
-import { ActButton } from "./act-button.tsx";
+import type { TrackRow } from "../../../db/queries/tracks.ts";
+import type { Env } from "../../http/env.ts";
+import type { Reader } from "../../site/bar.tsx";
+import type { Encoding, Track } from "../../tracks/representation.ts";
+import { ActButton } from "../acts/act-button.tsx";
 
 /** Takes the player's place. `waiting.js` shows the page anew once the state has changed. */
 export const Unplayable = ({ track }: { track: Track }) => {

@@ -1,15 +1,15 @@
 import type { Context } from "hono";
-import { SessionEnded } from "../../db/faults.ts";
-import { findTrack, type TrackRow } from "../../db/queries/tracks.ts";
-import { inFormat } from "../embed/representation.ts";
-import type { AppEnv, Env } from "../http/env.ts";
-import { notFound } from "../http/errors.ts";
-import { Routes } from "../http/route.ts";
-import type { Listener } from "../media/links.ts";
-import { clearSiteViewer, SITE_VISITOR, siteViewer } from "../site/viewer.ts";
-import { representTrack } from "../tracks/representation.ts";
-import { presentedBy, secretHashOf } from "../tracks/secret.ts";
-import { isPlayable, streamsOf } from "../tracks/streams.ts";
+import { SessionEnded } from "../../../db/faults.ts";
+import { findTrack, type TrackRow } from "../../../db/queries/tracks.ts";
+import { inFormat } from "../../embed/representation.ts";
+import type { AppEnv, Env } from "../../http/env.ts";
+import { notFound } from "../../http/errors.ts";
+import { Routes } from "../../http/route.ts";
+import type { Listener } from "../../media/links.ts";
+import { clearSiteViewer, SITE_VISITOR, siteViewer } from "../../site/viewer.ts";
+import { representTrack } from "../../tracks/representation.ts";
+import { presentedBy, secretHashOf } from "../../tracks/secret.ts";
+import { isPlayable, streamsOf } from "../../tracks/streams.ts";
 
 /** {web_url}/you/sources: addresses and words for the site's player. Lists carry no signed addresses. */
 export const sources = new Routes();

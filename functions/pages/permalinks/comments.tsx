@@ -1,16 +1,16 @@
-import type { CommentRow } from "../../db/queries/comments.ts";
-import type { Around } from "../../db/queries/site-pages.ts";
-import type { TrackRow } from "../../db/queries/tracks.ts";
-import { inFormat } from "../embed/representation.ts";
-import type { Env } from "../http/env.ts";
-import { webUrl } from "../http/links.ts";
-import { type Reader, signInUrl } from "../site/bar.tsx";
-import { Field, Form, type FormState } from "../site/form.tsx";
-import { clock, day, number } from "../site/words.ts";
-import { representMiniUser } from "../users/representation.ts";
-import { ActButton } from "./act-button.tsx";
-import { ListNav } from "./list-nav.tsx";
-import { pathWith } from "./paging.tsx";
+import type { CommentRow } from "../../../db/queries/comments.ts";
+import type { Around } from "../../../db/queries/site-pages.ts";
+import type { TrackRow } from "../../../db/queries/tracks.ts";
+import { inFormat } from "../../embed/representation.ts";
+import type { Env } from "../../http/env.ts";
+import { webUrl } from "../../http/links.ts";
+import { type Reader, signInUrl } from "../../site/bar.tsx";
+import { Field, Form, type FormState } from "../../site/form.tsx";
+import { clock, day, number } from "../../site/words.ts";
+import { representMiniUser } from "../../users/representation.ts";
+import { ActButton } from "../acts/act-button.tsx";
+import { ListNav } from "../rows/list-nav.tsx";
+import { pathWith } from "../rows/paging.tsx";
 
 interface CommentsProps {
   env: Env;

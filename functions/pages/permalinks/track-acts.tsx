@@ -1,9 +1,9 @@
-import type { Around } from "../../db/queries/site-pages.ts";
-import type { Preview } from "../embed/preview.ts";
-import type { Env } from "../http/env.ts";
-import type { Reader } from "../site/bar.tsx";
-import type { Track } from "../tracks/representation.ts";
-import { Mark } from "./mark.tsx";
+import type { Around } from "../../../db/queries/site-pages.ts";
+import type { Preview } from "../../embed/preview.ts";
+import type { Env } from "../../http/env.ts";
+import type { Reader } from "../../site/bar.tsx";
+import type { Track } from "../../tracks/representation.ts";
+import { Mark } from "../acts/mark.tsx";
 import { Share } from "./share.tsx";
 
 interface TrackActsProps {

@@ -1,9 +1,9 @@
-import { playerUrl } from "../embed/markup.ts";
-import type { Preview } from "../embed/preview.ts";
-import { inFormat } from "../embed/representation.ts";
-import type { Env } from "../http/env.ts";
-import { webUrl } from "../http/links.ts";
-import { siteName } from "../site/name.ts";
+import { playerUrl } from "../../embed/markup.ts";
+import type { Preview } from "../../embed/preview.ts";
+import { inFormat } from "../../embed/representation.ts";
+import type { Env } from "../../http/env.ts";
+import { webUrl } from "../../http/links.ts";
+import { siteName } from "../../site/name.ts";
 import { structuredData } from "./structured-data.ts";
 
 interface HeadProps {

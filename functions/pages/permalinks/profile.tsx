@@ -1,17 +1,17 @@
-import type { UserRow } from "../../db/queries/people.ts";
-import { type Around, TABS, type Tab } from "../../db/queries/site-pages.ts";
-import type { Preview } from "../embed/preview.ts";
-import { inFormat } from "../embed/representation.ts";
-import type { Env } from "../http/env.ts";
-import type { Reader } from "../site/bar.tsx";
-import { Page } from "../site/layout.tsx";
-import { siteName } from "../site/name.ts";
-import { number } from "../site/words.ts";
-import { FollowButton } from "./follow-button.tsx";
+import type { UserRow } from "../../../db/queries/people.ts";
+import { type Around, TABS, type Tab } from "../../../db/queries/site-pages.ts";
+import type { Preview } from "../../embed/preview.ts";
+import { inFormat } from "../../embed/representation.ts";
+import type { Env } from "../../http/env.ts";
+import type { Reader } from "../../site/bar.tsx";
+import { Page } from "../../site/layout.tsx";
+import { siteName } from "../../site/name.ts";
+import { number } from "../../site/words.ts";
+import { FollowButton } from "../acts/follow-button.tsx";
 import { SiteHead } from "./head.tsx";
-import { ListNav } from "./list-nav.tsx";
-import { Listed } from "./listed.tsx";
-import { Rows } from "./row.tsx";
+import { ListNav } from "../rows/list-nav.tsx";
+import { Listed } from "../rows/listed.tsx";
+import { Rows } from "../rows/row.tsx";
 import { Share } from "./share.tsx";
 
 interface ProfilePageProps {

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { inFormat } from "../embed/representation.ts";
+import { inFormat } from "../../embed/representation.ts";
 
 interface HeadingProps {
   /** The address of the artwork in any format. */

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { Playlist } from "../playlists/representation.ts";
-import { clock } from "../site/words.ts";
+import type { Playlist } from "../../playlists/representation.ts";
+import { clock } from "../../site/words.ts";
 import { Row, Tally } from "./row.tsx";
 
 interface SetRowProps {

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { Env } from "../http/env.ts";
-import { type Reader, signInUrl } from "../site/bar.tsx";
+import type { Env } from "../../http/env.ts";
+import { type Reader, signInUrl } from "../../site/bar.tsx";
 
 interface ActButtonProps {
   env: Env;

@@ -1,7 +1,7 @@
-import { EmbedQuery } from "../embed/input.ts";
-import type { Preview } from "../embed/preview.ts";
-import { representEmbed } from "../embed/representation.ts";
-import type { Env } from "../http/env.ts";
+import { EmbedQuery } from "../../embed/input.ts";
+import type { Preview } from "../../embed/preview.ts";
+import { representEmbed } from "../../embed/representation.ts";
+import type { Env } from "../../http/env.ts";
 import { addressOf } from "./head.tsx";
 
 interface ShareProps {

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import type { AppEnv } from "../http/env.ts";
-import { ACT } from "../site/bar.tsx";
-import type { FormState } from "../site/form.tsx";
-import { readOwnForm } from "../site/form-guard.ts";
-import { ApiRefusal, writeApi } from "../site/own-api.ts";
-import { formPage } from "../site/site-page.tsx";
-import { readClock } from "../site/words.ts";
+import type { AppEnv } from "../../http/env.ts";
+import { ACT } from "../../site/bar.tsx";
+import type { FormState } from "../../site/form.tsx";
+import { readOwnForm } from "../../site/form-guard.ts";
+import { ApiRefusal, writeApi } from "../../site/own-api.ts";
+import { formPage } from "../../site/site-page.tsx";
+import { readClock } from "../../site/words.ts";
 
 interface Written {
   id: number;

@@ -1,4 +1,4 @@
-import type { Reader } from "../site/bar.tsx";
+import type { Reader } from "../../site/bar.tsx";
 
 /** The base for parsing paths. */
 const NOWHERE = "http://nowhere.invalid";

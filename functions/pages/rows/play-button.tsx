@@ -1,5 +1,5 @@
-import { Icon } from "../site/icons.tsx";
-import type { Track } from "../tracks/representation.ts";
+import { Icon } from "../../site/icons.tsx";
+import type { Track } from "../../tracks/representation.ts";
 
 interface PlayButtonProps {
   track: Pick<Track, "id" | "title" | "metadata_artist" | "permalink_url" | "access" | "state">;

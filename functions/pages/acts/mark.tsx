@@ -1,5 +1,5 @@
-import type { Env } from "../http/env.ts";
-import type { Reader } from "../site/bar.tsx";
+import type { Env } from "../../http/env.ts";
+import type { Reader } from "../../site/bar.tsx";
 import { ActButton } from "./act-button.tsx";
 
 interface MarkProps {

@@ -1,6 +1,6 @@
-import type { Env } from "../http/env.ts";
-import type { Reader } from "../site/bar.tsx";
-import type { MiniUser } from "../users/representation.ts";
+import type { Env } from "../../http/env.ts";
+import type { Reader } from "../../site/bar.tsx";
+import type { MiniUser } from "../../users/representation.ts";
 import { ActButton } from "./act-button.tsx";
 
 interface FollowButtonProps {

@@ -1,4 +1,4 @@
-import type { Reader } from "../site/bar.tsx";
+import type { Reader } from "../../site/bar.tsx";
 import { pathWith } from "./paging.tsx";
 
 interface ListNavProps {
