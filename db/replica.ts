@@ -11,7 +11,7 @@ const MAX_LAG_MS = 10_000;
 /** Milliseconds for which an isolate spares a replica that failed or was too far behind. */
 const REST_MS = 5_000;
 
-/** Milliseconds between two looks whether a replica knows of a restriction; doubled up to the second. */
+/** Milliseconds between checks whether a replica knows of a restriction: the first pause, which doubles, and the longest. */
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [20, 500];
 
 /** The position of one reader, whose own changes must show in what it reads. */

@@ -3,6 +3,7 @@ import type { Database } from "../client.ts";
 import { changeOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
+import type { Expected } from "./own-tracks.ts";
 import { PlaylistPage, PlaylistRefusal, type Reading } from "./playlists.ts";
 
 const Changed = () => changeOf(PlaylistRefusal(), {});
@@ -46,9 +47,6 @@ export const createPlaylist = (
     held: reading.held,
     budget,
   });
-
-/** Accepted values of `updated_at`; null accepts any. */
-type Expected = string[] | null;
 
 interface PlaylistUpdate {
   /** Omitted columns stay unchanged. */

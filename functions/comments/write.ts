@@ -9,10 +9,10 @@ import {
   deleteComment,
   updateComment,
 } from "../../db/queries/comments.ts";
-import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { changedSince, forbidden, notFound } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { SANITIZER_VERSION } from "../text/html.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import type { CommentFields } from "./input.ts";

@@ -24,7 +24,7 @@ embedPages.page("/player/", sendPlayer);
 embedPages.page("/player/sounds", sendSounds);
 embedPages.page("/player/api.js", sendWidgetApi);
 
-/** Reads the options, and whom they mean. */
+/** Reads the options and finds what they name. */
 function readQuery(c: Context<AppEnv>) {
   const given = PlayerQuery.parse(c.req.query());
   const meant: Partial<NamedResource> = resourceNamed(given.url, c.env) ?? {};

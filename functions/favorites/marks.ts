@@ -7,9 +7,9 @@ import {
   unmarkPlaylist,
   unmarkTrack,
 } from "../../db/queries/marks.ts";
-import { type BudgetName, budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
+import { type BudgetName, budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { statusBody } from "../http/status.ts";
 import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
 

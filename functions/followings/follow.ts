@@ -6,9 +6,9 @@ import {
   follow,
   unfollow,
 } from "../../db/queries/users.ts";
-import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, invalid, notFound } from "../http/errors.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { statusBody, UNCHANGED } from "../http/status.ts";
 import { representUser, type User } from "../users/representation.ts";
 

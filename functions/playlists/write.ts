@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import { createPlaylist, updatePlaylist } from "../../db/queries/own-playlists.ts";
 import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
-import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";
 import { sessionEnded } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { storeImageField } from "../images/store.ts";
 import { seal } from "../security/sealing.ts";
 import { romanized } from "../text/permalink.ts";

@@ -8,10 +8,10 @@ import {
   type WebhookFields,
   type WebhookRow,
 } from "../../db/queries/webhooks.ts";
-import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { sendDeliveries } from "../http/deliveries.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { seal } from "../security/sealing.ts";
 import { representDelivery } from "./representation.ts";
 import { newWebhookSecret } from "./signature.ts";

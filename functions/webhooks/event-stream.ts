@@ -6,9 +6,9 @@ import {
   readEventStream,
   type StreamEvent,
 } from "../../db/queries/event-stream.ts";
-import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import type { UserEnv } from "../http/env.ts";
 import { badRequest } from "../http/errors.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { describeError, logLine } from "../http/log.ts";
 import { HttpError } from "../http-error.ts";
 import { representEvent } from "./events.ts";

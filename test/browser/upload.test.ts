@@ -113,7 +113,7 @@ test("files of a wrong kind, empty and too large ones are refused before a byte 
   expect(asked).toEqual([]);
 });
 
-test("a file that is no audio in truth fails with the reason", async () => {
+test("a file that turns out to be no audio fails with the reason", async () => {
   const { page } = await visit();
   await choose(page, hollowFile("hollow.wav", 900));
   const card = cardOf(page, "hollow");

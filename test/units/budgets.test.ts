@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { BUDGETS, type BudgetName, budgetOf } from "../../functions/http/limits/budgets.ts";
 import type { Env } from "../../functions/http/env.ts";
+import { BUDGETS, type BudgetName, budgetOf } from "../../functions/http/limits/budgets.ts";
 
 const withSetting = (LIKES_PER_HOUR?: string) =>
   ({ ...(LIKES_PER_HOUR !== undefined && { LIKES_PER_HOUR }) }) as Env;

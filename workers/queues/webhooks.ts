@@ -2,8 +2,8 @@ import type { Message, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { beginDelivery, dispatchDeliveries, settleDelivery } from "../../db/queries/webhook-deliveries.ts";
-import { budgetOf } from "../../functions/http/limits/budgets.ts";
 import type { Env } from "../../functions/http/env.ts";
+import { budgetOf } from "../../functions/http/limits/budgets.ts";
 import { describeError, logLine } from "../../functions/http/log.ts";
 import { attemptDelivery } from "./webhook-attempt.ts";
 

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { ObjectStore } from "../../../db/objects/port.ts";
-import { ChunkCollector, chunkAt } from "./chunks.ts";
-import { cacheFile, findCached } from "./edge-cache.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
+import { ChunkCollector, chunkAt } from "./chunks.ts";
+import { cacheFile, findCached } from "./edge-cache.ts";
 import type { ExactRange } from "./range.ts";
 import { excerpt, type MediaFile } from "./stored-file.ts";
 

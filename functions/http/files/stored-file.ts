@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { type ObjectStore, ObjectStoreUnavailable } from "../../../db/objects/port.ts";
 import { HttpError } from "../../http-error.ts";
-import { cacheFile, findCached } from "./edge-cache.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
+import { cacheFile, findCached } from "./edge-cache.ts";
 import { type ExactRange, parseRange } from "./range.ts";
 
 type Body = ReadableStream<Uint8Array> | Uint8Array;

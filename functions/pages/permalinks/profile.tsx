@@ -8,10 +8,10 @@ import { Page } from "../../site/layout.tsx";
 import { siteName } from "../../site/name.ts";
 import { number } from "../../site/words.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
-import { SiteHead } from "./head.tsx";
 import { ListNav } from "../rows/list-nav.tsx";
 import { Listed } from "../rows/listed.tsx";
 import { Rows } from "../rows/row.tsx";
+import { SiteHead } from "./head.tsx";
 import { Share } from "./share.tsx";
 
 interface ProfilePageProps {

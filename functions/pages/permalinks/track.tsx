@@ -9,17 +9,17 @@ import { siteName } from "../../site/name.ts";
 import { representTrack } from "../../tracks/representation.ts";
 import { secretHashOf } from "../../tracks/secret.ts";
 import { isPlayable } from "../../tracks/streams.ts";
+import { FollowButton } from "../acts/follow-button.tsx";
+import { Rows } from "../rows/row.tsx";
+import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
 import { Comments } from "./comments.tsx";
 import { Description } from "./description.tsx";
-import { FollowButton } from "../acts/follow-button.tsx";
 import { SiteHead } from "./head.tsx";
 import { Heading } from "./heading.tsx";
-import { Rows } from "../rows/row.tsx";
 import { sourcesOf } from "./sources.ts";
 import { TrackActs } from "./track-acts.tsx";
 import { Facts } from "./track-facts.tsx";
 import { TrackPlayer } from "./track-player.tsx";
-import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
 import { OwnersNotice, Unplayable } from "./track-state.tsx";
 
 interface TrackPageProps {

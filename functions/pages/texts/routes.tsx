@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { saveReport } from "../../../db/queries/moderation-reports.ts";
 import { addressOf } from "../../http/address.ts";
-import { budgetOf, settleBudget } from "../../http/limits/budgets.ts";
 import type { AppEnv } from "../../http/env.ts";
+import { budgetOf, settleBudget } from "../../http/limits/budgets.ts";
 import { Routes } from "../../http/route.ts";
 import { isOurs, REASONS, ReportInput, reportOf, reportWords } from "../../moderation/report.ts";
 import { seal } from "../../security/sealing.ts";

@@ -74,7 +74,7 @@ test("robots.txt leads to the sitemap and keeps robots out of people's own pages
   expect(lines).not.toContain("Disallow: /");
 });
 
-test("the manifest's icons and the page's are pictures of the size that they say", async () => {
+test("the manifest's icons and the page's are of the size that they declare", async () => {
   const { bytes, headers } = await get(at("/manifest.webmanifest"));
   expect(headers.get("Content-Type")).toBe("application/manifest+json");
   const { name, icons } = JSON.parse(bytes.toString());

@@ -74,7 +74,7 @@ WantedBy=multi-user.target
 `;
 }
 
-/** Writes the file of Caddy, which gets and renews the certificates by itself. */
+/** Writes Caddy's configuration. Caddy gets and renews the certificates by itself. */
 export function caddyfile({ server, storage, port, env }: Settings): string {
   const { api, auth, web, older, objects } = server.urls;
   const main = [...new Set([api, auth, web])];
