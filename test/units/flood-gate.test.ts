@@ -4,11 +4,12 @@ import { serve } from "../../functions/app.ts";
 import type { Env } from "../../functions/http/env.ts";
 
 const LIMIT = 3;
+const PERIOD_S = 10;
 const platform = new Miniflare(
   convertV4MiniflareOptions({
     modules: true,
     script: "export default {}",
-    ratelimits: { FLOOD_GATE: { namespace_id: "1", simple: { limit: LIMIT, period: 10 } } },
+    ratelimits: { FLOOD_GATE: { namespace_id: "1", simple: { limit: LIMIT, period: PERIOD_S } } },
   }),
 );
 let env: Env;
@@ -26,9 +27,17 @@ const statusOf = async (path: string, address: string) => {
   return [status, headers.get("Retry-After")];
 };
 
+const windowNow = () => Math.floor(Date.now() / 1000 / PERIOD_S);
+
+/** Sends more than the limit within one window. They follow the wall clock, so a slow machine may need another. */
+async function flood(address: string): Promise<unknown[]> {
+  const [began, replies]: [number, unknown[]] = [windowNow(), []];
+  for (let n = 0; n < LIMIT + 2; n++) replies.push(await statusOf("/healthz", address));
+  return windowNow() === began ? replies : flood(`${address}0`);
+}
+
 test("a flood from one address is refused before anything is asked; others and files are not", async () => {
-  const replies: unknown[] = [];
-  for (let n = 0; n < LIMIT + 2; n++) replies.push(await statusOf("/healthz", "198.51.100.1"));
+  const replies = await flood("198.51.100.1");
   expect(replies.slice(0, LIMIT)).toEqual(Array(LIMIT).fill([200, null]));
   expect(replies.at(-1)).toEqual([429, "10"]);
   expect(await statusOf("/healthz", "198.51.100.2")).toEqual([200, null]);
