@@ -9,11 +9,11 @@ import { PlayableMedia } from "./media.ts";
 import { MiniUserRow } from "./people.ts";
 import { type AccessFacts, accessParameters } from "./tracks.ts";
 
-const PodcastRow = () => rowOf(podcasts).omit({ playlist_id: true, updated_at: true });
-type PodcastRow = ReplyOf<typeof PodcastRow>;
+export const PodcastRow = () => rowOf(podcasts).omit({ playlist_id: true, updated_at: true });
+export type PodcastRow = ReplyOf<typeof PodcastRow>;
 
-const EpisodeRow = () => rowOf(episodes).omit({ track_id: true, updated_at: true });
-type EpisodeRow = ReplyOf<typeof EpisodeRow>;
+export const EpisodeRow = () => rowOf(episodes).omit({ track_id: true, updated_at: true });
+export type EpisodeRow = ReplyOf<typeof EpisodeRow>;
 
 const FeedItem = () =>
   rowOf(tracks)
