@@ -44,7 +44,6 @@ export const PodcastChangesBody = z
     }),
   })
   .meta({ id: "PodcastChanges" });
-export type PodcastChanges = z.output<typeof PodcastChangesBody>["podcast"];
 
 export const EpisodeChangesBody = z
   .object({
@@ -59,4 +58,3 @@ export const EpisodeChangesBody = z
     }),
   })
   .meta({ id: "EpisodeChanges" });
-export type EpisodeChanges = z.output<typeof EpisodeChangesBody>["episode"];
