@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { ffmpegRun, flac } from "./sources.ts";
@@ -26,17 +27,25 @@ function both(side: string): string {
 export interface EncoderSource {
   name: string;
   path: string;
-  seconds: number;
 }
+
+/** Recordings that compete too, an excerpt of each. Made music misleads: LAME's level 7 wins there and loses in recordings. */
+const RECORDINGS = process.env.BENCH_MUSIC;
+const EXCERPT = ["-ss", "40", "-t", "12", "-ar", String(RATE), "-ac", "2", "-c:a", "pcm_s16le"];
 
 /** Made here, so that nobody's recording is needed. Music is a chord under noise, as in the other rows. */
 export async function encoderSources(bench: Bench, seconds: number): Promise<EncoderSource[]> {
-  const sources = [{ name: "music", path: await flac(bench, seconds), seconds }];
+  const sources = [{ name: "music", path: await flac(bench, seconds) }];
   for (const [name, graph] of Object.entries(MADE)) {
     const path = join(bench.scratch, `${name}.wav`);
     const input = `aevalsrc='${graph}':s=${RATE}:d=${seconds}`;
     await ffmpegRun(bench, ["-f", "lavfi", "-i", input, "-c:a", "pcm_s16le", path]);
-    sources.push({ name, path, seconds });
+    sources.push({ name, path });
+  }
+  for (const file of RECORDINGS ? readdirSync(RECORDINGS).sort() : []) {
+    const path = join(bench.scratch, `${file}.excerpt.wav`);
+    await ffmpegRun(bench, ["-i", join(RECORDINGS ?? "", file), ...EXCERPT, path]);
+    sources.push({ name: file, path });
   }
   return sources;
 }

@@ -1,6 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Finished } from "../../workers/transcoder/contract.ts";
+import { missing } from "../support/programs.ts";
 import { makeSources, SECONDS, type SourceFile, type Sources } from "../support/sources.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
@@ -62,6 +65,31 @@ test.for(["amr", "amrInMp4"] as const)(
     expect(result).toMatchObject({ sample_rate: 48_000, duration_ms: 3020 });
   },
 );
+
+test("a file that sox writes is AMR, too", async ({ skip }) => {
+  skip(...missing("sox"));
+  const made = spawnSync("sox", [
+    "-n",
+    "-r",
+    "8000",
+    "-c",
+    "1",
+    "-t",
+    "amr-nb",
+    "-",
+    "synth",
+    "3",
+    "sine",
+    "300-2000",
+  ]);
+  expect(made.status).toBe(0);
+  const { verdict } = await transcoder.encode(made.stdout);
+  expect(verdict).toMatchObject({
+    outcome: "finished",
+    body: { family: "amr", codec: "amr_nb", sample_rate: 48_000, warnings: [] },
+  });
+  expect(Math.abs((verdict.body as Finished).duration_ms - 3000)).toBeLessThan(70);
+});
 
 test("six channels become two", async () => {
   const { result } = await finish(sources.surround);

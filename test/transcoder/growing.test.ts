@@ -1,10 +1,16 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Streams } from "../../functions/tracks/streams.ts";
 import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
-import { segmentStart } from "../../workers/transcoder/geometry.ts";
+import { packetCount, segmentStart } from "../../workers/transcoder/geometry.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
+import { missing } from "../support/programs.ts";
+import { isFull } from "../support/repeats.ts";
 import { startPausedJob, sweepWav } from "./paused-job.ts";
 import { lagAt } from "./playback.support.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
@@ -12,6 +18,7 @@ import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 const SECONDS = 30;
 const FRAMES = SECONDS * 44_100;
 const file = sweepWav(SECONDS);
+const pcm = new Int16Array(Uint8Array.from(file.subarray(44)).buffer);
 
 let listener: Person;
 let transcoder: Transcoder;
@@ -67,7 +74,6 @@ test("a client that starts during the encode hears every sample once", async () 
   expect(text).not.toContain("ENDLIST");
   letGo();
   expect((await worker.verdict).outcome).toBe("finished");
-  const pcm = new Int16Array(Uint8Array.from(file.subarray(44)).buffer);
   for (const { ended } of players) {
     const heard = await ended;
     expect(heard.length / 2).toBe(FRAMES);
@@ -79,6 +85,31 @@ test("a client that starts during the encode hears every sample once", async () 
   }
   expect((await textOf(links.hls_aac_96_url)).text).toMatch(/TYPE:VOD[\s\S]*#EXT-X-ENDLIST\n$/);
 });
+
+/** GStreamer's two clients for HLS: the one that its players have today, and the older one. */
+test.for(isFull ? ["uridecodebin3", "uridecodebin"] : ["uridecodebin3"])(
+  "GStreamer's %s hears the whole track while it grows",
+  async (element, { skip }) => {
+    skip(...missing("gst-launch-1.0"));
+    const { worker, letGo, links } = await startGrowing();
+    const heard = join(mkdtempSync(join(tmpdir(), "gstreamer-")), "heard.raw");
+    toClose.push(async () => rmSync(dirname(heard), { recursive: true }));
+    const decoded = ["!", "audioconvert", "!", "audio/x-raw,format=S16LE,channels=2", "!", "filesink"];
+    const words = [element, `uri=${links.hls_aac_160_url}`, ...decoded, "sync=false", `location=${heard}`];
+    const player = spawn("gst-launch-1.0", ["-q", ...words], { stdio: ["ignore", "ignore", "inherit"] });
+    const ended = once(player, "exit");
+    toClose.push(async () => void player.kill("SIGKILL"));
+    const frames = () => (existsSync(heard) ? statSync(heard).size / 4 : 0);
+    await expect.poll(frames).toBeGreaterThan(44_100);
+    letGo();
+    expect((await worker.verdict).outcome).toBe("finished");
+    expect(await ended).toEqual([0, null]);
+    // It knows no edits, so it hears the priming packet and the padding of the last one.
+    expect(frames()).toBe(packetCount(FRAMES) * 1024);
+    const samples = new Int16Array(Uint8Array.from(readFileSync(heard).subarray(1024 * 4)).buffer);
+    expect(lagAt((segmentStart(3) - 1) * 1024 - 3000, pcm, samples)).toMatchObject({ lag: 0 });
+  },
+);
 
 test("no playlist promises a segment that is not stored in both renditions", async () => {
   const { links } = await startGrowing();
