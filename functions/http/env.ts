@@ -57,7 +57,7 @@ export interface Env {
   /** On: a cron restores a snapshot, if the database too says that it is a sandbox. */
   SANDBOX?: "on";
   /**
-   * Budgets: a number or `off`; the default is in `http/budgets.ts`. Each counts by user and app, except sign-ups
+   * Budgets: a number or `off`; the default is in `http/limits/budgets.ts`. Each counts by user and app, except sign-ups
    * and reports by address and deliveries by host.
    */
   LIKES_PER_HOUR?: string;
