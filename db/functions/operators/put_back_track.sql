@@ -1,4 +1,5 @@
--- Shares a track again as before its takedown, at its old place in feeds. It is announced to nobody a second time.
+-- Shares a track again as before its takedown, unless its owner made it private meanwhile, at its old place in feeds. It is
+-- announced to nobody a second time.
 CREATE OR REPLACE FUNCTION put_back_track(p_by jsonb, p_track bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   t tracks;

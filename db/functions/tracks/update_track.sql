@@ -27,6 +27,10 @@ BEGIN
   IF fault IS NOT NULL THEN
     RETURN json_build_object('outcome', fault);
   END IF;
+  IF stored.taken_down_at IS NOT NULL AND p_changes ? 'sharing' THEN
+    -- The owner asks for a private track, and it stays one when it is put back.
+    UPDATE takedowns SET sharing = 'private' WHERE track_id = p_id;
+  END IF;
   wanted.artist := nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user));
   IF stored.sharing = 'private' AND wanted.sharing = 'public' THEN
     wanted.published_id := next_id();

@@ -17,8 +17,9 @@ import {
   versionOf,
 } from "./edit.ts";
 import { EditForm } from "./edit-form.tsx";
-import { valuesOf } from "./fields.tsx";
+import { valuesOf, without } from "./fields.tsx";
 import { PrivateLink } from "./private-link.tsx";
+import { SHARING } from "./track-fields.ts";
 
 /** A track or a set, as the API represents it to its owner. */
 interface Owned extends Record<string, unknown> {
@@ -87,7 +88,7 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
           action={c.req.path}
           token={formToken(c, c.req.path)}
           state={again?.state ?? { values: shown.values, problems: {} }}
-          groups={groups}
+          groups={owned.takedown ? without(SHARING, groups) : groups}
           hidden={{ id: String(id), version: again?.version ?? shown.version }}
           artwork={artwork_url}
           submit="Save"

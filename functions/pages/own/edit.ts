@@ -104,7 +104,9 @@ const CLASH = "It was changed in another window meanwhile. These are the newer v
 
 /** Names each field in which the form differs from what is stored by now. */
 function clashes(sent: Record<string, string>, { values }: Shown, groups: FieldGroup[]) {
-  const differing = fieldsOf(groups).filter(({ name }) => lines(sent[name]) !== lines(values[name]));
+  const differing = fieldsOf(groups).filter(
+    ({ name, kind }) => (kind === "flag" || name in sent) && lines(sent[name]) !== lines(values[name]),
+  );
   const texts = differing.map(({ name, kind, options }) => {
     const yours = sent[name] ?? "";
     const option = options?.find(([value]) => value === yours)?.[1];

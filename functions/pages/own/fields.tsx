@@ -38,15 +38,19 @@ function shown({ kind }: OwnField, value: unknown): string {
   return kind === "html" ? writtenOf(String(value)) : String(value);
 }
 
-/** The API's fields for what a form sent. A box that is not ticked is not sent. */
+/** The API's fields for what a form sent. A box that is not ticked is not sent; any other field was left out. */
 export const bodyOf = (groups: FieldGroup[], sent: Record<string, string>): Owned =>
   Object.fromEntries(
-    fieldsOf(groups).map(({ name, kind }) => {
-      const value = sent[name] ?? "";
-      if (kind === "flag") return [name, value === "on"];
-      return [name, kind === "html" ? htmlOf(value) : value];
+    fieldsOf(groups).flatMap(({ name, kind }): [string, unknown][] => {
+      const value = sent[name];
+      if (kind === "flag") return [[name, value === "on"]];
+      return value === undefined ? [] : [[name, kind === "html" ? htmlOf(value) : value]];
     }),
   );
+
+/** The groups without a field that the form leaves out. */
+export const without = (left: OwnField, groups: FieldGroup[]): FieldGroup[] =>
+  groups.map((group) => ({ ...group, fields: group.fields.filter(({ name }) => name !== left.name) }));
 
 export const fieldsOf = (groups: FieldGroup[]): OwnField[] => groups.flatMap(({ fields }) => fields);
 

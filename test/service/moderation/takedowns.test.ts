@@ -98,9 +98,7 @@ test("the owner reads why, keeps the file, and cannot publish it", async () => {
   const refused = await api.as(owner).put(path, { json: { track: { sharing: "public" } } });
   expect(refused.status).toBe(403);
   expect(JSON.stringify(refused.body)).toContain("track[sharing]");
-  const edited = await api
-    .as(owner)
-    .put<Track>(path, { json: { track: { title: "Ours now", sharing: "private" } } });
+  const edited = await api.as(owner).put<Track>(path, { json: { track: { title: "Ours now" } } });
   expect([edited.status, edited.body.access]).toEqual([200, "blocked"]);
   const [row] = await sql<{ original_key: string; media_prefix: string }>(
     "select original_key, media_prefix from tracks where id = $1",
@@ -114,6 +112,18 @@ test("the owner reads why, keeps the file, and cannot publish it", async () => {
   await putBack(track);
   const back = (await api.as(owner).get<Track>(path)).body;
   expect([back.access, back.sharing, back.takedown]).toEqual(["playable", "public", undefined]);
+});
+
+test("a track that its owner made private during the takedown is not published when it is put back", async () => {
+  const track = await createPlayableTrack(owner);
+  const path = `/tracks/${track.id}`;
+  await takeDown(track);
+  const hidden = await api.as(owner).put<Track>(path, { json: { track: { sharing: "private" } } });
+  expect([hidden.status, hidden.body.sharing]).toEqual([200, "private"]);
+  expect(await putBack(track)).toMatchObject({ sharing: "private", taken_down_for: null });
+  expect((await api.as(fan).get(path)).status).toBe(404);
+  const published = await api.as(owner).put<Track>(path, { json: { track: { sharing: "public" } } });
+  expect([published.status, published.body.sharing]).toEqual([200, "public"]);
 });
 
 test("a private track stays private when it is put back, and a new secret link works then only", async () => {

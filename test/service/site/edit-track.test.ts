@@ -3,6 +3,7 @@ import { TRACK_FIELDS } from "../../../functions/pages/own/track-fields.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { createPng } from "../../support/images.ts";
+import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createTrack } from "../../support/tracks.ts";
 import { type Browser, fieldsIn, startThreeHosts, tokenIn } from "./three-hosts.ts";
@@ -243,6 +244,14 @@ test("a private track's link is shown and replaced; a public one's is not shown"
   expect([await opens(first), await opens(await link())]).toEqual([404, 200]);
   await edit(path, { sharing: "public" });
   expect(await link()).toBe("");
+});
+
+test("the form of a track that was taken down does not make it private for good", async () => {
+  const { id, path } = await newTrack();
+  await operate("track take-down", "--track", String(id), "--reason", "Somebody claims it");
+  expect((await edit(path, { title: "Corrected" })).status).toBe(303);
+  await operate("track put-back", "--track", String(id));
+  expect(await read(id)).toMatchObject({ title: "Corrected", sharing: "public" });
 });
 
 test("labels are unique, because messages name fields by them", () => {
