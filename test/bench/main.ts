@@ -6,6 +6,7 @@ import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { batch } from "./batch.ts";
 import type { Bench, Figure, Row } from "./bench.ts";
 import { classic } from "./classic.ts";
+import { document } from "./document.ts";
 import { encode } from "./encode.ts";
 import { encoders } from "./encoders.ts";
 import { feed } from "./feed.ts";
@@ -46,6 +47,7 @@ const ROWS: Record<string, Row> = {
   "first-audio": firstAudio,
   press,
   lighthouse,
+  document,
   segment,
   plays,
   batch,

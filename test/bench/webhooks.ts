@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Bench, Figure } from "./bench.ts";
+import { EventListener } from "./event-listener.ts";
 import { type Fan, fans } from "./fans.ts";
 import { createPerson } from "./people.ts";
 import { flac } from "./sources.ts";
@@ -12,7 +13,7 @@ import { publish } from "./tracks.ts";
 
 const LIKES_A_SECOND = 100;
 const SECONDS = 20;
-/** Milliseconds from a like to its delivery. */
+/** Milliseconds from a like to its delivery, and to its line at `/me/events`. */
 const TARGET_MS = 2_000;
 /** Milliseconds to wait for the last delivery. */
 const PATIENCE_MS = 30_000;
@@ -21,7 +22,7 @@ const PATIENCE_MS = 30_000;
 const p95 = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
 
-/** Row `webhooks`: from a like to its webhook, over the like's own reply. */
+/** Row `webhooks`: from a like to its webhook and to the owner's stream of events, over the like's own reply. */
 export async function webhooks(bench: Bench): Promise<Figure[]> {
   const seconds = bench.quick ? 5 : SECONDS;
   const budget = { WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE: "off" };
@@ -42,25 +43,31 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
     undefined,
     budget,
   );
-  const delays = [...run.arrivedAt].map(([user, at]) => at - (run.sentAt.get(user) ?? Number.NaN));
-  const [ours, floor] = [p95(delays), p95(run.replyMs)];
-  const missing = run.sentAt.size - run.arrivedAt.size;
+  const floor = p95(run.replyMs);
   return [
-    {
-      ...{ row: "webhooks", what: `a like's webhook, p95 at ${LIKES_A_SECOND} a second`, unit: "ms" },
+    { what: "a like's webhook", arrivedAt: run.delivered },
+    { what: "a like's line at `/me/events`", arrivedAt: run.streamed },
+  ].map(({ what, arrivedAt }) => {
+    const delays = [...arrivedAt].map(([user, at]) => at - (run.sentAt.get(user) ?? Number.NaN));
+    const ours = p95(delays);
+    const missing = run.sentAt.size - arrivedAt.size;
+    return {
+      ...{ row: "webhooks", what: `${what}, p95 at ${LIKES_A_SECOND} a second`, unit: "ms" as const },
       ...{ over: "the like's reply", ours, floor, ratio: ours / floor },
       target: Math.round(TARGET_MS / floor),
-      note: `${run.arrivedAt.size} delivered, ${missing} missing; the slowest after ${Math.round(Math.max(...delays))} ms`,
-    },
-  ];
+      note: `${arrivedAt.size} arrived, ${missing} missing; the slowest after ${Math.round(Math.max(...delays))} ms`,
+    };
+  });
 }
 
 /** Sends likes evenly and notes when each is delivered, by the user who liked. */
 async function likesAndArrivals(api: string, ownerToken: string, track: number, crowd: Fan[]) {
-  const [sentAt, arrivedAt, replyMs] = [new Map<number, number>(), new Map<number, number>(), [] as number[]];
+  const [sentAt, delivered, replyMs] = [new Map<number, number>(), new Map<number, number>(), [] as number[]];
+  const events = await new EventListener().open(api, ownerToken);
+  const streamed = events.arrivedAt;
   const receiver = createServer(async (request, response) => {
     const event = JSON.parse(await text(request)) as { data: { user: { id: number } } };
-    arrivedAt.set(event.data.user.id, performance.now());
+    delivered.set(event.data.user.id, performance.now());
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
@@ -86,9 +93,11 @@ async function likesAndArrivals(api: string, ownerToken: string, track: number, 
       }),
     );
     const patience = performance.now() + PATIENCE_MS;
-    while (arrivedAt.size < crowd.length && performance.now() < patience) await sleep(100);
-    return { sentAt, arrivedAt, replyMs };
+    const arrived = () => Math.min(delivered.size, streamed.size);
+    while (arrived() < crowd.length && performance.now() < patience) await sleep(100);
+    return { sentAt, delivered, streamed, replyMs };
   } finally {
+    events.close();
     receiver.close();
     receiver.closeAllConnections();
   }
