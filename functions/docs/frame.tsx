@@ -9,6 +9,8 @@ import { GUIDES, type Guide, guidePath, LAST, SCHEMAS_PATH, START, tagPath, tagT
 
 interface DocsPage {
   title: string;
+  /** Search engines show it. */
+  description?: string;
   /** Path of the page. Its Markdown stands beside it, unless there is none. */
   path: string;
   hasMarkdown?: boolean;
@@ -19,6 +21,7 @@ interface DocsPage {
 /** Sends a page of `/docs` with its navigation. It is the same for everybody, so caches may keep it. */
 export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child): Response {
   const { title, path, hasMarkdown = true, tags, status } = page;
+  const { description = `${title}: the API of ${siteName(c.env)}, with examples to run.` } = page;
   const markdown = `${path}.md`;
   return sendPage(
     c,
@@ -27,12 +30,17 @@ export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child): Respo
       title={`${title} · ${siteName(c.env)} docs`}
       wide
       scripts={["docs.client.js"]}
-      head={hasMarkdown && <link rel="alternate" type="text/markdown" href={markdown} />}
+      head={
+        <>
+          <meta name="description" content={description} />
+          {hasMarkdown && <link rel="alternate" type="text/markdown" href={markdown} />}
+        </>
+      }
     >
       <div class="docs">
         <div class="docs-side">
           <SearchForm />
-          <details class="docs-nav" open>
+          <details class="docs-nav">
             <summary>All pages</summary>
             <Contents path={path} tags={tags} />
           </details>

@@ -69,7 +69,8 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
       const whole = [`# ${guide.title}`, text.markdown, ...(isErrors ? [errorsAsMarkdown()] : [])];
       return sendMarkdown(c, whole.join("\n\n"));
     }
-    const page = { title: guide.title, path: guidePath(guide), tags: tagsOf(apiOf(c)) };
+    const { title, summary: description } = guide;
+    const page = { title, description, path: guidePath(guide), tags: tagsOf(apiOf(c)) };
     return showDocs(
       c,
       page,
