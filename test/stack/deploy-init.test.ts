@@ -6,9 +6,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { brokenSecrets } from "../../functions/health/secrets.ts";
-import { databaseFaults, serviceAddressFaults } from "../../workers/deploy/database.ts";
+import { databaseFaults, serviceAddressFaults, versionFaults } from "../../workers/deploy/database.ts";
 import { placeholders, readEnvironment } from "../../workers/deploy/environment.ts";
 import { filledIn, init } from "../../workers/deploy/init.ts";
+import { rollBack } from "../../workers/deploy/rollback.ts";
 import { serverAccount } from "../../workers/local/postgres/account.ts";
 import { postgresBinaries } from "../../workers/local/postgres/binaries.ts";
 import { createCluster } from "../../workers/local/postgres/cluster.ts";
@@ -155,12 +156,34 @@ test("databases that cannot take the migrations are refused before the first", a
   expect(await databaseFaults("postgres://owner@127.0.0.1:9/soundpost")).toEqual([
     expect.stringContaining("ECONNREFUSED"),
   ]);
+  expect(versionFaults(150_014)).toEqual([
+    expect.stringContaining("is PostgreSQL 15; the functions need 17"),
+  ]);
+  expect([versionFaults(170_000), versionFaults(180_001)]).toEqual([[], []]);
   const direct = pooled.replace("-pooler", "");
   expect(serviceAddressFaults(pooled.replace("owner", "soundpost_app"), direct)).toEqual([]);
   expect(serviceAddressFaults(direct.replace("ep-a", "ep-b"), direct)).toEqual([
     expect.stringContaining("soundpost_app"),
     expect.stringContaining("two different databases"),
   ]);
+});
+
+test("a rollback puts the version before the present one back, then checks the service", async () => {
+  const [broken, good] = ["22222222-2222-4222-8222-222222222222", "11111111-1111-4111-8111-111111111111"];
+  cloudflare.worker.versions = [broken, good];
+  cloudflare.changes.length = 0;
+  const check = vi.fn(async () => {});
+  await rollBack(readEnvironment("staging"), check);
+  expect(cloudflare.changes).toMatchObject([
+    {
+      path: "/workers/scripts/soundpost-staging/deployments",
+      body: { versions: [{ version_id: good, percentage: 100 }] },
+    },
+  ]);
+  expect(check).toHaveBeenCalledOnce();
+  cloudflare.worker.versions = [broken];
+  await expect(rollBack(readEnvironment("staging"), check)).rejects.toThrow("The Worker was not rolled back");
+  expect(check).toHaveBeenCalledOnce();
 });
 
 test("the operator's domain and account replace every example", () => {

@@ -8,8 +8,8 @@ const CHANGES = new Set(["POST", "PUT"]);
 export async function cloudflareDouble() {
   const buckets = new Set<string>();
   const queues = new Set<string>();
-  /** The Worker's secrets. `undefined` before its first deploy. */
-  const worker: { secrets?: string[] } = {};
+  /** The Worker's secrets, `undefined` before its first deploy, and the ids of its versions, newest first. */
+  const worker: { secrets?: string[]; versions: string[] } = { versions: [] };
   /** Whether the caller's token may make tokens. */
   const rights = { tokens: true };
   const changes: { path: string; body: Record<string, unknown> }[] = [];
@@ -31,6 +31,10 @@ export async function cloudflareDouble() {
         worker.secrets.map((name) => ({ name, type: "secret_text" })),
       );
     }
+    const [, version] = /^\/workers\/scripts\/[^/]+\/versions\/([^/]+)$/.exec(path) ?? [];
+    if (version) return reply(response, versionOf(version));
+    if (path.endsWith("/deployments"))
+      return reply(response, { id: "new", deployments: worker.versions.map(deploymentOf) });
     if (bucket && !buckets.has(bucket))
       return refuse(response, 10006, "The specified bucket does not exist.");
     if (bucket) return reply(response, { rules: [] });
@@ -56,6 +60,17 @@ const PERMISSIONS = [
   { id: "read-id", name: "Workers R2 Storage Bucket Item Read" },
   { id: "write-id", name: "Workers R2 Storage Bucket Item Write" },
 ];
+
+const versionOf = (id: string) => ({
+  ...{ id, number: 1, annotations: {}, metadata: { created_on: "2026-11-20T00:00:00Z", source: "wrangler" } },
+  resources: { bindings: [], script: { etag: id }, script_runtime: {} },
+});
+
+const deploymentOf = (id: string, place: number) => ({
+  ...{ id, source: "wrangler", strategy: "percentage", annotations: {} },
+  created_on: `2026-11-2${9 - place}T00:00:00Z`,
+  versions: [{ version_id: id, percentage: 100 }],
+});
 
 const queue = (name: string) => ({
   queue_name: name,

@@ -1,5 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { VERSION } from "../../functions/health/version.ts";
 import { licencesOf } from "../../workers/build/licences.ts";
@@ -32,6 +34,43 @@ test("a release marks what the changelog says of it, and is refused if that is n
   expect(marked).toContain("## 2 May 2027, version 0.2.0\n");
   expect(() => markedChangelog(marked, "0.3.0")).toThrow("says nothing of this release");
   expect(() => markedChangelog("Words.\n", "0.3.0")).toThrow("says nothing of this release");
+});
+
+test("a release is one commit and a tag, and leaves a changed tree alone", () => {
+  const clone = mkdtempSync(join(tmpdir(), "soundpost-release-"));
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: clone, encoding: "utf8" }).trim();
+  const files = ["package.json", "package-lock.json", "functions/health/version.ts", "workers/release.ts"];
+  for (const path of files) cpSync(join(PROJECT_DIR, path), join(clone, path));
+  const changelog = join(clone, "functions/docs/guides/changelog.md");
+  mkdirSync(dirname(changelog), { recursive: true });
+  writeFileSync(changelog, "Words.\n\n## 2 May 2027\n\n- New.\n");
+  git("init", "--quiet");
+  git("config", "user.email", "ana@example.com");
+  git("config", "user.name", "Ana");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Before");
+  const release = (kind: string) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["workers/release.ts", kind], {
+      ...{ cwd: clone, encoding: "utf8" },
+    });
+    return [status, stdout + stderr];
+  };
+  const next = nextVersion(VERSION, "minor");
+  expect(release("huge")).toEqual([1, "npm run release -- major|minor|patch\n"]);
+  expect(release("minor")).toEqual([0, `Version ${next} is committed and tagged: git push --follow-tags\n`]);
+  expect([git("status", "--porcelain"), git("log", "-1", "--format=%s"), git("describe")]).toEqual([
+    ...["", `Version ${next}`, `v${next}`],
+  ]);
+  const [own, lockfile] = files
+    .slice(0, 2)
+    .map((path) => JSON.parse(readFileSync(join(clone, path), "utf8")));
+  expect([own.version, lockfile.version, lockfile.packages[""].version]).toEqual([next, next, next]);
+  expect(readFileSync(join(clone, "functions/health/version.ts"), "utf8")).toContain(`"${next}"`);
+  expect(release("patch")).toEqual([1, expect.stringContaining("says nothing of this release")]);
+  expect(git("status", "--porcelain")).toBe("");
+  writeFileSync(changelog, "Words.\n\n## 3 May 2027\n");
+  expect(release("patch")).toEqual([1, "There are changes that are not committed\n"]);
+  rmSync(clone, { recursive: true });
 });
 
 test("the licences name each package that is shipped, with its text, and none of the tools", () => {

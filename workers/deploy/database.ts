@@ -15,13 +15,18 @@ export async function databaseFaults(url: string | undefined): Promise<string[]>
   try {
     return await connected(url, async (client) => {
       const { rows } = await client.query("SELECT current_setting('server_version_num')::integer AS version");
-      const major = Math.floor(rows[0].version / 10_000);
-      if (major >= OLDEST_MAJOR) return [];
-      return [`The database is PostgreSQL ${major}; the functions need ${OLDEST_MAJOR} or newer`];
+      return versionFaults(rows[0].version);
     });
   } catch (error) {
     return [`MIGRATOR_DATABASE_URL: ${error instanceof Error ? error.message : error}`];
   }
+}
+
+/** Takes the number as PostgreSQL tells it: 150014 is 15.14. */
+export function versionFaults(version: number): string[] {
+  const major = Math.floor(version / 10_000);
+  if (major >= OLDEST_MAJOR) return [];
+  return [`The database is PostgreSQL ${major}; the functions need ${OLDEST_MAJOR} or newer`];
 }
 
 /** Migrations grant rights as they create tables. A role created later would miss them. */

@@ -13,13 +13,17 @@ import { init, secretsFileOf } from "./init.ts";
 import { plan } from "./plan.ts";
 import { prepareQueues } from "./queues.ts";
 import { requireAll } from "./requirements.ts";
+import { rollBack } from "./rollback.ts";
 import { requireSecrets } from "./secrets.ts";
 import { smokeTest } from "./smoke.ts";
 import { PROJECT_DIR, Refused, wrangler } from "./wrangler.ts";
 
 /** Checks come first, so that a failed deploy has changed nothing. */
 async function deploy(given: Asked): Promise<void> {
-  if (given.rollback) return rollBack(given);
+  if (given.rollback) {
+    const databaseUrl = await requireDatabase(process.env.MIGRATOR_DATABASE_URL);
+    return rollBack(given.environment, () => check(given.environment, databaseUrl));
+  }
   const asked = given.init ? await initialized(given) : given;
   for (const line of plan(asked.environment)) console.log(line);
   if (!asked.dryRun) await requireAll(asked.environment, asked.secretsFile);
@@ -43,15 +47,6 @@ async function initialized(asked: Asked): Promise<Asked> {
   const secretsFile = asked.secretsFile ?? secretsFileOf(asked.environment.environment);
   const environment = await init({ ...asked, secretsFile, ask: askOperator, log: console.log });
   return { ...asked, environment, secretsFile };
-}
-
-/** Puts the Worker before the present one back. The database stays: older code bears its migrations. */
-async function rollBack({ environment }: Asked): Promise<void> {
-  const databaseUrl = await requireDatabase(process.env.MIGRATOR_DATABASE_URL);
-  const message = "npm run deploy --rollback";
-  const command = ["rollback", "--env", environment.environment, "--yes", "--message", message];
-  await wrangler(command, "The Worker was not rolled back");
-  await check(environment, databaseUrl);
 }
 
 function check({ vars }: Environment, databaseUrl: string): Promise<void> {
