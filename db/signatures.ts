@@ -29,13 +29,13 @@ export interface Functions {
   confirm_email: { token: string | null };
   count_dead_letter: { track: number | null; generation: number | null; attempts: number | null };
   count_plays: { plays: Json | null };
-  create_app: { owner_permalink: string | null; owner_key: string | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; external_url: string | null; redirect_uris: Json | null };
+  create_app: { by: Json | null; owner_permalink: string | null; owner_key: string | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; external_url: string | null; redirect_uris: Json | null };
   create_classic_track: { session: number | null; client: string | null; user: number | null; object_key: string | null; filename: string | null; size: number | null; type: string | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   create_comment: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; comment: Json | null; budget: Json | null };
-  create_grant: { client: string | null; of_user: boolean | null; permalink: string | null; username_key: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null };
+  create_grant: { by: Json | null; client: string | null; of_user: boolean | null; permalink: string | null; username_key: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null };
   create_playlist: { session: number | null; client: string | null; user: number | null; playlist: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null; tracks: readonly number[] | null; country: string | null; held: string | null; budget: Json | null };
   create_track: { session: number | null; client: string | null; user: number | null; upload: number | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
-  create_user: { new: Json | null };
+  create_user: { by: Json | null; new: Json | null };
   create_webhook: { session: number | null; client: string | null; user: number | null; webhook: Json | null; secret: Uint8Array | null; most: number | null; most_in_all: number | null };
   decide_authorization: { client: string | null; site_session: string | null; registrations: Json | null; approved: boolean | null; nonce: string | null; code_hash: string | null; code_ttl: number | null; redirect_uri: string | null; challenge: string | null; scope: string | null; token_ttl: number | null; wants_code: boolean | null };
   delete_account: { session: string | null; seen_hash: string | null; attempt: string | null };

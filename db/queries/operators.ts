@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { users } from "../schema/people.ts";
 import type { NewName } from "./accounts.ts";
+import type { By } from "./moderation.ts";
 
 /** Commands of operators, each one statement. */
 
@@ -15,8 +16,8 @@ interface NewUser extends NewName {
 }
 
 /** Creates profile and account. A name or address that is taken raises 23505. */
-export const createUser = (db: Database, user: NewUser) =>
-  db.call("create_user", () => z.strictObject({ id: z.number() }), { new: user });
+export const createUser = (db: Database, as: By, user: NewUser) =>
+  db.call("create_user", () => z.strictObject({ id: z.number() }), { by: as, new: user });
 
 /** A user as operators name one: by permalink or username. */
 export interface NamedUser {
@@ -35,8 +36,9 @@ export interface NewApp {
 }
 
 /** Null if the owner does not exist. `plan` lets the caller refuse a free plan, and `id` is then null. */
-export const createApp = (db: Database, app: NewApp) =>
+export const createApp = (db: Database, as: By, app: NewApp) =>
   db.call("create_app", () => z.strictObject({ id: z.number().nullable(), plan: z.string() }).nullable(), {
+    by: as,
     owner_permalink: app.owner.permalink,
     owner_key: app.owner.usernameKey,
     client: app.clientId,
@@ -56,7 +58,7 @@ interface NewGrant {
 }
 
 /** Creates a session with its first refresh token. Fields are null if the app or user does not exist. */
-export const createGrant = (db: Database, grant: NewGrant) =>
+export const createGrant = (db: Database, as: By, grant: NewGrant) =>
   db.call(
     "create_grant",
     () =>
@@ -66,6 +68,7 @@ export const createGrant = (db: Database, grant: NewGrant) =>
         user: z.number().nullable(),
       }),
     {
+      by: as,
       client: grant.clientId,
       of_user: grant.user !== null,
       permalink: grant.user?.permalink ?? null,

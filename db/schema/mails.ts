@@ -5,7 +5,8 @@ import { users } from "./people.ts";
 
 export const MAIL_KINDS = [
   ...(["confirm", "reset", "cancel"] as const),
-  ...(["address-changed", "password-changed", "webhook-disabled", "report"] as const),
+  ...(["address-changed", "password-changed", "second-factor"] as const),
+  ...(["webhook-disabled", "report"] as const),
 ] as const;
 
 /** Mails on their way. A row goes when its mail was sent; one that was refused stays for the operator. */

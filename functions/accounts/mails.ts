@@ -59,6 +59,16 @@ export const passwordChangedMail = (env: Env, to: string) =>
     "If it was not you, ask for a new password at once, on the sign-in page.",
   );
 
+/** Only operators have one. Whoever knows the password sets up the first, so the account's owner must hear of it. */
+export const secondFactorMail = (env: Env, to: string, change: "set up" | "removed") =>
+  mail(
+    env,
+    to,
+    `Your second factor was ${change}`,
+    `The second factor of your account on ${siteName(env)}, which opens the pages of its operators, was ${change}.`,
+    "If it was not you, somebody knows your password. Choose another at once, and tell the other operators.",
+  );
+
 const WEBHOOK_TROUBLES = {
   gone: "The receiver replied that it is gone (410).",
   failing: "No attempt to reach the receiver has succeeded for five days.",

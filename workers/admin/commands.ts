@@ -12,6 +12,7 @@ import { usernameKeys } from "../../functions/text/look-alike.ts";
 import { slug } from "../../functions/text/slug.ts";
 import { Email, OperatorUsername, Password, Plan } from "../../functions/users/account-input.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
+import { by } from "./by.ts";
 
 /** Database and keys of the chosen stack or environment. */
 export interface Target {
@@ -35,7 +36,7 @@ export const commands: Commands = {
     const passwordHash = await hashPassword(password);
     const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
     const user = { ...name, email, password_hash: passwordHash, plan, confirmed };
-    const { id } = await createUser(db, user).catch((error: unknown) => {
+    const { id } = await createUser(db, by(given), user).catch((error: unknown) => {
       if (databaseFault(error)?.sqlstate !== UNIQUE_VIOLATION) throw error;
       throw new UsageError(
         `The username ${username} or the address ${email} is taken, or the name looks like one that is`,
@@ -64,10 +65,13 @@ export const commands: Commands = {
       redirectUris,
       externalUrl: given.option("external-url") ?? null,
     };
-    const made = await createApp(db, app).catch((error: unknown) => {
+    const made = await createApp(db, by(given), app).catch((error: unknown) => {
       if (databaseFault(error)?.sqlstate !== UNIQUE_VIOLATION) throw error;
       // Names may repeat; permalinks may not.
-      return createApp(db, { ...app, permalink: `${app.permalink}-${randomBase62(6).toLowerCase()}` });
+      return createApp(db, by(given), {
+        ...app,
+        permalink: `${app.permalink}-${randomBase62(6).toLowerCase()}`,
+      });
     });
     if (!made) throw new UsageError(`There is no user ${owner}`);
     if (made.id === null)
@@ -79,7 +83,7 @@ export const commands: Commands = {
     const clientId = given.required("app");
     const user = given.option("user");
     const refreshToken = newSecret("rt");
-    const grant = await createGrant(db, {
+    const grant = await createGrant(db, by(given), {
       clientId,
       user: user === undefined ? null : userKeys(user),
       refreshHash: hashSecret(refreshToken),

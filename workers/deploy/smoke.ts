@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "../../db/client.ts";
+import type { By } from "../../db/queries/moderation.ts";
 import { createApp, createGrant, createUser } from "../../db/queries/operators.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { newClientId } from "../../functions/apps/registration.ts";
@@ -29,6 +30,9 @@ const POLL_MS = 1_000;
 
 /** Seconds. Nothing of the check outlives it. */
 const SESSION_TTL_S = 3_600;
+
+/** The audit log names it. */
+const CHECK: By = { actor: "deploy check", reason: null };
 
 /** Uses the service as a client does: a token, an upload of a second, its stream. It leaves nothing behind. */
 export async function smokeTest({ log, ...tested }: Tested): Promise<void> {
@@ -84,10 +88,10 @@ async function createVisitor(databaseUrl: string): Promise<Visitor> {
     plan: "artist",
     confirmed: true,
   } as const;
-  const { id } = await createUser(db, { ...name, ...account });
+  const { id } = await createUser(db, CHECK, { ...name, ...account });
   const user = { permalink: name.permalink, usernameKey: name.username_key };
   const [clientId, clientSecret, refreshToken] = [newClientId(), newSecret("cs"), newSecret("rt")];
-  await createApp(db, {
+  await createApp(db, CHECK, {
     owner: user,
     clientId,
     secretHash: hashSecret(clientSecret),
@@ -97,7 +101,7 @@ async function createVisitor(databaseUrl: string): Promise<Visitor> {
     externalUrl: null,
   });
   const lifetimes = { sessionTtlS: SESSION_TTL_S, refreshTtlS: SESSION_TTL_S };
-  await createGrant(db, { clientId, user, refreshHash: hashSecret(refreshToken), ...lifetimes });
+  await createGrant(db, CHECK, { clientId, user, refreshHash: hashSecret(refreshToken), ...lifetimes });
   return { id, clientId, clientSecret, refreshToken };
 }
 

@@ -6,6 +6,7 @@ import {
   confirmationMail,
   passwordChangedMail,
   resetMail,
+  secondFactorMail,
   webhookDisabledMail,
 } from "../../functions/accounts/mails.ts";
 import type { Env } from "../../functions/http/env.ts";
@@ -14,6 +15,7 @@ import type { Mail } from "../../functions/services/mail.ts";
 import { webhookUri } from "../../functions/webhooks/representation.ts";
 
 const Disabled = z.object({ webhook: z.number(), reason: z.enum(["gone", "failing"]) });
+const Factor = z.object({ change: z.enum(["set up", "removed"]) });
 const Words = z.object({ subject: z.string(), text: z.string() });
 
 /** Writes a queued mail. Its row has only what the text cannot be made without. */
@@ -30,6 +32,8 @@ export function letterOf(env: Env, { kind, recipient: to, sealed, facts }: Begun
       return addressChangedMail(env, to);
     case "password-changed":
       return passwordChangedMail(env, to);
+    case "second-factor":
+      return secondFactorMail(env, to, Factor.parse(facts).change);
     case "webhook-disabled": {
       const { webhook, reason } = Disabled.parse(facts);
       return webhookDisabledMail(env, to, webhookUri(env, webhook), reason);

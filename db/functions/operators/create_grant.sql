@@ -1,19 +1,24 @@
 -- Creates a session with its first refresh token, of a user or, without one, of the app itself. A field is null if the
 -- app or the user does not exist or is disabled.
 CREATE OR REPLACE FUNCTION create_grant(
-  p_client text, p_of_user boolean, p_permalink text, p_username_key text, p_refresh_hash text, p_session_ttl integer,
-  p_refresh_ttl integer
-) RETURNS json LANGUAGE sql AS $$
-  WITH app AS (
-    SELECT id FROM apps WHERE client_id = p_client AND disabled_at IS NULL
-  ), owner AS (
-    SELECT id FROM users WHERE p_of_user AND id = named_user(p_permalink, p_username_key) AND disabled_at IS NULL
-  ), session AS (
+  p_by jsonb, p_client text, p_of_user boolean, p_permalink text, p_username_key text, p_refresh_hash text,
+  p_session_ttl integer, p_refresh_ttl integer
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  app bigint;
+  owner users;
+  session bigint;
+BEGIN
+  SELECT id INTO app FROM apps WHERE client_id = p_client AND disabled_at IS NULL;
+  IF p_of_user THEN
+    SELECT * INTO owner FROM users WHERE id = named_user(p_permalink, p_username_key) AND disabled_at IS NULL;
+  END IF;
+  IF app IS NOT NULL AND (NOT p_of_user OR owner.id IS NOT NULL) THEN
     INSERT INTO sessions (app_id, user_id, expires_at)
-    SELECT app.id, (SELECT id FROM owner), now() + make_interval(secs => p_session_ttl) FROM app
-    WHERE NOT p_of_user OR EXISTS (SELECT FROM owner) RETURNING id
-  ), refresh AS (
+    VALUES (app, owner.id, now() + make_interval(secs => p_session_ttl)) RETURNING id INTO session;
     INSERT INTO refresh_tokens (hash, session_id, expires_at)
-    SELECT p_refresh_hash, id, now() + make_interval(secs => p_refresh_ttl) FROM session)
-  SELECT json_build_object('session', (SELECT id FROM session), 'app', (SELECT id FROM app), 'user', (SELECT id FROM owner))
-$$;
+    VALUES (p_refresh_hash, session, now() + make_interval(secs => p_refresh_ttl));
+    PERFORM note_act(p_by, 'token.create', 'app', app, p_client, jsonb_build_object('user', owner.permalink));
+  END IF;
+  RETURN json_build_object('session', session, 'app', app, 'user', owner.id);
+END $$;

@@ -14,5 +14,7 @@ BEGIN
   ON CONFLICT (session_id) DO UPDATE SET passed_at = now();
   PERFORM note_act(jsonb_build_object('caller', jsonb_build_object('user', p_user)), 'operator.enrol', 'user', p_user,
     (SELECT u.permalink FROM users u WHERE u.id = p_user));
+  PERFORM queue_mail(p_user, 'second-factor', (SELECT a.email FROM accounts a WHERE a.user_id = p_user), NULL, NULL,
+    '{"change": "set up"}');
   RETURN true;
 END $$;

@@ -4,8 +4,10 @@ CREATE OR REPLACE FUNCTION reset_second_factor(p_by jsonb, p_permalink text, p_u
 LANGUAGE plpgsql AS $$
 DECLARE
   person users;
+  was_enrolled boolean;
 BEGIN
   SELECT * INTO person FROM users WHERE id = named_user(p_permalink, p_username_key);
+  SELECT enrolled_at IS NOT NULL INTO was_enrolled FROM operators WHERE user_id = person.id FOR UPDATE;
   UPDATE operators SET secret_sealed = NULL, last_step = NULL, recovery_hashes = '{}', enrolled_at = NULL
   WHERE user_id = person.id;
   IF NOT FOUND THEN
@@ -14,5 +16,9 @@ BEGIN
   DELETE FROM operator_entries WHERE user_id = person.id;
   DELETE FROM failures WHERE bucket IN ('second factor ' || person.id, 'second factor ' || person.id || ' of a day');
   PERFORM note_act(p_by, 'operator.reset', 'user', person.id, person.permalink);
+  IF was_enrolled THEN
+    PERFORM queue_mail(person.id, 'second-factor', (SELECT a.email FROM accounts a WHERE a.user_id = person.id), NULL, NULL,
+      '{"change": "removed"}');
+  END IF;
   RETURN json_build_object('id', person.id, 'username', person.username);
 END $$;
