@@ -65,6 +65,8 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           // The first tells in a moment whether there is a browser; the stack takes longer.
           globalSetup: ["test/browser/global-setup.ts", "test/support/global-setup.ts"],
+          isolate: false,
+          setupFiles: ["test/support/each-file.ts"],
           ...PATIENCE,
         },
       },

@@ -1,5 +1,11 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject } from "vitest";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { afterAll, beforeAll, expect, inject, onTestFinished, TestRunner } from "vitest";
 
 const QUIET = [
   "--no-sandbox",
@@ -22,18 +28,34 @@ export interface VisitOptions extends BrowserContextOptions {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** One browser per test file, with further arguments. Each visit gets a context, which closes with the file. */
-export function launchBrowser(...further: string[]) {
+/** Running browsers by their further arguments. The files of a worker share them, because starting one takes a second. */
+const running = new Map<string, Promise<Browser>>();
+
+async function browserWith(further: string[]): Promise<Browser> {
+  const key = further.join(" ");
+  const before = await running.get(key);
+  if (before?.isConnected()) return before;
   const args = [...QUIET, ...further];
+  const started = chromium.launch({ executablePath: inject("chromium"), headless: true, args });
+  running.set(key, started);
+  return started;
+}
+
+/** A browser with further arguments. Each visit gets a context, which closes with its test. */
+export function launchBrowser(...further: string[]) {
   let browser: Browser;
+  const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: inject("chromium"), headless: true, args });
+    browser = await browserWith(further);
   });
-  afterAll(() => browser?.close());
+  afterAll(() => Promise.all(contexts.map((context) => context.close())));
 
   return {
     async visit(url: string, { prepare, ...options }: VisitOptions = {}): Promise<Visit> {
       const context = await browser.newContext(options);
+      // A page that plays on would take from the tests after it. Contexts opened before the tests serve them all.
+      if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
+      else contexts.push(context);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on("console", (message) => {
