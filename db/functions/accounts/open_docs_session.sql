@@ -14,7 +14,7 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO apps (client_id, secret_hash, name, permalink, redirect_uris)
-  VALUES ('docs', '', 'Try it from the docs', 'docs.try', '{}') ON CONFLICT (client_id) DO NOTHING;
+  VALUES ('docs', '', 'Try it from the docs', 'docs.try', '{}') ON CONFLICT DO NOTHING;
   SELECT * INTO app FROM apps WHERE client_id = 'docs';
   INSERT INTO sessions (app_id, user_id, site_session_hash, scope, expires_at)
   VALUES (app.id, signed_in.user_id, signed_in.hash, '', least(now() + make_interval(secs => p_ttl), signed_in.expires_at))
