@@ -75,8 +75,12 @@ export type Completion = "completed" | "gone" | "invalid_parts";
 
 /** Storage failed, and repeating the request is safe. */
 export class ObjectStoreUnavailable extends Error {
-  constructor(operation: string, options?: ErrorOptions) {
+  /** It said that it has no room left. */
+  readonly isFull: boolean;
+
+  constructor(operation: string, { isFull = false, ...options }: ErrorOptions & { isFull?: boolean } = {}) {
     super(`object store: ${operation} failed`, options);
     this.name = "ObjectStoreUnavailable";
+    this.isFull = isFull;
   }
 }

@@ -39,6 +39,9 @@ const CALL_MS = IDLE_MS;
 const COMPLETE_MS = 60_000;
 const within = (ms: number) => ({ abortSignal: AbortSignal.timeout(ms) });
 
+/** Status of a store whose disk is full. RFC 4918 §11.5 */
+const NO_ROOM = 507;
+
 /** Presigns URLs and fetches them. The SDK's own send costs four times the CPU and buffers streams. */
 export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectStore {
   const at = (bucket: Bucket, key: string) => ({ Bucket: bucketName(settings, bucket), Key: key });
@@ -52,7 +55,7 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     const reply = await timer.wait(fetch(url, { ...init, signal: timer.signal }));
     if (reply.ok || isAnswer(reply.status)) return reply;
     await reply.body?.cancel();
-    throw new ObjectStoreUnavailable(`${operation} ${reply.status}`);
+    throw new ObjectStoreUnavailable(`${operation} ${reply.status}`, { isFull: reply.status === NO_ROOM });
   };
   const put = async (
     bucket: Bucket,

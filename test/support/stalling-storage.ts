@@ -8,9 +8,10 @@ import {
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Never reply, stall the reply or the request after some bytes, send a chunk at a time, or break the connection. */
+/** Never reply, say that the disk is full, stall the reply or the request after some bytes, send a chunk at a time, or break the connection. */
 export type Slowness =
   | { kind: "mute" }
+  | { kind: "full" }
   | { kind: "request lost" }
   | { kind: "reply lost" }
   | { kind: "reply cut"; afterBytes: number }
@@ -40,6 +41,10 @@ export async function openStallingStorage() {
 
   async function pass(request: IncomingMessage, response: ServerResponse, slowness?: Slowness) {
     if (slowness?.kind === "mute") return void request.resume();
+    if (slowness?.kind === "full") {
+      request.resume().once("end", () => response.writeHead(507).end());
+      return;
+    }
     if (slowness?.kind === "request stalls") return take(request, slowness.afterBytes);
     if (slowness?.kind === "request lost") return void response.destroy();
     const options: RequestOptions = {

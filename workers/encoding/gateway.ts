@@ -4,6 +4,7 @@ import * as z from "zod";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { mediaPrefix } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
+import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../../db/queries/jobs.ts";
 import { withTrace } from "../../db/trace.ts";
 import { drainRefused } from "../../functions/http/body/read.ts";
@@ -156,5 +157,7 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
 gateway.onError((error, c) => {
   const malformed = error instanceof z.ZodError || error instanceof SyntaxError;
   logLine("error", "gateway_error", { track: c.get("ticket")?.track, ...describeError(error) });
+  // The transcoder ends the attempt at once, with this reason.
+  if (error instanceof ObjectStoreUnavailable && error.isFull) return c.json({ error: "no_space" }, 507);
   return malformed ? c.json({ error: "malformed_report" }, 422) : c.json({ error: "unavailable" }, 503);
 });

@@ -8,6 +8,7 @@ export type Fault =
   | { kind: "kill"; place: Place; signal: "SIGKILL" | "SIGTERM"; whom: "transcoder" | "ffmpeg" }
   | { kind: "freeze"; place: Place; whom: "transcoder" | "ffmpeg"; forMs: number }
   | { kind: "source" | "output"; how: Broken; times: number; afterBytes: number }
+  | { kind: "full"; times: number }
   | { kind: "report"; which: "heartbeat" | "finished" | "failed"; how: Broken; times: number }
   | { kind: "message"; track: number; copies: number }
   | { kind: "delete"; track: number };
@@ -61,6 +62,7 @@ function planFault({ below, pick }: Random, n: number, tracks: number): Fault {
     () => ({ kind: "report", which: pick("heartbeat", "finished", "failed"), how, times }),
     () => ({ kind: "kill", place, whom: "transcoder", signal: "SIGTERM" }),
     () => ({ kind: "output", how, times, afterBytes: 0 }),
+    () => ({ kind: "full", times: 1 + below(4) }),
     () => ({ kind: "delete", track }),
     () => ({ kind: "message", track, copies: 1 + below(20) }),
   ];

@@ -63,6 +63,7 @@ export async function startFaultyPool() {
       void storage.order(/^GET \/[^/]+\/in\//, { kind: how, afterBytes }, times),
     output: ({ how, times, afterBytes }) =>
       void storage.order(/^PUT \/[^/]+\/t\//, { kind: how, afterBytes }, times),
+    full: ({ times }) => void storage.order(/^PUT \/[^/]+\/t\//, { kind: "full" }, times),
     report: ({ which, how, times }) =>
       void reports.order(new RegExp(`/report/${which}$`), { kind: how, afterBytes: 0 }, times),
     message: ({ track, copies }) =>

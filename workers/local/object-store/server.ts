@@ -45,7 +45,11 @@ export function createObjectServer(
     if (!isClientGone && !(error instanceof S3Error)) console.error("request failed", { requestId, error });
     // Half the body may be sent. Breaking the connection is the only remaining signal.
     if (isClientGone || response.headersSent) return response.destroy();
-    const { status, code, message: text } = error instanceof S3Error ? error : INTERNAL;
+    const {
+      status,
+      code,
+      message: text,
+    } = error instanceof S3Error ? error : hasNoRoom(error) ? FULL : INTERNAL;
     if (!(await drain(message))) response.setHeader("Connection", "close");
     answerXml(response, status, "Error", {
       Code: code,
@@ -65,4 +69,7 @@ export function createObjectServer(
 }
 
 const CLIENT_LEFT = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"]);
+const NO_ROOM = new Set(["ENOSPC", "EDQUOT"]);
+const hasNoRoom = (error: unknown) => NO_ROOM.has((error as NodeJS.ErrnoException).code ?? "");
+const FULL = new S3Error("InsufficientStorage", "The disk is full");
 const INTERNAL = new S3Error("InternalError", "We met an internal error. Please try again.");
