@@ -17,8 +17,8 @@ const OVER_PG = [
 /** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
-    // Tests wait half of the time, so two cores take two workers. Vitest's own choice would be one.
-    maxWorkers: 2,
+    // Tests wait for half of the time, so two cores take three workers. Vitest's own choice would be one.
+    maxWorkers: 3,
     sequence: { sequencer: FileOrder },
     projects: [
       {
