@@ -184,7 +184,6 @@ export interface Functions {
   start_app: { by: Json | null; client: string | null };
   stop_app: { by: Json | null; client: string | null };
   suspend_user: { by: Json | null; user: number | null };
-  take_budget: { budget: Json | null; subject: string | null };
   take_connection_attempt: { state_hash: string | null; site_session: string | null };
   take_down_track: { by: Json | null; track: number | null };
   take_snapshot: Record<never, never>;

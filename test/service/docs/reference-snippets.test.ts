@@ -35,6 +35,7 @@ async function createReader() {
   const made = async (path: string, json: object) =>
     (await api.as(ana).post<{ id: number }>(path, { json })).body.id;
   const playlist = await made("/playlists", { playlist: { title: "A", tracks: [{ id: track.id }] } });
+  await api.as(ana).put(`/playlists/${playlist}/podcast`, { json: { podcast: { category: "Music" } } });
   const comment = await made(`/tracks/${track.id}/comments`, { comment: { body: "A" } });
   const { body } = await api.as(ana).get<{ permalink_url: string }>(`/tracks/${track.id}`);
   const upload = await createReadyUpload(ana, new Blob([new Uint8Array(toneFile())]), "tone.wav");

@@ -19,6 +19,8 @@ const VALID: Record<string, unknown> = {
   "PUT /me/webhooks/{id}": { enabled: true },
   "POST /playlists": { playlist: { title: "x" } },
   "PUT /playlists/{id}": { playlist: { title: "x" } },
+  "PUT /playlists/{id}/podcast": { podcast: { category: "Music" } },
+  "PUT /tracks/{id}/episode": { episode: { explicit: true } },
   "POST /tracks": { track: { title: "x", upload_id: 1 } },
   "PUT /tracks/{id}": { track: { title: "x" } },
   "POST /uploads": { filename: "a.wav", size: 10, type: "audio/wav" },
