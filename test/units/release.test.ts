@@ -39,7 +39,12 @@ test("a release marks what the changelog says of it, and is refused if that is n
 test("a release is one commit and a tag, and leaves a changed tree alone", () => {
   const clone = mkdtempSync(join(tmpdir(), "soundpost-release-"));
   const git = (...args: string[]) => execFileSync("git", args, { cwd: clone, encoding: "utf8" }).trim();
-  const files = ["package.json", "package-lock.json", "functions/health/version.ts", "workers/release.ts"];
+  const files = [
+    "package.json",
+    "package-lock.json",
+    "functions/health/version.ts",
+    "workers/build/release.ts",
+  ];
   for (const path of files) cpSync(join(PROJECT_DIR, path), join(clone, path));
   const changelog = join(clone, "functions/docs/guides/changelog.md");
   mkdirSync(dirname(changelog), { recursive: true });
@@ -50,7 +55,7 @@ test("a release is one commit and a tag, and leaves a changed tree alone", () =>
   git("add", "--all");
   git("commit", "--quiet", "--message", "Before");
   const release = (kind: string) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["workers/release.ts", kind], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["workers/build/release.ts", kind], {
       ...{ cwd: clone, encoding: "utf8" },
     });
     return [status, stdout + stderr];
