@@ -223,7 +223,7 @@ test("a reset killed midway changes nothing, and the next one completes", async 
   const killed = reset().finally(() => {
     ended = true;
   });
-  // Whatever waits is killed until the reset gives up, because it may send a statement again.
+  // Statements that may be repeated are sent again, so each that waits is killed until the reset gives up.
   await expect
     .poll(async () => {
       await auth.sql(
