@@ -228,7 +228,7 @@ test("a reset killed midway changes nothing, and the next one completes", async 
     .poll(async () => {
       await auth.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and usename = 'soundpost_app' and wait_event_type = 'Lock'`,
+         where usename = 'soundpost_app' and wait_event_type = 'Lock'`,
       );
       return ended;
     })
