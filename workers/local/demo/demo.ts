@@ -91,7 +91,8 @@ async function demoToken(stack: RunningStack, dataDir: string): Promise<string> 
       email: `${username}@localhost.example`,
       password: randomBytes(12).toString("base64url"),
     };
-    const credentials = ["--username", username, "--email", account.email, "--password", account.password];
+    // A password may begin with a hyphen, so it is joined to its option.
+    const credentials = ["--username", username, "--email", account.email, `--password=${account.password}`];
     await run("user create", ...credentials, "--plan", "artist", "--confirmed");
     const app = await run(
       "app create",
