@@ -15,6 +15,7 @@ import { apps } from "./apps/routes.ts";
 import { comments } from "./comments/routes.ts";
 import { connectionCallback } from "./connections/callback.ts";
 import { connections } from "./connections/routes.ts";
+import { openApiRoutes } from "./docs/openapi-routes.ts";
 import { docsRoutes } from "./docs/routes.tsx";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
@@ -97,6 +98,7 @@ const resources = routesOf(
   health,
   olderToken,
   apiMetadata,
+  openApiRoutes(documentOf),
 );
 
 /** {auth_url} */
@@ -129,7 +131,7 @@ function documentOf(env: Env): Record<string, unknown> {
   return document;
 }
 
-/** The document, and the pages made from it. */
+/** The pages made from it. */
 const docs = docsRoutes(documentOf);
 
 /** Older clients open `/connect` on the API's host too. */

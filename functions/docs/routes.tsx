@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import { raw } from "hono/html";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { JSON_TYPE } from "../http/json-type.ts";
 import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
 import { Prose } from "../site/prose.tsx";
@@ -26,10 +25,6 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
   const docs = new Routes();
   const apiOf = (c: Context<AppEnv>) => asOpenApi(documentOf(c.env));
   const tagsOf = (api: OpenApi) => [...operationsByTag(api).keys()];
-
-  docs.page("/openapi.json", (c) =>
-    c.body(bytesOf(documentOf(c.env)), 200, { "Content-Type": JSON_TYPE, "Cache-Control": CACHED }),
-  );
 
   docs.page("/docs", (c) => {
     const api = apiOf(c);
@@ -81,15 +76,6 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
     );
   });
   return docs;
-}
-
-const written = new WeakMap<object, Buffer<ArrayBuffer>>();
-
-/** Half a megabyte takes milliseconds to write, so an isolate does it once. */
-function bytesOf(document: object): Buffer<ArrayBuffer> {
-  const bytes = written.get(document) ?? Buffer.from(JSON.stringify(document));
-  written.set(document, bytes);
-  return bytes;
 }
 
 /** `/docs/tokens.md` is `/docs/tokens` as Markdown. */

@@ -52,11 +52,13 @@ export function replyTagged(c: Context, text: TaggedText): Response {
   return reply;
 }
 
-function holds(c: Context, tag: string): boolean {
+/** Whether the client has the reply of this tag. Weak tags are equal to strong ones. RFC 9110 §13.1.2 */
+export function holds(c: Context, tag: string): boolean {
   const ifNoneMatch = c.req.header("If-None-Match");
   return (
     ifNoneMatch !== undefined &&
-    (ifNoneMatch.trim() === "*" || tagsIn(ifNoneMatch).some(({ opaque }) => opaque === tag))
+    (ifNoneMatch.trim() === "*" ||
+      tagsIn(ifNoneMatch).some(({ opaque }) => opaque === tag.replace(/^W\//, "")))
   );
 }
 

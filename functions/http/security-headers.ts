@@ -13,6 +13,9 @@ export const NO_CONTENT: [name: string, text: string] = [
 /** The policy of account pages, which no other site may load in any way. */
 export const ISOLATED: [name: string, text: string] = ["Cross-Origin-Resource-Policy", "same-origin"];
 
+/** Joins the `Vary` of all replies where some clients get a compressed body. */
+export const COMPRESSED: [name: string, text: string] = ["Vary", "Accept-Encoding"];
+
 const said = new WeakMap<Env, [name: string, text: string][]>();
 
 /** Headers of every reply. */
@@ -36,7 +39,9 @@ export function secure(c: Context<AppEnv>, headers: Headers): void {
   if (c.get("viewer") && !headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   if (headers.get("Content-Type") === "application/json") headers.set("Content-Type", JSON_TYPE);
   const ownPage = headers.has(ISOLATED[0]);
+  const compressed = headers.get(COMPRESSED[0]) === COMPRESSED[1];
   for (const [name, text] of securityHeaders(c.env)) headers.set(name, text);
   if (ownPage) headers.set(...ISOLATED);
+  if (compressed) headers.append(...COMPRESSED);
   if (!headers.has(POLICY)) headers.set(...NO_CONTENT);
 }

@@ -31,6 +31,24 @@ test("llms.txt lists the guides and a page for each tag", async () => {
   expect(paths).toEqual(expect.arrayContaining(["/docs/quick-start", "/docs/errors", ...reference]));
 });
 
+test("the API document is the same with and without compression, and is not sent again", async () => {
+  const ask = (headers: Record<string, string>) => fetch(`${stack.urls.api}/openapi.json`, { headers });
+  const [plain, small, refusing] = await Promise.all(
+    ["gzip", "br, gzip", "br;q=0"].map((coding) => ask({ "Accept-Encoding": coding })),
+  );
+  const coding = (reply?: Response) => reply?.headers.get("Content-Encoding");
+  expect([plain, small, refusing].map(coding)).toEqual([null, "br", null]);
+  expect(small?.headers.get("Vary")).toBe("Accept, Authorization, Origin, Accept-Encoding");
+  const text = await plain?.text();
+  expect(JSON.parse(text ?? "")).toMatchObject({ servers: [{ url: stack.urls.api }] });
+  expect([await small?.text(), await refusing?.text()]).toEqual([text, text]);
+  const tag = small?.headers.get("ETag") ?? "";
+  expect(tag).toBe(plain?.headers.get("ETag"));
+  const again = await ask({ "If-None-Match": tag });
+  expect([again.status, again.headers.get("ETag"), await again.text()]).toEqual([304, tag, ""]);
+  expect((await ask({ "If-None-Match": '"another"' })).status).toBe(200);
+});
+
 test("each page is there as HTML within 100 KB, and as Markdown under the same title", async () => {
   const weights = new Map<string, number>();
   for (const path of ["/docs", ...paths]) {
