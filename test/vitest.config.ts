@@ -3,7 +3,7 @@ import { FileOrder } from "./support/file-order.ts";
 
 /** Milliseconds: what others do on the machine makes everything late. Only what never comes takes as long. */
 const PATIENCE = {
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 30_000, interval: 100 } },
   testTimeout: 120_000,
   hookTimeout: 180_000,
 };

@@ -5,6 +5,7 @@ import type { Finished } from "../../workers/transcoder/contract.ts";
 import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { PACKETS_PER_SEGMENT } from "../../workers/transcoder/geometry.ts";
 import { packSegments } from "../../workers/transcoder/segments.ts";
+import { isFull } from "../support/repeats.ts";
 import { sweepWithBursts } from "../support/sources/pcm.ts";
 import { startPausedJob, sweepWav } from "./paused-job.ts";
 import { listenToHls } from "./playback.support.ts";
@@ -82,14 +83,13 @@ test.for([160_000, 96_000])("at %d bit/s, joins of chunks sound like a single pa
   }
 });
 
-test.for([-1026, -1024, -1023, -1, 0, 1, 2 * 1024 - 1, 2 * 1024, 2 * 1024 + 1])(
-  "a track that ends %i frames from a chunk's border keeps its length",
-  async (offset) => {
-    const frames = (2 * CHUNK - 1) * 1024 + offset;
-    const { heard } = await encode(sweepWithBursts(frames, RATE), 96_000, 2);
-    expect(heard.length / 2).toBe(frames);
-  },
-);
+const OFFSETS = [-1026, -1023, 0, 1, 2 * 1024, ...(isFull ? [-1024, -1, 2 * 1024 - 1, 2 * 1024 + 1] : [])];
+
+test.for(OFFSETS)("a track that ends %i frames from a chunk's border keeps its length", async (offset) => {
+  const frames = (2 * CHUNK - 1) * 1024 + offset;
+  const { heard } = await encode(sweepWithBursts(frames, RATE), 96_000, 2);
+  expect(heard.length / 2).toBe(frames);
+});
 
 test("silence stays silent across joins", async () => {
   const { heard } = await encode(new Int16Array(RATE * 2 * 26), 160_000, 2);

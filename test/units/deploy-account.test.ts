@@ -54,7 +54,7 @@ test("buckets are created with their rules; later only the rules are set", async
 
 test("queues are created once", async () => {
   // Each costs two starts of wrangler, and a test of environments names them all.
-  const consumers = environment.queues.consumers.slice(0, repeats(2, Infinity));
+  const consumers = environment.queues.consumers.slice(0, repeats(1, Infinity));
   const some = { ...environment, queues: { producers: [], consumers } };
   await prepareQueues(some);
   const created = queuesOf(some).sort();
