@@ -54,14 +54,15 @@ export function npmStart({
 }
 
 /** Lists the processes with this data directory in their environment or command line. */
-export function processesOf(dataDir: string): string[] {
+export function pidsOf(dataDir: string): number[] {
   const belongs = (pid: number) =>
     commandLineOf(pid).includes(dataDir) ||
     environmentOf(pid).some((one) => /^(SOUNDPOST_)?DATA_DIR=/.test(one) && one.includes(dataDir));
-  return allPids()
-    .filter((pid) => identityOf(pid) && belongs(pid))
-    .map((pid) => `${pid} ${commandLineOf(pid)}`);
+  return allPids().filter((pid) => identityOf(pid) && belongs(pid));
 }
+
+export const processesOf = (dataDir: string): string[] =>
+  pidsOf(dataDir).map((pid) => `${pid} ${commandLineOf(pid)}`);
 
 export async function until<T>(
   what: string,
