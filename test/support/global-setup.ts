@@ -26,7 +26,7 @@ export default async function setUp(
     });
     await putOffRecounts(stack.databaseUrl);
     const control = await openControl(stack);
-    const { urls, ports, databaseUrl, appDatabaseUrl, proxyUrl, secrets } = stack;
+    const { urls, ports, databaseUrl, appDatabaseUrl, proxyUrl, secrets, mailPort } = stack;
     const controlUrl = control.url;
     project.provide("stack", {
       dataDir,
@@ -36,6 +36,7 @@ export default async function setUp(
       appDatabaseUrl,
       proxyUrl,
       secrets,
+      mailPort,
       controlUrl,
     });
     return async () => {

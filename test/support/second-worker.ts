@@ -6,11 +6,8 @@ import { workerBindings } from "../../workers/local/worker/bindings.ts";
 import { startWorker } from "../../workers/local/worker/worker.ts";
 import { stack } from "./stack.ts";
 
-/** It sends no mail. */
-const NO_MAIL = 9;
-
 /**
- * Starts another Worker on the same database and storage, with empty caches and without crons. `changed` returns
+ * Starts another Worker on the same database, storage and mailbox, with empty caches and without crons. `changed` returns
  * settings that differ. It ends with the test's process at the latest.
  */
 export async function startSecondWorker(changed: (port: number) => Record<string, string> = () => ({})) {
@@ -21,7 +18,7 @@ export async function startSecondWorker(changed: (port: number) => Record<string
   const ports = { worker: first, gateway: first + 1 };
   const worker = await startWorker({
     ...{ dataDir, ports, crons: false, log: () => {}, changed: () => {} },
-    bindings: { ...workerBindings({ ...stack, mailPort: NO_MAIL }), ...changed(ports.worker) },
+    bindings: { ...workerBindings(stack), ...changed(ports.worker) },
     watchdog: { watch: () => {}, forget: () => {}, close: () => {} },
   });
   return {

@@ -14,6 +14,7 @@ export type TestStack = Pick<
 > & {
   dataDir: string;
   secrets: Secrets;
+  mailPort: number;
   controlUrl: string;
 };
 

@@ -61,6 +61,8 @@ export type Stack = StackRecord & {
   /** Current ids of postgres, objects, transcoder, transcoder-1 and worker. Restarts change them. */
   pids(): Record<string, number>;
   ffmpeg: Listening["ffmpeg"];
+  /** Takes the Worker's mails. */
+  mailPort: number;
   /** The proxy of the replica, if there is one. */
   replica: { proxyUrl: string } | undefined;
   stop(): Promise<void>;
@@ -172,7 +174,7 @@ async function assemble(
   };
   return {
     ...registry.record(),
-    ...{ secrets, worker: { ...worker, reload }, pids: registry.pids, ffmpeg },
+    ...{ secrets, worker: { ...worker, reload }, pids: registry.pids, ffmpeg, mailPort: mail.port },
     replica: services.replica && { proxyUrl: `http://127.0.0.1:${services.replica.port + 1}/sql` },
   };
 }
