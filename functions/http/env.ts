@@ -131,6 +131,8 @@ export interface Env {
   MAILS: Queue<MailPointer>;
   /** Local only: `anywhere` allows webhooks to private addresses and over plain http. */
   WEBHOOK_TARGETS?: string;
+  /** Local only: a network without private addresses, for webhooks. The platform's has none. */
+  PUBLIC_NETWORK?: Pick<Fetcher, "fetch">;
   /** DNS over HTTPS that resolves webhook targets. Default: Cloudflare's. */
   DNS_URL?: string;
   /** Connections with pending posts. */

@@ -29,23 +29,31 @@ const NAMES: Record<string, { type: number; data: string }[]> = {
   "nowhere.example": [],
 };
 
+/** Public for the check before a delivery, which asks for A and AAAA, and private for the call. */
+const CHANGING = "changing.example";
+
 const asked: string[] = [];
 const dns = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? "", "http://dns");
   const name = searchParams.get("name") ?? "";
   asked.push(name);
   if (name === "broken.example") return response.writeHead(500).end("<html>");
-  const Answer = NAMES[name]?.filter(({ type }) => type === 5 || String(type) === searchParams.get("type"));
+  const wanted = searchParams.get("type");
+  const Answer = answersOf(name).filter(({ type }) => type === 5 || String(type) === wanted);
   response.setHeader("Content-Type", "application/dns-json");
-  response.end(JSON.stringify({ Status: 0, ...(Answer?.length && { Answer }) }));
+  response.end(JSON.stringify({ Status: 0, ...(Answer.length && { Answer }) }));
 });
 
-/** A server on the private network. No request may reach it. */
+function answersOf(name: string) {
+  if (name !== CHANGING) return NAMES[name] ?? [];
+  const times = asked.filter((one) => one === name).length;
+  return [{ type: 1, data: times <= 2 ? "93.184.215.14" : "127.0.0.1" }];
+}
+
+/** A server on the private network. No connection may reach it. */
 let visits = 0;
-const inside = createServer((_request, response) => {
-  visits++;
-  response.writeHead(204).end();
-});
+const inside = createServer((_request, response) => response.writeHead(204).end());
+inside.on("connection", () => visits++);
 
 const listen = (server: typeof dns) =>
   new Promise<number>((resolve) =>
@@ -157,6 +165,13 @@ test.each([
   const webhook = await createWebhook(`https://${name}:${insidePort}/`);
   expect(await attempted(webhook)).toMatchObject({ response_code: null, failure });
   expect(asked).toContain(name);
+  expect(visits).toBe(0);
+});
+
+test("a name that changes after the check leads nowhere private (API7)", async () => {
+  const webhook = await createWebhook(`https://${CHANGING}:${insidePort}/`);
+  expect(await attempted(webhook)).toMatchObject({ response_code: null, failure: "unreachable" });
+  expect(asked.filter((name) => name === CHANGING).length).toBeGreaterThanOrEqual(4);
   expect(visits).toBe(0);
 });
 

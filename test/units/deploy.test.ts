@@ -42,7 +42,7 @@ const LOCAL_ONLY = [
     "OBJECTS_URL",
     "S3_REGION",
   ],
-  ...["TRANSCODER_SECRET", "WEBHOOK_TARGETS", "DNS_URL"],
+  ...["TRANSCODER_SECRET", "WEBHOOK_TARGETS", "PUBLIC_NETWORK", "DNS_URL"],
 ];
 
 /** The deploy sets it: the version of the static files that go up with the Worker. */

@@ -31,7 +31,7 @@ async function send(env: Env, { delivery, url, secrets: sealed }: BegunDelivery)
   // Some KiB, because titles, names and comments are limited.
   const body = JSON.stringify(representEvent(delivery, env));
   try {
-    const reply = await fetch(url, {
+    const reply = await (env.PUBLIC_NETWORK ?? globalThis).fetch(url, {
       method: "POST",
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),

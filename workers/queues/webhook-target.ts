@@ -20,7 +20,7 @@ type Settings = Pick<Env, "WEBHOOK_TARGETS" | "DNS_URL">;
 
 /**
  * Returns the reason for refusal, or `undefined`. Names are resolved anew each time, because they may change.
- * `fetch` resolves once more by itself; the platform's network then reaches nothing private.
+ * The call resolves once more: the platform's network reaches nothing private, and `PUBLIC_NETWORK` checks again.
  */
 export async function checkTarget(
   env: Settings,
@@ -36,7 +36,7 @@ export async function checkTarget(
 }
 
 /** Returns none if the name or the resolver fails. */
-async function addressesOf(env: Settings, hostname: string): Promise<string[]> {
+export async function addressesOf(env: Pick<Env, "DNS_URL">, hostname: string): Promise<string[]> {
   try {
     return (await Promise.all(ADDRESS_TYPES.map((type) => lookUp(env, hostname, type)))).flat();
   } catch {
@@ -44,7 +44,7 @@ async function addressesOf(env: Settings, hostname: string): Promise<string[]> {
   }
 }
 
-async function lookUp(env: Settings, hostname: string, type: number): Promise<string[]> {
+async function lookUp(env: Pick<Env, "DNS_URL">, hostname: string, type: number): Promise<string[]> {
   const question = new URLSearchParams({ name: hostname, type: String(type) });
   const reply = await fetch(`${env.DNS_URL ?? DNS_URL}?${question}`, {
     headers: { Accept: "application/dns-json" },

@@ -9,6 +9,7 @@ import { startPlays } from "../plays/service.ts";
 import { REPLICATED, type ReplicaOptions, replicaService } from "../postgres/replica.ts";
 import { postgresService } from "../postgres/server.ts";
 import { startSocial } from "../social/service.ts";
+import { startPublicNetwork } from "../webhooks/public-network.ts";
 import { behindNeonProxy, publicBindings, readBindings, workerBindings } from "../worker/bindings.ts";
 import { buildWorker } from "../worker/build.ts";
 import { type RunningWorker, startWorker, type WorkerHandle } from "../worker/worker.ts";
@@ -148,8 +149,13 @@ async function assemble(
     ...(server.isPublic && publicBindings(urls)),
     ...env,
   };
+  const network =
+    bindings.WEBHOOK_TARGETS === "public" ? await startPublicNetwork({ DNS_URL: env?.DNS_URL }) : undefined;
+  if (network) stops.push(network.stop);
   const { watchdog, changed } = registry;
-  const worker = await startWorker({ dataDir, ports, bindings, crons, watchdog, log, changed });
+  const watched = { watchdog, log, changed };
+  const publicNetworkPort = network?.port;
+  const worker = await startWorker({ dataDir, ports, bindings, publicNetworkPort, crons, ...watched });
   // The transcoders stop before the Worker, which must release their jobs.
   stops.push(worker.stop, stopTranscoders, plays.pause);
   plays.deliverTo(worker.queue);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, HttpOptions_Style, Log, LogLevel, Miniflare } from "miniflare";
 import { assetsVersion } from "../../build/static-assets.ts";
 import { lineWriter } from "../stack/log-file.ts";
 import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "../stack/processes.ts";
@@ -16,6 +16,8 @@ type WorkerOptions = {
   /** `gateway`: the entrypoint that the transcoder calls back. */
   ports: { worker: number; gateway: number };
   bindings: Record<string, string>;
+  /** Port of the proxy that webhooks go through. `undefined`: they go directly. */
+  publicNetworkPort?: number | undefined;
   crons: boolean;
   watchdog: Watchdog;
   log: (line: string) => void;
@@ -89,7 +91,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           name: NAME,
           rootPath: directory,
           modules: builtModules(directory),
-          serviceBindings: { ASSETS: { disk: { path: assetsOf(directory) } } },
+          serviceBindings: {
+            ASSETS: { disk: { path: assetsOf(directory) } },
+            ...(options.publicNetworkPort && { PUBLIC_NETWORK: proxyAt(options.publicNetworkPort) }),
+          },
           bindings: {
             ...declared.bindings,
             ASSETS_VERSION: assetsVersion(assetsOf(directory)),
@@ -140,6 +145,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
   };
 }
+
+/** Gets requests with their whole address. */
+const proxyAt = (port: number) => ({
+  external: { address: `127.0.0.1:${port}`, http: { style: HttpOptions_Style.PROXY } },
+});
 
 /** Miniflare would end the process on a signal before an orderly stop. It still kills workerd on exit. */
 function withoutSignals<T>(create: () => T): T {

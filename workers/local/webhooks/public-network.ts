@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { request } from "node:https";
+import { type AddressInfo, isIP, type LookupFunction } from "node:net";
+import type { Env } from "../../../functions/http/env.ts";
+import { isPublicAddress, targetProblem } from "../../../functions/webhooks/target.ts";
+import { addressesOf } from "../../queues/webhook-target.ts";
+
+/** Milliseconds without a byte. The Worker gives up earlier. */
+const IDLE_MS = 20_000;
+
+/** Headers of the connection that ends here, and the host, which the URL names. */
+const OF_CONNECTION = new Set(["connection", "host", "keep-alive", "proxy-connection", "transfer-encoding"]);
+
+type Options = Pick<Env, "DNS_URL"> & {
+  /** Default: only public addresses. */
+  isAllowed?: (address: string) => boolean;
+  /** Certificates to trust instead of the usual ones. */
+  ca?: string;
+};
+
+/**
+ * A proxy that carries webhooks from this machine, whose own network reaches private addresses too. It looks a name
+ * up, checks the answer and connects to that very address, so a name cannot change between check and call.
+ */
+export async function startPublicNetwork({ DNS_URL, isAllowed = isPublicAddress, ca }: Options) {
+  const lookup: LookupFunction = async (name, { all }, callback) => {
+    const found = await addressesOf({ DNS_URL }, name);
+    const [first = ""] = found;
+    if (!first || !found.every(isAllowed)) callback(new Error("not a public address"), first);
+    else if (all)
+      callback(
+        null,
+        found.map((address) => ({ address, family: isIP(address) })),
+      );
+    else callback(null, first, isIP(first));
+  };
+
+  /** A connection that ends without a reply is a failed `fetch` to the Worker. */
+  function forward(incoming: IncomingMessage, response: ServerResponse): void {
+    const { method, url = "" } = incoming;
+    if (targetProblem(url, { anywhere: false })) return void incoming.destroy();
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.has(name)),
+    );
+    const outgoing = request(url, { method, headers, lookup, ca, agent: false, timeout: IDLE_MS });
+    outgoing.on("response", (reply) => {
+      // The Worker reads nothing else, and a body may be endless.
+      const retryAfter = reply.headers["retry-after"];
+      response.writeHead(reply.statusCode ?? 502, retryAfter ? { "Retry-After": retryAfter } : {}).end();
+      outgoing.destroy();
+    });
+    outgoing.on("timeout", () => outgoing.destroy()).on("error", () => response.destroy());
+    response.on("close", () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  }
+
+  // The request line names the host.
+  const server = createServer({ requireHostHeader: false }, forward);
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
