@@ -5,7 +5,7 @@ type Json = string | (object & { readonly length?: never });
 
 /** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
-  add_operator: { by: Json | null; permalink: string | null; username_key: string | null };
+  add_operator: { by: Json | null; permalink: string | null; username_key: string | null; code: string | null; code_ttl: number | null };
   admit_write: { track: number | null; lease: string | null; prefix: string | null };
   authorization_page: { client: string | null; site_session: string | null };
   begin_change: { session: string | null; address: string | null };
@@ -53,7 +53,7 @@ export interface Functions {
   embedded_sounds: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
   end_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
   end_session: { session: number | null; client: string | null; user: number | null };
-  enrol_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
+  enrol_second_factor: { session: number | null; client: string | null; user: number | null; code: string | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   export_account: { session: string | null };
@@ -146,7 +146,7 @@ export interface Functions {
   require_operator: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { session: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   reset_password: { token: string | null; hash: string | null };
-  reset_second_factor: { by: Json | null; permalink: string | null; username_key: string | null };
+  reset_second_factor: { by: Json | null; permalink: string | null; username_key: string | null; code: string | null; code_ttl: number | null };
   resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };
   restore_snapshot: Record<never, never>;
   restore_user: { by: Json | null; user: number | null };

@@ -26,15 +26,23 @@ export const requireOperator = (db: Database, user: SignedIn) =>
   repeatAs(db, "require_operator", () => z.boolean(), user, {});
 
 interface SecondFactor {
+  /** Hash of the code that the command line printed. */
+  codeHash: string;
   secretSealed: Uint8Array;
   /** Time step of the first code. */
   step: number;
   recoveryHashes: string[];
 }
 
-/** False if there is a second factor already. */
+const Limited = () => z.strictObject({ outcome: z.literal("limited"), retry_after: z.number() });
+
+const Enrolled = () =>
+  z.union([z.strictObject({ outcome: z.enum(["done", "already", "wrong", "expired"]) }), Limited()]);
+
+/** Stores the second factor if the code is right. `already`: there is one. */
 export const enrolSecondFactor = (db: Database, user: SignedIn, factor: SecondFactor) =>
-  callAs(db, "enrol_second_factor", () => z.boolean(), user, {
+  callAs(db, "enrol_second_factor", Enrolled, user, {
+    code: factor.codeHash,
     secret: factor.secretSealed,
     step: factor.step,
     recovery: factor.recoveryHashes,
@@ -43,7 +51,7 @@ export const enrolSecondFactor = (db: Database, user: SignedIn, factor: SecondFa
 const Begun = () =>
   z.union([
     z.strictObject({ outcome: z.literal("enrol") }),
-    z.strictObject({ outcome: z.literal("limited"), retry_after: z.number() }),
+    Limited(),
     z.strictObject({
       outcome: z.literal("open"),
       attempt: z.string(),
@@ -82,17 +90,39 @@ const keysOf = (by: By, { permalink, usernameKey }: NamedUser) => ({
   username_key: usernameKey,
 });
 
+/** A code for the first entry. */
+interface EntryCode {
+  hash: string;
+  ttlS: number;
+}
+
+const InvitedOperator = () =>
+  z
+    .strictObject({
+      id: z.number(),
+      username: z.string(),
+      /** Null if the operator has a second factor already, and needs no code. */
+      code_expires_at: z.string().nullable(),
+    })
+    .nullable();
+
+const inviting = (by: By, user: NamedUser, { hash, ttlS }: EntryCode) => ({
+  ...keysOf(by, user),
+  code: hash,
+  code_ttl: ttlS,
+});
+
 /** Null if there is no such user. */
-export const addOperator = (db: Database, by: By, user: NamedUser) =>
-  db.call("add_operator", NamedOperator, keysOf(by, user), "repeatable");
+export const addOperator = (db: Database, by: By, user: NamedUser, code: EntryCode) =>
+  db.call("add_operator", InvitedOperator, inviting(by, user, code), "repeatable");
 
 /** Null if the user is no operator. */
 export const removeOperator = (db: Database, by: By, user: NamedUser) =>
   db.call("remove_operator", NamedOperator, keysOf(by, user));
 
 /** Null if the user is no operator. */
-export const resetSecondFactor = (db: Database, by: By, user: NamedUser) =>
-  db.call("reset_second_factor", NamedOperator, keysOf(by, user), "repeatable");
+export const resetSecondFactor = (db: Database, by: By, user: NamedUser, code: EntryCode) =>
+  db.call("reset_second_factor", InvitedOperator, inviting(by, user, code), "repeatable");
 
 export const listOperators = (db: Database) =>
   db.call(
@@ -105,6 +135,8 @@ export const listOperators = (db: Database) =>
           added_at: z.string(),
           /** Null until the second factor is set up. */
           enrolled_at: z.string().nullable(),
+          /** End of the code for the first entry. Null once it was used. */
+          code_expires_at: z.string().nullable(),
           /** Recovery codes that are left. */
           recovery_codes: z.number(),
         }),

@@ -16,6 +16,9 @@ export const operators = pgTable("operators", {
   recoveryHashes: text().array().notNull().default([]),
   addedAt: instant().notNull().defaultNow(),
   enrolledAt: instant(),
+  /** SHA-256 of the code that the command line printed for the first entry, base64url. Null once it was used. */
+  codeHash: text(),
+  codeExpiresAt: instant(),
 });
 
 /** Sessions of the site that have passed the second factor. They end with the role and with the session. */

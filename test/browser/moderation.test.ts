@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { addOperator, codeOf } from "../service/admin/admin.support.ts";
+import { codeOf, startCode } from "../service/admin/admin.support.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
@@ -34,14 +34,15 @@ async function report({ permalink_url }: Track): Promise<void> {
 /** Signs in, sets up the second factor and opens the overview. */
 async function operatorPage() {
   const operator = await createUserWithPassword();
-  await addOperator(operator);
+  const start = await startCode(operator);
   const visit = await browser.visit(`${stack.urls.web}/session/new?next=/admin`);
   const { page } = visit;
   await signInByForm(page, operator);
   await page.getByRole("heading", { name: "Set up your second factor" }).waitFor();
   await page.getByText("Enter it by hand").click();
   const secret = (await page.locator("code.secret").first().textContent()) ?? "";
-  await page.getByRole("textbox", { name: "Code" }).fill(codeOf(secret.replaceAll(" ", "")));
+  await page.getByRole("textbox", { name: "Code", exact: true }).fill(codeOf(secret.replaceAll(" ", "")));
+  await page.getByRole("textbox", { name: "Start code" }).fill(start);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
   await page.getByRole("link", { name: "I have kept them" }).click();

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { newRecoveryCodes, recoveryHash } from "../../functions/pages/admin/recovery-codes.ts";
 import {
   base32,
   matchTotp,
@@ -8,6 +7,7 @@ import {
   stepAt,
   totpCode,
 } from "../../functions/security/totp.ts";
+import { newTypedCode, typedCodeHash } from "../../functions/security/typed-code.ts";
 
 const SECRET = base32(Buffer.from("12345678901234567890"));
 
@@ -61,11 +61,13 @@ test("names of any kind make one address for authenticator apps", () => {
   expect(decodeURIComponent(uri.pathname.slice(1))).toBe("Ana  & Ben?:käse/# x");
 });
 
-test("recovery codes differ, and are the same however they are written", () => {
-  const codes = newRecoveryCodes();
-  expect(new Set(codes.map(recoveryHash)).size).toBe(10);
+test("typed codes differ, are the same however they are written, and serve one purpose", () => {
+  const hash = (code: string) => typedCodeHash("recovery", code);
+  const codes = Array.from({ length: 10 }, newTypedCode);
+  expect(new Set(codes.map(hash)).size).toBe(10);
   const [code = ""] = codes;
   expect(code).toMatch(/^(?:[A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
-  expect(recoveryHash(code.toLowerCase().replaceAll("-", " "))).toBe(recoveryHash(code));
-  expect(recoveryHash("123456")).toBeUndefined();
+  expect(hash(code.toLowerCase().replaceAll("-", " "))).toBe(hash(code));
+  expect(hash("123456")).toBeUndefined();
+  expect(typedCodeHash("enrolment", code)).not.toBe(hash(code));
 });

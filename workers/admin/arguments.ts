@@ -7,9 +7,9 @@ export class UsageError extends Error {}
 export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [--env NAME]
 
   user create    --username U --email E --password P [--plan free|artist|artist-pro] [--confirmed]
-  operator add     --username U   opens /admin to U, who sets up a second factor at the first entry
+  operator add     --username U   opens /admin to U, who sets up a second factor with the code that is printed
   operator remove  --username U   closes it at once
-  operator reset   --username U   forgets U's second factor: the next entry sets up another
+  operator reset   --username U   forgets U's second factor: the next entry sets up another, with a new code
   operator list
   job list         [--state failed|queued|leased] [--before ID] [--limit N]    a job has its track's id
   job retry|drop   --track ID [--reason R]      a dropped job's track has failed

@@ -11,7 +11,7 @@ import { QrCode } from "./qr-code.tsx";
 export const ENTER = "/admin/enter";
 export const ENROL = "/admin/enter/new";
 
-const LABELS = { code: "Code" };
+const LABELS = { code: "Code", start: "Start code" };
 
 /** Asks for a code of the authenticator app. */
 export const showCodeForm = (
@@ -70,7 +70,7 @@ export function showEnrolment(
         <h1>Set up your second factor</h1>
         <p>
           Operators sign in with a password and a code. Scan this with an authenticator app, then enter the
-          code that it shows.
+          code that it shows, and the start code that whoever runs the server gave you.
         </p>
         <QrCode text={uri} label="QR code for authenticator apps; the same stands below as text" />
         <details>
@@ -97,9 +97,19 @@ export function showEnrolment(
           <Field
             form="enrol"
             name="code"
-            label="Code"
+            label={LABELS.code}
+            hint="Six digits from your authenticator app."
             autocomplete="one-time-code"
             maxlength={10}
+            state={state}
+          />
+          <Field
+            form="enrol"
+            name="start"
+            label={LABELS.start}
+            hint="Sixteen letters and digits, printed by operator add or operator reset. It works once, for a day."
+            autocomplete="off"
+            maxlength={40}
             state={state}
           />
         </Form>

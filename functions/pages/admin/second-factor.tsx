@@ -12,13 +12,13 @@ import { forbidden } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { seal, unseal } from "../../security/sealing.ts";
 import { matchTotp, newTotpSecret } from "../../security/totp.ts";
+import { newTypedCode, typedCodeHash } from "../../security/typed-code.ts";
 import type { FormState } from "../../site/form.tsx";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage } from "../../site/site-page.tsx";
 import { showAdminError } from "./frame.tsx";
 import { adminPath, readerAsOperator } from "./guard.ts";
-import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
 import { ENROL, ENTER, showCodeForm, showEnrolment, showRecoveryCodes } from "./second-factor-pages.tsx";
 
 /** An operator's way in: every browser enters a code, and the first entry sets it up. */
@@ -50,16 +50,31 @@ secondFactor.form(ENROL, async (c) => {
   const { viewer, sent, entry } = await readEntry(c, ENROL);
   const secret = offered(c, viewer, sent.offer ?? "");
   if (secret === undefined) return forbidden("This page has expired; open it again");
+  const again = (problems: FormState["problems"]) =>
+    showEnrolment(c, entry.username, offer(c, viewer, secret), { values: { start: sent.start }, problems });
+  // The app's code guards nothing here, because the page shows its secret. So it costs no attempt.
   const step = matchTotp(secret, spaceless(sent.code), Date.now());
-  if (step === undefined) return showEnrolment(c, entry.username, offer(c, viewer, secret), WRONG);
+  if (step === undefined) return again(WRONG.problems);
+  const codeHash = typedCodeHash("enrolment", sent.start ?? "");
+  if (codeHash === undefined) return again({ start: "has sixteen letters and digits" });
   const codes = newRecoveryCodes();
-  const recoveryHashes = codes.flatMap((code) => recoveryHash(code) ?? []);
-  const factor = { secretSealed: seal(c.env, secret), step, recoveryHashes };
-  // Another tab may have been first.
-  return (await enrolSecondFactor(c.var.db, viewer, factor))
-    ? showRecoveryCodes(c, codes)
-    : seeOther(c, ENTER);
+  const recoveryHashes = codes.flatMap((code) => typedCodeHash("recovery", code) ?? []);
+  const factor = { codeHash, secretSealed: seal(c.env, secret), step, recoveryHashes };
+  const enrolled = await enrolSecondFactor(c.var.db, viewer, factor);
+  if (enrolled.outcome === "limited") return tooManyAttempts(enrolled.retry_after);
+  if (enrolled.outcome === "done") return showRecoveryCodes(c, codes);
+  // Another tab was first.
+  if (enrolled.outcome === "already") return seeOther(c, ENTER);
+  return again({ start: START_PROBLEMS[enrolled.outcome] });
 });
+
+const START_PROBLEMS = {
+  wrong: "is wrong. Only the newest one counts, and each opens one account once.",
+  expired: "has expired. Ask whoever runs the server for another.",
+};
+
+/** Each lets in once without the authenticator app. */
+const newRecoveryCodes = (): string[] => Array.from({ length: 10 }, newTypedCode);
 
 /** Reads the form of an operator who need not have passed. A form that is not ours costs no attempt. */
 async function readEntry(c: Context<AppEnv>, subject: string) {
@@ -78,7 +93,7 @@ async function enters(c: Context<AppEnv>, viewer: SignedInViewer, given: string)
   // An unknown key opens nothing, so only recovery codes are left.
   const secret = unseal(c.env, secretSealed);
   const step = secret === undefined ? undefined : matchTotp(secret, spaceless(given), Date.now());
-  const recovery = recoveryHash(given);
+  const recovery = typedCodeHash("recovery", given);
   if (step === undefined && recovery === undefined) return false;
   const presented = {
     attempt: begun.attempt,

@@ -13,7 +13,11 @@ export const ENROL = "/admin/enter/new";
 export const operate = (command: string, ...args: string[]) =>
   operatorCommands[`operator ${command}`]?.(stackTarget(stack), readArguments(args));
 
-export const addOperator = ({ username }: Person) => operate("add", "--username", username);
+/** Makes a user an operator, or invites one anew. Returns the code for the first entry. */
+export async function startCode({ username }: Person, command: "add" | "reset" = "add"): Promise<string> {
+  const reply = await operate(command, "--username", username);
+  return typeof reply?.code === "string" ? reply.code : "";
+}
 
 /** The code that an app shows now, or so many steps of 30 seconds later. */
 export const codeOf = (secret: string, later = 0): string => totpCode(secret, stepAt(Date.now()) + later);
@@ -26,10 +30,14 @@ export const recoveryIn = (html: string): string[] =>
   Array.from(html.matchAll(/<code>((?:[A-Z2-7]{4}-){3}[A-Z2-7]{4})<\/code>/g), ([, code = ""]) => code);
 
 /** Sets up the second factor of the operator who is signed in, with the code before the present one. */
-export async function enrol(browser: Browser): Promise<{ secret: string; recovery: string[] }> {
+export async function enrol(
+  browser: Browser,
+  start: string,
+): Promise<{ secret: string; recovery: string[] }> {
   const { html } = await browser.get("web", ENTER);
   const secret = secretIn(html);
-  const shown = await browser.post("web", ENROL, { ...fieldsIn(html, ENROL), code: codeOf(secret, -1) });
+  const codes = { code: codeOf(secret, -1), start };
+  const shown = await browser.post("web", ENROL, { ...fieldsIn(html, ENROL), ...codes });
   return { secret, recovery: recoveryIn(shown.html) };
 }
 
@@ -41,8 +49,8 @@ export async function operatorAt(service: {
   open(): Browser;
 }): Promise<{ person: Person; browser: Browser }> {
   const person = await createUser();
-  await addOperator(person);
+  const start = await startCode(person);
   const browser = await service.open().enterSite(person.id);
-  await enrol(browser);
+  await enrol(browser, start);
   return { person, browser };
 }

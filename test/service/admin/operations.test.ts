@@ -17,7 +17,7 @@ import {
   createRestingDelivery,
   expectDelivery,
 } from "../webhooks/webhook-receiver.ts";
-import { addOperator, operate, operatorAt } from "./admin.support.ts";
+import { operate, operatorAt, startCode } from "./admin.support.ts";
 
 let service: Awaited<ReturnType<typeof startThreeHosts>>;
 let browser: Browser;
@@ -214,7 +214,7 @@ describe("an act is refused", () => {
     await expect(operateJob(db, by, "retry", id)).rejects.toThrow(SecondFactorNeeded);
     await operate("remove", "--username", person.username);
     await expect(operateJob(db, by, "retry", id)).rejects.toThrow(NotOperator);
-    await addOperator(person);
+    await startCode(person);
     expect(await jobOf(id)).toMatchObject({ job: "failed" });
   });
 

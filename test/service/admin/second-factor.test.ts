@@ -4,7 +4,6 @@ import { createUser, createUserWithPassword, type Person } from "../../support/p
 import { deliver, sql } from "../../support/stack.ts";
 import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
 import {
-  addOperator,
   codeOf,
   ENROL,
   ENTER,
@@ -13,6 +12,7 @@ import {
   operate,
   recoveryIn,
   secretIn,
+  startCode,
 } from "./admin.support.ts";
 
 let service: Awaited<ReturnType<typeof startThreeHosts>>;
@@ -23,15 +23,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** An operator without a second factor, in a browser that is signed in. */
-async function newOperator(): Promise<{ person: Person; browser: Browser }> {
+async function newOperator(): Promise<{ person: Person; browser: Browser; start: string }> {
   const person = await createUser();
-  await addOperator(person);
-  return { person, browser: await service.open().enterSite(person.id) };
+  const start = await startCode(person);
+  return { person, browser: await service.open().enterSite(person.id), start };
 }
 
 async function enrolled() {
   const operator = await newOperator();
-  return { ...operator, ...(await enrol(operator.browser)) };
+  return { ...operator, ...(await enrol(operator.browser, operator.start)) };
 }
 
 const another = ({ person }: { person: Person }) => service.open().enterSite(person.id);
@@ -78,14 +78,14 @@ describe("who is no operator", () => {
 
 describe("the first entry", () => {
   test("sets up an authenticator app and shows recovery codes, once", async () => {
-    const { browser } = await newOperator();
+    const { browser, start } = await newOperator();
     expect((await browser.get("web", "/admin")).location?.pathname).toBe(ENTER);
     const page = await browser.get("web", ENTER);
     const secret = secretIn(page.html);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(page.html).toContain(`?secret=${secret}&amp;issuer=`);
     expect(page.html).toContain("<svg");
-    const sent = fieldsIn(page.html, ENROL);
+    const sent = { ...fieldsIn(page.html, ENROL), start };
     const wrong = await browser.post("web", ENROL, { ...sent, code: "000000" });
     expect([wrong.status, secretIn(wrong.html)]).toEqual([422, secret]);
     expect(await status(browser)).toBe(303);
@@ -122,11 +122,11 @@ describe("the first entry", () => {
   });
 
   test("counts once: a second tab finds that the first has done it", async () => {
-    const { browser, person } = await newOperator();
+    const { browser, person, start } = await newOperator();
     const thief = await another({ person });
     const { html } = await thief.get("web", ENTER);
-    const late = { ...fieldsIn(html, ENROL), code: codeOf(secretIn(html)) };
-    const { recovery } = await enrol(browser);
+    const late = { ...fieldsIn(html, ENROL), start, code: codeOf(secretIn(html)) };
+    const { recovery } = await enrol(browser, start);
     expect(recovery).toHaveLength(10);
     const refused = await thief.post("web", ENROL, late);
     expect([refused.status, refused.location?.pathname]).toEqual([303, ENTER]);
@@ -138,9 +138,9 @@ describe("the first entry", () => {
     const { html } = await one.browser.get("web", ENTER);
     const { html: theirs } = await other.browser.get("web", ENTER);
     const mixed = { ...fieldsIn(theirs, ENROL), offer: fieldsIn(html, ENROL).offer ?? "" };
-    const code = codeOf(secretIn(html));
-    expect((await other.browser.post("web", ENROL, { ...mixed, code })).status).toBe(403);
-    expect((await other.browser.post("web", ENROL, { ...mixed, offer: "x", code })).status).toBe(403);
+    const codes = { code: codeOf(secretIn(html)), start: other.start };
+    expect((await other.browser.post("web", ENROL, { ...mixed, ...codes })).status).toBe(403);
+    expect((await other.browser.post("web", ENROL, { ...mixed, offer: "x", ...codes })).status).toBe(403);
   });
 });
 
@@ -218,25 +218,25 @@ describe("the entry ends", () => {
     const { browser, person } = await enrolled();
     await operate("remove", "--username", person.username);
     expect(await status(browser)).toBe(404);
-    await addOperator(person);
+    await startCode(person);
     expect(secretIn((await browser.get("web", ENTER)).html)).not.toBe("");
   });
 
   test("with a new second factor, which the command line begins", async () => {
     const operator = await enrolled();
     for (let n = 0; n < 5; n++) await enter(await another(operator), "000000");
-    await operate("reset", "--username", operator.person.username);
+    const start = await startCode(operator.person, "reset");
     expect((await operator.browser.get("web", "/admin")).location?.pathname).toBe(ENTER);
-    const { secret } = await enrol(operator.browser);
+    const { secret } = await enrol(operator.browser, start);
     expect((await enter(await another(operator), codeOf(operator.secret))).status).toBe(422);
     expect((await enter(await another(operator), codeOf(secret))).status).toBe(303);
   });
 
   test("with a new password", async () => {
     const person = await createUserWithPassword();
-    await addOperator(person);
+    const start = await startCode(person);
     const browser = await service.open().enterSite(person.id);
-    await enrol(browser);
+    await enrol(browser, start);
     const { html } = await browser.get("auth", "/settings");
     const passwords = { current_password: PASSWORD, new_password: "another horse battery" };
     const form = { ...fieldsIn(html, "/settings/password"), ...passwords };
