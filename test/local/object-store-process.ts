@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll } from "vitest";
+import type { SmallDisk } from "../support/small-disk.ts";
 
 export const CREDENTIALS = { accessKeyId: "test-key", secretAccessKey: "test-secret" };
 export const ORIGIN = "http://listener.example";
@@ -36,10 +37,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 export const newDirectory = () => mkdtempSync(join(root, "data-"));
 
-export function launch(directory: string, env: Record<string, string> = {}) {
+/** Starts it on `disk`, if given. */
+export function launch(directory: string, env: Record<string, string> = {}, disk?: SmallDisk) {
   const main = join(import.meta.dirname, "../../workers/local/object-store/main.ts");
-  return spawn(process.execPath, [main], {
+  const [program = "", ...words] = [...(disk?.enter ?? []), process.execPath, main];
+  return spawn(program, words, {
     env: {
+      PATH: process.env.PATH,
       PORT: "0",
       HOSTS: "127.0.0.1",
       DATA_DIR: directory,
@@ -56,10 +60,13 @@ export function launch(directory: string, env: Record<string, string> = {}) {
 export async function startObjectStore(
   directory = newDirectory(),
   env: Record<string, string> = {},
+  disk?: SmallDisk,
 ): Promise<ObjectStore> {
-  const child = launch(directory, env);
+  const child = launch(directory, env, disk);
   child.stderr.pipe(process.stderr);
-  const [line] = await once(createInterface(child.stdout), "line");
+  const ended = once(child, "exit").then(() => Promise.reject(new Error("The store did not start")));
+  ended.catch(() => {});
+  const [line] = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
   const url = `http://127.0.0.1:${JSON.parse(line).port}`;
   return {
     url,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Expected } from "./body.ts";
 import { chunksOf } from "./body.ts";
 import { refuse } from "./errors.ts";
+import { shareRoom } from "./room.ts";
 
 /** A file with one body: a whole object or one part. Its name reveals nothing of the key. */
 export interface StoredBlob {
@@ -23,7 +24,9 @@ export interface Slice {
 
 const READ_CHUNK_BYTES = 256 * 1024;
 
-export function openBlobs(directory: string) {
+/** `room` tells how many bytes may be written. What is left belongs to the catalog, which needs it to delete. */
+export function openBlobs(directory: string, room: () => number) {
+  const claimRoom = shareRoom(room);
   const readers = new Map<string, number>();
   const doomed = new Set<string>();
   const pathOf = (file: string) => join(directory, file.slice(0, 2), file);
@@ -34,10 +37,19 @@ export function openBlobs(directory: string) {
 
   /** Resolves when the bytes are durable. Removes the file on any failure. */
   async function receive(body: IncomingMessage, expected: Expected): Promise<StoredBlob> {
+    const claim = claimRoom(expected.size) ?? refuse("InsufficientStorage", "The disk is full");
+    try {
+      return await write(body, expected, claim.wrote);
+    } finally {
+      claim.release();
+    }
+  }
+
+  async function write(body: IncomingMessage, expected: Expected, wrote: (bytes: number) => void) {
     const file = randomBytes(16).toString("hex");
     const handle = await open(pathOf(file), "wx");
     try {
-      const { md5 } = await writeBody(handle, body, expected);
+      const { md5 } = await writeBody(handle, body, expected, wrote);
       await handle.datasync();
       return { file, size: expected.size, md5 };
     } catch (error) {
@@ -100,7 +112,12 @@ export function openBlobs(directory: string) {
 
 export type Blobs = ReturnType<typeof openBlobs>;
 
-async function writeBody(handle: FileHandle, body: IncomingMessage, expected: Expected) {
+async function writeBody(
+  handle: FileHandle,
+  body: IncomingMessage,
+  expected: Expected,
+  wrote: (bytes: number) => void,
+) {
   const md5 = createHash("md5");
   const sha256 = expected.sha256 === undefined ? undefined : createHash("sha256");
   let size = 0;
@@ -109,6 +126,7 @@ async function writeBody(handle: FileHandle, body: IncomingMessage, expected: Ex
     sha256?.update(chunk);
     size += chunk.length;
     await handle.writeFile(chunk);
+    wrote(chunk.length);
   }
   if (size !== expected.size) refuse("IncompleteBody", `Expected ${expected.size} bytes, got ${size}`);
   if (sha256?.digest("hex") !== expected.sha256)

@@ -70,8 +70,13 @@ export function openCatalog(directory: string) {
   function copy(): void {
     const draft = join(directory, `${SNAPSHOT}.draft`);
     rmSync(draft, { force: true });
-    database.prepare("VACUUM INTO ?").run(draft);
-    renameSync(draft, join(directory, SNAPSHOT));
+    try {
+      database.prepare("VACUUM INTO ?").run(draft);
+      renameSync(draft, join(directory, SNAPSHOT));
+    } finally {
+      // A full disk keeps half of it.
+      rmSync(draft, { force: true });
+    }
   }
 
   return { sql, transaction, copy, close: () => database.close() };

@@ -6,7 +6,7 @@ import { knowsFile, openCatalog } from "./catalog.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createFaults } from "./faults.ts";
 import { listenOn } from "./listen.ts";
-import { hasRoom } from "./room.ts";
+import { hasRoom, roomIn } from "./room.ts";
 import { createObjectServer } from "./server.ts";
 import { forgetUpload, uploadsOlderThan } from "./stored-uploads.ts";
 
@@ -15,8 +15,8 @@ const MAX_UPLOAD_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 const config = orExit(() => readConfig(process.env));
 const catalog = orExit(() => openFolder(config));
-const blobs = openBlobs(join(config.directory, "blobs"));
-for (const { id } of uploadsOlderThan(catalog, Date.now() - MAX_UPLOAD_AGE_MS)) forgetUpload(catalog, id);
+const blobs = openBlobs(join(config.directory, "blobs"), () => roomIn(config.roomIn));
+unlessFull("unfinished uploads stay", forgetOldUploads);
 blobs.sweep((file) => knowsFile(catalog, file));
 
 const faults = config.hasFaults ? createFaults() : undefined;
@@ -26,7 +26,7 @@ const listeners = await listenOn(config.hosts, config.port, () =>
 console.log(JSON.stringify({ event: "listening", port: listeners.port }));
 
 // A backup asks for a copy of the catalog, which nobody else may open.
-process.on("SIGUSR2", () => catalog.copy());
+process.on("SIGUSR2", () => unlessFull("no copy of the catalog", catalog.copy));
 process.once("SIGTERM", stop).once("SIGINT", stop);
 if (config.exitsWithParent) process.stdin.once("end", stop).once("close", stop).resume();
 
@@ -35,6 +35,19 @@ async function stop() {
   await listeners.close();
   catalog.close();
   process.exit(0);
+}
+
+function forgetOldUploads() {
+  for (const { id } of uploadsOlderThan(catalog, Date.now() - MAX_UPLOAD_AGE_MS)) forgetUpload(catalog, id);
+}
+
+/** A full disk must not end the store, which still serves what it has. */
+function unlessFull(otherwise: string, work: () => void) {
+  try {
+    work();
+  } catch (error) {
+    console.error(`object store: ${otherwise}`, error);
+  }
 }
 
 function openFolder({ directory }: Config) {

@@ -4,13 +4,33 @@ import { statfsSync } from "node:fs";
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 const MIN_FREE_SHARE = 1 / 20;
 
-/** Whether every disk under the directories has free space. Missing directories are ignored. */
-export const hasRoom = (directories: readonly string[]): boolean =>
-  directories.every((directory) => {
-    try {
-      const { bavail, blocks, bsize } = statfsSync(directory);
-      return bavail * bsize >= Math.min(MIN_FREE_BYTES, blocks * bsize * MIN_FREE_SHARE);
-    } catch {
-      return true;
-    }
-  });
+/** Bytes that fit under the directories before a disk is nearly full. Missing directories are ignored. */
+export const roomIn = (directories: readonly string[]): number =>
+  Math.min(
+    ...directories.map((directory) => {
+      try {
+        const { bavail, blocks, bsize } = statfsSync(directory);
+        return bavail * bsize - Math.min(MIN_FREE_BYTES, blocks * bsize * MIN_FREE_SHARE);
+      } catch {
+        return Number.POSITIVE_INFINITY;
+      }
+    }),
+  );
+
+/** Whether every disk under the directories has free space. */
+export const hasRoom = (directories: readonly string[]): boolean => roomIn(directories) >= 0;
+
+/** Shares the room among writes that run at once. Gives `undefined` to one that does not fit. */
+export function shareRoom(room: () => number) {
+  let claimedBytes = 0;
+  return (bytes: number) => {
+    if (claimedBytes + bytes > room()) return undefined;
+    claimedBytes += bytes;
+    let leftBytes = bytes;
+    const wrote = (some: number) => {
+      leftBytes -= some;
+      claimedBytes -= some;
+    };
+    return { wrote, release: () => wrote(leftBytes) };
+  };
+}

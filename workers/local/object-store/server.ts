@@ -70,6 +70,11 @@ export function createObjectServer(
 
 const CLIENT_LEFT = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"]);
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT"]);
-const hasNoRoom = (error: unknown) => NO_ROOM.has((error as NodeJS.ErrnoException).code ?? "");
+/** SQLITE_FULL: sqlite.org/rescode.html */
+const CATALOG_FULL = 13;
+const hasNoRoom = (error: unknown) => {
+  const { code = "", errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+  return NO_ROOM.has(code) || errcode === CATALOG_FULL;
+};
 const FULL = new S3Error("InsufficientStorage", "The disk is full");
 const INTERNAL = new S3Error("InternalError", "We met an internal error. Please try again.");
