@@ -28,11 +28,19 @@ interface LocalStack {
   appDatabaseUrl: string;
   proxyUrl: string;
   secrets: { JWT_KEYS: string };
+  replica?: { proxyUrl: string } | undefined;
 }
 
-export function stackTarget({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack): Target {
+/** With a replica, a command that takes something away ends when that knows of it. */
+export function stackTarget({ urls, appDatabaseUrl, proxyUrl, secrets, replica }: LocalStack): Target {
   return {
-    db: openDatabase({ DATABASE_URL: driverUrl(appDatabaseUrl, proxyUrl), DATABASE_PROXY_URL: proxyUrl }),
+    db: openDatabase({
+      ...{ DATABASE_URL: driverUrl(appDatabaseUrl, proxyUrl), DATABASE_PROXY_URL: proxyUrl },
+      ...(replica && {
+        READ_DATABASE_URL: driverUrl(appDatabaseUrl, replica.proxyUrl),
+        READ_DATABASE_PROXY_URL: replica.proxyUrl,
+      }),
+    }),
     issuer: { JWT_KEYS: secrets.JWT_KEYS, API_URL: urls.api, AUTH_URL: urls.auth },
     sandbox: true,
   };
@@ -47,7 +55,7 @@ function driverUrl(url: string, proxyUrl: string): string {
 }
 
 export function deployedTarget(environment: string): OpenTarget {
-  const { DATABASE_URL, JWT_KEYS } = process.env;
+  const { DATABASE_URL, READ_DATABASE_URL, JWT_KEYS } = process.env;
   if (!DATABASE_URL || !JWT_KEYS) {
     throw new UsageError(
       `--env ${environment} needs DATABASE_URL and JWT_KEYS of that environment in your environment variables`,
@@ -56,7 +64,8 @@ export function deployedTarget(environment: string): OpenTarget {
   const { vars } = readEnvironment(environment);
   const issuer = { JWT_KEYS, API_URL: String(vars.API_URL), AUTH_URL: String(vars.AUTH_URL) };
   const sandbox = vars.SANDBOX === "on";
-  return { db: openDatabase({ DATABASE_URL }), issuer, sandbox, close: async () => {} };
+  const db = openDatabase({ DATABASE_URL, ...(READ_DATABASE_URL && { READ_DATABASE_URL }) });
+  return { db, issuer, sandbox, close: async () => {} };
 }
 
 function readEnvironment(environment: string) {

@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../../functions/client/index.ts";
+import { readArguments } from "../../../workers/admin/arguments.ts";
+import { moderationCommands } from "../../../workers/admin/moderation-commands.ts";
+import { stackTarget } from "../../../workers/admin/target.ts";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../../workers/local/stack/stack.ts";
+import { Browser } from "../../support/browser.ts";
 import { AuthServer, statuses, times } from "../../support/oauth.ts";
+import { siteCookieOf } from "../../support/site-session.ts";
 import { createTrack } from "../http/requests.support.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "soundpost-replica-"));
@@ -19,6 +24,8 @@ let commits: NodeJS.Timeout;
 /** A reader who writes nothing, and tracks, all known to the replica. */
 let other: Client;
 let tracks: number[];
+/** A reader of the site. */
+let browser: Browser;
 
 beforeAll(async () => {
   stack = await startStack({
@@ -57,6 +64,23 @@ type Client = ReturnType<typeof clientOf>;
 
 const reader = async () => clientOf((await auth.signedIn()).tokens.access_token, true);
 
+async function enteredBrowser(): Promise<Browser> {
+  const entering = new Browser(undefined, stack.urls.api);
+  const user = await auth.createUser();
+  const cookie = await siteCookieOf(user, (text, values) => auth.sql(text, values), stack.urls.api);
+  const [name = "", value = ""] = cookie.split("=");
+  entering.cookies.set(name, value);
+  await entering.enterSite();
+  return entering;
+}
+
+/** Runs the command line's `track take-down`. */
+const takeDown = (id = 0) =>
+  moderationCommands["track take-down"]?.(
+    stackTarget(stack),
+    readArguments(["--track", String(id), "--reason", "A claim by its author"]),
+  );
+
 const lists = (client: Client) => client("GET", "/tracks?limit=5");
 
 const statementsAt = async (proxyUrl: string) =>
@@ -80,8 +104,9 @@ const settled = (client: Client, path: string) =>
     .toEqual(ON_REPLICA);
 
 test("reads leave the primary once the replica has the tables", async () => {
-  tracks = [await createTrack(auth), await createTrack(auth), await createTrack(auth)];
+  tracks = await Promise.all(Array.from({ length: 4 }, () => createTrack(auth)));
   other = await reader();
+  browser = await enteredBrowser();
   await settled(other, `/tracks/${tracks[2]}`);
 });
 
@@ -123,21 +148,45 @@ test("what is new to the replica is asked of the primary: a session, a track", a
   expect((await clientOf(app.body.access_token, false)("GET", "/tracks?limit=1")).status).toBe(200);
 });
 
-test("an ended session and a closed track are refused by the replica too, once the reply says so", async () => {
+test("an ended session, a closed track and one taken down are refused by the replica too, once that is said", async () => {
   const [ended, owner] = [await auth.signedIn(), await auth.signedIn()];
   const asOwner = clientOf(owner.tokens.access_token, true);
-  const [track] = tracks;
+  const [track, , , claimed] = tracks;
   await auth.sql("update tracks set user_id = $1 where id = $2", [owner.userId, track]);
   const asEnded = clientOf(ended.tokens.access_token, true);
   await settled(other, `/tracks/${track}`);
+  await settled(other, `/tracks/${claimed}`);
   await settled(asEnded, "/me");
   const [signedOut, closed] = await Promise.all([
     auth.signOut(ended.tokens.access_token),
     asOwner("PUT", `/tracks/${track}`, { track: { sharing: "private" } }),
+    takeDown(claimed),
   ]);
   expect([signedOut.status, closed.status]).toEqual([200, 200]);
   expect((await asEnded("GET", "/me")).status).toBe(401);
   expect((await other("GET", `/tracks/${track}`)).status).toBe(404);
+  expect((await other("GET", `/tracks/${claimed}`)).status).toBe(404);
+});
+
+test("a page shows its reader's own change at once: the browser's cookie says so", async () => {
+  const [followed] = await auth.sql<{ id: number; username: string }>(
+    "select u.id::float8 as id, u.username from users u join tracks t on t.user_id = u.id where t.id = $1",
+    [tracks[0]],
+  );
+  const page = `/${followed?.username}`;
+  const act = (name: string) => browser.submit(page, `/you/acts/${name}/${followed?.id}`);
+  const follows = async () => (await browser.get(page)).html.includes(`action="/you/acts/unfollow/`);
+  await expect.poll(() => statementsOf(follows), { timeout: 60_000, interval: 200 }).toEqual(ON_REPLICA);
+  expect(await follows()).toBe(false);
+  expect((await act("follow")).status).toBe(303);
+  expect(browser.cookies.get("read-after")).toMatch(/^[1-9]\d*$/);
+  expect(await follows()).toBe(true);
+  expect((await act("unfollow")).status).toBe(303);
+  expect(await follows()).toBe(false);
+  await act("follow");
+  browser.cookies.delete("read-after");
+  const late = await statementsOf(async () => expect(await follows()).toBe(false));
+  expect(late).toEqual(ON_REPLICA);
 });
 
 test("a takedown by hand holds within ten seconds", async () => {
