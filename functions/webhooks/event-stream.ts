@@ -62,7 +62,8 @@ async function* messagesAfter(c: Context<UserEnv>, start: Position): AsyncGenera
   let after = start;
   const endsAtMs = Date.now() + LASTS_MS;
   let saidAtMs = Date.now();
-  yield `retry: ${RETRY_MS}\n\n`;
+  // Without the id, a client whose connection breaks before its first event would begin anew, later.
+  yield `id: ${idOf(start)}\nretry: ${RETRY_MS}\n\n`;
   while (Date.now() < endsAtMs) {
     const events = await readOrEnd(c, after);
     if (!events) return;
@@ -85,5 +86,7 @@ async function readOrEnd(c: Context<UserEnv>, after: Position): Promise<StreamEv
   }
 }
 
+const idOf = ({ transaction, id }: Position): string => `${transaction}.${id}`;
+
 const messageOf = (c: Context<UserEnv>, event: StreamEvent): string =>
-  `id: ${event.transaction}.${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(representEvent(event, c.env))}\n\n`;
+  `id: ${idOf(event)}\nevent: ${event.event}\ndata: ${JSON.stringify(representEvent(event, c.env))}\n\n`;

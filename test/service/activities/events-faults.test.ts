@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { shortWav } from "../../support/tracks.ts";
+import { createTrack } from "../http/requests.support.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 import { locked, someoneWaits } from "../oauth/table-lock.ts";
+import { Listener, type Message } from "../webhooks/event-listener.ts";
 
 let faulty: FaultyStack;
 let { auth } = {} as FaultyStack;
@@ -85,16 +88,97 @@ test("a finish that fails midway notifies nobody, and the next one notifies ever
   await expect.poll(() => readNews(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
 });
 
-test("a Worker killed right after a finish has notified everyone once (F56)", async () => {
-  const musician = await createMusician();
-  const track = await uploaded(musician);
-  await expect.poll(() => stateOf(track), { interval: 5 }).toBe("finished");
+/** Kills the Worker and waits for the next one. */
+async function killWorker(): Promise<void> {
   const { worker = 0 } = faulty.stack.pids();
   process.kill(worker, "SIGKILL");
   await expect.poll(() => faulty.stack.pids().worker ?? worker).not.toBe(worker);
   const status = async () => (await fetch(`${faulty.stack.urls.api}/healthz`)).status;
   await expect.poll(status).toBe(200);
+}
+
+test("a Worker killed right after a finish has notified everyone once (F56)", async () => {
+  const musician = await createMusician();
+  const track = await uploaded(musician);
+  await expect.poll(() => stateOf(track), { interval: 5 }).toBe("finished");
+  await killWorker();
   expect(await readNews(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
   await reconcile();
   expect(await readNews(musician, track)).toEqual({ state: "finished", feed: 1, webhook: 1 });
+});
+
+/** Reads a musician's events as \`EventSource\` does: it connects again after its last event until all have come. */
+class Reader {
+  readonly messages: Message[] = [];
+  readonly #token: string;
+  #lastId: string | undefined;
+  #listener: Listener;
+  #stopped = false;
+
+  constructor(token: string) {
+    this.#token = token;
+    this.#listener = new Listener(faulty.stack.urls.api);
+  }
+
+  async open(): Promise<void> {
+    this.#listener = new Listener(faulty.stack.urls.api);
+    await this.#listener.open({ token: this.#token }, this.#lastId);
+    void this.#keepOpen();
+  }
+
+  /** Ids of the tracks that were liked, in the order of arrival. */
+  get liked(): number[] {
+    return [...this.messages, ...this.#listener.messages].map(
+      ({ event }) => (event.data as { track: { id: number } }).track.id,
+    );
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#listener.stop();
+  }
+
+  async #keepOpen(): Promise<void> {
+    await expect.poll(() => this.#listener.ended, { timeout: 60_000 }).toBe(true);
+    this.#lastId = this.#listener.lastId ?? this.#lastId;
+    this.messages.push(...this.#listener.messages.splice(0));
+    while (
+      !this.#stopped &&
+      (await this.open().then(
+        () => false,
+        () => true,
+      ))
+    )
+      await sleep(100);
+  }
+}
+
+test("readers of events lose none and get none twice when the Worker is killed under them", async () => {
+  const musician = await auth.signedIn();
+  const fan = await auth.signedIn();
+  const tracks = await Promise.all(Array.from({ length: 24 }, () => createTrack(auth, musician.userId)));
+  const headers = { Authorization: `OAuth ${fan.tokens.access_token}` };
+  /** The reply may be lost with the Worker. A repeated like causes no event. */
+  const like = (track: number) =>
+    expect
+      .poll(
+        () =>
+          fetch(`${faulty.stack.urls.api}/likes/tracks/${track}`, { method: "POST", headers }).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe(200);
+  const readers = [1, 2].map(() => new Reader(musician.tokens.access_token));
+  await Promise.all(readers.map((reader) => reader.open()));
+  // Killed before the first event, too.
+  await Promise.all([killWorker(), ...tracks.slice(0, 8).map(like)]);
+  await expect.poll(() => Math.min(...readers.map(({ liked }) => liked.length))).toBeGreaterThan(0);
+  await Promise.all([killWorker(), ...tracks.slice(8).map(like)]);
+  for (const reader of readers) {
+    await expect.poll(() => reader.liked.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(tracks.length);
+    reader.stop();
+    expect(reader.liked.toSorted()).toEqual(tracks.toSorted());
+  }
 });

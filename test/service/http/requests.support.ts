@@ -52,7 +52,7 @@ export function expectUnavailable(answer: Sent): void {
 export const expectUnanswered = (answer: Sent): void => expectOutage(answer, 504);
 
 /** A public track that no transcoder sees. */
-export async function createTrack(auth: AuthServer): Promise<number> {
+export async function createTrack(auth: AuthServer, userId?: number): Promise<number> {
   const name = randomBytes(8).toString("hex");
   const [made] = await auth.sql<{ id: number }>(
     `with made as (insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
@@ -60,7 +60,7 @@ export async function createTrack(auth: AuthServer): Promise<number> {
        values ($1, 'A stored song', $2, sha256($3), $3, $2, 'song.wav', 1000) returning id), job as (
        insert into encoding_jobs (track_id, state, next_run_at) select id, 'queued', 'infinity' from made)
      select id::float8 as id from made`,
-    [await auth.createUser(), name, Buffer.from(name)],
+    [userId ?? (await auth.createUser()), name, Buffer.from(name)],
   );
   return made?.id ?? 0;
 }

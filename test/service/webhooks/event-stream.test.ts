@@ -1,74 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { WebhookEvent } from "../../../functions/webhooks/events.ts";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
-import { runCron, sql, stack } from "../../support/stack.ts";
+import { runCron, sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
 import { use } from "../http/budgets.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
-
-interface Message {
-  id: string;
-  type: string;
-  event: WebhookEvent;
-}
-
-/** Reads a stream as `EventSource` does, and stops at any moment. */
-class Listener {
-  readonly messages: Message[] = [];
-  lines = "";
-  ended = false;
-  readonly #stop = new AbortController();
-
-  async open(who: { token: string }, lastId?: string): Promise<Listener> {
-    const headers = {
-      Authorization: `OAuth ${who.token}`,
-      Accept: "text/event-stream",
-      ...(lastId !== undefined && { "Last-Event-ID": lastId }),
-    };
-    const reply = await fetch(`${stack.urls.api}/me/events`, { headers, signal: this.#stop.signal });
-    expect([reply.status, reply.headers.get("Content-Type")]).toEqual([
-      200,
-      "text/event-stream; charset=utf-8",
-    ]);
-    void this.#read(reply).catch(() => {});
-    await vi.waitFor(() => expect(this.lines).toContain("retry: "), { timeout: 30_000 });
-    return this;
-  }
-
-  stop = () => this.#stop.abort();
-
-  /** Waits until so many events have come. */
-  async received(count: number): Promise<string[]> {
-    await vi.waitFor(() => expect(this.messages.length).toBeGreaterThanOrEqual(count), {
-      timeout: 30_000,
-      interval: 50,
-    });
-    return this.messages.map(({ type }) => type);
-  }
-
-  async #read(reply: Response): Promise<void> {
-    const decoder = new TextDecoder();
-    let rest = "";
-    for await (const bytes of reply.body ?? []) {
-      const text = decoder.decode(bytes, { stream: true });
-      this.lines += text;
-      const blocks = (rest + text).split("\n\n");
-      rest = blocks.pop() ?? "";
-      for (const block of blocks) this.#take(block);
-    }
-    this.ended = true;
-  }
-
-  #take(block: string): void {
-    const fields = new Map(block.split("\n").map((line) => line.split(/: (.*)/s) as [string, string]));
-    const data = fields.get("data");
-    if (data === undefined) return;
-    const event = WebhookEvent.parse(JSON.parse(data));
-    this.messages.push({ id: fields.get("id") ?? "", type: fields.get("event") ?? "", event });
-  }
-}
+import { Listener } from "./event-listener.ts";
 
 let ana: Person;
 let ben: Person;
