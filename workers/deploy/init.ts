@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { resolveTxt } from "node:dns/promises";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import type { Ask } from "./ask.ts";
@@ -122,10 +122,12 @@ function readSecrets(file: string): Secrets {
   }
 }
 
-/** After each step, so that a later failure loses no key. */
+/** After each step, so that a later failure loses no key, nor a kill in the middle. */
 function writeSecrets(file: string, secrets: Secrets): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  const draft = `${file}.draft`;
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 /** Mail is no reason to refuse a deploy: mails wait in their queue until the domain is ready. */
