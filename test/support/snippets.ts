@@ -60,18 +60,33 @@ export async function runPythons(codes: string[], env: Environment): Promise<Sta
   return JSON.parse(await runProgram("python3", ["-c", PYTHON], env, { input: JSON.stringify(codes) }));
 }
 
+interface Around {
+  input?: string;
+  cwd?: string;
+  /** Opens the page of consent that a program prints the address of, as its user would. */
+  open?: (address: string) => Promise<unknown>;
+}
+
 /** Returns what the program prints. Throws if it fails, with its words. */
 export function runProgram(
   program: string,
   args: string[],
   env: Environment,
-  { input = "", cwd = process.cwd() }: { input?: string; cwd?: string } = {},
+  { input = "", cwd = process.cwd(), open }: Around = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
     let [printed, complained] = ["", ""];
+    let isOpened = false;
     child.stdout.on("data", (text) => {
       printed += text;
+      const [, address] = /^Open (\S+)\n/m.exec(printed) ?? [];
+      if (address === undefined || !open || isOpened) return;
+      isOpened = true;
+      open(address).catch((error) => {
+        child.kill();
+        reject(error);
+      });
     });
     child.stderr.on("data", (text) => {
       complained += text;

@@ -1,5 +1,7 @@
+import { stripTypeScriptTypes } from "node:module";
 import { expect, test } from "vitest";
 import { createClientApp, createVisitor } from "../../support/consent.ts";
+import { blocksOf } from "../../support/snippets.ts";
 import { stack } from "../../support/stack.ts";
 
 /** Not imported by its name, because its types bring those of browsers, which clash with the Worker's. */
@@ -9,27 +11,22 @@ const { Auth, setEnvDefaults } = await import(AUTH_JS);
 const SITE = "https://site.example";
 const CALLBACK = `${SITE}/auth/callback/soundpost`;
 
-/** A site that signs people in by Auth.js, as its guide says for a service that it does not know. */
-function openSite(clientId: string, clientSecret: string) {
+/** The provider of the guide to tokens, as it stands there. */
+async function providerOfGuide(): Promise<object> {
+  const markdown = await (await fetch(`${stack.urls.api}/docs/tokens.md`)).text();
+  const block = blocksOf(markdown).find(({ code }) => code.startsWith("export const soundpost"));
+  const code = stripTypeScriptTypes(block?.code ?? "");
+  return (await import(`data:text/javascript,${encodeURIComponent(code)}`)).soundpost;
+}
+
+/** A site that signs people in by Auth.js. */
+function openSite(provider: object, clientId: string, clientSecret: string) {
   const cookies = new Map<string, string>();
   const config = {
     basePath: "/auth",
     secret: "a secret of the site's own",
     trustHost: true,
-    providers: [
-      {
-        ...{ id: "soundpost", name: "Soundpost", type: "oauth", clientId, clientSecret },
-        issuer: stack.urls.api,
-        checks: ["pkce", "state"],
-        // It asks by itself only where tokens of identity are offered.
-        userinfo: {
-          request: async ({ tokens }: { tokens: { access_token: string } }) => {
-            const headers = { Authorization: `Bearer ${tokens.access_token}` };
-            return (await fetch(`${stack.urls.api}/me/userinfo`, { headers })).json();
-          },
-        },
-      },
-    ],
+    providers: [{ ...provider, clientId, clientSecret }],
   };
   setEnvDefaults({}, config);
   return async (path: string, form?: Record<string, string>) => {
@@ -49,7 +46,7 @@ function openSite(clientId: string, clientSecret: string) {
 
 test("Auth.js, unmodified, signs a user in by the issuer and a call for the user", async () => {
   const app = await createClientApp({ redirectUris: [CALLBACK] });
-  const site = openSite(app.client_id, app.client_secret);
+  const site = openSite(await providerOfGuide(), app.client_id, app.client_secret);
   const { csrfToken } = (await (await site("/auth/csrf")).json()) as { csrfToken: string };
   const begun = await site("/auth/signin/soundpost", { csrfToken });
   const authorization = new URL(begun.headers.get("Location") ?? "");

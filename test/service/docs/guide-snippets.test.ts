@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PAGES } from "../../../functions/docs/pages.ts";
 import { newWebhookSecret, signedHeaders } from "../../../functions/webhooks/signature.ts";
+import { type Browser, signedInBrowser } from "../../support/consent.ts";
 import { createApp, createUser, tokenOf } from "../../support/people.ts";
 import { blocksOf, runProgram } from "../../support/snippets.ts";
 import { stack } from "../../support/stack.ts";
@@ -14,10 +15,12 @@ const directory = mkdtempSync(join(tmpdir(), "soundpost-guides-"));
 let environment: Record<string, string>;
 /** The guide to private links hides its track. */
 let hidden: { TRACK: string };
+let reader: Browser;
 
 beforeAll(async () => {
   const app = await createApp();
   const ana = await createUser({ plan: "artist", app });
+  reader = await signedInBrowser(ana);
   const track = await uploadFinishedTrack(ana, { downloadable: true });
   hidden = { TRACK: String((await createPlayableTrack(ana)).id) };
   const secret = newWebhookSecret();
@@ -50,7 +53,23 @@ const STRICT = `set -euo pipefail\ncurl() { command curl -sS --fail-with-body "$
 const run = (page: string, program: string, args: string[]) =>
   runProgram(program, args, page === "private-links" ? { ...environment, ...hidden } : environment, {
     cwd: directory,
+    open: consent,
   });
+
+/** Allows the app, and follows the redirect to the program. */
+async function consent(address: string): Promise<void> {
+  const { pathname, search } = new URL(address);
+  const { location } = await reader.approve(pathname + search);
+  await (await fetch(location ?? "")).text();
+}
+
+/** Lays a package of ours where the guides' programs find it, as `npm install` would. */
+function install(name: string): void {
+  const place = join(directory, "node_modules", name);
+  if (existsSync(place)) return;
+  mkdirSync(join(directory, "node_modules"), { recursive: true });
+  symlinkSync(resolve("node_modules", name), place);
+}
 
 const names = PAGES.map(({ name }) => name);
 
@@ -67,6 +86,7 @@ test.each(names)(
   "the TypeScript of the guide %s runs",
   async (page) => {
     for (const code of await blocks(page, "ts")) {
+      if (code.includes('from "openid-client"')) install("openid-client");
       const file = join(directory, `${randomUUID()}.mts`);
       writeFileSync(file, code);
       await run(page, process.execPath, [file]);
@@ -85,6 +105,12 @@ test.each(names)(
 
 test.each(names)("the JSON of the guide %s is JSON", async (page) => {
   for (const code of await blocks(page, "json")) expect(() => JSON.parse(code)).not.toThrow();
+});
+
+test("the guide to tokens redeems a code and refreshes in each program", async () => {
+  const programs = [...(await blocks("tokens", "ts")), ...(await blocks("tokens", "python"))];
+  const redeeming = programs.filter((code) => /refresh_token/.test(code) && /\/cb`|\/cb"/.test(code));
+  expect(redeeming).toHaveLength(3);
 });
 
 test("the guides hold code in each language, so that the checks cannot pass on nothing", async () => {
