@@ -48,7 +48,7 @@ export interface Functions {
   dispatch_mails: { limit: number | null };
   dispatch_webhook_deliveries: { each: number | null; limit: number | null; budget: Json | null };
   download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
-  drop_mails: { id: number | null };
+  drop_mails: { by: Json | null; id: number | null };
   due_connections: { limit: number | null };
   embedded_sounds: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
   end_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
@@ -150,7 +150,7 @@ export interface Functions {
   resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };
   restore_snapshot: Record<never, never>;
   restore_user: { by: Json | null; user: number | null };
-  retry_mails: { id: number | null };
+  retry_mails: { by: Json | null; id: number | null };
   retry_track: { session: number | null; client: string | null; user: number | null; id: number | null };
   revoke_app: { session: string | null; app: number | null };
   revoke_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf, Shape } from "../shape.ts";
 import { repeatAs, type SignedIn } from "./caller.ts";
+import { ListedMail, type MailState } from "./mails.ts";
 import { Act, ModeratedUser, type Page, ShownUser } from "./moderation.ts";
 import { ModeratedApp } from "./moderation-apps.ts";
 import { ReportRow, type ReportState } from "./moderation-reports.ts";
@@ -25,6 +26,8 @@ const Overview = () =>
     /** Null if none waits. */
     oldest_waiting_s: z.number().nullable(),
     dead_letters: z.number(),
+    mails_failed: z.number(),
+    mails_waiting: z.number(),
     deliveries_pending: z.number(),
     deliveries_failed: z.number(),
     webhooks_disabled: z.number(),
@@ -45,6 +48,11 @@ export const showDeadLetters = (db: Database, user: SignedIn, page: Page) =>
 
 export const showDeliveries = (db: Database, user: SignedIn, page: Page & { state: DeliveryState }) =>
   show(db, user, "deliveries", Deliveries, page);
+
+const Mails = () => z.array(ListedMail());
+
+export const showMails = (db: Database, user: SignedIn, page: Page & { state: MailState }) =>
+  show(db, user, "mails", Mails, page);
 
 const Reports = () => z.array(ReportRow());
 const Users = () => z.array(ModeratedUser());

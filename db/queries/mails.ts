@@ -3,6 +3,7 @@ import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { mails } from "../schema/mails.ts";
 import type { ReplyOf } from "../shape.ts";
+import type { By } from "./moderation.ts";
 
 const Mail = () => rowOf(mails).pick({ id: true, kind: true, recipient: true, failure: true });
 
@@ -56,15 +57,18 @@ export const settleMail = (db: Database, id: number, attempt: string, failed: Ma
 export const dispatchMails = (db: Database, limit: number) =>
   db.call("dispatch_mails", () => z.array(z.number()), { limit });
 
-const ListedMail = () =>
+export const ListedMail = () =>
   Mail().extend({
     ...rowOf(mails).pick({ state: true, tries: true, next_attempt_at: true }).shape,
     /** Null for mails to the operator. */
+    user_id: z.number().nullable(),
     username: z.string().nullable(),
     queued_at: z.string(),
   });
 
-type MailState = (typeof mails.state.enumValues)[number];
+export type ListedMail = ReplyOf<typeof ListedMail>;
+
+export type MailState = (typeof mails.state.enumValues)[number];
 
 /** Lists mails that are not sent, newest first, below the id `before`. */
 export const listMails = (
@@ -73,17 +77,17 @@ export const listMails = (
 ) =>
   db.call("list_mails", () => z.array(ListedMail()), {
     state: state ?? null,
-    before: before ?? Number.MAX_SAFE_INTEGER,
+    before: before ?? null,
     limit,
   });
 
 /** Makes one mail due at once, or all that failed. Returns their ids; a mail with an expired link is not among them. */
-export const retryMails = (db: Database, id: number | undefined) =>
-  db.call("retry_mails", () => z.array(z.number()), { id: id ?? null });
+export const retryMails = (db: Database, by: By, id: number | undefined) =>
+  db.call("retry_mails", () => z.array(z.number()), { by, id: id ?? null });
 
 /** Deletes one mail, or all that failed. Returns the number. */
-export const dropMails = (db: Database, id: number | undefined) =>
-  db.call("drop_mails", () => z.number(), { id: id ?? null });
+export const dropMails = (db: Database, by: By, id: number | undefined) =>
+  db.call("drop_mails", () => z.number(), { by, id: id ?? null });
 
 /** Deletes mails that failed a month ago. */
 export const forgetMails = (db: Database) => db.call("forget_mails", () => z.number(), {});

@@ -6,6 +6,7 @@ import { appPages } from "./admin/apps.tsx";
 import { deadLetterPages } from "./admin/dead-letters.tsx";
 import { deliveryPages } from "./admin/deliveries.tsx";
 import { jobPages } from "./admin/jobs.tsx";
+import { mailPages } from "./admin/mails.tsx";
 import { overview } from "./admin/overview.tsx";
 import { reportPages } from "./admin/reports.tsx";
 import { secondFactor } from "./admin/second-factor.tsx";
@@ -46,6 +47,7 @@ export const sitePages: Routes[] = [
   jobPages,
   deadLetterPages,
   deliveryPages,
+  mailPages,
   reportPages,
   userPages,
   trackPages,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { dropMails, listMails, retryMails } from "../../db/queries/mails.ts";
 import { mails } from "../../db/schema/mails.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
+import { by } from "./by.ts";
 import type { commands } from "./commands.ts";
 
 /** Mails of one list. The newest matter. */
@@ -21,7 +22,7 @@ export const mailCommands: typeof commands = {
 
   "mail retry": async ({ db }, given) => {
     const id = idFrom(given);
-    const due = await retryMails(db, id);
+    const due = await retryMails(db, by(given), id);
     if (id !== undefined && !due.length)
       throw new UsageError(
         `There is no mail ${id} whose link still works: its recipient can ask for another`,
@@ -31,7 +32,7 @@ export const mailCommands: typeof commands = {
 
   "mail drop": async ({ db }, given) => {
     const id = idFrom(given);
-    const dropped = await dropMails(db, id);
+    const dropped = await dropMails(db, by(given), id);
     if (id !== undefined && !dropped) throw new UsageError(`There is no mail ${id}`);
     return { dropped };
   },

@@ -8,6 +8,8 @@ BEGIN
     'jobs_running', (SELECT count(*) FROM encoding_jobs WHERE state = 'leased'),
     'oldest_waiting_s', (SELECT extract(epoch FROM now() - min(created_at))::float8 FROM encoding_jobs WHERE state = 'queued'),
     'dead_letters', (SELECT count(*) FROM dead_letters),
+    'mails_failed', (SELECT count(*) FROM mails WHERE state = 'failed'),
+    'mails_waiting', (SELECT count(*) FROM mails WHERE state = 'waiting'),
     'deliveries_pending', (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending'),
     'deliveries_failed', (SELECT count(*) FROM webhook_deliveries WHERE state = 'failed'),
     'webhooks_disabled', (SELECT count(*) FROM webhooks WHERE disabled_reason IS NOT NULL));

@@ -12,6 +12,7 @@ BEGIN
     WHEN 'jobs' THEN list_jobs(p_given->>'state', before, rows)
     WHEN 'dead-letters' THEN list_dead_letters(before, rows)
     WHEN 'deliveries' THEN list_deliveries(p_given->>'state', before, rows)
+    WHEN 'mails' THEN list_mails(p_given->>'state', before, rows)::jsonb
     WHEN 'reports' THEN list_reports(p_given->>'state', before, rows)
     WHEN 'users' THEN search_users(p_given->>'words', before, rows)
     WHEN 'user' THEN jsonb_build_object('user', find_moderated_user(id, NULL, NULL, NULL),

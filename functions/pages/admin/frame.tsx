@@ -20,6 +20,7 @@ const SECTIONS = [
   ["/admin/jobs", "Jobs"],
   ["/admin/dead-letters", "Dead letters"],
   ["/admin/deliveries", "Deliveries"],
+  ["/admin/mails", "Mails"],
   ["/admin/log", "Log"],
 ] as const;
 

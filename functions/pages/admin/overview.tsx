@@ -27,6 +27,13 @@ overview.page("/admin", async (c) => {
           more={`${counts.jobs_running} running${waiting}`}
         />
         <Count of={counts.dead_letters} href="/admin/dead-letters" name="Dead letters" urgent />
+        <Count
+          of={counts.mails_failed}
+          href="/admin/mails"
+          name="Failed mails"
+          more={`${counts.mails_waiting} on their way`}
+          urgent
+        />
         <Count of={counts.deliveries_failed} href="/admin/deliveries" name="Failed deliveries" urgent />
         <Count
           of={counts.deliveries_pending}

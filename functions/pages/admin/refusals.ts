@@ -13,6 +13,10 @@ export const REFUSALS = {
     unknown: "There is no such letter; it may have been sent or dropped",
     unsendable: "The letter fits no queue, so it cannot be sent",
   },
+  mail: {
+    unknown: "There is no such mail; it may have been sent or dropped",
+    unsendable: "There is no such mail whose link still works; its recipient can ask for another",
+  },
   delivery: {
     unknown: "There is no such delivery",
     running: "An attempt is running at this moment",

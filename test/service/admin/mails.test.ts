@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readArguments } from "../../../workers/admin/arguments.ts";
+import { mailCommands } from "../../../workers/admin/mail-commands.ts";
+import { stackTarget } from "../../../workers/admin/target.ts";
+import { sql, stack } from "../../support/stack.ts";
+import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
+import { operatorAt } from "./admin.support.ts";
+
+let service: Awaited<ReturnType<typeof startThreeHosts>>;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startThreeHosts();
+  ({ browser } = await operatorAt(service));
+});
+afterAll(() => service.stop());
+
+const MARKUP = `<script>alert(1)</script>"'><img src=x>`;
+
+describe("a mail that failed", () => {
+  const failedMail = async (expires = "infinity") => {
+    const [row] = await sql<{ id: number }>(
+      `insert into mails (kind, recipient, state, next_attempt_at, failure, expires_at)
+       values ('report', 'ops@example.com', 'failed', null, $1, $2) returning id::float8 as id`,
+      [MARKUP, expires],
+    );
+    return row?.id ?? 0;
+  };
+  const stateOf = async (id: number) =>
+    (await sql<{ state: string }>("select state from mails where id = $1", [id]))[0]?.state;
+  const acts = async (id: number) =>
+    (await sql<{ act: string }>("select act from audit_log where target_id = $1 order by id", [id])).map(
+      (row) => row.act,
+    );
+
+  test("is listed with the server's words, dropped, and both acts stand in the log", async () => {
+    const [id, late] = [await failedMail(), await failedMail("-infinity")];
+    const { html, queries } = await browser.get("web", "/admin/mails");
+    expect([html.includes("ops@example.com"), html.includes("<script>alert"), queries]).toEqual([
+      true,
+      false,
+      1,
+    ]);
+    const form = fieldsIn(html, `/admin/mails/${late}/retry`);
+    expect((await browser.post("web", `/admin/mails/${late}/retry`, form)).status).toBe(409);
+    await browser.submit("/admin/mails", `/admin/mails/${id}/drop`, { reason: "A mistyped address" });
+    await browser.submit("/admin/mails", `/admin/mails/${late}/drop`);
+    expect([await stateOf(id), await acts(id), await acts(late)]).toEqual([
+      ...[undefined, ["mail.drop"], ["mail.drop"]],
+    ]);
+    expect((await browser.post("web", `/admin/mails/${id}/drop`, form)).status).toBe(409);
+    expect((await browser.get("web", "/admin")).html).toMatch(/Failed mails<\/a><\/dt><dd>\d/);
+  });
+
+  test("waits again after a retry, on the page and by the command line", async () => {
+    const [paged, typed] = [await failedMail(), await failedMail()];
+    await browser.submit("/admin/mails", `/admin/mails/${paged}/retry`);
+    await mailCommands["mail retry"]?.(
+      stackTarget(stack),
+      readArguments(["mail", "retry", "--id", String(typed)]),
+    );
+    for (const id of [paged, typed]) {
+      // A cron may have sent it by now.
+      expect(await stateOf(id)).not.toBe("failed");
+      expect(await acts(id)).toEqual(["mail.retry"]);
+    }
+  });
+});
