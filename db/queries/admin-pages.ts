@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { rowOf } from "../row-shape.ts";
+import { planQuotas } from "../schema/moderation.ts";
 import type { ReplyOf, Shape } from "../shape.ts";
 import { repeatAs, type SignedIn } from "./caller.ts";
 import { ListedMail, type MailState } from "./mails.ts";
@@ -53,6 +55,11 @@ const Mails = () => z.array(ListedMail());
 
 export const showMails = (db: Database, user: SignedIn, page: Page & { state: MailState }) =>
   show(db, user, "mails", Mails, page);
+
+const PlanQuotas = () => z.array(rowOf(planQuotas));
+
+/** The limits of every plan. */
+export const showPlanQuotas = (db: Database, user: SignedIn) => show(db, user, "quotas", PlanQuotas);
 
 const Reports = () => z.array(ReportRow());
 const Users = () => z.array(ModeratedUser());

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
-import { auditLog } from "../schema/moderation.ts";
+import { auditLog, userQuotas } from "../schema/moderation.ts";
 import { users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
+import { QuotaRow } from "./people.ts";
 
 /**
  * Acts of operators on users, and the audit log. Each act is one statement that also writes the log. Its `outcome` is
@@ -46,6 +47,9 @@ export const ShownUser = () =>
     sessions: z.number(),
     apps: z.number(),
     open_reports: z.number(),
+    quota: QuotaRow(),
+    /** Limits in place of the plan's; -1 is none. Null without any. */
+    own_quota: rowOf(userQuotas).pick({ seconds: true, bytes: true, tracks: true }).nullable(),
   });
 export type ShownUser = ReplyOf<typeof ShownUser>;
 

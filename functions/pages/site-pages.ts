@@ -8,6 +8,7 @@ import { deliveryPages } from "./admin/deliveries.tsx";
 import { jobPages } from "./admin/jobs.tsx";
 import { mailPages } from "./admin/mails.tsx";
 import { overview } from "./admin/overview.tsx";
+import { quotaPage } from "./admin/quotas.tsx";
 import { reportPages } from "./admin/reports.tsx";
 import { secondFactor } from "./admin/second-factor.tsx";
 import { trackPages } from "./admin/tracks.tsx";
@@ -50,6 +51,7 @@ export const sitePages: Routes[] = [
   mailPages,
   reportPages,
   userPages,
+  quotaPage,
   trackPages,
   appPages,
   logPage,

@@ -13,6 +13,9 @@ BEGIN
     WHEN 'dead-letters' THEN list_dead_letters(before, rows)
     WHEN 'deliveries' THEN list_deliveries(p_given->>'state', before, rows)
     WHEN 'mails' THEN list_mails(p_given->>'state', before, rows)::jsonb
+    WHEN 'quotas' THEN (
+      SELECT jsonb_agg(jsonb_build_object('plan', n.plan, 'seconds', q.seconds, 'bytes', q.bytes, 'tracks', q.tracks) ORDER BY n.at)
+      FROM unnest(ARRAY['free', 'artist', 'artist-pro']) WITH ORDINALITY n (plan, at) LEFT JOIN plan_quotas q ON q.plan = n.plan)
     WHEN 'reports' THEN list_reports(p_given->>'state', before, rows)
     WHEN 'users' THEN search_users(p_given->>'words', before, rows)
     WHEN 'user' THEN jsonb_build_object('user', find_moderated_user(id, NULL, NULL, NULL),

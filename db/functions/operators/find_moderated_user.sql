@@ -8,6 +8,9 @@ LANGUAGE sql STABLE AS $$
     'comments', (SELECT count(*) FROM comments c WHERE c.user_id = u.id),
     'sessions', (SELECT count(*) FROM sessions s WHERE s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now()),
     'apps', (SELECT count(*) FROM apps a WHERE a.owner_id = u.id),
+    'quota', quota_of(u.id),
+    'own_quota', (SELECT jsonb_build_object('seconds', q.seconds, 'bytes', q.bytes, 'tracks', q.tracks) FROM user_quotas q
+      WHERE q.user_id = u.id),
     'open_reports', (SELECT count(*) FROM reports r WHERE r.target_kind = 'user' AND r.target_id = u.id AND r.state = 'open'))
   FROM users u
   WHERE u.id = coalesce(p_id, (SELECT a.user_id FROM accounts a WHERE lower(a.email) = lower(p_email)),

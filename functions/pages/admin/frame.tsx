@@ -15,6 +15,7 @@ const SECTIONS = [
   ["/admin", "Overview"],
   ["/admin/reports", "Reports"],
   ["/admin/users", "Users"],
+  ["/admin/quotas", "Quotas"],
   ["/admin/tracks", "Tracks"],
   ["/admin/apps", "Apps"],
   ["/admin/jobs", "Jobs"],

@@ -7,6 +7,7 @@ import { ActForm, type Acting } from "./act-form.tsx";
 import { ActsOn } from "./act-log.tsx";
 import { showAdmin } from "./frame.tsx";
 import { OPERATE } from "./guard.ts";
+import { amountOf, LimitFields } from "./limits.tsx";
 import { actingOf } from "./list-page.tsx";
 import { minute } from "./words.ts";
 
@@ -46,6 +47,12 @@ const factsOf = (user: ShownUser): [string, string | number][] => [
   ["Sessions", user.sessions],
   ["Apps", user.apps],
   ["Open reports", user.open_reports],
+  [
+    "Audio used",
+    `${amountOf("seconds", user.quota.seconds_used)} of ${amountOf("seconds", user.quota.seconds)}`,
+  ],
+  ["Files used", `${amountOf("bytes", user.quota.bytes_used)} of ${amountOf("bytes", user.quota.bytes)}`],
+  ["Tracks used", `${user.quota.tracks_used} of ${amountOf("tracks", user.quota.tracks)}`],
 ];
 
 const PLANS = ["free", "artist", "artist-pro"] as const;
@@ -80,6 +87,9 @@ const UserActs = ({ user, acting }: { user: ShownUser; acting: Acting }) => {
             ))}
           </select>
         </label>
+      </ActForm>
+      <ActForm {...common} action={`${path}/quota`} label="Change the quota" reason="optional">
+        <LimitFields of={user.own_quota ?? {}} hint="Empty is the plan's limit; none is no limit." />
       </ActForm>
       <a href={`${path}/delete`}>Delete…</a>
     </div>

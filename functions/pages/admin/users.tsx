@@ -7,12 +7,14 @@ import {
   signOutUser,
   suspendUser,
 } from "../../../db/queries/moderation.ts";
+import { setUserQuota } from "../../../db/queries/moderation-quotas.ts";
 import { invalid, notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { seeOther } from "../../site/page.tsx";
 import { Plan } from "../../users/account-input.ts";
 import { showAdminError } from "./frame.tsx";
 import { beforeIn, ID, idIn, readAct, readerAsOperator } from "./guard.ts";
+import { limitsIn } from "./limits.tsx";
 import { Entry, ROWS, showList } from "./list-page.tsx";
 import { refuse } from "./refusals.ts";
 import { SearchForm } from "./search-form.tsx";
@@ -78,6 +80,12 @@ userPages.form(`/admin/users/${ID}/plan`, async (c) => {
   const plan = Plan.safeParse(fields.plan);
   if (!plan.success) return invalid("There is no such plan");
   const { outcome } = await changePlan(c.var.db, by, idIn(c), plan.data);
+  return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
+});
+
+userPages.form(`/admin/users/${ID}/quota`, async (c) => {
+  const { by, page, fields } = await readAct(c);
+  const { outcome } = await setUserQuota(c.var.db, by, idIn(c), limitsIn(fields, -1));
   return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
 });
 

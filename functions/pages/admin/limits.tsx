@@ -1,0 +1,57 @@
+import type { Limits } from "../../../db/queries/moderation-quotas.ts";
+import { invalid } from "../../http/errors.ts";
+import { clock } from "../../site/words.ts";
+import { integerText } from "../../text/fields.ts";
+import { size } from "./words.ts";
+
+/** More than any library, and exact in JSON. */
+const MOST = 999_999_999_999_999;
+
+const LIMITS = { seconds: "Seconds of audio", bytes: "Bytes of files", tracks: "Tracks" } as const;
+type Name = keyof typeof LIMITS;
+const NAMES = Object.keys(LIMITS) as Name[];
+
+/** Fields for the limits of a plan or a user. A user's -1 reads `none`. */
+export const LimitFields = ({ of, hint }: { of: Limits; hint: string }) => (
+  <>
+    <p class="hint">{hint}</p>
+    {NAMES.map((name) => (
+      <label class="entry">
+        <span>{LIMITS[name]}</span>
+        <input
+          name={name}
+          value={of[name] === -1 ? "none" : String(of[name] ?? "")}
+          maxlength={15}
+          autocomplete="off"
+        />
+      </label>
+    ))}
+  </>
+);
+
+/** Reads those fields. Empty is null; `none` is what the caller says. */
+export function limitsIn(fields: Record<string, string>, none: null | -1): Limits {
+  const limits: Limits = {};
+  for (const name of NAMES) {
+    const typed = (fields[name] ?? "").trim();
+    if (typed === "") limits[name] = null;
+    else if (typed === "none") limits[name] = none;
+    else {
+      const read = integerText(0, MOST).safeParse(typed);
+      limits[name] = read.success
+        ? read.data
+        : invalid(`${LIMITS[name]} ${read.error.issues[0]?.message}. Nothing was changed.`);
+    }
+  }
+  return limits;
+}
+
+const WRITTEN: Record<Name, (amount: number) => string> = {
+  seconds: (amount) => clock(amount * 1000),
+  bytes: size,
+  tracks: String,
+};
+
+/** An amount as people read it; null is no limit. */
+export const amountOf = (name: Name, amount: number | null): string =>
+  amount === null ? "no limit" : WRITTEN[name](amount);
