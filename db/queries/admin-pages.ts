@@ -85,7 +85,15 @@ const TrackPage = () => z.strictObject({ track: ModeratedTrack(), acts: Acts() }
 export const showTrackPage = (db: Database, user: SignedIn, meant: MeantTrack) =>
   show(db, user, "track", TrackPage, { ...meant, limit: NEWEST_ACTS });
 
+const Tracks = () => z.array(ModeratedTrack());
+
+/** Tracks whose title contains the words. */
+export const showTracks = (db: Database, user: SignedIn, page: Page & { words: string }) =>
+  show(db, user, "tracks", Tracks, page);
+
 export const showApps = (db: Database, user: SignedIn, page: Page & { words: string }) =>
   show(db, user, "apps", Apps, page);
 
-export const showActs = (db: Database, user: SignedIn, page: Page) => show(db, user, "acts", Acts, page);
+/** All acts, or those on one kind of thing. */
+export const showActs = (db: Database, user: SignedIn, page: Page & { kind: string | null }) =>
+  show(db, user, "acts", Acts, page);

@@ -11,6 +11,8 @@ export const ReportRow = () =>
     created_at: z.string(),
     /** Present name of what the report is about; null for other pages, and once it is gone. */
     target: z.string().nullable(),
+    /** Other open reports about the same. */
+    others: z.number(),
     /** Permalink. */
     reporter: z.string().nullable(),
   });

@@ -23,7 +23,8 @@ BEGIN
     WHEN 'track' THEN (
       SELECT jsonb_build_object('track', t.found, 'acts', list_acts('track', (t.found->>'id')::bigint, NULL, rows))
       FROM (SELECT find_moderated_track(id, p_given->>'owner', p_given->>'permalink')) t (found) WHERE t.found IS NOT NULL)
+    WHEN 'tracks' THEN search_moderated_tracks(p_given->>'words', before, rows)
     WHEN 'apps' THEN search_apps(p_given->>'words', before, rows)
-    WHEN 'acts' THEN list_acts(NULL, NULL, before, rows)
+    WHEN 'acts' THEN list_acts(p_given->>'kind', NULL, before, rows)
   END;
 END $$;

@@ -9,5 +9,7 @@ CREATE OR REPLACE FUNCTION report_row(p reports) RETURNS jsonb LANGUAGE sql STAB
         WHEN 'playlist' THEN (SELECT u.permalink || '/sets/' || l.permalink FROM playlists l JOIN users u ON u.id = l.user_id
           WHERE l.id = p.target_id)
         WHEN 'comment' THEN (SELECT left(c.body, 100) FROM comments c WHERE c.id = p.target_id) END AS target,
+      (SELECT count(*) FROM reports o WHERE o.target_kind = p.target_kind AND o.target_id = p.target_id AND o.id <> p.id
+        AND o.state = 'open') AS others,
       p.reporter_id, (SELECT u.permalink FROM users u WHERE u.id = p.reporter_id) AS reporter, p.email, p.note, p.settled_at) r
 $$;

@@ -8,17 +8,33 @@ import { minute } from "./words.ts";
 
 export const logPage = new Routes({ renderError: showAdminError });
 
-logPage.page("/admin/log", async (c) =>
-  showList(c, {
+const TABS = {
+  all: "All",
+  track: "Tracks",
+  user: "Users",
+  report: "Reports",
+  app: "Apps",
+  plan: "Plans",
+  mail: "Mails",
+  delivery: "Deliveries",
+  "dead-letter": "Dead letters",
+};
+
+logPage.page("/admin/log", async (c) => {
+  const asked = c.req.query("about") ?? "all";
+  const current = Object.hasOwn(TABS, asked) ? asked : "all";
+  const page = { kind: current === "all" ? null : current, before: beforeIn(c), limit: ROWS };
+  return showList(c, {
     title: "Log",
     section: "/admin/log",
     hint: "Every act of operators, on these pages and on the command line.",
-    rows: await showActs(c.var.db, readerAsOperator(c), { before: beforeIn(c), limit: ROWS }),
+    tabs: { parameter: "about", names: TABS, current },
+    rows: await showActs(c.var.db, readerAsOperator(c), page),
     idOf: ({ id }) => id,
-    empty: "Nobody has acted yet.",
+    empty: "Nobody has acted here yet.",
     row: (act) => <ActEntry act={act} />,
-  }),
-);
+  });
+});
 
 /** Pages of what an act was about. */
 const PAGES: Record<string, string> = { user: "/admin/users/", track: "/admin/tracks/" };

@@ -74,6 +74,8 @@ const ReportEntry = ({ report, acting }: { report: ReportRow; acting: Acting }) 
             </>
           )}
         </>,
+        report.others > 0 &&
+          `${report.others} more open ${report.others === 1 ? "report" : "reports"} about it`,
         <span class="report-details">{details}</span>,
         <>
           {minute(report.created_at)}, by {reporter ? <a href={`/${reporter}`}>{reporter}</a> : "a visitor"}

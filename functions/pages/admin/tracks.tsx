@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { showTrackPage } from "../../../db/queries/admin-pages.ts";
+import { showTrackPage, showTracks } from "../../../db/queries/admin-pages.ts";
 import type { Act } from "../../../db/queries/moderation.ts";
 import {
   type MeantTrack,
@@ -16,8 +16,8 @@ import { clock } from "../../site/words.ts";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { ActsOn } from "./act-log.tsx";
 import { showAdmin, showAdminError } from "./frame.tsx";
-import { ID, idIn, readAct, readerAsOperator } from "./guard.ts";
-import { actingOf } from "./list-page.tsx";
+import { beforeIn, ID, idIn, readAct, readerAsOperator } from "./guard.ts";
+import { actingOf, Entry, ROWS, showList } from "./list-page.tsx";
 import { refuse } from "./refusals.ts";
 import { SearchForm } from "./search-form.tsx";
 import { minute, size } from "./words.ts";
@@ -27,21 +27,39 @@ export const trackPages = new Routes({ renderError: showAdminError });
 const NO_TRACK: MeantTrack = { id: 0, owner: null, permalink: null };
 
 trackPages.page("/admin/tracks", async (c) => {
-  const asked = (c.req.query("q") ?? "").trim();
-  const found = await showTrackPage(c.var.db, readerAsOperator(c), meantTrack(asked) ?? NO_TRACK);
+  const asked = (c.req.query("q") ?? "").replaceAll("\0", "").trim().slice(0, 500);
+  const meant = meantTrack(asked);
+  const found = meant && (await showTrackPage(c.var.db, readerAsOperator(c), meant));
   if (found) return seeOther(c, `/admin/tracks/${found.track.id}`);
-  return showAdmin(
-    c,
-    { title: "Tracks", section: "/admin/tracks" },
-    <section>
-      <header class="page-head">
-        <h1>Tracks</h1>
-      </header>
-      <SearchForm path="/admin/tracks" name="q" label="Address of its page, or id" value={asked} />
-      {asked && <p class="empty">There is no such track.</p>}
-    </section>,
-  );
+  const page = { words: asked, before: beforeIn(c), limit: ROWS };
+  return showList(c, {
+    title: "Tracks",
+    section: "/admin/tracks",
+    above: (
+      <SearchForm path="/admin/tracks" name="q" label="Title, address of its page, or id" value={asked} />
+    ),
+    rows: await showTracks(c.var.db, readerAsOperator(c), page),
+    idOf: ({ id }) => id,
+    empty: "There is no such track.",
+    row: (track) => <TrackEntry track={track} />,
+  });
 });
+
+const TrackEntry = ({ track }: { track: ModeratedTrack }) => (
+  <Entry
+    title={<a href={`/admin/tracks/${track.id}`}>{track.title}</a>}
+    lines={[
+      <>
+        by <a href={`/admin/users/${track.user_id}`}>{track.user_permalink}</a>, {minute(track.created_at)}
+      </>,
+      track.taken_down_at === null
+        ? `${track.sharing}, ${track.state}`
+        : `taken down: ${track.taken_down_for}`,
+      track.open_reports > 0 &&
+        `${track.open_reports} open ${track.open_reports === 1 ? "report" : "reports"}`,
+    ]}
+  />
+);
 
 trackPages.page(`/admin/tracks/${ID}`, async (c) => {
   const found = await showTrackPage(c.var.db, readerAsOperator(c), { ...NO_TRACK, id: idIn(c) });

@@ -23,13 +23,17 @@ import { minute } from "./words.ts";
 
 export const userPages = new Routes({ renderError: showAdminError });
 
+/** The address of a profile ends with its permalink. */
+const PROFILE = /^https?:\/\/[^/]+\/([\w-]+)\/?(?:[?#].*)?$/;
+
 userPages.page("/admin/users", async (c) => {
-  const words = (c.req.query("q") ?? "").trim().slice(0, 200);
-  const label = "Name, e-mail address or id";
+  const typed = (c.req.query("q") ?? "").trim().slice(0, 200);
+  const words = PROFILE.exec(typed)?.[1] ?? typed;
+  const label = "Name, address of the profile, e-mail address or id";
   return showList(c, {
     title: "Users",
     section: "/admin/users",
-    above: <SearchForm path="/admin/users" name="q" label={label} value={words} />,
+    above: <SearchForm path="/admin/users" name="q" label={label} value={typed} />,
     rows: await showUsers(c.var.db, readerAsOperator(c), { words, before: beforeIn(c), limit: ROWS }),
     idOf: ({ id }) => id,
     empty: "Nobody has such a name, address or id.",

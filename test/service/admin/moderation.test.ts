@@ -194,3 +194,22 @@ test("none of these pages is there for others", async () => {
     expect((await stranger.post("web", path, { ...token, reason: "x" })).status).toBe(404);
   expect((await api.as(ana).get<Track>(`/tracks/${track.id}`)).status).toBe(200);
 });
+
+test("a moderator finds a track by its title, a user by the profile's address, other reports, and acts by kind", async () => {
+  const title = `Stolen ${crypto.randomUUID()} 100%`;
+  const track = await createPlayableTrack(ana, { permalink: "by-title", title });
+  const { html, queries } = await browser.get(
+    "web",
+    `/admin/tracks?${new URLSearchParams({ q: title.slice(3) })}`,
+  );
+  expect([html.includes(`/admin/tracks/${track.id}`), queries]).toEqual([true, 1]);
+  const profile = new URLSearchParams({ q: `${webUrl(`/${ana.username}`)}?from=mail` });
+  expect((await browser.get("web", `/admin/users?${profile}`)).html).toContain(`/admin/users/${ana.id}"`);
+  for (const details of ["First", "Second"]) await report(webUrl(`/${ana.username}/by-title`), details);
+  expect((await browser.get("web", "/admin/reports")).html).toContain("1 more open report about it");
+  await browser.submit(`/admin/tracks/${track.id}`, `/admin/tracks/${track.id}/take-down`, {
+    reason: "Stolen",
+  });
+  expect((await browser.get("web", "/admin/log?about=track")).html).toContain(`/admin/tracks/${track.id}`);
+  expect((await browser.get("web", "/admin/log?about=app")).html).not.toContain(`/admin/tracks/${track.id}`);
+});
