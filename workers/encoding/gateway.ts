@@ -25,6 +25,9 @@ import { readTicket, type Ticket } from "./ticket.ts";
  */
 const PLACE_FREE_S = 2;
 
+/** The reason of attempts that found storage, or the transcoder's disk, full. */
+const NO_SPACE = "no_space";
+
 interface GatewayEnv {
   Bindings: Env;
   Variables: { ticket: Ticket; db: Database; trace: ReturnType<typeof traceFields> | undefined };
@@ -150,6 +153,11 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
     ...c.var.trace,
   });
   if (!settled) return c.json({ error: "lease_lost" }, 409);
+  if (failure.retryable && failure.reason === NO_SPACE) {
+    logLine("error", "storage_full", { track, advice: "Make room. Jobs wait, and the cron tries them." });
+    // The next job would fail at once, too. So each slot tries one whenever the cron runs.
+    return c.json({});
+  }
   if (failure.retryable) await sendRetries(db, c.env, [track]);
   return c.json({ next: next ? await handOver(db, c.env, c.var.ticket) : undefined });
 });
@@ -158,6 +166,6 @@ gateway.onError((error, c) => {
   const malformed = error instanceof z.ZodError || error instanceof SyntaxError;
   logLine("error", "gateway_error", { track: c.get("ticket")?.track, ...describeError(error) });
   // The transcoder ends the attempt at once, with this reason.
-  if (error instanceof ObjectStoreUnavailable && error.isFull) return c.json({ error: "no_space" }, 507);
+  if (error instanceof ObjectStoreUnavailable && error.isFull) return c.json({ error: NO_SPACE }, 507);
   return malformed ? c.json({ error: "malformed_report" }, 422) : c.json({ error: "unavailable" }, 503);
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql } from "../../support/stack.ts";
+import { sql, workerLog } from "../../support/stack.ts";
 import { createTrack, streamsOf } from "../../support/tracks.ts";
 import { brokenInvariants } from "../attacks/invariants.ts";
 import {
@@ -143,6 +143,24 @@ describe("reports", () => {
     expect(await jobOf(track.id)).toEqual(before);
     await holdLease(track, { attempt: 2, lease: randomUUID() });
     expect(await report(track.id, ticket, "failed", LOST)).toBe(409);
+    await sql("delete from tracks where id = $1", [track.id]);
+  });
+
+  test("of a full disk count as no attempt: the job waits half a minute", async () => {
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track, { attempt: 5 });
+    const before = await databaseTime();
+    const body = JSON.stringify({ ...LOST, reason: "no_space", next: true });
+    const reply = await gateway(track.id, "report/failed", ticket, { method: "POST", body });
+    const job = await jobOf(track.id);
+    await park(track.id);
+    expect([reply.status, await reply.json()]).toEqual([200, {}]);
+    expect(job).toMatchObject({ state: "processing", job: "queued", attempt: 4, reason: "no_space" });
+    expect(job?.dueAt).toBeGreaterThanOrEqual(before + 30);
+    expect(job?.dueAt).toBeLessThan((await databaseTime()) + 36);
+    await expect
+      .poll(() => workerLog().filter((line) => line.event === "storage_full" && line.track === track.id))
+      .toMatchObject([{ level: "error", advice: expect.stringContaining("Make room") }]);
     await sql("delete from tracks where id = $1", [track.id]);
   });
 

@@ -10,6 +10,7 @@ import { brokenInvariants } from "../attacks/invariants.ts";
 import { expectUnavailable, type Sent, sender } from "../http/requests.support.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 import { MIB } from "../uploads/uploads.support.ts";
+import { jobIn } from "./encodes.support.ts";
 
 /** Seconds. The longest wait for silent storage: two attempts of ten, and some margin. */
 const PATIENCE_S = 25;
@@ -199,3 +200,24 @@ test.concurrent.for([
     expect(await brokenInvariants([owner.userId], faulty)).toEqual([]);
   },
 );
+
+test.concurrent("a disk that is full more often than a job has attempts costs it none", async ({
+  expect,
+}) => {
+  const owner = await signedIn();
+  const full = () => storage.order(/^PUT \/soundpost-media\/.*hls\/160\/init\.mp4/, { kind: "full" });
+  let met = full();
+  const { id } = JSON.parse((await upload(owner, shortWav(40))).text) as Track;
+  for (let failures = 1; failures <= 6; failures++) {
+    await met;
+    await expect
+      .poll(() => jobIn(faulty, id), { timeout: 15_000 })
+      .toEqual({ state: "processing", job: "queued", attempt: 0, reason: "no_space" });
+    if (failures < 6) met = full();
+    await faulty.auth.sql("update encoding_jobs set next_run_at = now() where track_id = $1", [id]);
+    await faulty.stack.worker.scheduled({ cron: "* * * * *" });
+  }
+  await expect
+    .poll(() => jobIn(faulty, id), { timeout: 15_000 })
+    .toEqual({ state: "finished", job: "done", attempt: 1, reason: null });
+});
