@@ -30,9 +30,9 @@ BEGIN
       SELECT t.id FROM tracks t
       WHERE channel IS NOT NULL AND t.user_id = meant AND t.sharing = 'public' AND t.state = 'finished'
         AND track_access(t, NULL, NULL, p_country) = 'playable'
-      ORDER BY t.id DESC LIMIT most) n;
+      ORDER BY t.published_id DESC LIMIT most) n;
     modified_at := greatest(modified_at, (SELECT max(n.updated_at) FROM (
-      SELECT t.updated_at FROM tracks t WHERE t.user_id = meant ORDER BY t.id DESC LIMIT most) n));
+      SELECT t.updated_at FROM tracks t WHERE t.user_id = meant ORDER BY t.published_id DESC LIMIT most) n));
   END IF;
   IF channel IS NULL THEN
     RETURN NULL;

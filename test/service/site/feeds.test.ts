@@ -103,7 +103,7 @@ describe("a user's feed", () => {
     expect([feedFaults(rss), items]).toEqual([[], []]);
   });
 
-  test("holds the newest 300 tracks, fewer if their texts are long", async () => {
+  test("holds the 300 tracks published last, fewer if their texts are long", async () => {
     const many = await createUser();
     const row = `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
       original_content_size, state, duration_ms, media_prefix, media, description)
@@ -114,6 +114,14 @@ describe("a user's feed", () => {
     const { items } = await channelOf(`/${many.username}/feed.xml`);
     expect(items.length).toBe(300);
     expect(items.map((item) => textIn(item, "title"))).not.toContain("No 1");
+    await sql("update tracks set published_id = default where user_id = $1 and permalink = 'no-1'", [
+      many.id,
+    ]);
+    const republished = (await channelOf(`/${many.username}/feed.xml`)).items.map((item) =>
+      textIn(item, "title"),
+    );
+    expect([republished[0], republished.length]).toEqual(["No 1", 300]);
+    expect(republished).not.toContain("No 2");
     await sql(row, [many.id, media, "x".repeat(20_000), 302, 401]);
     const long = await channelOf(`/${many.username}/feed.xml`);
     expect(long.items.length).toBeGreaterThan(30);

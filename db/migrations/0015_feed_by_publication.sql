@@ -1,0 +1,1 @@
+CREATE INDEX "tracks_user_id_published_id_idx" ON "tracks" USING btree ("user_id","published_id");
