@@ -6,6 +6,7 @@ import {
   type Page,
 } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished, TestRunner } from "vitest";
+import { isFull } from "../support/repeats.ts";
 
 const QUIET = [
   "--no-sandbox",
@@ -104,3 +105,12 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
 /** Pixels by which the page is wider than the window. */
 export const overflow = (page: Page) =>
   page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+/** Widths and colour schemes of a page's check. Two show each of the four once; `--full` takes every pair. */
+export function looks(narrow: number, wide: number): [width: number, colorScheme: "light" | "dark"][] {
+  const usual: ReturnType<typeof looks> = [
+    [narrow, "dark"],
+    [wide, "light"],
+  ];
+  return isFull ? [...usual, [narrow, "light"], [wide, "dark"]] : usual;
+}

@@ -2,21 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { uploadFinishedTrack } from "../support/tracks.ts";
-import { launchBrowser, overflow, styleOf } from "./browser.ts";
+import { launchBrowser, looks, overflow, styleOf } from "./browser.ts";
 
 const browser = launchBrowser();
-
-const DEVICES = {
-  "a desktop": { viewport: { width: 1280, height: 900 } },
-  "a desktop in the dark": { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
-  "a phone": { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
-  "a phone in the dark": {
-    viewport: { width: 320, height: 640 },
-    isMobile: true,
-    hasTouch: true,
-    colorScheme: "dark",
-  },
-} as const;
 
 const addresses: Record<string, string> = { home: "/", reference: "/docs", "not found": "/nobody/nothing" };
 
@@ -30,16 +18,20 @@ beforeAll(async () => {
   addresses.track = new URL(track.permalink_url).pathname;
 });
 
-for (const [device, options] of Object.entries(DEVICES)) {
-  test.for(["home", "reference", "not found", "track"])(`the page %s fits ${device}`, async (name) => {
-    const { page, complaints } = await browser.visit(stack.urls.api + addresses[name], options);
-    expect(await overflow(page)).toBe(0);
-    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-    const dark = "colorScheme" in options;
-    const background = await styleOf(page, "body", "backgroundColor");
-    expect(background).toBe(dark ? "rgb(19, 20, 19)" : "rgb(247, 245, 241)");
-    expect(complaints.filter((each) => !each.includes("status of 404"))).toEqual([]);
-  });
+for (const [width, colorScheme] of looks(320, 1280)) {
+  const touch = width === 320 && { isMobile: true, hasTouch: true };
+  const options = { viewport: { width, height: 640 }, colorScheme, ...touch };
+  test.for(["home", "reference", "not found", "track"])(
+    `the page %s fits ${width} pixels, ${colorScheme}`,
+    async (name) => {
+      const { page, complaints } = await browser.visit(stack.urls.api + addresses[name], options);
+      expect(await overflow(page)).toBe(0);
+      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+      const background = await styleOf(page, "body", "backgroundColor");
+      expect(background).toBe(colorScheme === "dark" ? "rgb(19, 20, 19)" : "rgb(247, 245, 241)");
+      expect(complaints.filter((each) => !each.includes("status of 404"))).toEqual([]);
+    },
+  );
 }
 
 test("the overview of the docs links to each operation, whose page has its anchor", async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { authorizePath, createClientApp } from "../support/consent.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { launchBrowser, overflow, styleOf } from "./browser.ts";
+import { launchBrowser, looks, overflow, styleOf } from "./browser.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 
 const browser = launchBrowser();
@@ -36,27 +36,25 @@ const EXPECTED: Record<string, string> = { "not possible": "status of 400" };
 const SIGNED_OUT = ["sign in", "sign up", "forgotten password"];
 const SIGNED_IN = ["settings", "consent", "consent in a pop-up", "not possible"];
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [320, 1280]) {
-    test.for([...SIGNED_OUT, ...SIGNED_IN])(
-      `the page %s fits ${width} pixels, ${colorScheme}`,
-      async (name) => {
-        const { page, complaints } = await browser.visit(stack.urls.api + addresses[name], {
-          viewport: { width, height: 640 },
-          isMobile: width === 320,
-          hasTouch: width === 320,
-          colorScheme,
-          ...(SIGNED_IN.includes(name) && { storageState: signedIn }),
-        });
-        expect(await overflow(page)).toBe(0);
-        expect(page.url()).toBe(stack.urls.api + addresses[name]);
-        expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-        const background = await styleOf(page, "body", "backgroundColor");
-        expect(background).toBe(colorScheme === "dark" ? "rgb(19, 20, 19)" : "rgb(247, 245, 241)");
-        expect(complaints.filter((each) => !each.includes(EXPECTED[name] ?? "nothing"))).toEqual([]);
-      },
-    );
-  }
+for (const [width, colorScheme] of looks(320, 1280)) {
+  test.for([...SIGNED_OUT, ...SIGNED_IN])(
+    `the page %s fits ${width} pixels, ${colorScheme}`,
+    async (name) => {
+      const { page, complaints } = await browser.visit(stack.urls.api + addresses[name], {
+        viewport: { width, height: 640 },
+        isMobile: width === 320,
+        hasTouch: width === 320,
+        colorScheme,
+        ...(SIGNED_IN.includes(name) && { storageState: signedIn }),
+      });
+      expect(await overflow(page)).toBe(0);
+      expect(page.url()).toBe(stack.urls.api + addresses[name]);
+      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+      const background = await styleOf(page, "body", "backgroundColor");
+      expect(background).toBe(colorScheme === "dark" ? "rgb(19, 20, 19)" : "rgb(247, 245, 241)");
+      expect(complaints.filter((each) => !each.includes(EXPECTED[name] ?? "nothing"))).toEqual([]);
+    },
+  );
 }
 
 test("the home page leads to sign-in and sign-up, and a page for accounts to the account", async () => {

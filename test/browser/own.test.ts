@@ -8,7 +8,7 @@ import { createUserWithPassword, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createPlayableTrack, createRetryableTrack, createTrack } from "../support/tracks.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, overflow, tabTo } from "./browser.ts";
+import { launchBrowser, looks, overflow, tabTo } from "./browser.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 
 const browser = launchBrowser();
@@ -54,17 +54,16 @@ describe("every page fits and can be used by everybody", () => {
     "a set's edit page": () => `/${ana.username}/sets/days/edit`,
     "a track's deletion": () => `/you/tracks/${ids[1]}/delete`,
   };
-  for (const width of [390, 1440])
-    for (const colorScheme of ["light", "dark"] as const)
-      test.for(Object.entries(pages))(`%s, ${width} px, ${colorScheme}`, async ([name, path]) => {
-        const { page, complaints } = await visit(path(), { colorScheme, viewport: { width, height: 900 } });
-        for (const details of await page.locator("details.field-group summary").all()) await details.click();
-        await picture(page, `${name} ${width} ${colorScheme}`);
-        expect(await overflow(page)).toBe(0);
-        expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-        expect(await faultsOfAccess(page)).toEqual([]);
-        expect(complaints).toEqual([]);
-      });
+  for (const [width, colorScheme] of looks(390, 1440))
+    test.for(Object.entries(pages))(`%s, ${width} px, ${colorScheme}`, async ([name, path]) => {
+      const { page, complaints } = await visit(path(), { colorScheme, viewport: { width, height: 900 } });
+      for (const details of await page.locator("details.field-group summary").all()) await details.click();
+      await picture(page, `${name} ${width} ${colorScheme}`);
+      expect(await overflow(page)).toBe(0);
+      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+      expect(await faultsOfAccess(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
 });
 
 /** Kept where `PICTURES` says, to be looked at. */

@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<void> {
   const command = ALL[given.command];
   if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
   const environment = given.option("env");
-  const target = environment ? deployedTarget(environment) : await localTarget();
+  const target = environment ? await deployedTarget(environment) : await localTarget();
   try {
     print(await command(target, given));
   } finally {

@@ -1,4 +1,3 @@
-import { unstable_readConfig } from "wrangler";
 import { openDatabase } from "../../db/client.ts";
 import { readRunningStack } from "../local/stack/record.ts";
 import { dataDirOf, readSettings } from "../local/stack/settings.ts";
@@ -54,21 +53,23 @@ function driverUrl(url: string, proxyUrl: string): string {
   return changed.href;
 }
 
-export function deployedTarget(environment: string): OpenTarget {
+export async function deployedTarget(environment: string): Promise<OpenTarget> {
   const { DATABASE_URL, READ_DATABASE_URL, JWT_KEYS } = process.env;
   if (!DATABASE_URL || !JWT_KEYS) {
     throw new UsageError(
       `--env ${environment} needs DATABASE_URL and JWT_KEYS of that environment in your environment variables`,
     );
   }
-  const { vars } = readEnvironment(environment);
+  const { vars } = await readEnvironment(environment);
   const issuer = { JWT_KEYS, API_URL: String(vars.API_URL), AUTH_URL: String(vars.AUTH_URL) };
   const sandbox = vars.SANDBOX === "on";
   const db = openDatabase({ DATABASE_URL, ...(READ_DATABASE_URL && { READ_DATABASE_URL }) });
   return { db, issuer, sandbox, close: async () => {} };
 }
 
-function readEnvironment(environment: string) {
+/** Imports wrangler here, because that takes half a second and most commands do not need it. */
+async function readEnvironment(environment: string) {
+  const { unstable_readConfig } = await import("wrangler");
   const config = unstable_readConfig({ config: "wrangler.toml", env: environment });
   if (config.vars.ENVIRONMENT !== environment)
     throw new UsageError(`wrangler.toml has no environment ${environment}`);

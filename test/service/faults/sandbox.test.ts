@@ -278,7 +278,7 @@ test("a Worker not set up as a sandbox refuses, whatever the database's marker",
 test("operators' commands act on a sandbox environment only", async () => {
   vi.stubEnv("DATABASE_URL", "postgres://nobody:none@db.example/none");
   vi.stubEnv("JWT_KEYS", "{}");
-  const environments = ["production", "staging", "sandbox"].map((name) => deployedTarget(name));
+  const environments = await Promise.all(["production", "staging", "sandbox"].map(deployedTarget));
   vi.unstubAllEnvs();
   expect(environments.map(({ sandbox }) => sandbox)).toEqual([false, false, true]);
   for (const target of environments.slice(0, 2))
