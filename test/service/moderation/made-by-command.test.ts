@@ -1,21 +1,28 @@
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { createApp, createUserWithPassword, tokenOf } from "../../support/people.ts";
-import { sql } from "../../support/stack.ts";
+import { readArguments } from "../../../workers/admin/arguments.ts";
+import { commands } from "../../../workers/admin/commands.ts";
+import { stackTarget } from "../../../workers/admin/target.ts";
+import { createApp, tokenOf } from "../../support/people.ts";
+import { sql, stack } from "../../support/stack.ts";
 
 const actsOn = (target: string) =>
   sql("select act, details from audit_log where target = $1 order by id", [target]);
 
 test("users, apps and tokens that the command line makes are in the log, without any secret", async () => {
-  const who = await createUserWithPassword({ plan: "artist" });
+  const username = `u${randomBytes(6).toString("hex")}`;
+  const password = `secret ${username}`;
+  const given = ["--username", username, "--email", `${username}@example.com`, "--password", password];
+  await commands["user create"]?.(
+    stackTarget(stack),
+    readArguments([...given, "--plan", "artist", "--confirmed"]),
+  );
   const app = await createApp();
-  await tokenOf(app, who.username);
-  expect(await actsOn(who.username)).toEqual([
+  await tokenOf(app, username);
+  expect(await actsOn(username)).toEqual([
     { act: "user.create", details: { plan: "artist", confirmed: true } },
   ]);
   const rows = await actsOn(app.client_id);
-  expect(rows).toMatchObject([
-    { act: "app.create" },
-    { act: "token.create", details: { user: who.username } },
-  ]);
+  expect(rows).toMatchObject([{ act: "app.create" }, { act: "token.create", details: { user: username } }]);
   expect(JSON.stringify(rows)).not.toContain(app.client_secret);
 });

@@ -10,6 +10,8 @@ import { openCrons } from "./crons.ts";
 const NAME = "soundpost";
 /** Set in workerd's environment to tell our workerd from that of another stack in this process. */
 const MARK = "SOUNDPOST_DATA_DIR";
+/** Ctrl-C ends workerd too, and its end can be seen before the signal is. A stop that follows explains it. */
+const REPORT_DELAY_MS = 500;
 
 type WorkerOptions = {
   dataDir: string;
@@ -76,7 +78,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const optionsFor = (directory: string) =>
     convertV4MiniflareOptions({
       cf: false,
-      log: new RuntimeLog((line) => stopping || log(line)),
+      log: new RuntimeLog((line) => setTimeout(() => stopping || log(line), REPORT_DELAY_MS).unref()),
       unsafeHandleRuntimeRestart: notice,
       unsafeRuntimeEnv: { [MARK]: dataDir },
       handleStructuredLogs({ timestamp, level, message }) {
