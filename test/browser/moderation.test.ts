@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { codeOf, startCode } from "../service/admin/admin.support.ts";
 import { createUserWithPassword } from "../support/people.ts";
-import { stack } from "../support/stack.ts";
-import { shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
-import { launchBrowser, overflow, playsPast, position } from "./browser.ts";
+import { sql, stack } from "../support/stack.ts";
+import { createPlayableTrack, shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
+import { faultsOfAccess } from "./accessibility.ts";
+import { launchBrowser, overflow, playsPast, position, tabTo, type VisitOptions } from "./browser.ts";
 import { bar } from "./player.ts";
 import { signInByForm } from "./sign-in.ts";
 
@@ -32,10 +33,10 @@ async function report({ permalink_url }: Track): Promise<void> {
 }
 
 /** Signs in, sets up the second factor and opens the overview. */
-async function operatorPage() {
+async function operatorPage(options: VisitOptions = {}) {
   const operator = await createUserWithPassword();
   const start = await startCode(operator);
-  const visit = await browser.visit(`${stack.urls.web}/session/new?next=/admin`);
+  const visit = await browser.visit(`${stack.urls.web}/session/new?next=/admin`, options);
   const { page } = visit;
   await signInByForm(page, operator);
   await page.getByRole("heading", { name: "Set up your second factor" }).waitFor();
@@ -86,5 +87,46 @@ test("a listener's report leads to a takedown that is heard to stop, and the tra
   await listener.getByRole("main").getByRole("button", { name: "Play", exact: true }).first().click();
   await playsPast(listener, 1);
   expect(await overflow(page)).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+const UNBROKEN = "Donaudampfschifffahrts".repeat(8);
+
+test("operators' pages fit 390 pixels, have no faults of access, and are worked by keyboard", {
+  timeout: 120_000,
+}, async () => {
+  const ana = await createUserWithPassword();
+  const track = await createPlayableTrack(ana, { title: UNBROKEN });
+  const words = `${UNBROKEN}@example.com`;
+  await sql(
+    `insert into mails (kind, recipient, state, next_attempt_at, failure, expires_at)
+     select 'report', $1, 'failed', null, $1, 'infinity' from generate_series(1, 2)`,
+    [words],
+  );
+  await sql(
+    "insert into reports (target_kind, target_id, url, reason, details) values ('track', $1, $2, 'spam', $3)",
+    [track.id, `${stack.urls.web}/${ana.username}/${UNBROKEN}`, words],
+  );
+  const { page, complaints } = await operatorPage({ viewport: { width: 390, height: 800 } });
+  const paths = ["", "/mails", "/quotas", `/users/${ana.id}`, `/users/${ana.id}/delete`, "/users", "/tracks"];
+  for (const path of [...paths, `/tracks/${track.id}`, "/reports", "/log", "/jobs", "/apps"]) {
+    await page.goto(`${stack.urls.web}/admin${path}`);
+    expect([path, await overflow(page), await faultsOfAccess(page)]).toEqual([path, 0, []]);
+    expect([path, await page.getByRole("heading", { level: 1 }).count()]).toEqual([path, 1]);
+  }
+
+  await page.goto(`${stack.urls.web}/admin/tracks/${track.id}`);
+  await tabTo(page, "main summary");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "main details[open] [name=reason]");
+  await page.keyboard.type("A claim by its author");
+  await tabTo(page, "main details[open] button");
+  await page.keyboard.press("Enter");
+  await page.getByText("track.take-down").waitFor();
+  await page.goto(`${stack.urls.web}/admin/users`);
+  await tabTo(page, "main [type=search]");
+  await page.keyboard.type(ana.username);
+  await page.keyboard.press("Enter");
+  await page.getByRole("main").getByRole("link", { name: ana.username, exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });

@@ -2,16 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { mailCommands } from "../../../workers/admin/mail-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
+import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
 let service: Awaited<ReturnType<typeof startThreeHosts>>;
 let browser: Browser;
+let operator: Person;
 
 beforeAll(async () => {
   service = await startThreeHosts();
-  ({ browser } = await operatorAt(service));
+  ({ browser, person: operator } = await operatorAt(service));
 });
 afterAll(() => service.stop());
 
@@ -64,5 +66,26 @@ describe("a mail that failed", () => {
       expect(await stateOf(id)).not.toBe("failed");
       expect(await acts(id)).toEqual(["mail.retry"]);
     }
+  });
+
+  test("waits again with all others that failed, by one button that stands there for two or more", async () => {
+    const [one, other, late] = [await failedMail(), await failedMail(), await failedMail("-infinity")];
+    const action = "/admin/failed-mails/retry";
+    const { html } = await browser.get("web", "/admin/mails");
+    expect(html).toContain("Send all again");
+    expect((await browser.get("web", "/admin/mails?state=waiting")).html).not.toContain("Send all again");
+    const stranger = await service.open().enterSite((await createUser()).id);
+    expect((await stranger.post("web", action, fieldsIn(html, action))).status).toBe(404);
+    expect(await stateOf(one)).toBe("failed");
+    const sent = await browser.submit("/admin/mails", action);
+    expect([sent.status, sent.location?.pathname]).toEqual([303, "/admin/mails"]);
+    for (const id of [one, other]) expect(await stateOf(id)).not.toBe("failed");
+    // Too late to be of use: its link has expired.
+    expect(await stateOf(late)).toBe("failed");
+    const [noted] = await sql<{ mails: number; actor: string }>(
+      `select (details->>'mails')::int as mails, actor from audit_log
+       where act = 'mail.retry' and target_id is null order by id desc limit 1`,
+    );
+    expect(noted).toEqual({ mails: expect.any(Number), actor: operator.username });
   });
 });

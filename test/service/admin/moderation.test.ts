@@ -213,3 +213,20 @@ test("a moderator finds a track by its title, a user by the profile's address, o
   expect((await browser.get("web", "/admin/log?about=track")).html).toContain(`/admin/tracks/${track.id}`);
   expect((await browser.get("web", "/admin/log?about=app")).html).not.toContain(`/admin/tracks/${track.id}`);
 });
+
+test("the log of one kind goes on where its page ended, with nothing else between", async () => {
+  const key = crypto.randomUUID();
+  await sql(
+    `insert into audit_log (actor, act, target_kind, target)
+     select 'test', kind || '.test', kind, $1 || '-' || kind || '-' || n
+     from generate_series(1, 55) n, unnest(array['report', 'plan']) kind`,
+    [key],
+  );
+  const first = await browser.get("web", "/admin/log?about=report");
+  const [, next = ""] = /href="(\/admin\/log\?[^"]*cursor=[^"]*)"/.exec(first.html) ?? [];
+  const second = await browser.get("web", next.replaceAll("&amp;", "&"));
+  const named = [first, second].flatMap(({ html }) => html.match(new RegExp(`${key}-\\w+-\\d+`, "g")) ?? []);
+  expect(named.filter((target) => target.includes("-report-"))).toHaveLength(55);
+  expect(new Set(named).size).toBe(55);
+  expect([second.queries, second.html.includes("plan.test")]).toEqual([1, false]);
+});
