@@ -6,6 +6,7 @@ import { representBody, representCounts } from "./representation.ts";
 
 /** A public track as JSON, for all viewers with the same access, except its owner. Only counts are added per viewer. */
 export class CachedTrack {
+  readonly #id: number;
   readonly version: string;
   readonly #updatedAt: string;
   /** Whether no countries restrict it. */
@@ -14,21 +15,19 @@ export class CachedTrack {
   readonly #reveals: Pick<TrackBody, "reveal_comments" | "reveal_stats">;
   /** Without the closing brace. */
   readonly #text: string;
-  /** The last rendering for a request of this track alone. Most viewers share it, with its ETags. */
-  #last: { counts: string; text: TaggedText } | undefined;
 
   constructor(env: Env, version: string, body: TrackBody, { access }: Pick<TrackNow, "access">) {
     const own = {
       ...{ owned: false, paywall: null, secret_hash: "", secret_sealed: null },
       ...{ encoding: null, growing: null, takedown: null },
     };
+    this.#id = body.id;
     this.version = version;
     this.#updatedAt = body.updated_at;
     this.isEverywhere = body.available_country_codes === null;
     this.#reveals = { reveal_comments: body.reveal_comments, reveal_stats: body.reveal_stats };
     this.#text = JSON.stringify(representBody(env, { ...body, ...own, access })).slice(0, -1);
-    // The last rendering holds it once more.
-    this.bytes = OBJECT_BYTES + 2 * this.#text.length * (NON_LATIN.test(this.#text) ? 2 : 1);
+    this.bytes = bytesOf(this.#text);
   }
 
   /** `digest` stands for the JSON in a hash: it is short, and the same for the same version and counts. */
@@ -38,10 +37,12 @@ export class CachedTrack {
   }
 
   taggedTextFor(now: TrackNow): TaggedText {
-    const counts = this.#countsOf(now);
-    if (this.#last?.counts !== counts)
-      this.#last = { counts, text: new TaggedText(`${this.#text},${counts}`, this.#updatedAt) };
-    return this.#last.text;
+    const { json, digest } = this.renderFor(now);
+    const last = renderings.get(this.#id);
+    if (last?.digest === digest) return last.text;
+    const text = new TaggedText(json, this.#updatedAt);
+    renderings.set(this.#id, { digest, text });
+    return text;
   }
 
   /** Without the opening brace. */
@@ -56,11 +57,22 @@ const NON_LATIN = /[^\0-\xff]/;
 /** Covers the fields beside the text and the entry itself. */
 const OBJECT_BYTES = 500;
 
-/** Some 4,000 typical tracks. Each statement decides access anew. */
+const bytesOf = (text: string) => OBJECT_BYTES + text.length * (NON_LATIN.test(text) ? 2 : 1);
+
+const MAX_ENTRY_BYTES = 16 * 2 ** 10;
+
+/** Some 8,000 typical tracks. Each statement decides access anew. */
 const cache = new LruCache<number, CachedTrack>({
   maxBytes: 24 * 2 ** 20,
-  maxEntryBytes: 16 * 2 ** 10,
+  maxEntryBytes: MAX_ENTRY_BYTES,
   bytesOf: (_id, track) => track.bytes,
+});
+
+/** The last reply to a request of a track alone. Most viewers share it, with its ETags. */
+const renderings = new LruCache<number, { digest: string; text: TaggedText }>({
+  maxBytes: 4 * 2 ** 20,
+  maxEntryBytes: MAX_ENTRY_BYTES,
+  bytesOf: (_id, { text }) => bytesOf(text.json),
 });
 
 export const cachedTrack = (id: number): CachedTrack | undefined => cache.get(id);

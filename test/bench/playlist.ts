@@ -3,7 +3,7 @@ import { withDatabase, withListSides } from "./list-sides.ts";
 import { seedTracks } from "./seed.ts";
 import type { BenchStack } from "./stack.ts";
 
-const TRACKS = 10_000;
+const TRACKS = 20_000;
 /** The limit on tracks in a playlist. */
 const TRACKS_PER_PLAYLIST = 500;
 const ROUNDS = 5;
