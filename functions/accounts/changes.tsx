@@ -51,7 +51,7 @@ changes.form("/settings/email", (c) =>
 
 changes.form("/settings/password", (c) =>
   change(c, "password", PasswordChange, async ({ new_password }, by, { settings }) => {
-    const passwordHash = await hashPassword(new_password);
+    const passwordHash = await hashPassword(new_password, c.env);
     const changed = await changePassword(c.var.db, by, passwordHash);
     if (!changed) return toSignIn(c);
     rememberBrowser(c, settings.user.id, passwordHash);
@@ -92,7 +92,7 @@ async function change<Given extends { current_password: string }>(
   if (begun.outcome === "signed_out") return toSignIn(c);
   if (begun.outcome === "limited") return tooManyAttempts(begun.retry_after);
   const { settings, password_hash: seenHash, attempt } = begun;
-  const fits = await verifyPassword(given.data.current_password, seenHash);
+  const fits = await verifyPassword(given.data.current_password, seenHash, c.env);
   if (!fits) return again(settings, { current_password: "is wrong" });
   const shown = { settings, again: (problems: FormState["problems"]) => again(settings, problems) };
   return apply(given.data, { sessionHash: sessionOf(c), seenHash, attempt }, shown);

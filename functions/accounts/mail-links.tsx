@@ -178,7 +178,7 @@ mailLinks.form("/reset", async (c) => {
   const known = await findReset(c.var.db, tokenHash);
   const changed =
     known !== undefined &&
-    (await resetPassword(c.var.db, tokenHash, await hashPassword(given.data.password)));
+    (await resetPassword(c.var.db, tokenHash, await hashPassword(given.data.password, c.env)));
   if (!changed) return showUseless(c, "/forgot", "Ask for another link");
   if (siteSessionHash(c)) clearSiteCookie(c);
   return seeOther(c, "/signin?notice=password-reset");

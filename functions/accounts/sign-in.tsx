@@ -54,9 +54,9 @@ async function openSession(
   const { email, password } = given.data;
   const found = await beginSignIn(c.var.db, email, addressOf(c.req), knownBrowser(c));
   if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
-  const fits = await verifyPassword(password, found.password_hash);
+  const fits = await verifyPassword(password, found.password_hash, c.env);
   if (!fits || found.user === null || found.password_hash === null) return WRONG;
-  const newHash = isOutdated(found.password_hash) ? await hashPassword(password) : undefined;
+  const newHash = isOutdated(found.password_hash, c.env) ? await hashPassword(password, c.env) : undefined;
   const verified = { user: found.user, seenHash: found.password_hash, newHash, attempt: found.attempt };
   const { cookie, session } = newSessionOf(c);
   const signedIn = await signIn(c.var.db, verified, session);

@@ -44,7 +44,7 @@ async function makeAccount(
   const asked = await beginSignUp(c.var.db, name, email, addressOf(c.req), budget);
   const open = settleBudget(c, "sign-ups", asked);
   if (open.username_taken || open.email_taken) return takenProblems(open);
-  const account = { ...name, email, password_hash: await hashPassword(password) };
+  const account = { ...name, email, password_hash: await hashPassword(password, c.env) };
   const { cookie, session } = newSessionOf(c);
   const made = await signUp(c.var.db, account, session, newMailToken(c.env, "confirm"));
   if (made.outcome === "taken") return takenProblems(made);

@@ -73,6 +73,8 @@ export interface Env {
   WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE?: string;
 
   DATABASE_URL: string;
+  /** Tests only: hashes passwords at a cost that protects nobody. */
+  CHEAP_PASSWORDS?: "on";
   /** Local only: the proxy that speaks the Neon driver's protocol. */
   DATABASE_PROXY_URL?: string;
   /** How statements travel: Neon's HTTP, or PostgreSQL's protocol over TCP. See db/README.md. */

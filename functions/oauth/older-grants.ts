@@ -83,7 +83,7 @@ const password: OlderGrant = async (c, form) => {
   const found = await beginPasswordGrant(c.var.db, client, login);
   refuseClient(found);
   const { user, password_hash: seenHash, attempt } = found;
-  const fits = await verifyPassword(given, seenHash);
+  const fits = await verifyPassword(given, seenHash, c.env);
   if (!fits || user === null || seenHash === null) throw wrongPassword();
   const lifetime = { scope, ttlS: ACCESS_TOKEN_TTL_S };
   const granted = await grantByPassword(c.var.db, client.clientId, { user, seenHash, attempt }, lifetime);

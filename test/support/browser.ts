@@ -14,23 +14,26 @@ type Fields = Record<string, string>;
 
 /**
  * Sends forms and keeps cookies like a browser without scripts. Each has its own address, which limits count
- * by.
+ * by. `port` leads to another Worker of the same site.
  */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly address: string;
   readonly #site: string;
+  readonly #port: string;
 
   constructor(
     address = `127.${randomInt(1, 250)}.${randomInt(250)}.${randomInt(2, 250)}`,
     site = stack.urls.api,
+    port = new URL(site).port,
   ) {
     this.address = address;
     this.#site = site;
+    this.#port = port;
   }
 
   /** Another browser at the same address. */
-  neighbour = (): Browser => new Browser(this.address, this.#site);
+  neighbour = (): Browser => new Browser(this.address, this.#site, this.#port);
 
   get = (path: string, headers: Fields = {}): Promise<PageReply> => this.#send("GET", path, headers);
 
@@ -75,7 +78,7 @@ export class Browser {
     const sent = Buffer.isBuffer(body) ? body : Buffer.from(body?.toString() ?? "");
     const asked = request({
       host: "127.0.0.1",
-      port: url.port,
+      port: this.#port,
       path: url.pathname + url.search,
       method,
       localAddress: this.address,

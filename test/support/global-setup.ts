@@ -5,6 +5,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type StackOptions, startStack } from "../../workers/local/stack/stack.ts";
+import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { fillDataDir } from "./data-dir.ts";
 import { openControl } from "./stack-control.ts";
 
@@ -22,7 +23,7 @@ export default async function setUp(
       port: await freePorts(3),
       dataDir,
       log,
-      ...(env && { env }),
+      env: (addresses) => ({ ...CHEAP_PASSWORDS, ...(typeof env === "function" ? env(addresses) : env) }),
     });
     await putOffRecounts(stack.databaseUrl);
     const control = await openControl(stack);

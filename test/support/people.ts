@@ -3,6 +3,7 @@ import { hashPassword } from "../../functions/security/password.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";
+import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { sql, stack } from "./stack.ts";
 
 export interface App {
@@ -45,9 +46,9 @@ interface NewPerson {
 
 let hash: Promise<string> | undefined;
 
-/** Creates a user with a password and a token. Hashing takes 0.2 s, so all have the same password and hash. */
+/** Creates a user with a password and a token. All have the same password and hash. */
 export async function createUserWithPassword(given: NewPerson = {}): Promise<Person> {
-  hash ??= hashPassword("correct horse battery");
+  hash ??= hashPassword("correct horse battery", CHEAP_PASSWORDS);
   return createPerson(given, await hash);
 }
 

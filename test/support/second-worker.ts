@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { workerBindings } from "../../workers/local/worker/bindings.ts";
 import { startWorker } from "../../workers/local/worker/worker.ts";
+import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { stack } from "./stack.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function startSecondWorker(changed: (port: number) => Record<string
   const ports = { worker: first, gateway: first + 1 };
   const worker = await startWorker({
     ...{ dataDir, ports, crons: false, log: () => {}, changed: () => {} },
-    bindings: { ...workerBindings(stack), ...changed(ports.worker) },
+    bindings: { ...workerBindings(stack), ...CHEAP_PASSWORDS, ...changed(ports.worker) },
     watchdog: { watch: () => {}, forget: () => {}, close: () => {} },
   });
   return {
