@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { FileOrder } from "./support/file-order.ts";
+import { isFull } from "./support/repeats.ts";
 
 /** Milliseconds: what others do on the machine makes everything late. Only what never comes takes as long. */
 const PATIENCE = {
@@ -10,8 +11,8 @@ const PATIENCE = {
 
 /** Core tests, to run over TCP too. `transports.test.ts` compares the transports in detail. */
 const OVER_PG = [
-  ...["faults/database", "favorites/likes", "oauth/code", "playlists/playlists"],
-  ...["plays/plays-queue", "tracks/tracks", "uploads/uploads"],
+  ...["faults/database", "favorites/likes", "plays/plays-queue"],
+  ...(isFull ? ["oauth/code", "playlists/playlists", "tracks/tracks", "uploads/uploads"] : []),
 ];
 
 /** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */

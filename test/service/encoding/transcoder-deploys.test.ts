@@ -94,7 +94,7 @@ test("a container that takes half a minute to start costs no attempt (F44)", {
 
 test("a Worker replaced during an encode finds it running, and it finishes once (F48)", async () => {
   const ana = await createUploader(own);
-  const id = await ana.upload(shortWav(120));
+  const id = await ana.upload(shortWav(60));
   await encoding();
   const { worker = 0 } = own.stack.pids();
   process.kill(worker, "SIGKILL");
@@ -104,7 +104,7 @@ test("a Worker replaced during an encode finds it running, and it finishes once 
 
 test("a transcoder told to stop returns its job at once, and another finishes it (F48)", async () => {
   const ana = await createUploader(own);
-  const id = await ana.upload(shortWav(60));
+  const id = await ana.upload(shortWav(30));
   await encoding();
   const { transcoder = 0 } = own.stack.pids();
   process.kill(transcoder, "SIGTERM");
@@ -119,7 +119,7 @@ test("a transcoder told to stop returns its job at once, and another finishes it
 test("SIGTERM to the stack: the transcoder returns its job before the Worker stops, and the next start continues it", {
   timeout: 240_000,
 }, async () => {
-  const id = await (await createUploader(own)).upload(shortWav(60));
+  const id = await (await createUploader(own)).upload(shortWav(30));
   await encoding();
   await own.stack.stop();
   await start(false);
