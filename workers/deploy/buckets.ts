@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bucketOf, type Environment } from "./environment.ts";
-import { askWrangler, runWrangler } from "./wrangler.ts";
+import { createUnlessThere, runWrangler } from "./wrangler.ts";
 
 /** Any page may upload parts by our signed URLs and must read their ETags. */
 export const UPLOADS_CORS = [
@@ -46,11 +46,8 @@ export async function prepareBuckets(into: Environment): Promise<void> {
   ]);
 }
 
-async function createBucket(bucket: string, env: string): Promise<void> {
-  // Avoids `info`, which also requests metrics that a deploy token need not allow.
-  if ((await askWrangler("r2", "bucket", "lifecycle", "list", bucket, "--env", env)).ok) return;
-  await runWrangler(`Bucket ${bucket} created`, "r2", "bucket", "create", bucket, "--env", env);
-}
+const createBucket = (bucket: string, env: string): Promise<void> =>
+  createUnlessThere(`Bucket ${bucket}`, "r2", "bucket", "create", bucket, "--env", env);
 
 async function setRules(kind: "cors" | "lifecycle", bucket: string, rules: object[], env: string) {
   const directory = mkdtempSync(join(tmpdir(), "soundpost-rules-"));

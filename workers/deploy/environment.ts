@@ -46,6 +46,16 @@ export function bucketOf({ environment, r2_buckets }: Environment, binding: "UPL
   return found.bucket_name;
 }
 
+/** Returns the id of the Cloudflare account, `undefined` while the example stands there. */
+export const accountOf = ({ vars }: Environment): string | undefined =>
+  /^https:\/\/([0-9a-f]{32})\./.exec(vars.S3_ENDPOINT ?? "")?.[1];
+
+/** Tells wrangler the account. A token that reaches several would make it ask, and nobody could answer. */
+export function nameAccount(environment: Environment): void {
+  const account = accountOf(environment);
+  if (account) process.env.CLOUDFLARE_ACCOUNT_ID ||= account;
+}
+
 export const queuesOf = ({ queues }: Environment): string[] => [
   ...new Set([...queues.producers, ...queues.consumers].map(({ queue }) => queue)),
 ];

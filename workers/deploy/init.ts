@@ -6,7 +6,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import type { Ask } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
 import { hasServiceRole, makeServiceRole, requireDatabase, serviceAddressFaults } from "./database.ts";
-import { type Environment, placeholders, readEnvironment } from "./environment.ts";
+import { type Environment, nameAccount, placeholders, readEnvironment } from "./environment.ts";
 import { prepareQueues } from "./queues.ts";
 import { makeStorageToken } from "./storage-token.ts";
 import { PROJECT_DIR, Refused } from "./wrangler.ts";
@@ -32,6 +32,7 @@ export const secretsFileOf = (environment: string) => join(PROJECT_DIR, `.data/s
  */
 export async function init({ environment, secretsFile, ask, log }: Init): Promise<Environment> {
   const into = await fillIn(environment, ask, log);
+  nameAccount(into);
   const owner = await requireDatabase(
     await ask("MIGRATOR_DATABASE_URL", "The database owner's direct address, postgres://…"),
   );
@@ -60,7 +61,7 @@ export async function init({ environment, secretsFile, ask, log }: Init): Promis
   if (!secrets.S3_ACCESS_KEY_ID || !secrets.S3_SECRET_ACCESS_KEY) {
     const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = process.env;
     const given = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY && { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
-    keep(given || (await makeStorageToken(into, accountOf(into))), "R2 token: for the two buckets alone");
+    keep(given || (await makeStorageToken(into)), "R2 token: for the two buckets alone");
   }
   log(await mailDomainState(into));
   log(`Secrets: in ${secretsFile}. Keep a copy; sealed data cannot be read without SEAL_KEYS`);
@@ -90,12 +91,6 @@ export function filledIn(config: string, domain: string, account: string): strin
   if (account !== EXAMPLE_ACCOUNT && !/^[0-9a-f]{32}$/.test(account))
     throw new Refused("CLOUDFLARE_ACCOUNT_ID must have 32 digits and letters from a to f");
   return config.replaceAll(EXAMPLE_DOMAIN, domain).replaceAll(EXAMPLE_ACCOUNT, account);
-}
-
-function accountOf({ vars }: Environment): string {
-  const [, account] = /^https:\/\/([^.]+)\.r2\./.exec(vars.S3_ENDPOINT ?? "") ?? [];
-  if (!account) throw new Refused("S3_ENDPOINT in wrangler.toml names no account");
-  return account;
 }
 
 const key = () => randomBytes(32).toString("base64");

@@ -8,11 +8,11 @@ import { type Asked, readArguments } from "./arguments.ts";
 import { askOperator } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
 import { requireDatabase } from "./database.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, nameAccount } from "./environment.ts";
 import { init, secretsFileOf } from "./init.ts";
 import { plan } from "./plan.ts";
 import { prepareQueues } from "./queues.ts";
-import { requireAll } from "./requirements.ts";
+import { requireAll, requireTools } from "./requirements.ts";
 import { rollBack } from "./rollback.ts";
 import { requireSecrets } from "./secrets.ts";
 import { smokeTest } from "./smoke.ts";
@@ -20,6 +20,7 @@ import { PROJECT_DIR, Refused, wrangler } from "./wrangler.ts";
 
 /** Checks come first, so that a failed deploy has changed nothing. */
 async function deploy(given: Asked): Promise<void> {
+  nameAccount(given.environment);
   if (given.rollback) {
     const databaseUrl = await requireDatabase(process.env.MIGRATOR_DATABASE_URL);
     return rollBack(given.environment, () => check(given.environment, databaseUrl));
@@ -44,6 +45,7 @@ async function deploy(given: Asked): Promise<void> {
 
 /** The secrets that the first deploy needs come from the file that it writes. */
 async function initialized(asked: Asked): Promise<Asked> {
+  await requireTools(askOperator);
   const secretsFile = asked.secretsFile ?? secretsFileOf(asked.environment.environment);
   const environment = await init({ ...asked, secretsFile, ask: askOperator, log: console.log });
   return { ...asked, environment, secretsFile };
@@ -74,12 +76,17 @@ function layOutImage(): void {
   if (status !== 0) throw new Refused("npm could not lay out the packages of the transcoder's image");
 }
 
-async function release(command: string[], { environment, secretsFile }: Asked): Promise<void> {
+async function release(
+  command: string[],
+  { environment, secretsFile, init: isPrepared }: Asked,
+): Promise<void> {
   await requireSecrets(environment, secretsFile);
   const url = process.env.MIGRATOR_DATABASE_URL ?? "";
   await migrate({ url, log: console.log, besideOlderWorkers: true });
-  await prepareBuckets(environment);
-  await prepareQueues(environment);
+  if (!isPrepared) {
+    await prepareBuckets(environment);
+    await prepareQueues(environment);
+  }
   layOutImage();
   await wrangler(
     [...command, ...(secretsFile ? ["--secrets-file", secretsFile] : [])],

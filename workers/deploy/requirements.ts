@@ -1,8 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import type { Ask } from "./ask.ts";
 import { databaseFaults, hasServiceRole } from "./database.ts";
 import { type Environment, placeholders } from "./environment.ts";
 import { askWrangler, Refused } from "./wrangler.ts";
+
+const TOKEN_RIGHTS = "A Cloudflare API token that may edit Workers, R2, Queues, DNS and the account's tokens";
 
 /** Refuses with one line per missing requirement. */
 export async function requireAll(environment: Environment, secretsFile?: string): Promise<void> {
@@ -16,6 +19,14 @@ export async function requireAll(environment: Environment, secretsFile?: string)
   ];
   if (secretsFile && !existsSync(secretsFile)) missing.push(`${secretsFile}: no such file`);
   if (missing.length) throw new Refused(...missing);
+}
+
+/** Refuses before anything is made. Asks for a token if nobody is signed in. */
+export async function requireTools(ask: Ask): Promise<void> {
+  const missing = dockerFaults();
+  if (missing.length) throw new Refused(...missing);
+  if ((await cloudflareFaults()).length)
+    process.env.CLOUDFLARE_API_TOKEN = await ask("CLOUDFLARE_API_TOKEN", TOKEN_RIGHTS);
 }
 
 async function ownersFaults(url: string | undefined): Promise<string[]> {

@@ -31,6 +31,10 @@ const POLL_MS = 1_000;
 /** Seconds. Nothing of the check outlives it. */
 const SESSION_TTL_S = 3_600;
 
+/** Accounts of checks that were killed. */
+const LEFT_BEHIND = `SELECT user_id AS id FROM accounts
+  WHERE email LIKE 'deploycheck%@invalid.example' AND created_at < now() - interval '${SESSION_TTL_S} seconds'`;
+
 /** The audit log names it. */
 const CHECK: By = { actor: "deploy check", reason: null };
 
@@ -43,6 +47,7 @@ export async function smokeTest({ log, ...tested }: Tested): Promise<void> {
     return reply?.ok;
   });
   log("Ready: database, storage and keys");
+  await removeVisitors(databaseUrl, LEFT_BEHIND);
   const visitor = await createVisitor(databaseUrl);
   try {
     const client = createClient({ apiUrl, token: await tokenOf(tested.authUrl, visitor) });
@@ -65,7 +70,7 @@ export async function smokeTest({ log, ...tested }: Tested): Promise<void> {
     log(`Its stream plays: ${await firstSegment(hls_aac_160_url ?? "")} bytes in the first segment`);
     await client.delete("/tracks/{id}", { path });
   } finally {
-    await removeVisitor(databaseUrl, visitor.id);
+    await removeVisitors(databaseUrl, "SELECT $1::bigint AS id", visitor.id);
   }
 }
 
@@ -105,17 +110,20 @@ async function createVisitor(databaseUrl: string): Promise<Visitor> {
   return { id, clientId, clientSecret, refreshToken };
 }
 
-/** Leaves the account as a deleted one, which the sweep erases with everything that belongs to it. */
-async function removeVisitor(databaseUrl: string, id: number): Promise<void> {
+/** Leaves accounts as deleted ones, which the sweep erases with everything that belongs to them. */
+async function removeVisitors(databaseUrl: string, which: string, ...values: number[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
-    await client.query("UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL", [
-      id,
-    ]);
-    await client.query("UPDATE apps SET disabled_at = now() WHERE owner_id = $1", [id]);
-    await client.query("DELETE FROM accounts WHERE user_id = $1", [id]);
+    const { rows } = await client.query<{ id: string }>(which, values);
+    for (const { id } of rows) {
+      await client.query("UPDATE users SET disabled_at = now() WHERE id = $1", [id]);
+      await client.query("UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL", [
+        id,
+      ]);
+      await client.query("UPDATE apps SET disabled_at = now() WHERE owner_id = $1", [id]);
+      await client.query("DELETE FROM accounts WHERE user_id = $1", [id]);
+    }
   } finally {
     await client.end();
   }

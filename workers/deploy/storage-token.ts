@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { bucketOf, type Environment } from "./environment.ts";
+import { accountOf, bucketOf, type Environment } from "./environment.ts";
 import { Refused } from "./wrangler.ts";
 
 /** Cloudflare's name of the right to read and write the objects of named buckets. */
@@ -15,7 +15,9 @@ interface Reply<Result> {
  * Makes an R2 token for the two buckets alone, and returns it as S3 keys: the token's id, and the SHA-256 of its value
  * (developers.cloudflare.com/r2/api/tokens).
  */
-export async function makeStorageToken(into: Environment, account: string) {
+export async function makeStorageToken(into: Environment) {
+  const account = accountOf(into);
+  if (!account) throw new Refused("S3_ENDPOINT in wrangler.toml names no account");
   const apiToken = process.env.CLOUDFLARE_API_TOKEN;
   if (!apiToken)
     throw new Refused(

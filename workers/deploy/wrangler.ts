@@ -44,8 +44,22 @@ export async function askWrangler(...args: string[]) {
 /** Runs wrangler and prints our own message, because wrangler's explains configuration files. */
 export async function runWrangler(message: string, ...args: string[]): Promise<void> {
   const { ok, stdout, stderr } = await askWrangler(...args);
-  if (!ok) throw new Refused(`wrangler ${args.join(" ")} failed:`, (stderr || stdout).trim());
+  if (!ok) refuse(args, stdout, stderr);
   console.log(message);
+}
+
+function refuse(args: string[], stdout: string, stderr: string): never {
+  throw new Refused(`wrangler ${args.join(" ")} failed:`, (stderr || stdout).trim());
+}
+
+/** Cloudflare's codes for a bucket and for a queue of that name. */
+const THERE_ALREADY = /\[code: (?:10004|11009)\]/;
+
+/** Creates at once and takes a refusal for an answer: to ask first would start wrangler twice. */
+export async function createUnlessThere(what: string, ...args: string[]): Promise<void> {
+  const { ok, stdout, stderr } = await askWrangler(...args);
+  if (ok) console.log(`${what} created`);
+  else if (!THERE_ALREADY.test(stdout + stderr)) refuse(args, stdout, stderr);
 }
 
 /** Stops a deploy. Its lines address the operator; no stack is printed. */
