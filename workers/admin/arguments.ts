@@ -52,6 +52,15 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
 Without --env the local stack is meant: the running one, or one started for the call.
 With --env the environment's DATABASE_URL and JWT_KEYS are read from your environment variables.`;
 
+/** Returns the lines of a command, or of all that begin with the same word. Without any, the whole text. */
+export function usageOf(command: string): string {
+  const [noun = "", verb = ""] = command.split(" ");
+  const lines = USAGE.split("\n").filter((line) => line.startsWith(`  ${noun} `));
+  const own = lines.filter((line) => line.trim().split(/\s+/)[1]?.split("|").includes(verb));
+  const shown = own.length ? own : lines;
+  return noun && shown.length ? `${shown.join("\n")}\n\n--help lists all commands` : USAGE;
+}
+
 export interface Invocation {
   command: string;
   option(name: string): string | undefined;
@@ -105,12 +114,13 @@ export function readArguments(args: string[]): Invocation {
   const { values, positionals } = parse(args);
   const given = values as Record<string, string | boolean | string[] | undefined>;
   const option = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
+  const command = positionals.join(" ");
   return {
-    command: positionals.join(" "),
+    command,
     option,
     required(name) {
       const value = option(name);
-      if (value === undefined) throw new UsageError(`--${name} is missing\n\n${USAGE}`);
+      if (!value?.trim()) throw new UsageError(`--${name} is missing\n\n${usageOf(command)}`);
       return value;
     },
     all: (name) => (Array.isArray(given[name]) ? given[name] : []),
@@ -122,12 +132,17 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    const command = args
+      .filter((one) => !one.startsWith("-"))
+      .slice(0, 2)
+      .join(" ");
+    const [words] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new UsageError(`${words}\n\n${usageOf(command)}`);
   }
 }
 
 /** Reads an option by its rule, or says what is wrong with it. */
-export function check<Output>(schema: z.ZodType<Output>, name: string, value: string): Output {
+export function check<Output>(schema: z.ZodType<Output>, name: string, value: unknown): Output {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new UsageError(`--${name} ${parsed.error.issues[0]?.message ?? "is not valid"}`);
   return parsed.data;

@@ -2,6 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { databaseFault, UNIQUE_VIOLATION } from "../../db/faults.ts";
 import { createApp, createGrant, createUser, type NamedUser } from "../../db/queries/operators.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
+import { NewAppBody } from "../../functions/apps/input.ts";
 import { appPermalink, newClientId } from "../../functions/apps/registration.ts";
 import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../functions/oauth/access-token.ts";
 import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/oauth/lifetimes.ts";
@@ -47,13 +48,15 @@ export const commands: Commands = {
 
   async "app create"({ db }, given) {
     const owner = given.required("owner");
-    const name = given.required("name").trim();
-    const redirectUris = given.all("redirect-uri");
-    if (!redirectUris.length) throw new UsageError("--redirect-uri is missing");
-    for (const uri of redirectUris) {
+    const { shape } = NewAppBody;
+    const name = check(shape.name, "name", given.required("name"));
+    const uris = given.all("redirect-uri");
+    for (const uri of uris) {
       const problem = redirectUriProblem(uri);
       if (problem) throw new UsageError(`--redirect-uri ${uri}: ${problem}`);
     }
+    const redirectUris = check(shape.redirect_uris, "redirect-uri", uris);
+    const externalUrl = check(shape.external_url, "external-url", given.option("external-url") || null);
     const clientId = newClientId();
     const secret = newSecret("cs");
     const app = {
@@ -63,7 +66,7 @@ export const commands: Commands = {
       name,
       permalink: await appPermalink(name),
       redirectUris,
-      externalUrl: given.option("external-url") ?? null,
+      externalUrl: externalUrl ?? null,
     };
     const made = await createApp(db, by(given), app).catch((error: unknown) => {
       if (databaseFault(error)?.sqlstate !== UNIQUE_VIOLATION) throw error;
@@ -73,7 +76,7 @@ export const commands: Commands = {
         permalink: `${app.permalink}-${randomBase62(6).toLowerCase()}`,
       });
     });
-    if (!made) throw new UsageError(`There is no user ${owner}`);
+    if (!made) throw new UsageError(`There is no user ${owner}. See user find`);
     if (made.id === null)
       throw new UsageError(`Apps need a paid plan, and ${owner} is on ${made.plan}: see user set-plan`);
     return { id: made.id, client_id: clientId, client_secret: secret, name, redirect_uris: redirectUris };
@@ -90,8 +93,8 @@ export const commands: Commands = {
       sessionTtlS: SESSION_TTL_S,
       refreshTtlS: REFRESH_TOKEN_TTL_S,
     });
-    if (!grant.app) throw new UsageError(`There is no app with the client id ${clientId}`);
-    if (grant.session === null) throw new UsageError(`There is no user ${user}`);
+    if (!grant.app) throw new UsageError(`There is no app with the client id ${clientId}. See app find`);
+    if (grant.session === null) throw new UsageError(`There is no user ${user}. See user find`);
     const viewer = { sessionId: grant.session, clientId, userId: grant.user };
     return {
       access_token: await issueAccessToken(issuer, viewer),

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { dropMails, listMails, retryMails } from "../../db/queries/mails.ts";
 import { mails } from "../../db/schema/mails.ts";
-import { type Invocation, UsageError } from "./arguments.ts";
+import { plainIdText } from "../../functions/text/fields.ts";
+import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 import type { commands } from "./commands.ts";
 
 /** Mails of one list. The newest matter. */
 const MOST = 500;
 
-const Id = z.coerce.number().int().positive();
 const State = z.enum(mails.state.enumValues);
 
 /** Mails that wait or failed. What they say is not shown. */
@@ -33,7 +33,8 @@ export const mailCommands: typeof commands = {
   "mail drop": async ({ db }, given) => {
     const id = idFrom(given);
     const dropped = await dropMails(db, by(given), id);
-    if (id !== undefined && !dropped) throw new UsageError(`There is no mail ${id}`);
+    if (id !== undefined && !dropped)
+      throw new UsageError(`There is no mail ${id}: it may have been sent or dropped. See mail list`);
     return { dropped };
   },
 };
@@ -41,7 +42,5 @@ export const mailCommands: typeof commands = {
 /** `undefined` means all mails that failed. */
 function idFrom(given: Invocation): number | undefined {
   const text = given.option("id");
-  const id = Id.optional().safeParse(text);
-  if (!id.success) throw new UsageError(`--id ${text} is no id: see mail list`);
-  return id.data;
+  return text === undefined ? undefined : check(plainIdText, "id", text);
 }

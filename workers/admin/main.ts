@@ -1,6 +1,7 @@
-import { readArguments, USAGE, UsageError } from "./arguments.ts";
+import { readArguments, USAGE, UsageError, usageOf } from "./arguments.ts";
 import { fileCommands } from "./backup/backup-commands.ts";
 import { commands } from "./commands.ts";
+import { explained } from "./failures.ts";
 import { mailCommands } from "./mail-commands.ts";
 import { moderationCommands } from "./moderation-commands.ts";
 import { operationCommands } from "./operation-commands.ts";
@@ -36,7 +37,10 @@ async function main(args: string[]): Promise<void> {
   const onFiles = fileCommands[given.command];
   if (onFiles) return void print(await onFiles(given));
   const command = ALL[given.command];
-  if (!command) throw new UsageError(given.command ? `No such command: ${given.command}\n\n${USAGE}` : USAGE);
+  if (!command)
+    throw new UsageError(
+      given.command ? `No such command: ${given.command}\n\n${usageOf(given.command)}` : USAGE,
+    );
   const environment = given.option("env");
   const target = environment ? await deployedTarget(environment) : await localTarget();
   try {
@@ -52,7 +56,7 @@ function readable(reply: Record<string, unknown>): string {
   return Object.entries(reply)
     .map(([name, value]) =>
       isListOfRows(value)
-        ? value.map((row) => `${readable(row)}\n`).join("")
+        ? value.map((row) => `${readable(row)}\n`).join("") || `No ${name}\n`
         : `${name.padEnd(width)}  ${written(value)}\n`,
     )
     .join("");
@@ -68,8 +72,7 @@ function written(value: unknown): string {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(
-    error instanceof UsageError ? `${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`,
-  );
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  const { words, code } = explained(error);
+  process.stderr.write(`${words}\n`);
+  process.exitCode = code;
 });

@@ -23,14 +23,11 @@ import { Plan } from "../../functions/users/account-input.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by, reasonOf } from "./by.ts";
 import type { Commands, Reply } from "./commands.ts";
-
-/** Rows of a list, unless `--limit` says otherwise. */
-const ROWS = 50;
-const MOST_ROWS = 1_000;
+import { rowsIn } from "./rows.ts";
 
 export const moderationCommands: Commands = {
   async "user find"({ db }, given) {
-    const page = pageOf(given, "before");
+    const page = rowsIn(given, "before");
     return { users: await searchUsers(db, given.option("words") ?? "", { ...page, before: page.from }) };
   },
   "user show": async ({ db }, given) => ({ ...(await userOf(db, given)) }),
@@ -66,7 +63,7 @@ export const moderationCommands: Commands = {
 
   async "report list"({ db }, given) {
     const state = given.option("state") ?? "open";
-    const { from, limit } = pageOf(given, "after");
+    const { from, limit } = rowsIn(given, "after");
     const asked = state === "all" ? null : check(ReportState, "state", state);
     return { reports: await listReports(db, asked, { after: from, limit }) };
   },
@@ -75,17 +72,17 @@ export const moderationCommands: Commands = {
   "report reopen": async ({ db }, given) => settle(db, given, "open"),
 
   async "app find"({ db }, given) {
-    const page = pageOf(given, "before");
+    const page = rowsIn(given, "before");
     return { apps: await searchApps(db, given.option("words") ?? "", { ...page, before: page.from }) };
   },
   async "app revoke"({ db }, given) {
     const act = await stopApp(db, withReason(given), given.required("app"));
-    if (!("app" in act)) return refuse(REFUSED.app[act.outcome]);
+    if (!("app" in act)) return refuse(`${REFUSED.app[act.outcome]}. See app find`);
     return { ...act.app, sessions_ended: "sessions" in act ? act.sessions : 0 };
   },
   async "app restore"({ db }, given) {
     const act = await startApp(db, by(given), given.required("app"));
-    if (!("app" in act)) return refuse(REFUSED.app[act.outcome]);
+    if (!("app" in act)) return refuse(`${REFUSED.app[act.outcome]}. See app find`);
     return { ...act.app };
   },
 
@@ -103,7 +100,7 @@ export const moderationCommands: Commands = {
   },
 
   async "audit list"({ db }, given) {
-    const { from, limit } = pageOf(given, "before");
+    const { from, limit } = rowsIn(given, "before");
     return { acts: await listActs(db, await targetOf(db, given), { before: from, limit }) };
   },
 };
@@ -112,16 +109,20 @@ const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(give
 
 export async function userOf(db: Database, given: Invocation) {
   const typed = given.option("user") ?? given.option("username") ?? given.required("user");
-  return (await showUser(db, meantUser(typed))) ?? refuse(`There is no user ${typed}`);
+  return (await showUser(db, meantUser(typed))) ?? refuse(`There is no user ${typed}. See user find`);
 }
 
 async function trackOf(db: Database, given: Invocation) {
   const typed = given.required("track");
   const meant = meantTrack(typed) ?? refuse("--track is an id, user/track, or the address of its page");
-  return (await showTrack(db, meant)) ?? refuse(`There is no track ${typed}`);
+  return (
+    (await showTrack(db, meant)) ??
+    refuse(`There is no track ${typed}: it takes an id, user/track, or the address of its page`)
+  );
 }
 
 async function targetOf(db: Database, given: Invocation) {
+  if (given.option("user") && given.option("track")) refuse("Choose one of --user and --track");
   if (given.option("user")) return { kind: "user", id: (await userOf(db, given)).id };
   if (given.option("track")) return { kind: "track", id: (await trackOf(db, given)).id };
   return { kind: null, id: null };
@@ -137,16 +138,8 @@ async function settle(db: Database, given: Invocation, state: "open" | "resolved
     state,
     note === undefined ? null : check(Note, "note", note),
   );
-  if (act.outcome === "unknown") return refuse(REFUSED.report.unknown);
+  if (act.outcome === "unknown") return refuse(`${REFUSED.report.unknown}. See report list --state all`);
   return { ...act.report };
-}
-
-function pageOf(given: Invocation, name: "before" | "after") {
-  const from = given.option(name);
-  return {
-    from: from === undefined ? null : check(plainIdText, name, from),
-    limit: Math.min(check(plainIdText, "limit", given.option("limit") ?? String(ROWS)), MOST_ROWS),
-  };
 }
 
 function userReply(act: UserAct): Reply {

@@ -11,13 +11,11 @@ import {
   operateJob,
 } from "../../db/queries/operations.ts";
 import { REFUSALS } from "../../functions/pages/admin/refusals.ts";
-import { type Invocation, UsageError } from "./arguments.ts";
+import { plainIdText } from "../../functions/text/fields.ts";
+import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 import type { Commands, Target } from "./commands.ts";
-
-/** Rows of a list, unless `--limit` says otherwise. */
-const ROWS = 50;
-const MOST_ROWS = 1_000;
+import { rowsIn } from "./rows.ts";
 
 /** Jobs, dead letters and webhook deliveries. What is retried, the next minute's cron sends. */
 export const operationCommands: Commands = {
@@ -38,21 +36,23 @@ export const operationCommands: Commands = {
 
 async function actOnJob({ db }: Target, given: Invocation, act: OperationAct) {
   const acted = await operateJob(db, by(given), act, idIn(given, "track"));
-  return acted.outcome === "done" ? acted.job : refuse(REFUSALS.job[acted.outcome]);
+  return acted.outcome === "done" ? acted.job : refuse(REFUSALS.job[acted.outcome], "job list");
 }
 
 async function actOnLetter({ db }: Target, given: Invocation, act: OperationAct) {
   const acted = await operateDeadLetter(db, by(given), act, idIn(given, "id"));
-  return acted.outcome === "done" ? acted.letter : refuse(REFUSALS.letter[acted.outcome]);
+  return acted.outcome === "done" ? acted.letter : refuse(REFUSALS.letter[acted.outcome], "dead-letter list");
 }
 
 async function actOnDelivery({ db }: Target, given: Invocation, act: OperationAct) {
   const acted = await operateDelivery(db, by(given), act, idIn(given, "id"));
-  return acted.outcome === "done" ? acted.delivery : refuse(REFUSALS.delivery[acted.outcome]);
+  return acted.outcome === "done"
+    ? acted.delivery
+    : refuse(REFUSALS.delivery[acted.outcome], "delivery list");
 }
 
-function refuse(words: string): never {
-  throw new UsageError(words);
+function refuse(words: string, list: string): never {
+  throw new UsageError(`${words}. See ${list}`);
 }
 
 function stateIn<State extends string>(given: Invocation, states: readonly State[]): State {
@@ -62,13 +62,9 @@ function stateIn<State extends string>(given: Invocation, states: readonly State
   return state;
 }
 
-const pageIn = (given: Invocation): Page => ({
-  before: given.option("before") === undefined ? null : idIn(given, "before"),
-  limit: given.option("limit") === undefined ? ROWS : Math.min(idIn(given, "limit"), MOST_ROWS),
-});
+const pageIn = (given: Invocation): Page => {
+  const { from: before, limit } = rowsIn(given, "before");
+  return { before, limit };
+};
 
-function idIn(given: Invocation, name: string): number {
-  const text = given.required(name);
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError(`--${name} is no number: ${text}`);
-  return Number(text);
-}
+const idIn = (given: Invocation, name: string): number => check(plainIdText, name, given.required(name));

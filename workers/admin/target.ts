@@ -55,23 +55,30 @@ function driverUrl(url: string, proxyUrl: string): string {
 
 export async function deployedTarget(environment: string): Promise<OpenTarget> {
   const { DATABASE_URL, READ_DATABASE_URL, JWT_KEYS } = process.env;
+  const { vars } = await readEnvironment(environment);
   if (!DATABASE_URL || !JWT_KEYS) {
     throw new UsageError(
       `--env ${environment} needs DATABASE_URL and JWT_KEYS of that environment in your environment variables`,
     );
   }
-  const { vars } = await readEnvironment(environment);
+  if (!URL.canParse(DATABASE_URL) || !/^postgres(?:ql)?:/.test(DATABASE_URL))
+    throw new UsageError("DATABASE_URL must be an address such as postgres://user:password@host/database");
   const issuer = { JWT_KEYS, API_URL: String(vars.API_URL), AUTH_URL: String(vars.AUTH_URL) };
   const sandbox = vars.SANDBOX === "on";
-  const db = openDatabase({ DATABASE_URL, ...(READ_DATABASE_URL && { READ_DATABASE_URL }) });
+  // The protocol of PostgreSQL itself, because not every environment's database speaks Neon's.
+  const db = openDatabase({
+    ...{ DATABASE_URL, DATABASE_TRANSPORT: "pg" },
+    ...(READ_DATABASE_URL && { READ_DATABASE_URL }),
+  });
   return { db, issuer, sandbox, close: async () => {} };
 }
 
 /** Imports wrangler here, because that takes half a second and most commands do not need it. */
 async function readEnvironment(environment: string) {
-  const { unstable_readConfig } = await import("wrangler");
-  const config = unstable_readConfig({ config: "wrangler.toml", env: environment });
-  if (config.vars.ENVIRONMENT !== environment)
-    throw new UsageError(`wrangler.toml has no environment ${environment}`);
-  return config;
+  const { experimental_readRawConfig, unstable_readConfig } = await import("wrangler");
+  const config = "wrangler.toml";
+  const known = Object.keys(experimental_readRawConfig({ config }).rawConfig.env ?? {});
+  if (!known.includes(environment))
+    throw new UsageError(`--env is one of ${known.join(", ")}, not ${environment}`);
+  return unstable_readConfig({ config, env: environment });
 }

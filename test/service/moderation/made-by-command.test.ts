@@ -26,3 +26,13 @@ test("users, apps and tokens that the command line makes are in the log, without
   expect(rows).toMatchObject([{ act: "app.create" }, { act: "token.create", details: { user: username } }]);
   expect(JSON.stringify(rows)).not.toContain(app.client_secret);
 });
+
+test.each([
+  [["--name", " "], "--name is missing"],
+  [["--name", "a".repeat(101)], "--name "],
+  [["--name", "Fine", "--external-url", "javascript:alert(1)"], "--external-url must be an address"],
+  [["--name", "Fine", "--redirect-uri", "http://example.com/"], "--redirect-uri http://example.com/"],
+])("an app that its own form would refuse is refused: %j", async (args, words) => {
+  const given = ["app", "create", "--owner", "nobody", "--redirect-uri", "http://127.0.0.1/cb", ...args];
+  await expect(commands["app create"]?.(stackTarget(stack), readArguments(given))).rejects.toThrow(words);
+});

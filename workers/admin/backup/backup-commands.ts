@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { RESTORING } from "../../local/stack/data-dir.ts";
 import { readRunningStack } from "../../local/stack/record.ts";
 import { dataDirOf, readSettings } from "../../local/stack/settings.ts";
 import { type Invocation, UsageError } from "../arguments.ts";
@@ -16,6 +17,8 @@ export const fileCommands: Record<string, (given: Invocation) => Promise<Record<
     const [dataDir, to] = [dataDirOf(), resolve(given.required("to"))];
     refuseOwnParts();
     if (!existsSync(join(dataDir, "secrets.json"))) throw new UsageError(`No stack has run on ${dataDir}`);
+    if (existsSync(join(dataDir, RESTORING)))
+      throw new UsageError(`${dataDir} holds half of a backup, because its restore was interrupted`);
     const keep = Number(given.option("keep") ?? DEFAULT_KEEP);
     if (!Number.isInteger(keep) || keep < 1)
       throw new UsageError("--keep must be a number of backups, at least 1");
@@ -36,7 +39,8 @@ export const fileCommands: Record<string, (given: Invocation) => Promise<Record<
       throw new UsageError(`There is no backup ${name}. There are: ${names.join(" ")}`);
     if (given.flag("verify")) return { backup: from, name, ...(await verified(from, name)) };
     const dataDir = dataDirOf();
-    if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    const isHalf = existsSync(join(dataDir, RESTORING));
+    if (existsSync(dataDir) && readdirSync(dataDir).length > 0 && !isHalf)
       throw new UsageError(`DATA_DIR is ${dataDir}, which is not empty: name a new directory`);
     return restore(from, name, dataDir);
   },

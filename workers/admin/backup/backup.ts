@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { BACKUP_LOCK } from "../../../db/queries/garbage.ts";
+import { makeDirectory } from "../../local/stack/data-dir.ts";
 import { lockDataDir, type StackRecord } from "../../local/stack/record.ts";
 import { UsageError } from "../arguments.ts";
 import { copyRunningCluster, copyStoppedCluster } from "./cluster.ts";
@@ -21,7 +22,7 @@ type Asked = { dataDir: string; to: string; keep: number; running: StackRecord |
  */
 export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise<Record<string, unknown>> {
   const startedAt = Date.now();
-  mkdirSync(join(to, GENERATIONS), { recursive: true, mode: 0o700 });
+  makeDirectory(join(to, GENERATIONS));
   const release = running ? await holdSweeps(running.databaseUrl) : await holdStart(dataDir);
   try {
     const earlier = generationsIn(to);

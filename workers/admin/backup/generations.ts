@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { UsageError } from "../arguments.ts";
 import { type Checksums, checksumOf, filesIn } from "./copying.ts";
 import { blobPath } from "./objects.ts";
 
@@ -23,8 +24,14 @@ export function generationsIn(backup: string): string[] {
     .sort();
 }
 
-export const readManifest = (backup: string, name: string): Manifest =>
-  JSON.parse(readFileSync(join(backup, GENERATIONS, name, MANIFEST), "utf8"));
+export function readManifest(backup: string, name: string): Manifest {
+  const path = join(backup, GENERATIONS, name, MANIFEST);
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new UsageError(`Backup ${name} is damaged: ${path} cannot be read (${error})`);
+  }
+}
 
 export const writeManifest = (folder: string, manifest: Manifest): void =>
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });

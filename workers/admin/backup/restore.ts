@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CATALOG } from "../../local/object-store/catalog.ts";
 import { serverAccount } from "../../local/postgres/account.ts";
 import { databaseDir } from "../../local/postgres/location.ts";
+import { makeDirectory, RESTORING } from "../../local/stack/data-dir.ts";
 import { lockDataDir } from "../../local/stack/record.ts";
 import { UsageError } from "../arguments.ts";
 import { CATALOG_COPY } from "./backup.ts";
@@ -17,11 +18,11 @@ const EMPTY_FOLDERS = (
   "pg_tblspc pg_twophase pg_commit_ts pg_logical/mappings pg_logical/snapshots"
 ).split(" ");
 
-/** Fills an empty directory, and compares each file while it is copied. Leaves nothing behind if one is damaged. */
+/** Fills a directory that is empty or holds half of a restore, and compares each file while it is copied. Leaves nothing behind if one is damaged. */
 export async function restore(from: string, name: string, dataDir: string): Promise<Record<string, unknown>> {
   const startedAt = Date.now();
   const { made_at, files, blobs } = readManifest(from, name);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDir);
   const lock = await lockDataDir(dataDir).catch((error: Error) => {
     throw new UsageError(error.message);
   });
@@ -36,7 +37,13 @@ export async function restore(from: string, name: string, dataDir: string): Prom
     if ((await copyFile(join(from, path), to)) !== expected)
       throw new UsageError(`The backup is damaged, nothing was restored: ${path} is missing or changed`);
   };
+  const empty = () => {
+    if (existsSync(cluster)) rmSync(cluster, { recursive: true });
+    for (const left of readdirSync(dataDir)) rmSync(join(dataDir, left), { recursive: true });
+  };
   try {
+    empty();
+    writeFileSync(join(dataDir, RESTORING), "");
     for (const [path, checksum] of Object.entries(files))
       await copy(join(GENERATIONS, name, path), place(path), checksum);
     for (const [file, checksum] of Object.entries(blobs))
@@ -44,11 +51,11 @@ export async function restore(from: string, name: string, dataDir: string): Prom
     for (const folder of EMPTY_FOLDERS) mkdirSync(join(cluster, folder), { recursive: true, mode: 0o700 });
     if (account) execFileSync("chown", ["-R", `${account.uid}:${account.gid}`, cluster]);
     flush(dataDir);
+    rmSync(join(dataDir, RESTORING));
     const seconds = (Date.now() - startedAt) / 1000;
     return { restored: dataDir, name, made_at, files: Object.keys(files).length, seconds };
   } catch (error) {
-    if (existsSync(cluster)) rmSync(cluster, { recursive: true });
-    for (const left of readdirSync(dataDir)) rmSync(join(dataDir, left), { recursive: true });
+    empty();
     throw error;
   } finally {
     lock.release();

@@ -13,6 +13,9 @@ import { dirname, join } from "node:path";
 /** Bytes. PostgreSQL accepts paths of 1,023; files inside the directory need the rest. */
 const MAX_PATH_BYTES = 900;
 
+/** A file in it as long as a restore fills the directory. One that was killed leaves half of a backup. */
+export const RESTORING = "restore-unfinished";
+
 /** Subdirectories of the data directory. */
 const FOLDERS = ["postgres", "objects", "logs", "mail", "worker"];
 
@@ -33,12 +36,12 @@ const REASONS: Record<string, string> = {
 const ELSEWHERE = "Mend that, or choose another directory: DATA_DIR=/a/path npm start";
 
 /** Rewrites a file error as a sentence with the path and a remedy. Other errors pass unchanged. */
-export function explainFileError(error: unknown): Error {
+export function explainFileError(error: unknown, remedy = ELSEWHERE): Error {
   const { code = "", path } = error as NodeJS.ErrnoException;
   const reason = REASONS[code];
   if (!(error instanceof Error) || !path || !reason)
     return error instanceof Error ? error : new Error(String(error));
-  return new Error(`${path} cannot be used: ${reason}. ${ELSEWHERE}`, { cause: error });
+  return new Error(`${path} cannot be used: ${reason}. ${remedy}`, { cause: error });
 }
 
 /** Creates the directory if needed and returns its real path. Throws a readable error if it is unusable. */
@@ -53,6 +56,10 @@ export function openDataDir(path: string): string {
     refuseFile(path, "DATA_DIR");
     makeDirectory(path);
     const real = realpathSync(path);
+    if (existsSync(join(real, RESTORING)))
+      throw new Error(
+        `${real} holds half of a backup, because its restore was interrupted: restore it again`,
+      );
     for (const folder of FOLDERS) refuseFile(join(real, folder), "a directory of Soundpost's");
     refuseUnwritable(real);
     return real;
@@ -62,7 +69,7 @@ export function openDataDir(path: string): string {
 }
 
 /** Avoids `recursive`: under a parent that accepts nothing, such as /proc, Node retries for ever. */
-function makeDirectory(path: string): void {
+export function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
   if (parent !== path) makeDirectory(parent);

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { DatabaseUnreachable } from "../../db/faults.ts";
+import { readArguments, UsageError } from "../../workers/admin/arguments.ts";
+import { makeBackup } from "../../workers/admin/backup/backup.ts";
+import { explained } from "../../workers/admin/failures.ts";
+import { moderationCommands } from "../../workers/admin/moderation-commands.ts";
+import { deployedTarget } from "../../workers/admin/target.ts";
+
+const words = (error: unknown) => explained(error, undefined).words;
+
+test("a missing or unknown option names the lines of the command, not the whole manual", () => {
+  const given = readArguments(["user", "suspend", "--user", "ana", "--reason", " "]);
+  expect(() => given.required("reason")).toThrow(/^--reason is missing\n\n {2}user suspend .*\n\n--help/);
+  expect(() => readArguments(["job", "drop", "--bogus"])).toThrow(
+    /'--bogus'.*\n\n {2}job retry\|drop .*\n\n/,
+  );
+  expect(() => readArguments(["quota", "set", "--bytes", "-5"])).toThrow(/\n {2}quota set/);
+});
+
+test("errors are sentences that say what to do; only LOG=verbose shows where they happened", async () => {
+  const unreachable = new DatabaseUnreachable(new Error("refused"));
+  expect(words(unreachable)).toMatch(/admin -- check/);
+  expect(explained(new UsageError("--to is missing"))).toEqual({ words: "--to is missing", code: 2 });
+  expect(words(new TypeError("it broke"))).toBe("it broke");
+  expect(explained(new TypeError("it broke"), "verbose").words).toContain("admin-failures.test.ts");
+});
+
+test.each(["/dev/null/x", "/proc/x"])("a backup into %s says why it cannot be", async (to) => {
+  const failed = await makeBackup({ dataDir: "/nowhere", to, keep: 1, running: undefined }).catch(words);
+  expect(failed).toMatch(new RegExp(`^${to}.* cannot be used: .*name another directory$`));
+});
+
+test("an environment that does not exist is refused before its secrets are asked for", async () => {
+  await expect(deployedTarget("nowhere")).rejects.toThrow("--env is one of staging, production, sandbox");
+  await expect(deployedTarget("staging")).rejects.toThrow("needs DATABASE_URL and JWT_KEYS");
+});
+
+test.each([
+  ["audit list", ["--user", "ana", "--track", "1"], "Choose one of --user and --track"],
+  ["user find", ["--limit", "0"], "--limit must be from 1 to 1000"],
+])("%s %j is refused", async (command, args, sentence) => {
+  const target = {} as Parameters<NonNullable<(typeof moderationCommands)[string]>>[0];
+  await expect(moderationCommands[command]?.(target, readArguments(args))).rejects.toThrow(sentence);
+});
