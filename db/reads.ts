@@ -3,7 +3,7 @@
  * compares this list with the database.
  */
 export const READS: ReadonlySet<string> = new Set(
-  `authorization_page discover_tracks due_connections embedded_sounds export_account find_app
+  `authorization_page closed_pictures discover_tracks due_connections embedded_sounds export_account find_app
   find_cached_playlist find_cached_track find_comment find_companion_upload find_enclosure
   find_episode find_favorite find_feed find_following find_me find_media find_moderated_track
   find_moderated_user find_page find_playlist_secret find_podcast find_reset find_track

@@ -26,6 +26,7 @@ export interface Functions {
   change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   claim_idempotency_key: { session: number | null; client: string | null; user: number | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; claim: string | null; lease_s: number | null; kept_s: number | null };
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
+  closed_pictures: Record<never, never>;
   confirm_email: { token: string | null };
   count_dead_letter: { track: number | null; generation: number | null; attempts: number | null };
   count_plays: { plays: Json | null };

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { objectGarbage } from "../schema/uploads.ts";
@@ -20,6 +21,10 @@ const listPrefix = (db: Database, checked: SQL, prefix: string) =>
       dueAt: sql`case when ${checked} then now() + interval '48 hours' end`,
     }),
   );
+
+/** Versions of pictures that an operator's act has closed. */
+export const closedPictures = (db: Database): Promise<string[]> =>
+  db.call("closed_pictures", () => z.array(z.string()), {});
 
 /** Null restores the default avatar. */
 export const changeSiteAvatar = (db: Database, sessionHash: string, version: string | null) =>

@@ -7,6 +7,7 @@ import { notFound } from "../http/errors.ts";
 import { serveObject } from "../http/files/stored-file.ts";
 import { Routes } from "../http/route.ts";
 import { assetUrl } from "../site/assets.ts";
+import { isClosed } from "./closed.ts";
 import { FORMATS } from "./formats.ts";
 import { DEFAULT_AVATAR } from "./links.ts";
 
@@ -35,7 +36,8 @@ images.get(
   {
     operationId: "getImage",
     summary: "Get an avatar or an artwork in one format",
-    description: "The address never changes its content, so caches may keep it for a year.",
+    description:
+      "The address never changes its content, so caches may keep it for a year. 404 within a minute after an operator took the track down or suspended the user.",
     tag: "media",
     auth: "page",
     params: ImageFile,
@@ -48,6 +50,7 @@ images.get(
 async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   const [, version = "", format = ""] = FILE.exec(file) ?? [];
   if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
+  if (await isClosed(c.var.db, version)) return notFound("Picture");
   const validators = { ETag: `"${version}-${format}"`, "Cache-Control": IMMUTABLE };
   if (isKnown(c.req.header("If-None-Match"), validators.ETag)) return c.body(null, 304, validators);
   const reply = await serveObject(c, openStorage(c.env).objects, {

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Track } from "../../../functions/tracks/representation.ts";
+import { api } from "../../support/api.ts";
+import { createForm, createPng } from "../../support/images.ts";
+import { operate } from "../../support/operate.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { createPlayableTrack } from "../../support/tracks.ts";
+
+const BECAUSE = ["--reason", "Somebody else drew it"];
+
+/** Waits as long as a list of closed pictures is remembered, at most. */
+const becomes = (url: string, status: number) =>
+  expect.poll(async () => (await fetch(url)).status, { timeout: 60_000, interval: 1_000 }).toBe(status);
+
+async function coveredTrack(owner: Person): Promise<{ id: number; picture: string }> {
+  const { id } = await createPlayableTrack(owner);
+  const form = createForm({ "track[artwork_data]": await createPng(120, 120) });
+  const { body } = await api.as(owner).put<Track>(`/tracks/${id}`, form);
+  return { id, picture: body.artwork_url ?? "" };
+}
+
+test.concurrent("a track's picture goes within a minute of its takedown, caches too, and comes back with it", async () => {
+  const owner = await createUser();
+  const [track, other] = [await coveredTrack(owner), await coveredTrack(owner)];
+  const { headers } = await fetch(track.picture);
+  await operate("track take-down", "--track", String(track.id), ...BECAUSE);
+  expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBeNull();
+  await becomes(track.picture, 404);
+  const known = await fetch(track.picture, { headers: { "If-None-Match": headers.get("ETag") ?? "" } });
+  expect(known.status).toBe(404);
+  expect((await fetch(other.picture)).status).toBe(200);
+  await operate("track put-back", "--track", String(track.id));
+  await becomes(track.picture, 200);
+  expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBe(track.picture);
+});
+
+test.concurrent("a suspended user's pictures go too, and come back with the user", async () => {
+  const owner = await createUser();
+  const { picture } = await coveredTrack(owner);
+  const form = createForm({ "user[avatar_data]": await createPng(120, 120) });
+  const { body } = await api.as(owner).put<{ avatar_url: string }>("/me", form);
+  expect((await fetch(body.avatar_url)).status).toBe(200);
+  await operate("user suspend", "--user", owner.username, ...BECAUSE);
+  await becomes(body.avatar_url, 404);
+  expect((await fetch(picture)).status).toBe(404);
+  await operate("user restore", "--user", owner.username);
+  await becomes(body.avatar_url, 200);
+  expect((await fetch(picture)).status).toBe(200);
+});
