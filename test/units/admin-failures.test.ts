@@ -37,6 +37,7 @@ test("an environment that does not exist is refused before its secrets are asked
 
 test.each([
   ["audit list", ["--user", "ana", "--track", "1"], "Choose one of --user and --track"],
+  ["report list", ["--state", "closed"], "--state is one of open, resolved, dismissed"],
   ["user find", ["--limit", "0"], "--limit must be from 1 to 1000"],
 ])("%s %j is refused", async (command, args, sentence) => {
   const target = {} as Parameters<NonNullable<(typeof moderationCommands)[string]>>[0];

@@ -144,6 +144,8 @@ function parse(args: string[]) {
 /** Reads an option by its rule, or says what is wrong with it. */
 export function check<Output>(schema: z.ZodType<Output>, name: string, value: unknown): Output {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new UsageError(`--${name} ${parsed.error.issues[0]?.message ?? "is not valid"}`);
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const words = issue?.code === "invalid_value" ? `is one of ${issue.values.join(", ")}` : issue?.message;
+  throw new UsageError(`--${name} ${words ?? "is not valid"}`);
 }

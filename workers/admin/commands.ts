@@ -93,7 +93,10 @@ export const commands: Commands = {
       sessionTtlS: SESSION_TTL_S,
       refreshTtlS: REFRESH_TOKEN_TTL_S,
     });
-    if (!grant.app) throw new UsageError(`There is no app with the client id ${clientId}. See app find`);
+    if (!grant.app)
+      throw new UsageError(
+        `There is no app with the client id ${clientId}, or it is revoked or its owner suspended. See app find`,
+      );
     if (grant.session === null) throw new UsageError(`There is no user ${user}. See user find`);
     const viewer = { sessionId: grant.session, clientId, userId: grant.user };
     return {
