@@ -151,6 +151,22 @@ test("replies pass unchanged", async () => {
   expect((await fetch(url("/"), { method: "HEAD" })).headers.get("etag")).toBe('"x"');
 });
 
+test("pages are compressed for those who ask, as the platform does, and nothing else is", async () => {
+  const page = "<p>Hello</p>".repeat(500);
+  answer = (_request, response) =>
+    response.writeHead(200, { "Content-Type": "text/html; charset=UTF-8", ETag: '"v1"' }).end(page);
+  const short = await fetch(url("/"));
+  expect([short.headers.get("content-encoding"), short.headers.get("etag")]).toEqual(["gzip", 'W/"v1"']);
+  expect(short.headers.get("vary")).toContain("Accept-Encoding");
+  expect(await short.text()).toBe(page);
+  const plain = await fetch(url("/"), { headers: { "Accept-Encoding": "identity" } });
+  expect([plain.headers.get("content-encoding"), plain.headers.get("etag")]).toEqual([null, '"v1"']);
+  expect(await plain.text()).toBe(page);
+  answer = (_request, response) =>
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(page));
+  expect((await fetch(url("/"))).headers.get("content-encoding")).toBeNull();
+});
+
 test("bodies stream in both directions with backpressure", async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 7);
   let sent = 0;

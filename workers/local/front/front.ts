@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { pipeline } from "node:stream";
+import { compressed } from "./compressed.ts";
 import { errorBody, type FrontReply, refuseUnparsed, upstreamFailure } from "./errors.ts";
 import { ALLOWED_METHODS, findRefusal, forwardedHeaders, repliedHeaders } from "./rules.ts";
 
@@ -63,8 +64,10 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       maxHeaderSize: MAX_HEADER_BYTES,
     });
     upstream.on("response", (answer) => {
-      response.writeHead(answer.statusCode ?? 502, repliedHeaders(answer));
-      pipeline(answer, response, () => {
+      const headers = repliedHeaders(answer);
+      const page = compressed(request, answer, headers);
+      response.writeHead(answer.statusCode ?? 502, page?.headers ?? headers);
+      pipeline([answer, ...(page ? [page.gzip] : []), response], () => {
         // The Worker answered early, so the rest of the body is discarded.
         if (!request.complete) request.unpipe(upstream).resume();
       });
