@@ -13,6 +13,12 @@ export async function startStorageGate() {
     url: "",
     /** Numbers of the parts that arrived, in order. */
     sent: [] as number[],
+    /** Key and number of the parts that storage took. */
+    stored: [] as string[],
+    /** Parts on their way now, those that nothing befalls, and at most so far. */
+    moving: 0,
+    passing: 0,
+    mostMoving: 0,
     fate: (_number: number): Fate => "pass",
     stop: () => {
       server.closeAllConnections();
@@ -23,8 +29,16 @@ export async function startStorageGate() {
     const number = Number(/[?&]partNumber=(\d+)/.exec(incoming.url ?? "")?.[1]);
     if (incoming.method !== "PUT" || !number) return pass(incoming, reply);
     gate.sent.push(number);
+    gate.mostMoving = Math.max(gate.mostMoving, ++gate.moving);
+    reply.once("close", () => gate.moving--);
     const fate = gate.fate(number);
-    if (fate === "pass") pass(incoming, reply);
+    if (fate === "pass") {
+      gate.passing++;
+      reply.once("close", () => gate.passing--);
+      pass(incoming, reply, (status) => {
+        if (status === 200) gate.stored.push(`${new URL(incoming.url ?? "").pathname} ${number}`);
+      });
+    }
     if (fate === "reset") incoming.once("data", () => incoming.socket.resetAndDestroy());
     if (fate !== "503") return;
     incoming.resume();
@@ -36,10 +50,15 @@ export async function startStorageGate() {
 }
 
 /** Proxies are asked for whole addresses. */
-function pass(incoming: IncomingMessage, reply: ServerResponse): void {
+function pass(
+  incoming: IncomingMessage,
+  reply: ServerResponse,
+  onStatus: (status: number) => void = () => {},
+): void {
   const { method, url = "", headers } = incoming;
   const [, host, port, path] = /^http:\/\/([^:/]+):(\d+)(.*)$/.exec(url) ?? [];
   const onward = request({ host, port, path, method, headers }, (answer) => {
+    onStatus(answer.statusCode ?? 502);
     reply.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(reply);
   });

@@ -4,7 +4,7 @@ import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { launchBrowser } from "./browser.ts";
 import { startStorageGate } from "./storage-gate.ts";
-import { cardOf, choose, signedIn, threeParts, uploadUrl } from "./upload.support.ts";
+import { cardOf, choose, hollowFile, signedIn, threeParts, uploadUrl } from "./upload.support.ts";
 
 const browser = launchBrowser();
 let gate: Awaited<ReturnType<typeof startStorageGate>>;
@@ -127,6 +127,37 @@ test("a page with an unfinished upload warns before it is left, and removing it 
   await cardOf(page, "left.wav").getByRole("button", { name: "Remove" }).click();
   await expect.poll(async () => (await session())?.status).toBe("aborted");
   await expect.poll(() => page.locator(".upload").count()).toBe(0);
+});
+
+test("files wait while five others have begun, paused ones included", async () => {
+  const { page } = await visit();
+  gate.fate = () => "hold";
+  const names = Array.from({ length: 6 }, (_, at) => `begun-${at}.wav`);
+  await choose(page, ...names.map((name) => hollowFile(name, 9_000)));
+  for (const at of [0, 1, 2]) {
+    await expect.poll(() => gate.sent.length).toBe(Math.min(5, at + 3));
+    await cardOf(page, `begun-${at}.wav`).getByRole("button", { name: "Pause" }).click();
+  }
+  const last = cardOf(page, "begun-5.wav");
+  await last.getByText("Waiting until one of five begun files is there").waitFor();
+  await cardOf(page, "begun-0.wav").getByRole("button", { name: "Remove" }).click();
+  await expect.poll(() => gate.sent.length).toBe(6);
+  expect(await page.getByText("Stopped").count()).toBe(0);
+});
+
+test("files go on by themselves once another program's sessions end", async () => {
+  const open = { filename: "elsewhere.wav", size: 9, type: "audio/wav" };
+  // Opened after the page, which shows those that it knows.
+  const { page } = await visit();
+  const others = Array.from({ length: 5 }, () => api.as(ana).post<Upload>("/uploads", { json: open }));
+  await Promise.all(others);
+  await choose(page, hollowFile("guest.wav", 9_000));
+  const card = cardOf(page, "guest.wav");
+  await card.getByText("You have 5 uploads open").waitFor();
+  await card.getByText("Waiting").waitFor();
+  for (const { body } of await Promise.all(others)) await api.as(ana).delete(`/uploads/${body.id}`);
+  await expect.poll(async () => (await session())?.status, { timeout: 60_000 }).toBe("used");
+  expect(await card.getByText("uploads open").isVisible()).toBe(false);
 });
 
 async function storedParts() {

@@ -10,12 +10,13 @@ import { UploadCard } from "./card.tsx";
 export const uploadPage = new Routes({ renderError: showSiteError });
 
 /** Kept by the page's script to match files that are chosen again. */
-const begun = ({ id, status, filename, size, last_modified }: Upload) => ({
-  ...{ id, status, filename, size, last_modified },
+const begun = ({ id, status, filename, size, last_modified, track_id }: Upload) => ({
+  ...{ id, status, filename, size, last_modified, track_id },
 });
 
-const isUnfinished = ({ status }: Upload) =>
-  status === "open" || status === "completing" || status === "ready";
+/** On their way, or a track by now. */
+const isKnown = ({ status, track_id }: Upload) =>
+  status === "open" || status === "completing" || status === "ready" || track_id !== null;
 
 uploadPage.page("/upload", async (c) => {
   if (!siteViewer(c)) throw new SignInNeeded();
@@ -42,7 +43,7 @@ uploadPage.page("/upload", async (c) => {
         class="upload-desk"
         data-api={c.env.API_URL}
         data-max-bytes={String(MAX_UPLOAD_BYTES)}
-        data-begun={JSON.stringify(uploads.filter(isUnfinished).map(begun))}
+        data-begun={JSON.stringify(uploads.filter(isKnown).map(begun))}
       >
         <div class="upload-drop" data-desk="drop">
           <p class="lead" id="upload-lead">

@@ -58,6 +58,12 @@ export async function callApi(api, method, path, { json, form, signal } = {}) {
   }
 }
 
+/** Returns undefined for what is not there. */
+export const findInApi = (api, path, options) =>
+  callApi(api, "GET", path, options).catch((error) => {
+    if (error.status !== 404) throw error;
+  });
+
 async function callOnce(url, { method, json, form, signal, key }) {
   const headers = { Accept: "application/json", Authorization: `Bearer ${await currentToken()}` };
   if (json) headers["Content-Type"] = "application/json";

@@ -173,7 +173,9 @@ function stateText(item) {
   const perSecond = speed.perSecond;
   const texts = {
     lost: `${bytesText(size)}. Choose the same file again to go on; only what is missing is sent.`,
-    waiting: `Waiting. ${bytesText(size)}`,
+    waiting: item.isHeldBack
+      ? `Waiting until one of five begun files is there. ${bytesText(size)}`
+      : `Waiting. ${bytesText(size)}`,
     sending: perSecond
       ? `${amount} · ${bytesText(perSecond)}/s · ${timeText((size - bytes) / perSecond)}`
       : amount,
@@ -198,7 +200,8 @@ export function totalText(items) {
   const perSecond = sent
     .filter(({ phase }) => phase === "sending")
     .reduce((sum, { speed }) => sum + speed.perSecond, 0);
-  const done = sent.filter((item) => item.bytes === item.size && item.upload).length;
+  // The last bytes may be on their way still.
+  const done = sent.filter(({ upload, track }) => track || upload?.status === "ready").length;
   const counts = `${done} of ${sent.length} files uploaded, ${bytesText(bytes)} of ${bytesText(size)}`;
   if (!perSecond || !sent.some(isMoving)) return counts;
   return `${counts} · ${bytesText(perSecond)}/s · ${timeText((size - bytes) / perSecond)}`;

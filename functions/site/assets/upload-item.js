@@ -1,7 +1,8 @@
-import { callApi, pause } from "./upload-api.js";
+import { callApi, findInApi, pause } from "./upload-api.js";
+import { fieldsOf, problemsOf, valuesOf } from "./upload-fields.js";
 import { audioTypeOf, Speed } from "./upload-kinds.js";
 import { items, startNext, tell } from "./upload-list.js";
-import { forget, keep, kept } from "./upload-memory.js";
+import { forget, keep, kept, nameOf } from "./upload-memory.js";
 import { readTags, titleFrom } from "./upload-tags.js";
 import { Transfer } from "./upload-transfer.js";
 
@@ -10,9 +11,8 @@ import { Transfer } from "./upload-transfer.js";
 /** Milliseconds between two looks at the encoding. */
 const FIRST_LOOK_MS = 700;
 const LONGEST_LOOK_MS = 8000;
-
-/** Fields of the track that the form has, besides its title. */
-const OPTIONAL = ["artist", "genre", "release_year", "tag_list", "description"];
+/** Milliseconds until a session is asked for again when the API has none to give. */
+const BUSY_MS = 10_000;
 
 let api = "";
 
@@ -28,7 +28,6 @@ export class Item {
   bytes = 0;
   speed = new Speed();
   edited = new Set();
-  isSaved = true;
   id = crypto.randomUUID();
 
   constructor({ file, upload }) {
@@ -36,10 +35,11 @@ export class Item {
     this.upload = upload;
     this.name = file?.name ?? upload.filename;
     this.size = file?.size ?? upload.size;
-    const draft = upload && kept(upload.id);
+    const draft = kept(this.memory);
     this.values = { sharing: "private", title: titleFrom(this.name), ...draft?.values };
     // What the person pressed "Save" for. Only that makes a track public.
     this.sharing = draft?.sharing ?? "private";
+    this.isSaved = draft?.isSaved ?? true;
     for (const name of draft?.edited ?? []) this.edited.add(name);
   }
 
@@ -49,10 +49,22 @@ export class Item {
     return name === this.name && size === this.size && lastModified === changed;
   }
 
+  /** The name under which what was typed is kept. A file has no session before it is sent. */
+  get memory() {
+    return this.upload?.id ?? nameOf(this.file);
+  }
+
   to(phase, problem) {
     this.phase = phase;
     this.problem = problem;
     tell();
+  }
+
+  /** Its file is there again. */
+  take(file) {
+    this.file = file;
+    if (this.phase === "lost") this.to("waiting");
+    this.readTags();
   }
 
   readTags() {
@@ -62,11 +74,13 @@ export class Item {
   async #readTags() {
     const { fields, artwork } = await readTags(this.file);
     for (const [name, value] of Object.entries(fields))
-      if (value && !this.edited.has(name)) this.values[name] = value;
+      if (value && !this.edited.has(name) && !this.track) this.values[name] = value;
     if (artwork && !this.artwork) this.artwork = artwork;
     this.isRead = true;
     this.remember();
     tell();
+    // The page may have been left before the picture went.
+    if (this.track && !this.track.artwork_url) await this.sendArtwork();
   }
 
   edit(name, value) {
@@ -86,12 +100,15 @@ export class Item {
   }
 
   remember() {
-    const { values, edited, sharing } = this;
-    if (this.upload && !this.track) keep(this.upload.id, { values, sharing, edited: [...edited] });
+    const { values, edited, sharing, isSaved } = this;
+    if (this.track || !(this.upload || edited.size)) return;
+    keep(this.memory, { values, sharing, isSaved, edited: [...edited] });
   }
 
   pause() {
     this.phase = "paused";
+    // Storage may hold a part whose answer never came.
+    this.transfer = undefined;
     this.stop?.abort(new DOMException("Paused", "AbortError"));
     tell();
     startNext();
@@ -106,7 +123,8 @@ export class Item {
     this.stop?.abort(new DOMException("Removed", "AbortError"));
     items.splice(items.indexOf(this), 1);
     tell();
-    if (this.upload) forget(this.upload.id);
+    await this.opening?.catch(() => {});
+    forget(this.memory);
     if (this.upload && !this.track)
       await callApi(api, "DELETE", `/uploads/${this.upload.id}`).catch(() => {});
     startNext();
@@ -117,6 +135,7 @@ export class Item {
     this.stop = new AbortController();
     const { signal } = this.stop;
     try {
+      if (this.upload?.track_id && (await this.recall())) return;
       await this.open(signal);
       if (this.upload.status !== "ready") {
         this.transfer ??= new Transfer(api, this.file, this.upload, (bytes) => this.moved(bytes));
@@ -132,6 +151,7 @@ export class Item {
       if (signal.aborted) return;
       // The session has ended: another try opens a new one.
       if (error.status === 404 || error.status === 409) this.transfer = undefined;
+      if (error.status === 429) return this.wait(error.message);
       this.to("stalled", error.message);
     } finally {
       startNext();
@@ -140,22 +160,43 @@ export class Item {
 
   async open(signal) {
     if (this.upload && !this.transfer && this.upload.status !== "ready")
-      this.upload = await this.look(signal);
+      this.upload = await findInApi(api, `/uploads/${this.upload.id}`, { signal });
     if (this.upload && isResumable(this.upload)) return;
+    this.transfer = undefined;
+    // A pause does not end the call: it would leave a session of which nobody knows.
+    this.opening ??= this.begin().finally(() => {
+      this.opening = undefined;
+    });
+    await this.opening;
+    signal.throwIfAborted();
+  }
+
+  async begin() {
     const { name, size, lastModified } = this.file;
     const json = { filename: name, size, type: audioTypeOf(this.file), last_modified: lastModified };
-    this.transfer = undefined;
-    this.upload = await callApi(api, "POST", "/uploads", { json, signal });
+    const before = this.memory;
+    this.upload = await callApi(api, "POST", "/uploads", { json });
+    forget(before);
     this.remember();
   }
 
-  async look(signal) {
-    try {
-      return await callApi(api, "GET", `/uploads/${this.upload.id}`, { signal });
-    } catch (error) {
-      if (error.status === 404) return undefined;
-      throw error;
-    }
+  /** Other programs hold the places, or too much was asked for. */
+  wait(problem) {
+    this.notBefore = Date.now() + BUSY_MS;
+    setTimeout(startNext, BUSY_MS);
+    this.to("waiting", problem);
+  }
+
+  /** Returns whether the file is a track already, which is shown then. */
+  async recall() {
+    const track = await findInApi(api, `/tracks/${this.upload.track_id}`);
+    if (track) {
+      const values = valuesOf(track);
+      Object.assign(this, { track, values, sharing: track.sharing, isRead: true, bytes: this.size });
+      this.follow();
+    } else this.upload = undefined;
+    this.readTags();
+    return Boolean(track);
   }
 
   moved(bytes) {
@@ -198,12 +239,10 @@ export class Item {
     }
   }
 
-  noteProblems({ causes = [], message }) {
-    for (const cause of causes) {
-      const [, field, text] = /^track\[(\w+)\]:? (.*)$/s.exec(cause) ?? [];
-      if (field) this.problems[field === "metadata_artist" ? "artist" : field] = text;
-      else this.problem = message;
-    }
+  noteProblems(error) {
+    const { fields, rest } = problemsOf(error);
+    Object.assign(this.problems, fields);
+    this.problem = rest ?? this.problem;
   }
 
   /** Before the track exists, its fields wait for it. */
@@ -253,8 +292,3 @@ export class Item {
     return this.follow();
   }
 }
-
-const fieldsOf = ({ title, ...values }) => ({
-  title: title.trim(),
-  ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name]?.trim() || null])),
-});

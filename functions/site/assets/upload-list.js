@@ -5,8 +5,10 @@
  */
 export const items = [];
 
-/** Files on their way at once. The API allows five open sessions. */
+/** Files on their way at once. */
 const MAX_SENDING = 3;
+/** Sessions that the API allows. One that is paused, stalled or lost holds its place, too. */
+const MAX_SESSIONS = 5;
 /** Milliseconds between two looks at the page. */
 const TELL_MS = 60;
 
@@ -36,9 +38,20 @@ const isUnder =
 
 export const isMoving = isUnder("waiting", "sending", "joining", "creating");
 
+const isOpen = ({ upload, track }) => upload && !track && upload.status !== "ready";
+
 /** Sends what waits, as far as there is room. */
 export function startNext() {
-  let free = MAX_SENDING - items.filter(isUnder("sending", "joining")).length;
-  for (const item of items) if (item.phase === "waiting" && free-- > 0) item.send();
+  const sending = items.filter(isUnder("sending", "joining"));
+  let free = MAX_SENDING - sending.length;
+  const begun = new Set([...sending, ...items.filter(isOpen)]);
+  for (const item of items) {
+    if (item.phase !== "waiting") continue;
+    item.isHeldBack = begun.size >= MAX_SESSIONS && !begun.has(item);
+    if (free <= 0 || item.isHeldBack || item.notBefore > Date.now()) continue;
+    free--;
+    begun.add(item);
+    item.send();
+  }
   tell();
 }

@@ -4,6 +4,9 @@ const PREFIX = "upload ";
 /** Milliseconds. The API's sessions end after a day. */
 const KEPT_MS = 48 * 3600 * 1000;
 
+/** Same name, size and time of change: the same file. */
+export const nameOf = ({ name, size, lastModified }) => `${name} ${size} ${lastModified}`;
+
 export function keep(id, draft) {
   try {
     localStorage.setItem(PREFIX + id, JSON.stringify({ ...draft, at: Date.now() }));

@@ -13,9 +13,13 @@ const STEP = 0.25;
 const told = new Map();
 let toldStep = 0;
 
+/** Milliseconds after which speed and time left are shown anew, even if nothing moves. */
+const SPEED_MS = 1000;
+
 class UploadDesk extends HTMLElement {
   #cards = new Map();
   #end;
+  #clock;
 
   connectedCallback() {
     this.#cards.clear();
@@ -24,6 +28,7 @@ class UploadDesk extends HTMLElement {
     addBegun(JSON.parse(this.dataset.begun));
     this.#stopListening?.();
     this.#stopListening = listen(() => this.#update());
+    this.#clock = setInterval(() => items.some(isMoving) && this.#update(), SPEED_MS);
     this.#end = new AbortController();
     const { signal } = this.#end;
     this.addEventListener("change", (event) => this.#choose(event), { signal });
@@ -41,6 +46,7 @@ class UploadDesk extends HTMLElement {
 
   disconnectedCallback() {
     this.#stopListening?.();
+    clearInterval(this.#clock);
     this.#end?.abort();
   }
 

@@ -1,0 +1,163 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import type { Upload } from "../../functions/uploads/representation.ts";
+import { api } from "../support/api.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { repeats } from "../support/repeats.ts";
+import { startStorageGate } from "./storage-gate.ts";
+import { cardOf, choose, largeFile, signedIn, uploadUrl } from "./upload.support.ts";
+
+const FILES = repeats(3, 10);
+/** 500 MB in all with `--full`. */
+const BYTES = repeats(20, 50) * 1_000_000;
+const PARTS = FILES * Math.ceil(BYTES / (16 * 2 ** 20));
+
+let gate: Awaited<ReturnType<typeof startStorageGate>>;
+let ana: Person;
+
+beforeAll(async () => {
+  gate = await startStorageGate();
+  ana = await createUser({ plan: "artist" });
+});
+afterAll(() => gate?.stop());
+
+/** A browser with a profile on the disk, which stays when it is closed. */
+async function openProfile(folder: string) {
+  const options = { executablePath: inject("chromium"), headless: true, proxy: { server: gate.url } };
+  const context = await chromium.launchPersistentContext(folder, { ...options, args: ["--no-sandbox"] });
+  onTestFinished(() => context.close());
+  const { storageState } = await signedIn(ana);
+  if (typeof storageState === "object") await context.addCookies(storageState.cookies);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => dialog.accept().catch(() => {}));
+  await page.goto(uploadUrl());
+  return { context, page, complaints };
+}
+
+/** Drops files of the disk at once. A field of the test's own gets them into the page. */
+async function drop(page: Page, paths: string[]): Promise<void> {
+  await page.evaluate(`{
+    const field = document.createElement("input");
+    Object.assign(field, { type: "file", id: "dropped", multiple: true });
+    document.body.append(field);
+  }`);
+  await page.locator("#dropped").setInputFiles(paths);
+  await page.evaluate(`{
+    const field = document.querySelector("#dropped");
+    const dataTransfer = new DataTransfer();
+    for (const file of field.files) dataTransfer.items.add(file);
+    field.remove();
+    for (const type of ["dragover", "drop"])
+      document.querySelector("h1").dispatchEvent(
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }`);
+}
+
+/** Parts that storage has when the pause, the reload and the end of the browser come. */
+const [PAUSED_AT, RELOADED_AT, CLOSED_AT] = [0.2, 0.4, 0.7].map((share) => Math.ceil(share * PARTS)) as [
+  number,
+  number,
+  number,
+];
+
+/** Lets parts through until storage has so many. The second that arrives meets a 503, the fourth a reset. */
+function allow(parts: number): void {
+  gate.fate = () => {
+    if (gate.sent.length === 2) return "503";
+    if (gate.sent.length === 4) return "reset";
+    return gate.stored.length + gate.passing < parts ? "pass" : "hold";
+  };
+}
+
+const reaches = (parts: number) =>
+  expect.poll(() => gate.stored.length, { timeout: 120_000 }).toBeGreaterThanOrEqual(parts);
+
+const fileOf = (title: string) => `${title.toLowerCase().replace(" ", "_")}.wav`;
+
+test("many large files, dropped at once, outlive faults, a pause, a reload and the browser; each part is sent once", {
+  timeout: 600_000,
+}, async () => {
+  const titles = Array.from({ length: FILES }, (_, at) => `Large ${at}`);
+  const paths: string[] = [];
+  for (const title of titles) paths.push(await largeFile(fileOf(title), title, BYTES));
+  const [edited = "", unsaved = ""] = titles.toReversed();
+  const profile = mkdtempSync(join(tmpdir(), "soundpost-profile-"));
+
+  const first = await openProfile(profile);
+  allow(PAUSED_AT);
+  await drop(first.page, paths);
+  for (const title of titles) {
+    const card = cardOf(first.page, fileOf(title));
+    await expect.poll(() => card.getByLabel("Title").inputValue()).toBe(title);
+    expect(await card.getByLabel("Artist").inputValue()).toBe("The Taggers");
+    expect(await card.getByLabel("Genre").inputValue()).toBe("Folk");
+    expect(await card.getByLabel("Year").inputValue()).toBe("2019");
+    await expect.poll(() => card.locator("[data-part=picture]").isVisible()).toBe(true);
+  }
+  await reaches(PAUSED_AT);
+  await first.page
+    .getByText(/^\d+ of \d+ files uploaded, .* · [\d.]+ [kM]B\/s · \d+ (s|min) left$/)
+    .waitFor();
+  expect(gate.mostMoving).toBeGreaterThan(2);
+
+  const card = cardOf(first.page, fileOf(edited));
+  await card.getByLabel("Title").fill("Edited while it runs");
+  await card.getByLabel("Public when ready").check();
+  await card.getByRole("button", { name: "Save" }).click();
+  await cardOf(first.page, fileOf(unsaved)).getByLabel("Public when ready").check();
+
+  await first.page.getByRole("button", { name: "Pause all" }).click();
+  await first.page
+    .getByText(/^Paused\. /)
+    .first()
+    .waitFor();
+  expect(await first.page.locator("[data-phase=sending], [data-phase=waiting]").count()).toBe(0);
+  const paused = gate.sent.length;
+  allow(RELOADED_AT);
+  await new Promise((wake) => setTimeout(wake, 1_000));
+  expect(gate.sent.length).toBe(paused);
+  await first.page.getByRole("button", { name: "Resume all" }).click();
+  await reaches(RELOADED_AT);
+
+  allow(CLOSED_AT);
+  await first.page.reload();
+  await drop(first.page, paths);
+  expect(await card.getByLabel("Title").inputValue()).toBe("Edited while it runs");
+  await cardOf(first.page, fileOf(unsaved)).getByText("Not saved yet").waitFor();
+  await reaches(CLOSED_AT);
+  await first.context.close();
+
+  allow(PARTS);
+  const second = await openProfile(profile);
+  await choose(second.page, ...paths);
+  for (const title of titles.slice(0, -1))
+    await cardOf(second.page, title).getByText("Ready", { exact: true }).waitFor({ timeout: 300_000 });
+  await cardOf(second.page, "Edited while it runs").getByText("It goes public").waitFor({ state: "hidden" });
+  await expect
+    .poll(async () => (await tracks()).filter(({ state }) => state === "finished").length)
+    .toBe(FILES);
+
+  expect(gate.stored.toSorted()).toEqual([...new Set(gate.stored)].toSorted());
+  expect(gate.stored.length).toBe(PARTS);
+  const sharing = Object.fromEntries((await tracks()).map((track) => [track.title, track.sharing]));
+  expect(sharing).toEqual({
+    ...Object.fromEntries(titles.slice(0, -1).map((title) => [title, "private"])),
+    "Edited while it runs": "public",
+  });
+  for (const track of await tracks())
+    expect(track).toMatchObject({ metadata_artist: "The Taggers", genre: "Folk", release_year: 2019 });
+  await expect
+    .poll(async () => (await tracks()).filter(({ artwork_url }) => artwork_url?.includes("/images/")).length)
+    .toBe(FILES);
+  const { body } = await api.as(ana).get<Upload[]>("/uploads?limit=50");
+  expect(body.map(({ status }) => status)).toEqual(Array(FILES).fill("used"));
+  expect([first.complaints, second.complaints]).toEqual([[], []]);
+});
+
+const tracks = async () => (await api.as(ana).get<Track[]>("/me/tracks?limit=50")).body;
