@@ -162,7 +162,7 @@ const Frame = ({ env, title, given, sounds, children }: FrameProps) => (
       data-single-active={given?.single_active === false ? "false" : undefined}
       data-sounds={sounds}
     >
-      {children}
+      <main>{children}</main>
     </body>
   </html>
 );

@@ -6,11 +6,12 @@ import { resourceNamed } from "../resolve/address.ts";
 import type { Mail } from "../services/mail.ts";
 import { text } from "../text/fields.ts";
 
+/** Short, because a select on a phone cuts long options. */
 export const REASONS = {
-  copyright: "It uses somebody's work without permission",
-  abuse: "It harasses or threatens somebody",
-  unlawful: "It is unlawful in another way",
-  spam: "It is spam or deceives people",
+  copyright: "Copyright infringement",
+  abuse: "Harassment or threats",
+  unlawful: "Unlawful in another way",
+  spam: "Spam or deception",
   other: "Something else",
 } as const;
 

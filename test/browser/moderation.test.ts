@@ -1,14 +1,13 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { codeOf, startCode } from "../service/admin/admin.support.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createPlayableTrack, shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, overflow, playsPast, position, tabTo, type VisitOptions } from "./browser.ts";
+import { launchBrowser, overflow, playsPast, position, tabTo } from "./browser.ts";
+import { openAsOperator } from "./operator.support.ts";
 import { bar } from "./player.ts";
-import { signInByForm } from "./sign-in.ts";
 
 const browser = launchBrowser();
 
@@ -32,25 +31,6 @@ async function report({ permalink_url }: Track): Promise<void> {
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 }
 
-/** Signs in, sets up the second factor and opens the overview. */
-async function operatorPage(options: VisitOptions = {}) {
-  const operator = await createUserWithPassword();
-  const start = await startCode(operator);
-  const visit = await browser.visit(`${stack.urls.web}/session/new?next=/admin`, options);
-  const { page } = visit;
-  await signInByForm(page, operator);
-  await page.getByRole("heading", { name: "Set up your second factor" }).waitFor();
-  await page.getByText("Enter it by hand").click();
-  const secret = (await page.locator("code.secret").first().textContent()) ?? "";
-  await page.getByRole("textbox", { name: "Code", exact: true }).fill(codeOf(secret.replaceAll(" ", "")));
-  await page.getByRole("textbox", { name: "Start code" }).fill(start);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
-  await page.getByRole("link", { name: "I have kept them" }).click();
-  await page.getByRole("heading", { name: "Operation" }).waitFor();
-  return visit;
-}
-
 test("a listener's report leads to a takedown that is heard to stop, and the track is put back", {
   timeout: 300_000,
 }, async () => {
@@ -62,7 +42,7 @@ test("a listener's report leads to a takedown that is heard to stop, and the tra
   await playsPast(listener, 1);
   await report(track);
 
-  const { page, complaints } = await operatorPage();
+  const { page, complaints } = await openAsOperator(browser);
   await page.getByRole("link", { name: "Open reports" }).click();
   await page.getByRole("heading", { level: 1, name: "Reports" }).waitFor();
   const row = page.getByRole("listitem").filter({ hasText: `${ana.username}/` });
@@ -107,7 +87,7 @@ test("operators' pages fit 390 pixels, have no faults of access, and are worked 
     "insert into reports (target_kind, target_id, url, reason, details) values ('track', $1, $2, 'spam', $3)",
     [track.id, `${stack.urls.web}/${ana.username}/${UNBROKEN}`, words],
   );
-  const { page, complaints } = await operatorPage({ viewport: { width: 390, height: 800 } });
+  const { page, complaints } = await openAsOperator(browser, { viewport: { width: 390, height: 800 } });
   const paths = ["", "/mails", "/quotas", `/users/${ana.id}`, `/users/${ana.id}/delete`, "/users", "/tracks"];
   for (const path of [...paths, `/tracks/${track.id}`, "/reports", "/log", "/jobs", "/apps"]) {
     await page.goto(`${stack.urls.web}/admin${path}`);

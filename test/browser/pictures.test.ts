@@ -1,14 +1,12 @@
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Playlist } from "../../functions/playlists/representation.ts";
-import { api } from "../support/api.ts";
-import { bands, createPng } from "../support/images.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
-import { sql, stack } from "../support/stack.ts";
-import { createRetryableTrack, createTrack, uploadFinishedTrack } from "../support/tracks.ts";
+import { stack } from "../support/stack.ts";
 import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, overflow } from "./browser.ts";
+import { openAsOperator } from "./operator.support.ts";
+import { fill, fillOperation, JAPANESE, LONG } from "./pictures.support.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 import { cardOf, choose, taggedFile } from "./upload.support.ts";
 
@@ -19,66 +17,6 @@ import { cardOf, choose, taggedFile } from "./upload.support.ts";
 
 const browser = launchBrowser();
 const folder = process.env.PICTURES ?? "";
-
-const JAPANESE = "港の夜明け ～波の音と古い汽笛の記録、冬の朝に一人で聴いたもの～";
-const HEBREW = "שחר בנמל: צלילי הגלים והצופר הישן";
-const LONG = "A very long title about an evening by the harbour, when the boats came home and nobody spoke";
-
-/** The longest title there is, without a place to break it. */
-const LONGEST = "Donaudampfschifffahrts".repeat(12).slice(0, 255);
-
-/** Two people with everything that pages can show. Returns the pages of the first. */
-async function fill(ana: Person, ben: Person) {
-  const described = {
-    genre: "Folk",
-    tag_list: 'harbour "field recording" 冬',
-    description: "One evening.\n\nTwo.",
-  };
-  const made = [];
-  for (const title of ["Harbour at dawn", JAPANESE, HEBREW, LONG])
-    made.push(await uploadFinishedTrack(ana, { title, ...described }));
-  const [track] = made;
-  if (!track) throw new Error("There is no track");
-  for (const [at, { id }] of made.entries()) {
-    const form = new FormData();
-    const picture = at
-      ? await (await bands(900, 900 - 250 * at)).png().toBuffer()
-      : await createPng(1400, 1400);
-    form.set("track[artwork_data]", new Blob([new Uint8Array(picture)]), "cover.png");
-    if (at < 3) await api.as(ana).put(`/tracks/${id}`, { raw: form });
-    for (const [text, timestamp] of [
-      ["What a harbour", 900],
-      [HEBREW, 2500],
-      [LONG.repeat(4), 4000],
-    ] as const)
-      await api.as(ben).post(`/tracks/${id}/comments`, { json: { comment: { body: text, timestamp } } });
-    await api.as(ben).post(`/likes/tracks/${id}`);
-    await api.as(ana).post(`/likes/tracks/${id}`);
-    await api.as(ben).post(`/reposts/tracks/${id}`);
-  }
-  await sql("update tracks set playback_count = 1234567 where id = $1", [track.id]);
-  await createTrack(ana, { title: "In the works", permalink: "waits" });
-  await createRetryableTrack(ana, { title: "Broken", permalink: "broken" });
-  await createTrack(ana, { title: LONGEST, permalink: "longest" });
-  await createTrack(ana, { title: "Diary", permalink: "diary", sharing: "private" });
-  const tracks = made.map(({ id }) => ({ id }));
-  const sets = ["Evenings by the sea", JAPANESE].map((title) =>
-    api.as(ana).post<Playlist>("/playlists", { json: { playlist: { title, sharing: "public", tracks } } }),
-  );
-  const [set] = await Promise.all(sets);
-  await api.as(ben).put(`/me/followings/${ana.id}`);
-  await api.as(ana).put(`/me/followings/${ben.id}`);
-  await uploadFinishedTrack(ben, { title: "An answer from Ben" });
-  const address = "https://example.com/a/rather/long/path/for/a/webhook";
-  const hook = await api.as(ana).post<{ id: number }>("/me/webhooks", {
-    json: { url: address, events: ["follow.created"] },
-  });
-  // Pages show the site's webhooks only.
-  const site = "(select id from apps where client_id = 'site')";
-  await sql(`update webhooks set app_id = ${site} where id = $1`, [hook.body.id]);
-  await api.as(ana).put(`/playlists/${set?.body.id}/podcast`, { json: { podcast: { category: "Arts" } } });
-  return { track, set: set?.body, hook: hook.body.id };
-}
 
 const LOOKS = [390, 1440]
   .flatMap((width) => (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })))
@@ -93,6 +31,7 @@ test.runIf(folder)(
     const [ana, ben] = [await createUserWithPassword({ plan: "artist" }), await createUserWithPassword()];
     const newcomer = await createUserWithPassword();
     const { track, set, hook } = await fill(ana, ben);
+    await fillOperation(ana, ben, track);
     const me = `/${ana.username}`;
     const [trackPath, setPath] = [track.permalink_url, set?.permalink_url ?? ""].map(
       (url) => new URL(url).pathname,
@@ -147,6 +86,18 @@ test.runIf(folder)(
       ...{ podcast: `${setPath}/podcast`, episode: `${trackPath}/episode` },
       ...{ "add-to-set": `/you/sets/add?track=${track.id}`, delete: `/you/tracks/${track.id}/delete` },
     };
+    const operation = {
+      ...{ admin: "/admin", "admin-reports": "/admin/reports", "admin-users": "/admin/users" },
+      ...{ "admin-user": `/admin/users/${ana.id}`, "admin-user-delete": `/admin/users/${ben.id}/delete` },
+      ...{ "admin-quotas": "/admin/quotas", "admin-tracks": "/admin/tracks", "admin-apps": "/admin/apps" },
+      ...{
+        "admin-track": `/admin/tracks/${track.id}`,
+        "admin-jobs": "/admin/jobs",
+        "admin-log": "/admin/log",
+      },
+      ...{ "admin-queue": "/admin/jobs?state=queued", "admin-letters": "/admin/dead-letters" },
+      ...{ "admin-deliveries": "/admin/deliveries", "admin-mails": "/admin/mails" },
+    };
     const [storageState, newcomerState] = [await signedIn(ana), await signedIn(newcomer)];
     const faults: string[] = [];
     for (const { width, colorScheme } of LOOKS) {
@@ -156,9 +107,8 @@ test.runIf(folder)(
         for (const [name, path] of Object.entries(pages)) {
           await page.goto(stack.urls.api + path, { waitUntil: "load" });
           const title = `${name}-${who}-${width}-${colorScheme}`;
+          if (name === "webhook") await page.locator(".delivery summary").first().click();
           if (await take(page, title)) faults.push(`${title} is too wide`);
-          // Players stand in frames of other pages; `embed-options.test.ts` looks at them so.
-          if (name.startsWith("player-")) continue;
           for (const fault of await faultsOfAccess(page)) faults.push(`${title}: ${fault}`);
         }
         return page;
@@ -166,6 +116,10 @@ test.runIf(folder)(
       const visitor = await look("visitor", { ...both, ...visitors });
       await playAndTake(visitor, `${setPath}`, `playing-visitor-${width}-${colorScheme}`);
       const owner = await look("owner", { ...both, ...own }, { storageState });
+      await takeApps(owner, `owner-${width}-${colorScheme}`);
+      const onPage = (page: Page, name: string) => take(page, `${name}-operator-${width}-${colorScheme}`);
+      const { page: operator } = await openAsOperator(browser, options, onPage);
+      await look("operator", operation, { storageState: await storageStateOf(operator) });
       await look("newcomer", empty, { storageState: newcomerState });
       await owner.goto(`${stack.urls.api}/upload`);
       await take(owner, `upload-empty-owner-${width}-${colorScheme}`);
@@ -191,6 +145,24 @@ async function signedIn(person: Person) {
 async function take(page: Page, name: string): Promise<number> {
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, timeout: 90_000 });
   return await overflow(page);
+}
+
+/** Registers an app. Takes its secret, the list, and what others see of it. */
+async function takeApps(page: Page, look: string): Promise<void> {
+  await page.goto(`${stack.urls.api}/you/apps`);
+  const form = page.locator('form[action="/you/apps"]');
+  await form.getByLabel("Name").fill("Harbour radio");
+  await form.getByLabel("Web site").fill("https://radio.example/a/rather/long/path/of/the/radio");
+  await form.getByLabel("Redirect URIs").fill("https://radio.example/callback\nhttp://127.0.0.1/callback");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByText("cs_").first().waitFor();
+  await take(page, `app-secret-${look}`);
+  await page.goto(`${stack.urls.api}/you/apps`);
+  await page.getByText("Edit", { exact: true }).first().click();
+  await take(page, `apps-filled-${look}`);
+  await page.getByRole("link", { name: "Harbour radio" }).first().click();
+  await page.getByText("Made by").waitFor();
+  await take(page, `app-${look}`);
 }
 
 async function playAndTake(page: Page, path: string, name: string): Promise<void> {

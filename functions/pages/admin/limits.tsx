@@ -55,3 +55,7 @@ const WRITTEN: Record<Name, (amount: number) => string> = {
 /** An amount as people read it; null is no limit. */
 export const amountOf = (name: Name, amount: number | null): string =>
   amount === null ? "no limit" : WRITTEN[name](amount);
+
+/** `0:29 of 3:00:00`. */
+export const usedOf = (name: Name, used: number, limit: number | null): string =>
+  `${amountOf(name, used)}${limit === null ? ", " : " of "}${amountOf(name, limit)}`;

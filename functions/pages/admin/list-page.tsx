@@ -82,6 +82,6 @@ export const Entry = ({ title, lines, children }: EntryProps) => (
       <strong>{title}</strong>
       {lines.map((line) => line && <p class="hint">{line}</p>)}
     </div>
-    <div class="admin-acts">{children}</div>
+    {children && <div class="admin-acts">{children}</div>}
   </>
 );

@@ -7,7 +7,7 @@ import { ActForm, type Acting } from "./act-form.tsx";
 import { ActsOn } from "./act-log.tsx";
 import { showAdmin } from "./frame.tsx";
 import { OPERATE } from "./guard.ts";
-import { amountOf, LimitFields } from "./limits.tsx";
+import { LimitFields, usedOf } from "./limits.tsx";
 import { actingOf } from "./list-page.tsx";
 import { minute } from "./words.ts";
 
@@ -47,12 +47,9 @@ const factsOf = (user: ShownUser): [string, string | number][] => [
   ["Sessions", user.sessions],
   ["Apps", user.apps],
   ["Open reports", user.open_reports],
-  [
-    "Audio used",
-    `${amountOf("seconds", user.quota.seconds_used)} of ${amountOf("seconds", user.quota.seconds)}`,
-  ],
-  ["Files used", `${amountOf("bytes", user.quota.bytes_used)} of ${amountOf("bytes", user.quota.bytes)}`],
-  ["Tracks used", `${user.quota.tracks_used} of ${amountOf("tracks", user.quota.tracks)}`],
+  ["Audio used", usedOf("seconds", user.quota.seconds_used, user.quota.seconds)],
+  ["Files used", usedOf("bytes", user.quota.bytes_used, user.quota.bytes)],
+  ["Tracks used", usedOf("tracks", user.quota.tracks_used, user.quota.tracks)],
 ];
 
 const PLANS = ["free", "artist", "artist-pro"] as const;

@@ -9,6 +9,7 @@ import { createPng } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack, s3 } from "../../support/tracks.ts";
+import { speak } from "../attacks/raw-requests.support.ts";
 import { FILES, filesOf, get, playable } from "./media-files.ts";
 
 let owner: Person;
@@ -88,6 +89,45 @@ describe("a file that one listener fetched", () => {
       expect([status, headers.get("Vary")]).toEqual([404, "Accept, Authorization, Origin"]);
     }
   });
+});
+
+/** Requests for a file that no cache holds yet, which none but their senders may notice. */
+const ODD: [method: string, query: string, headers: Record<string, string>][] = [
+  ["GET", "", { Range: "bytes=5-9" }],
+  ["GET", "", { Range: "bytes=-1" }],
+  ["GET", "", { Range: "bytes=9-5,0-1" }],
+  ["GET", "", { Range: "bytes=99999999999999999999-" }],
+  ["GET", "?ahead=true&x=%00&range=0-1", { "If-None-Match": "*" }],
+  ["HEAD", "?ahead=true", { "If-Range": '"another"', Range: "bytes=1-2" }],
+  ["POST", "", { "X-HTTP-Method-Override": "GET", "Content-Type": "audio/mp4" }],
+  ["OPTIONS", "", { Origin: "https://evil.example", "Access-Control-Request-Method": "GET" }],
+  ["GET", "", { Origin: "https://evil.example", "Accept-Encoding": "gzip", Accept: "text/html" }],
+  ["GET", "", { "X-Forwarded-Host": "evil.example", "X-Original-URL": "/", "Cache-Control": "no-store" }],
+];
+
+test("no odd request changes what the next listener of a file gets", async () => {
+  for (const [method, query, headers] of ODD) {
+    const track = await playable(owner);
+    const [first, second] = await Promise.all([
+      linksFor(await createUser(), track.id),
+      linksFor(await createUser(), track.id),
+    ]);
+    for (const name of ["segment", "mp3"] as const) {
+      const [url = "", content = Buffer.alloc(0), type = ""] = second[name] ?? [];
+      await get(`${first[name]?.[0]}${query}`, headers, method);
+      const { pathname } = new URL(first[name]?.[0] ?? "");
+      await speak(
+        `GET ${pathname} HTTP/1.1\r\nHost: evil.example\r\nRange: bytes=1-2\r\nConnection: close\r\n\r\n`,
+      );
+      for (const time of ["first", "again"]) {
+        const reply = await get(url);
+        expect([time, method, headers, reply.status, reply.headers.get("Content-Type")]).toEqual([
+          ...[time, method, headers, 200, type],
+        ]);
+        expect(reply.bytes.equals(content)).toBe(true);
+      }
+    }
+  }
 });
 
 test("a private track's files are cached behind its right, and copies of the reply are not shared", async () => {
