@@ -8,7 +8,7 @@ import { PASSWORD, uniqueName } from "../support/browser.ts";
 import { createUser } from "../support/people.ts";
 import { uploadFinishedTrack } from "../support/tracks.ts";
 import { frameOf, openBlog } from "./blog.ts";
-import { launchBrowser, playsPast, position } from "./browser.ts";
+import { launchBrowser, overflow, playsPast, position } from "./browser.ts";
 import { byKeyboard, byPointer, type Hands } from "./hands.ts";
 import { bar, barButton, titleInBar } from "./player.ts";
 import { startSiteHosts } from "./site-hosts.ts";
@@ -140,6 +140,9 @@ test("a developer makes a webhook, tests it and sends it again, without a termin
         { timeout: 30_000 },
       )
       .toBeGreaterThan(0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByText("Attempts and content").click();
+    expect(await overflow(page)).toBe(0);
     await page.getByRole("button", { name: /^Send again/ }).click();
     await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2);
     expect(complaints).toEqual([]);

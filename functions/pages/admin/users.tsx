@@ -29,7 +29,7 @@ const PROFILE = /^https?:\/\/[^/]+\/([\w-]+)\/?(?:[?#].*)?$/;
 userPages.page("/admin/users", async (c) => {
   const typed = (c.req.query("q") ?? "").trim().slice(0, 200);
   const words = PROFILE.exec(typed)?.[1] ?? typed;
-  const label = "Name, address of the profile, e-mail address or id";
+  const label = "Name, profile, e-mail address or id";
   return showList(c, {
     title: "Users",
     section: "/admin/users",

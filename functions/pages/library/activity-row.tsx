@@ -19,7 +19,14 @@ export const ActivityRow = ({ activity }: { activity: Activity }) => {
           <time datetime={happened}>{day(happened)}</time>
         </>
       }
-      by={said && `“${said}”${at === null ? "" : ` at ${clock(at)}`}`}
+      by={
+        said && (
+          <>
+            <bdi>“{said}”</bdi>
+            {at !== null && ` at ${clock(at)}`}
+          </>
+        )
+      }
     />
   );
 };

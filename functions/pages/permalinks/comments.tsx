@@ -127,26 +127,28 @@ const Comment = ({ env, reader, row, comment }: CommentProps) => {
         {/* The HTML was sanitized when it was written. */}
         <div class="comment-text" dangerouslySetInnerHTML={{ __html: body }} />
       </div>
-      {mayDelete && (
-        <ActButton
-          {...{ env, reader, id }}
-          act="delete-comment"
-          fields={{ track: String(row.id) }}
-          label={`Delete the comment by ${author.username}`}
-        >
-          Delete
-        </ActButton>
-      )}
-      {reader.userId !== user_id && (
-        <a
-          class="act"
-          href={reportUrl(env, `${reader.path}#comment-${id}`)}
-          rel="nofollow"
-          aria-label={`Report the comment by ${author.username}`}
-        >
-          Report
-        </a>
-      )}
+      <div class="comment-acts">
+        {mayDelete && (
+          <ActButton
+            {...{ env, reader, id }}
+            act="delete-comment"
+            fields={{ track: String(row.id) }}
+            label={`Delete the comment by ${author.username}`}
+          >
+            Delete
+          </ActButton>
+        )}
+        {reader.userId !== user_id && (
+          <a
+            class="act"
+            href={reportUrl(env, `${reader.path}#comment-${id}`)}
+            rel="nofollow"
+            aria-label={`Report the comment by ${author.username}`}
+          >
+            Report
+          </a>
+        )}
+      </div>
     </li>
   );
 };

@@ -42,7 +42,7 @@ export const UploadCard = () => (
       </div>
     </div>
     <form class="upload-form" novalidate>
-      <Entry name="title" label="Title">
+      <Entry name="title" label="Title" isWhole>
         <input id="card-title" name="title" maxlength={255} required aria-describedby="card-title-problem" />
       </Entry>
       <Entry name="artist" label="Artist" hint="If empty, your name.">
