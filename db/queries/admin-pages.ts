@@ -33,6 +33,17 @@ const Overview = () =>
     deliveries_pending: z.number(),
     deliveries_failed: z.number(),
     webhooks_disabled: z.number(),
+    /** The comparison of counters with their rows, by kind. */
+    recounts: z.array(
+      z.strictObject({
+        kind: z.string(),
+        checked: z.number(),
+        repaired: z.number(),
+        state: z.enum(["running", "due", "done"]),
+        /** Null when it is due. */
+        begun_at: z.string().nullable(),
+      }),
+    ),
   });
 export type Overview = ReplyOf<typeof Overview>;
 

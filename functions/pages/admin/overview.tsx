@@ -1,8 +1,12 @@
-import { showOverview } from "../../../db/queries/admin-pages.ts";
+import { type Overview, showOverview } from "../../../db/queries/admin-pages.ts";
+import { beginRecount } from "../../../db/queries/moderation.ts";
 import { Routes } from "../../http/route.ts";
+import { seeOther } from "../../site/page.tsx";
+import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdmin, showAdminError } from "./frame.tsx";
-import { readerAsOperator } from "./guard.ts";
-import { duration } from "./words.ts";
+import { readAct, readerAsOperator } from "./guard.ts";
+import { actingOf, Entry } from "./list-page.tsx";
+import { duration, minute } from "./words.ts";
 
 export const overview = new Routes({ renderError: showAdminError });
 
@@ -42,9 +46,42 @@ overview.page("/admin", async (c) => {
           more={`${counts.webhooks_disabled} webhooks are switched off`}
         />
       </dl>
+      <Recounts of={counts.recounts} acting={actingOf(c)} />
     </section>,
   );
 });
+
+overview.form("/admin/counters/recount", async (c) => {
+  const { by, page } = await readAct(c);
+  await beginRecount(c.var.db, by);
+  return seeOther(c, page);
+});
+
+/** Says when counters were compared with their rows: each night, and within five minutes when an operator asks. */
+const Recounts = ({ of, acting }: { of: Overview["recounts"]; acting: Acting }) => (
+  <section>
+    <h2>Counters</h2>
+    {of.length > 0 && (
+      <ul class="card connected admin-rows">
+        {of.map(({ kind, state, checked, repaired, begun_at }) => (
+          <Entry
+            title={`${kind[0]?.toUpperCase()}${kind.slice(1)}s`}
+            lines={
+              begun_at === null
+                ? ["A recount begins within five minutes."]
+                : [`${checked} checked, ${repaired} repaired`, `${BEGUN[state]} ${minute(begun_at)}`]
+            }
+          />
+        ))}
+      </ul>
+    )}
+    <div class="admin-acts">
+      <ActForm acting={acting} action="/admin/counters/recount" label="Recount" of="all counters" />
+    </div>
+  </section>
+);
+
+const BEGUN = { running: "Under way since", done: "Begun", due: "Due since" };
 
 interface CountProps {
   of: number;

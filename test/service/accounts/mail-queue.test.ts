@@ -121,7 +121,7 @@ test("an address that refuses its mail is told so in the settings, and the opera
   await expect.poll(() => rowsOf(email)).toMatchObject([{ state: "failed", tries: 1 }]);
   expect(await admin("mail", "drop", "--id", String(listed.id))).toEqual({ dropped: 1 });
   await expect(admin("mail", "drop", "--id", String(listed.id))).rejects.toThrow("There is no mail");
-  await expect(admin("mail", "retry", "--id", "x")).rejects.toThrow("is no id");
+  await expect(admin("mail", "retry", "--id", "x")).rejects.toThrow("must be an id");
   expect(await rowsOf(email)).toEqual([]);
 });
 

@@ -261,7 +261,7 @@ test("the same by the command line", async () => {
     failure_reason: "dropped",
   });
   await expect(run("job drop", "--track", String(id))).rejects.toThrow("has failed already");
-  await expect(run("job retry", "--track", "x")).rejects.toThrow("no number");
+  await expect(run("job retry", "--track", "x")).rejects.toThrow("must be an id");
   await expect(run("delivery list", "--state", "x")).rejects.toThrow("--state is one of failed");
   await expect(run("dead-letter retry", "--id", "1")).rejects.toThrow("There is no such letter");
   expect(await run("delivery list")).toEqual({ deliveries: expect.any(Array) });
