@@ -143,7 +143,11 @@ function overviewAsMarkdown(c: Context<AppEnv>, api: OpenApi): string {
     `- [${title}](${apiUrl(c.env, path)}.md): ${summary}`;
   const guides = PAGES.map((page: Guide) => line(guidePath(page), page.title, page.summary));
   const reference = [...operationsByTag(api)].map(([tag, operations]) =>
-    line(tagPath(tag), tagTitle(tag), `${operations.length} operations.`),
+    line(
+      tagPath(tag),
+      tagTitle(tag),
+      operations.length === 1 ? "One operation." : `${operations.length} operations.`,
+    ),
   );
   return [
     `# ${api.info.title}`,

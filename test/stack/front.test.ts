@@ -162,9 +162,13 @@ test("pages are compressed for those who ask, as the platform does, and nothing 
   const plain = await fetch(url("/"), { headers: { "Accept-Encoding": "identity" } });
   expect([plain.headers.get("content-encoding"), plain.headers.get("etag")]).toEqual([null, '"v1"']);
   expect(await plain.text()).toBe(page);
-  answer = (_request, response) =>
-    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(page));
-  expect((await fetch(url("/"))).headers.get("content-encoding")).toBeNull();
+  for (const headers of [
+    { "Content-Type": "application/json" },
+    { "Content-Type": "text/html", "Cache-Control": "private, no-transform" },
+  ]) {
+    answer = (_request, response) => response.writeHead(200, headers).end(page);
+    expect((await fetch(url("/"))).headers.get("content-encoding")).toBeNull();
+  }
 });
 
 test("bodies stream in both directions with backpressure", async () => {

@@ -20,4 +20,4 @@ When you play a track, a code is kept for six and a half hours, so that you are 
 
 Logs of requests hold neither names nor addresses of people. Apps that you connect see what you allow them, and you can disconnect them in your settings.
 
-In your settings you can download your data and delete your account. What you delete disappears at once and is erased soon after.`;
+In your settings you can download your data and delete your account. What you delete disappears at once and is erased soon after. Apps of others that were told of what you did keep their own record; ours of it ends after 30 days.`;

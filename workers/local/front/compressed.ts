@@ -17,8 +17,9 @@ export function compressed(
   headers: string[],
 ): { gzip: Gzip; headers: string[] } | undefined {
   const { "content-type": type = "", "content-length": length, "content-encoding": coding } = answer.headers;
+  const mayChange = !/\bno-transform\b/.test(answer.headers["cache-control"] ?? "");
   const isAsked = request.method === "GET" && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
-  if (!isAsked || answer.statusCode !== 200 || coding || !IS_PAGE.test(type)) return undefined;
+  if (!isAsked || answer.statusCode !== 200 || coding || !mayChange || !IS_PAGE.test(type)) return undefined;
   if (Number(length ?? LEAST_BYTES) < LEAST_BYTES) return undefined;
   const changed = headers.flatMap((name, index) => {
     const value = headers[index + 1] ?? "";
