@@ -5,6 +5,8 @@ export interface Entry {
   within: string;
   path: string;
   text: string;
+  /** Guides explain, so they come before operations, those before errors, and names of schemas last. */
+  weight: number;
 }
 
 const MOST = 20;
@@ -21,18 +23,25 @@ export function find(entries: readonly Entry[], words: string): Entry[] {
     .map(({ entry }) => entry);
 }
 
-function scoreOf({ title, within, text }: Entry, sought: string[]): number {
+/** A text that speaks of a word often is about it. More often than this tells nothing. */
+const MOST_TIMES = 5;
+
+function scoreOf({ title, within, text, weight }: Entry, sought: string[]): number {
   const [inTitle, inPlace, inText] = [title, within, text].map(wordsOf);
-  let score = 0;
+  let score = weight;
   for (const word of sought) {
     const begins = (other: string) => other.startsWith(word);
-    if (inTitle?.some(begins)) score += 10;
+    const times = inText?.filter(begins).length ?? 0;
+    if (inTitle?.includes(word) || inTitle?.includes(`${word}s`)) score += 12;
+    else if (inTitle?.some(begins)) score += 10;
     else if (inPlace?.some(begins)) score += 5;
-    else if (inText?.some(begins)) score += 1;
+    else if (times > 0) score += (1 + Math.min(times, MOST_TIMES)) / 2;
     else return 0;
   }
-  // A shorter title says more among equal matches.
-  return score + 1 / (1 + title.length);
+  // A shorter title says more among equal matches. What only the text has keeps the order of the pages.
+  return inTitle?.some((other) => sought.some((word) => other.startsWith(word)))
+    ? score + 1 / (1 + title.length)
+    : score;
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];

@@ -1,6 +1,6 @@
 import { raw } from "hono/html";
 import { reasonOf } from "../http/errors.ts";
-import { Prose } from "../site/prose.tsx";
+import { Prose, Sentence } from "../site/prose.tsx";
 import { codeTabs } from "./code-tabs.ts";
 import {
   exampleIn,
@@ -161,7 +161,9 @@ const Replies = ({ of }: { of: Record<string, Reply> }) => (
       {Object.entries(of).map(([status, { description, content = {} }]) => (
         <li>
           <Status of={status} />
-          <span>{meaningOf(status, description)}</span>
+          <span>
+            <Sentence text={meaningOf(status, description)} />
+          </span>
           {shown(content).map(([mediaType, { schema }]) => (
             <span class="reply-type">{schema ? <Type of={schema} /> : <code>{mediaType}</code>}</span>
           ))}

@@ -3,7 +3,7 @@ import type { AppEnv } from "../http/env.ts";
 import { type OpenApi, operationsByTag } from "./document.ts";
 import { ERRORS, errorPath } from "./errors.tsx";
 import type { Entry } from "./find.ts";
-import { guidePath, PAGES, SCHEMAS_PATH, tagPath, tagTitle } from "./pages.ts";
+import { type Guide, guidePath, PAGES, SCHEMAS_PATH, tagPath, tagTitle } from "./pages.ts";
 import { schemaId } from "./schema.tsx";
 import { readText, type Section } from "./text.ts";
 
@@ -13,29 +13,32 @@ type IndexedSection = Section & { page: string };
 export async function entriesOf(c: Context<AppEnv>, api: OpenApi): Promise<Entry[]> {
   const sections = await readText<IndexedSection[]>(c, "docs-index.json");
   return [
-    ...sections.flatMap(guideEntry),
+    // In the order of the pages: the index has that of file names.
+    ...PAGES.flatMap((guide) =>
+      sections.filter(({ page }) => page === guide.name).map((section) => guideEntry(guide, section)),
+    ),
     ...[...operationsByTag(api)].flatMap(([tag, operations]) =>
       operations.map(({ id, summary, method, path, description, operationId }) => ({
         title: summary ?? path,
         within: `${method} ${path}`,
         path: `${tagPath(tag)}#${id}`,
         text: [operationId, tagTitle(tag), description].join(" "),
+        weight: 2,
       })),
     ),
     ...ERRORS.map(({ type, heading, text }) => ({
-      ...{ title: type, within: heading.replaceAll("`", ""), path: errorPath(type), text },
+      ...{ title: type, within: heading.replaceAll("`", ""), path: errorPath(type), text, weight: 1 },
     })),
     ...Object.keys(api.components.schemas).map((name) => ({
-      ...{ title: name, within: "Schemas", path: `${SCHEMAS_PATH}#${schemaId(name)}`, text: "" },
+      ...{ title: name, within: "Schemas", path: `${SCHEMAS_PATH}#${schemaId(name)}`, text: "", weight: 0 },
     })),
   ];
 }
 
-function guideEntry({ page, id, title, text }: IndexedSection): Entry[] {
-  const guide = PAGES.find(({ name }) => name === page);
-  if (!guide) return [];
+function guideEntry(guide: Guide, { id, title, text }: IndexedSection): Entry {
   const path = `${guidePath(guide)}${id && `#${id}`}`;
-  return [{ title: title || guide.title, within: title ? guide.title : guide.summary, path, text }];
+  const within = title ? guide.title : guide.summary;
+  return { title: title || guide.title, within, path, text, weight: 3 };
 }
 
 export const Results = ({ words, found }: { words: string; found: Entry[] }) => (

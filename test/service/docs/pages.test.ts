@@ -104,6 +104,16 @@ describe("the search answers without a script", () => {
     expect(links.slice(0, 5)).toContain(target);
   });
 
+  test.each([
+    ["pkce", "/docs/tokens"],
+    ["webhook", "/docs/webhooks"],
+    ["upload", "/docs/upload"],
+  ])("a guide that is about it comes first: %s", async (words, guide) => {
+    const { text } = await read(`/docs/search?${new URLSearchParams({ q: words })}`);
+    const [, first = ""] = /docs-results"><li><a href="([^"#]+)/.exec(text) ?? [];
+    expect(first).toBe(guide);
+  });
+
   test("nothing is found for unknown words, and they are shown as text", async () => {
     const { text } = await read("/docs/search?q=%3Cscript%3Exyzzy");
     expect(text).toContain("Nothing for <q>&lt;script&gt;xyzzy</q>");
