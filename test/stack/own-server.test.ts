@@ -161,11 +161,14 @@ test("rows and files are in the operator's database and storage alone", async ()
   expect(Object.keys(stack.pids()).sort()).toEqual(["transcoder", "transcoder-1", "worker"]);
 });
 
+const findingsAbout = (part: string, json: object) =>
+  (json as { findings: Finding[] }).findings
+    .filter((finding) => finding.part === part)
+    .map(({ state, says }) => `${state}: ${says}`);
+
 test("check finds what is wrong, and service prints the unit and the Caddyfile", async () => {
   const { failed, json } = await command("check");
-  const findings = (json as { findings: Finding[] }).findings;
-  const about = (part: string) =>
-    findings.filter((finding) => finding.part === part).map(({ state, says }) => `${state}: ${says}`);
+  const about = (part: string) => findingsAbout(part, json);
   expect(failed).toBe(true);
   expect(about("service")).toEqual([expect.stringMatching(/^ok: runs on .* pid \d+$/)]);
   expect(about("addresses")).toContain("wrong: api.sound.test has no address in DNS");
@@ -178,7 +181,8 @@ test("check finds what is wrong, and service prints the unit and the Caddyfile",
   ]);
 
   const { text } = await command("service --unit --user radio");
-  for (const line of ["User=radio", `ReadWritePaths="-${dataDir}"`, "ProtectSystem=strict"])
+  // The data of this test lie below /tmp, which a private one would hide.
+  for (const line of ["User=radio", `ReadWritePaths="-${dataDir}"`, "ProtectSystem=strict", "PrivateTmp=no"])
     expect(text.split("\n")).toContain(line);
   expect(text).toMatch(/^ExecStart=".*\/node" ".*\/workers\/local\/stack\/start\.ts"$/m);
   const caddy = (await command("service --caddy")).text;
@@ -203,6 +207,9 @@ test("a database or a storage that will not do is refused with what to change", 
   expect(other).toContain("has a role soundpost_app with a password that is not in DATA_DIR/secrets.json");
   const silent = await refusal("DATABASE_URL=postgres://a:b@127.0.0.1:9/c\n");
   expect(silent).toMatch(/^The database at 127\.0\.0\.1:9 refuses: .*ECONNREFUSED.*See DATABASE_URL/);
+  expect(findingsAbout("database", (await command("check")).json)).toEqual([
+    expect.stringMatching(/^wrong: 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED.*See DATABASE_URL$/),
+  ]);
   const bucket = await refusal(`S3_ENDPOINT=${storage.url}\nS3_MEDIA_BUCKET=lost\n`);
   expect(bucket).toContain("bucket lost does not exist. Create it");
   const keys = await refusal(`S3_ENDPOINT=${storage.url}\nS3_ACCESS_KEY_ID=wrong\n`);

@@ -38,7 +38,8 @@ export async function* databaseChecks(
       await owner.end();
     }
   } catch (error) {
-    yield wrong(reasonOf(error));
+    const remedy = database ? "See DATABASE_URL" : "Start the service again, and read its log";
+    yield wrong(`${new URL(url).host} cannot be used: ${reasonOf(error)}. ${remedy}`);
   }
 }
 

@@ -53,7 +53,7 @@ ProtectSystem=strict
 ReadWritePaths=${[dataDir, ...(isRoot ? ["/var/lib/soundpost"] : [])].map((path) => quoted(`-${path}`)).join(" ")}
 ReadWritePaths=${quoted(`-${join(PROJECT_DIR, ".wrangler")}`)}
 ProtectHome=${PROJECT_DIR.startsWith("/home/") || dataDir.startsWith("/home/") || isRoot ? "no" : "yes"}
-PrivateTmp=yes
+PrivateTmp=${[PROJECT_DIR, dataDir].some((path) => /^\/(?:var\/)?tmp\//.test(path)) ? "no" : "yes"}
 PrivateDevices=yes
 ProtectClock=yes
 ProtectControlGroups=yes
