@@ -23,7 +23,7 @@ export interface Functions {
   change_episode: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   change_password: { session: string | null; seen_hash: string | null; attempt: string | null; hash: string | null };
   change_plan: { by: Json | null; user: number | null; plan: string | null };
-  change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
+  change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; budget: Json | null };
   claim_idempotency_key: { session: number | null; client: string | null; user: number | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; claim: string | null; lease_s: number | null; kept_s: number | null };
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
   closed_pictures: Record<never, never>;

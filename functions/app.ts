@@ -1,5 +1,6 @@
 import type { ExecutionContext } from "@cloudflare/workers-types";
 import { type Context, Hono } from "hono";
+import { accountAddresses } from "./accounts/account-addresses.ts";
 import { changes } from "./accounts/changes.tsx";
 import { docsToken } from "./accounts/docs-token.tsx";
 import { mailLinks } from "./accounts/mail-links.tsx";
@@ -183,7 +184,9 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
   const getPath = pathWithoutSuffix(isResource);
   const app = new Hono<AppEnv>({ getPath });
   const second = new Hono<AppEnv>({ getPath });
-  for (const route of new Set(names.flatMap((name) => parts[name]))) {
+  const isSiteAlone = names.includes("web") && !names.includes("auth");
+  const routes = isSiteAlone ? accountAddresses.list : [];
+  for (const route of new Set([...routes, ...names.flatMap((name) => parts[name])])) {
     const router = overlapping.has(route) ? second : app;
     router.on(route.method, route.path, respond(route.handler, route.renderError));
   }

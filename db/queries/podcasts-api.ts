@@ -3,6 +3,7 @@ import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { Refusal } from "./own-tracks.ts";
 import { PlaylistRefusal } from "./playlists.ts";
@@ -35,13 +36,23 @@ export const readPodcast = (db: Database, caller: Caller, id: number) =>
   );
 
 /** Omitted fields stay unchanged. */
-export const changePodcast = (db: Database, caller: Caller, id: number, changes: Partial<PodcastRow>) =>
+export const changePodcast = (
+  db: Database,
+  caller: Caller,
+  id: number,
+  changes: Partial<PodcastRow>,
+  budget: BudgetLimit | null,
+) =>
   repeatAs(
     db,
     "change_podcast",
-    () => changeOf(PlaylistRefusal(), { podcast: PodcastRow(), set: PodcastSet() }),
+    () =>
+      z.union([
+        changeOf(PlaylistRefusal(), { podcast: PodcastRow(), set: PodcastSet(), spent: Spent().nullable() }),
+        OverBudget(),
+      ]),
     caller,
-    { id, changes },
+    { id, changes, budget },
   );
 
 /** A set that is no podcast is no error. */

@@ -9,12 +9,14 @@ import {
 } from "../../db/queries/accounts.ts";
 import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
+import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
 import { hashPassword } from "../security/password.ts";
 import { hashSecret } from "../security/random.ts";
 import { clearSiteCookie, readAskedCookie, setAskedCookie, siteSessionHash } from "../site/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken, readOwnForm } from "../site/form-guard.ts";
+import { siteName } from "../site/name.ts";
 import { seeOther, showCard, showError } from "../site/page.tsx";
 import { ChosenPassword, Email, problemsOf } from "../users/account-input.ts";
 import { newMailToken } from "./mail-token.ts";
@@ -48,9 +50,12 @@ mailLinks.form("/confirm", async (c) => {
     body: (
       <>
         <p>Thank you. There is nothing more to do.</p>
-        <a class="button" href="/settings">
-          To your settings
+        <a class="button" href={webUrl(c.env, "/")}>
+          Go on to {siteName(c.env)}
         </a>
+        <p>
+          <a href="/settings">To your settings</a>
+        </p>
       </>
     ),
   });

@@ -6,6 +6,7 @@ import {
   readPodcast,
 } from "../../db/queries/podcasts-api.ts";
 import { notFound } from "../http/errors.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { unwrap as unwrapPlaylist } from "../playlists/errors.ts";
@@ -51,11 +52,13 @@ podcasts.put(
     body: PodcastChangesBody,
     accepts: ["json", "form"],
     replies: { 200: Podcast },
-    errors: OTHERS_PLAYLIST,
+    errors: { ...OTHERS_PLAYLIST, 429: "Too many edits of playlists in an hour." },
   },
   async (c, { params: { id }, body }) => {
-    const changed = unwrapPlaylist(await changePodcast(c.var.db, c.var.viewer, id, body.podcast));
-    return c.json(representPodcast(c.env, changed));
+    const budget = budgetOf(c.env, "playlist-edits");
+    const changed = await changePodcast(c.var.db, c.var.viewer, id, body.podcast, budget);
+    const settled = unwrapPlaylist(settleBudget(c, "playlist-edits", changed));
+    return c.json(representPodcast(c.env, settled));
   },
 );
 

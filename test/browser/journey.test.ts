@@ -38,7 +38,8 @@ async function joined(username: string, { press, write }: Hands = byPointer) {
   await page.goto(await site.mailedLink(email));
   await press(page.getByRole("button", { name: "Confirm" }));
   await page.getByRole("heading", { name: "confirmed" }).waitFor();
-  await page.goto(`${site.web}/`);
+  await press(page.getByRole("link", { name: "Go on to" }));
+  await page.waitForURL(`${site.web}/`);
   return visit;
 }
 

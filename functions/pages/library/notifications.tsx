@@ -12,7 +12,7 @@ import { Tabs } from "../rows/tabs.tsx";
 import { UserRow } from "../rows/user-row.tsx";
 import { ActivityRow } from "./activity-row.tsx";
 
-const TABS = { all: "All", own: "On your tracks", followers: "New followers" };
+const TABS = { all: "Activity", own: "On your tracks", followers: "New followers" };
 
 /** Tells the reader what others did around them. */
 export async function showNotifications(c: Context<AppEnv>): Promise<Response> {

@@ -79,8 +79,10 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
     <div class="own">
       <header class="own-head">
         <h1>Edit {word}</h1>
-        <a href={permalink_url}>{title}</a>
-        <a href={`${permalink_url}/${feedSettings.path}`}>{feedSettings.label}</a>
+        <div class="own-actions">
+          <a href={permalink_url}>{title}</a>
+          <a href={`${permalink_url}/${feedSettings.path}`}>{feedSettings.label}</a>
+        </div>
       </header>
       {intro}
       <section class="card">

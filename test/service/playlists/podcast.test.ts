@@ -3,6 +3,7 @@ import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
+import { budgetIn, use } from "../http/budgets.support.ts";
 import { createPlaylist, named } from "./playlists.ts";
 
 let ana: Person;
@@ -102,4 +103,14 @@ test.each([
   const reply = await api.as(ana).put(`${track}/episode`, { json: { episode } });
   expect(reply.status).toBe(422);
   expect(JSON.stringify(reply.body)).toContain(field);
+});
+
+test("changes count as edits of playlists, and beyond the budget change nothing", async () => {
+  const who = await createUser();
+  const path = `/playlists/${(await createPlaylist(who)).id}/podcast`;
+  const change = (category: string) => api.as(who).put(path, { json: { podcast: { category } } });
+  expect(budgetIn(await change("Arts"))).toMatchObject({ name: "playlist-edits", remaining: 998 });
+  await use(who, "playlist-edits", 1_000);
+  expect((await change("Music")).status).toBe(429);
+  expect((await api.as(who).get(path)).body).toMatchObject({ category: "Arts" });
 });

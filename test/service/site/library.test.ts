@@ -102,7 +102,7 @@ test("notifications tell of likes, comments and followers in plain words", async
   const { html } = await browser.get("web", "/you/notifications?show=own");
   expect(html).toMatch(new RegExp(`${loud.username}</a> liked your track`));
   expect(html).toMatch(new RegExp(`${loud.username}</a> commented on your track`));
-  expect(html).toContain("“So good” at 1:05");
+  expect(html).toContain("“So good”</bdi> at 1:05");
   expect(html).toContain("?t=65");
   const followers = await browser.get("web", "/you/notifications?show=followers");
   expect(followers.html).toContain(loud.username);

@@ -25,6 +25,18 @@ async function signedIn(person = ana) {
   return browser;
 }
 
+test("addresses of account pages that people type at the site lead to the pages", async () => {
+  const browser = service.open();
+  await browser.signInAt(ana.id);
+  for (const path of ["/settings", "/you/apps", "/forgot"]) {
+    const shown = await browser.follow("web", path);
+    expect([shown.host, shown.path, shown.status]).toEqual(["auth", path, 200]);
+  }
+  expect(await service.open().follow("web", "/signin")).toMatchObject({ host: "auth", status: 200 });
+  const joining = await service.open().follow("web", "/signup");
+  expect([joining.host, joining.path]).toEqual(["auth", expect.stringMatching(/^\/signup\?next=/)]);
+});
+
 describe("signing in", () => {
   test("leads from the site to the accounts' host and back to the page", async () => {
     const browser = service.open();
