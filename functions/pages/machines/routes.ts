@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { findSitemapPage, findSitemapPages } from "../../../db/queries/sitemap.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
+import { cacheFile, findCached } from "../../http/files/edge-cache.ts";
 import { webUrl } from "../../http/links.ts";
 import { Routes } from "../../http/route.ts";
 import { assetUrl } from "../../site/assets.ts";
@@ -28,13 +29,25 @@ machines.page("/robots.txt", (c) => {
   return send(c, `${lines.join("\n")}\n`, "text/plain; charset=utf-8");
 });
 
+/** In the data centre's cache. */
+const SITEMAP = "sitemap.xml";
+
 /** Entries of a page. The protocol allows 50,000. */
 const EACH = 10_000;
 
 machines.page("/sitemap.xml", async (c) => {
-  const pages = await findSitemapPages(c.var.db, EACH);
-  return send(c, sitemapIndex(c.env, pages), "application/xml");
+  const cached = await findCached(c, SITEMAP);
+  return send(c, cached ? await cached.reply.text() : await writeIndex(c), "application/xml");
 });
+
+/** The statement reads whole indexes, so a large one is written once an hour for all. */
+async function writeIndex(c: Context<AppEnv>): Promise<string> {
+  const pages = await findSitemapPages(c.var.db, EACH);
+  const index = sitemapIndex(c.env, pages);
+  const isLarge = Object.values(pages).some(({ length }) => length > 1);
+  if (isLarge) cacheFile(c, SITEMAP, new TextEncoder().encode(index), HOUR_S);
+  return index;
+}
 
 machines.page("/sitemaps/:name{[a-z0-9-]+\\.xml}", async (c) => {
   const path = sitemapPath(c.req.param("name")) ?? notFound("Sitemap");

@@ -8,6 +8,7 @@ import { parseXml } from "../../support/xml.ts";
 import { get } from "../media/media-files.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 import { textIn } from "./podcasts.support.ts";
+import { startThreeHosts } from "./three-hosts.ts";
 
 const at = (path: string) => stack.urls.api + path;
 
@@ -62,6 +63,32 @@ describe("the sitemap", () => {
     ];
     expect(urls.filter((url) => url.includes(gone.username))).toEqual([]);
   });
+});
+
+test("the index of a large sitemap is written once for all who ask", async () => {
+  // A host of its own has a cache of its own.
+  const service = await startThreeHosts();
+  const many = await createUser();
+  const { id } = await createPlaylist(many, { sharing: "public" });
+  try {
+    const asked = async () => {
+      const { html, queries } = await service.open().get("web", "/sitemap.xml");
+      return { html, queries };
+    };
+    expect([(await asked()).queries, (await asked()).queries]).toEqual([1, 1]);
+    await sql(
+      `insert into playlists select (jsonb_populate_record(p, jsonb_build_object('id', 9000000 + n, 'permalink', n,
+         'secret_hash', concat('\\x', md5(n::text))))).*
+       from playlists p, generate_series(1, 10001) n where p.id = $1`,
+      [id],
+    );
+    const { html } = await asked();
+    expect(html.match(/sitemaps\/sets-/g)?.length).toBeGreaterThan(1);
+    await expect.poll(asked).toEqual({ html, queries: 0 });
+  } finally {
+    await sql("delete from playlists where user_id = $1", [many.id]);
+    await service.stop();
+  }
 });
 
 test("robots.txt leads to the sitemap and keeps robots out of people's own pages", async () => {
