@@ -27,7 +27,7 @@ export function workerAnswer(worker: WorkerDouble, { method, path, body }: Asked
   const [, version] = /^versions\/([^/]+)$/.exec(last) ?? [];
   if (path.startsWith("/workers/scripts/") && !last && method === "PUT") return uploaded(worker, body);
   if (path.startsWith("/workers/services/") || (path.startsWith("/workers/scripts/") && !last))
-    return worker.secrets ? { result: { default_environment: {} } } : UNKNOWN;
+    return worker.secrets ? { result: { default_environment: { script: DEPLOYED } } } : UNKNOWN;
   if (path.startsWith("/workers/workers/"))
     return { result: { id: "worker", subdomain: { enabled: false, previews_enabled: false } } };
   if (last === "secrets") return worker.secrets ? { result: worker.secrets.map(secret) } : UNKNOWN;
@@ -49,8 +49,9 @@ function containerAnswer(worker: WorkerDouble, { method, path, body }: Asked): A
   if (path.startsWith("/containers/registries/"))
     return { result: { registry_host: "registry.cloudflare.com", username: "u", password: "p" } };
   if (path !== "/containers/applications") return undefined;
-  if (method === "POST") worker.containers.push(String(body.name));
-  return { result: method === "POST" ? { id: "application", ...body } : [] };
+  if (method !== "POST") return { result: [] };
+  listed(worker.containers, [String(body.name)]);
+  return { result: { id: "application", ...body } };
 }
 
 function uploaded(worker: WorkerDouble, body: Record<string, unknown>): Answer {
@@ -74,6 +75,8 @@ const hostsIn = ({ origins }: Record<string, unknown>) => (origins as unknown[])
 const secret = (name: string) => ({ name, type: "secret_text" });
 
 const UNKNOWN = { code: 10007, message: "This Worker does not exist on your account." };
+
+const DEPLOYED = { tag: "tag", tags: [], last_deployed_from: "wrangler", migration_tag: "v1" };
 
 const CONTAINER_ACCOUNT = {
   external_account_id: "registry-account",
