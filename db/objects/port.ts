@@ -25,6 +25,8 @@ export interface ObjectBody {
 export interface ObjectStore {
   /** `undefined` if the object does not exist. */
   get(bucket: Bucket, key: string, range?: ByteRange): Promise<StoredObject | undefined>;
+  /** Gets for a reader that notices a stall itself: the bytes pass without JavaScript, its CPU and its garbage. */
+  relay(bucket: Bucket, key: string, range?: ByteRange): Promise<StoredObject | undefined>;
   head(bucket: Bucket, key: string): Promise<{ size: number } | undefined>;
   put(bucket: Bucket, key: string, body: ObjectBody): Promise<void>;
   /** Creates an object. False, with nothing changed, if the key exists. One of two racing writers wins. */

@@ -1,5 +1,5 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
-import type { Bucket, ObjectStore } from "./port.ts";
+import type { Bucket, ByteRange, ObjectStore } from "./port.ts";
 import { failingOnStall, resettingTimer, StallTimer } from "./stall-timer.ts";
 
 /** Object storage through R2 bindings: no signing, no request to a public host. */
@@ -10,21 +10,26 @@ export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
     );
     return { keys: objects.map(({ key }) => key), isWhole: !truncated };
   }
+  async function open(bucket: Bucket, key: string, range: ByteRange | undefined, timer: StallTimer) {
+    const asked = range && {
+      offset: range.start,
+      ...(range.end !== undefined && { length: range.end - range.start + 1 }),
+    };
+    const found = await timer.last(buckets[bucket].get(key, asked && { range: asked }));
+    if (!found) return undefined;
+    const contentType = found.httpMetadata?.contentType ?? "application/octet-stream";
+    return { size: found.size, contentType, body: found.body as unknown as ReadableStream<Uint8Array> };
+  }
   return {
     async get(bucket, key, range) {
-      const asked = range && {
-        offset: range.start,
-        ...(range.end !== undefined && { length: range.end - range.start + 1 }),
-      };
       const timer = new StallTimer("get");
-      const found = await timer.last(buckets[bucket].get(key, asked && { range: asked }));
+      const found = await open(bucket, key, range, timer);
       if (!found) return undefined;
-      const contentType = found.httpMetadata?.contentType ?? "application/octet-stream";
-      const body = found.body as unknown as ReadableStream<Uint8Array>;
       const end = Math.min(range?.end ?? found.size - 1, found.size - 1);
       const sent = end - (range?.start ?? 0) + 1;
-      return { size: found.size, contentType, body: failingOnStall(body, sent, timer) };
+      return { ...found, body: failingOnStall(found.body, sent, timer) };
     },
+    relay: (bucket, key, range) => open(bucket, key, range, new StallTimer("relay")),
     async head(bucket, key) {
       const found = await new StallTimer("head").last(buckets[bucket].head(key));
       return found ? { size: found.size } : undefined;

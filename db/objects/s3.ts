@@ -4,25 +4,24 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   ListPartsCommand,
-  PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import {
   type Bucket,
+  type ByteRange,
   type DownloadStore,
   type MultipartStore,
   type ObjectBody,
   type ObjectStore,
   ObjectStoreUnavailable,
+  type StoredObject,
   type UploadedPart,
 } from "./port.ts";
-import { partPresigner } from "./presign-part.ts";
+import { partPresigner, presigner } from "./presign.ts";
 import { clientsSigner, type S3Settings } from "./s3-client.ts";
 import { failingOnStall, IDLE_MS, resettingTimer, StallTimer } from "./stall-timer.ts";
 
@@ -44,7 +43,9 @@ const NO_ROOM = 507;
 
 /** Presigns URLs and fetches them. The SDK's own send costs four times the CPU and buffers streams. */
 export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectStore {
-  const at = (bucket: Bucket, key: string) => ({ Bucket: bucketName(settings, bucket), Key: key });
+  const presign = presigner(client, settings.S3_ENDPOINT);
+  const urlOf = (method: "GET" | "HEAD" | "PUT", bucket: Bucket, key?: string, size?: number) =>
+    presign({ method, bucket: bucketName(settings, bucket), key, size }, OWN_TTL_S);
   const send = async (
     operation: string,
     url: string,
@@ -63,12 +64,7 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     { size, contentType, stream }: ObjectBody,
     condition: Record<string, string> = {},
   ): Promise<Response> => {
-    const command = new PutObjectCommand({
-      ...at(bucket, key),
-      ContentLength: size,
-      ContentType: contentType,
-    });
-    const url = await getSignedUrl(client, command, { expiresIn: OWN_TTL_S });
+    const url = await urlOf("PUT", bucket, key, size);
     const headers = { "Content-Type": contentType, "Content-Length": String(size), ...condition };
     const timer = new StallTimer("put");
     // Node sends a stream only if told that the reply comes afterwards.
@@ -79,6 +75,24 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     await reply.body?.cancel();
     return reply;
   };
+  /** `sent`: bytes of the body, which are those of the range. */
+  async function open(
+    bucket: Bucket,
+    key: string,
+    range: ByteRange | undefined,
+    timer: StallTimer,
+  ): Promise<(StoredObject & { sent: number }) | undefined> {
+    const headers = range ? { Range: `bytes=${range.start}-${range.end ?? ""}` } : undefined;
+    const reply = await send("get", await urlOf("GET", bucket, key), timer, { headers });
+    if (reply.status === 404 || !reply.body) {
+      await reply.body?.cancel();
+      return undefined;
+    }
+    const sent = Number(reply.headers.get("Content-Length"));
+    const whole = reply.headers.get("Content-Range")?.split("/")[1] ?? sent;
+    const contentType = reply.headers.get("Content-Type") ?? "application/octet-stream";
+    return { size: Number(whole), contentType, body: reply.body, sent };
+  }
   async function listed(bucket: Bucket, prefix: string) {
     const { Contents = [], IsTruncated } = await client
       .send(
@@ -90,24 +104,17 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
   }
   return {
     async get(bucket, key, range) {
-      const url = await getSignedUrl(client, new GetObjectCommand(at(bucket, key)), { expiresIn: OWN_TTL_S });
-      const headers = range ? { Range: `bytes=${range.start}-${range.end ?? ""}` } : undefined;
       const timer = new StallTimer("get");
-      const reply = await send("get", url, timer, { headers }).catch(endOf(timer));
-      if (reply.status === 404 || !reply.body) {
-        timer.end();
-        await reply.body?.cancel();
-        return undefined;
-      }
-      const sent = Number(reply.headers.get("Content-Length"));
-      const whole = reply.headers.get("Content-Range")?.split("/")[1] ?? reply.headers.get("Content-Length");
-      const contentType = reply.headers.get("Content-Type") ?? "application/octet-stream";
-      return { size: Number(whole), contentType, body: failingOnStall(reply.body, sent, timer) };
+      const found = await open(bucket, key, range, timer).catch(endOf(timer));
+      if (!found) timer.end();
+      return found && { ...found, body: failingOnStall(found.body, found.sent, timer) };
+    },
+    async relay(bucket, key, range) {
+      const timer = new StallTimer("relay");
+      return open(bucket, key, range, timer).finally(() => timer.end());
     },
     async head(bucket, key) {
-      const url = await getSignedUrl(client, new HeadObjectCommand(at(bucket, key)), {
-        expiresIn: OWN_TTL_S,
-      });
+      const url = await urlOf("HEAD", bucket, key);
       const timer = new StallTimer("head");
       const reply = await send("head", url, timer, { method: "HEAD" }).finally(() => timer.end());
       return reply.status === 404 ? undefined : { size: Number(reply.headers.get("Content-Length")) };
@@ -120,8 +127,7 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
       return reply.status !== PRECONDITION_FAILED;
     },
     async ready() {
-      const command = new HeadBucketCommand({ Bucket: settings.S3_MEDIA_BUCKET });
-      const url = await getSignedUrl(client, command, { expiresIn: OWN_TTL_S });
+      const url = await urlOf("HEAD", "media");
       const timer = new StallTimer("ready");
       const reply = await send("ready", url, timer, { method: "HEAD" }).finally(() => timer.end());
       if (reply.status === 404) throw new ObjectStoreUnavailable("ready 404");
@@ -149,12 +155,9 @@ function withLength(stream: ReadableStream<Uint8Array>, size: number): ReadableS
 export function s3MultipartStore(client: S3Client, settings: S3Settings): MultipartStore {
   const at = (key: string) => ({ Bucket: settings.S3_UPLOADS_BUCKET, Key: key });
   const signer = clientsSigner(client, settings);
-  const presignPart = partPresigner(
-    signer,
-    settings.OBJECTS_URL ?? settings.S3_ENDPOINT,
-    settings.S3_UPLOADS_BUCKET,
-  );
-  const presignOwnPart = partPresigner(client, settings.S3_ENDPOINT, settings.S3_UPLOADS_BUCKET);
+  const { S3_ENDPOINT, S3_UPLOADS_BUCKET } = settings;
+  const presignPart = partPresigner(signer, settings.OBJECTS_URL ?? S3_ENDPOINT, S3_UPLOADS_BUCKET);
+  const presignOwnPart = partPresigner(client, S3_ENDPOINT, S3_UPLOADS_BUCKET);
   const abort: MultipartStore["abort"] = async (key, uploadId) => {
     await client
       .send(new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId }), within(CALL_MS))

@@ -107,14 +107,26 @@ export function resettingTimer(
   source: ReadableStream<Uint8Array>,
   timer: StallTimer,
 ): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
+  const { read, cancel } = inLargeChunks(source);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const chunk = await reader.read();
+      const chunk = await read();
       timer.restart();
       if (chunk.done) controller.close();
       else controller.enqueue(chunk.value);
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel,
   });
+}
+
+/** A request's body comes in small pieces unless the reader brings its memory, and each costs as much as a large one. */
+function inLargeChunks(source: ReadableStream<Uint8Array>) {
+  try {
+    const reader = source.getReader({ mode: "byob" });
+    return { read: () => reader.read(new Uint8Array(CHUNK_BYTES)), cancel: reader.cancel.bind(reader) };
+  } catch {
+    // Streams of our own making choose their pieces themselves.
+    const reader = source.getReader();
+    return { read: () => reader.read(), cancel: reader.cancel.bind(reader) };
+  }
 }

@@ -26,7 +26,8 @@ async function answer(request: Request, env: Env): Promise<Response> {
       return new Response(null, found ? { headers: { "X-Size": String(found.size) } } : { status: 404 });
     }
     case "GET": {
-      const found = await objects.get(bucket, key, rangeIn(searchParams));
+      const read = searchParams.has("relay") ? objects.relay : objects.get;
+      const found = await read(bucket, key, rangeIn(searchParams));
       if (!found) return new Response(null, { status: 404 });
       const headers = { "X-Size": String(found.size), "X-Type": found.contentType };
       return new Response(found.body as BodyInit, { headers });

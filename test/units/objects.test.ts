@@ -134,7 +134,18 @@ describe.each(["R2", "S3"])("the adapter of %s", (adapter) => {
   test("returns undefined for a missing object, by get, range and head", async () => {
     expect((await get("media", "absent")).status).toBe(404);
     expect((await get("media", "absent", { start: 0, end: 1 })).status).toBe(404);
+    expect((await get("media", "absent", { relay: 1 })).status).toBe(404);
     expect(await head("media", "absent")).toBeUndefined();
+  });
+
+  test("relays the same bytes, size and type", async () => {
+    const body = randomBytes(300_000);
+    await put("uploads", "relayed", body, "audio/flac");
+    expect(await get("uploads", "relayed", { relay: 1 })).toEqual(await get("uploads", "relayed"));
+    const part = await get("uploads", "relayed", { relay: 1, start: 100_000, end: 250_000 });
+    expect(part.bytes.equals(body.subarray(100_000, 250_001))).toBe(true);
+    expect(part).toMatchObject({ status: 200, size: 300_000, type: "audio/flac" });
+    expect((await get("uploads", "relayed", { relay: 1, start: 300_000 })).status).toBe(503);
   });
 
   test.each([

@@ -71,7 +71,8 @@ gateway.get("/jobs/:track/source", async (c) => {
   const range = parseRange(c.req.header("Range"), original.size);
   if (!range) return c.body(null, 416, { "Content-Range": `bytes */${original.size}` });
   const { start, end } = range === "whole" ? { start: 0, end: original.size - 1 } : range;
-  const found = await openStorage(c.env).objects.get(
+  // The transcoder asks again when no byte comes.
+  const found = await openStorage(c.env).objects.relay(
     "uploads",
     original.key,
     range === "whole" ? undefined : range,

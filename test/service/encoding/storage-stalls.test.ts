@@ -221,3 +221,17 @@ test.concurrent("a disk that is full more often than a job has attempts costs it
     .poll(() => jobIn(faulty, id), { timeout: 15_000 })
     .toEqual({ state: "finished", job: "done", attempt: 1, reason: null });
 });
+
+// By itself, because its encode would meet the order of the full disk.
+test("storage that stalls amid a source is asked again within the attempt", async () => {
+  const owner = await signedIn();
+  const met = storage.order(new RegExp(`^GET /soundpost-uploads/in/${owner.userId}/`), {
+    kind: "reply stalls",
+    afterBytes: 1_000,
+  });
+  const { id } = JSON.parse((await upload(owner, shortWav(40))).text) as Track;
+  await met;
+  await expect
+    .poll(() => jobIn(faulty, id), { timeout: 45_000 })
+    .toEqual({ state: "finished", job: "done", attempt: 1, reason: null });
+});
