@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { segmentCount } from "../../functions/media/playlists.ts";
 import { packMp3 } from "../../workers/transcoder/mp3.ts";
@@ -69,4 +70,32 @@ test.for([
   expect([...stored.keys()].filter((name) => name.startsWith("mp3/")).at(-1)).toBe("mp3/0.mp3");
   const first = Buffer.from(stored.get("mp3/0.mp3") ?? []);
   expect(first.readUInt32BE(first.indexOf("Info") + 12)).toBe(bytes);
+});
+
+test("parts of a long MP3 hold their own bytes until slow storage has taken them", async () => {
+  async function* numbered(bytes: number): AsyncGenerator<Buffer> {
+    for (let n = 0; n * 512 < bytes; n++) {
+      const packet = Buffer.alloc(512);
+      packet.writeUInt32BE(n);
+      yield packet;
+    }
+  }
+  const stored = new Map<string, Buffer>();
+  const { mp3_128 } = await packMp3({
+    packets: numbered(5.5 * PART),
+    totalFrames: () => 1000,
+    rate: 44_100,
+    async put(name, _, body) {
+      await sleep(50);
+      stored.set(name, Buffer.from(body));
+    },
+  });
+  const whole = Buffer.concat(
+    Array.from({ length: 6 }, (_, n) => stored.get(`mp3/${n}.mp3`) ?? Buffer.alloc(0)),
+  );
+  expect(whole).toHaveLength(mp3_128.bytes);
+  const numbers = Array.from({ length: (whole.length - HEAD) / 512 }, (_, n) =>
+    whole.readUInt32BE(HEAD + n * 512),
+  );
+  expect(numbers).toEqual(numbers.map((_, n) => n));
 });

@@ -1,3 +1,4 @@
+import { IN_LARGE_PIECES } from "./encode.ts";
 import { JobFailure } from "./failures.ts";
 import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
 import { BYTES_PER_FRAME, MAX_SECONDS } from "./pcm.ts";
@@ -44,7 +45,8 @@ export function startDecoder(
       ...["-loglevel", "error", ...input.args],
       ...["-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1", "-t", String(MAX_SECONDS + 60)],
       ...toStereo(audio.channels),
-      ...["-ar", String(rate), "-ac", "2", "-c:a", "pcm_s16le", "-f", "s16le", "pipe:1"],
+      ...["-ar", String(rate), "-ac", "2", "-c:a", "pcm_s16le"],
+      ...[...IN_LARGE_PIECES, "-f", "s16le", "pipe:1"],
     ],
     {
       signal,

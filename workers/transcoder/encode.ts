@@ -7,6 +7,9 @@ export const rawInput = (rate: OutputRate): string[] => [
   ...["-threads", "1"],
 ];
 
+/** Writes 32 KiB at a time. Else each packet is a write of ffmpeg and a read, a turn and 64 KiB of memory here. */
+export const IN_LARGE_PIECES = ["-flush_packets", "0"];
+
 /**
  * ffmpeg's default coder and tools. At 96 kb/s the fast coder, or one without noise substitution, makes noise
  * heard in three times as many frames of music: `npm run bench -- encoders`, figures in test/bench/README.md.
@@ -21,7 +24,8 @@ export const startAacEncoder = (
     ffmpeg,
     [
       ...["-loglevel", "error", ...rawInput(rate)],
-      ...["-c:a", "aac", "-profile:a", "aac_low", "-b:a", String(bitrate), "-f", "adts", "pipe:1"],
+      ...["-c:a", "aac", "-profile:a", "aac_low", "-b:a", String(bitrate)],
+      ...[...IN_LARGE_PIECES, "-f", "adts", "pipe:1"],
     ],
     { signal },
   );
@@ -40,7 +44,8 @@ export const startMp3Encoder = (
     [
       ...["-loglevel", "error", ...rawInput(rate)],
       ...["-c:a", "libmp3lame", "-b:a", String(bitrate)],
-      ...["-write_xing", "0", "-id3v2_version", "0", "-f", "mp3", "pipe:1"],
+      ...["-write_xing", "0", "-id3v2_version", "0"],
+      ...[...IN_LARGE_PIECES, "-f", "mp3", "pipe:1"],
     ],
     { signal },
   );

@@ -60,6 +60,7 @@ function createParts(reservedBytes: number, put: Put) {
   const queue = createTaskQueue(1);
   let first: Buffer | undefined;
   let part = Buffer.alloc(PART_BYTES);
+  let stored: Buffer | undefined;
   let filled = reservedBytes;
   let index = 0;
 
@@ -67,8 +68,15 @@ function createParts(reservedBytes: number, put: Put) {
 
   async function close(): Promise<void> {
     const body = part.subarray(0, filled);
+    let free: Buffer | undefined;
     if (index === 0) first = body;
-    else await store(index, body);
+    else {
+      await store(index, body);
+      // The queue began this part, so it has stored the one before. A new buffer each time would leave 8 MiB of garbage.
+      free = stored;
+      stored = part;
+    }
+    part = free ?? Buffer.alloc(PART_BYTES);
     index++;
     filled = 0;
   }
@@ -79,9 +87,7 @@ function createParts(reservedBytes: number, put: Put) {
         const copied = packet.copy(part, filled, taken);
         taken += copied;
         filled += copied;
-        if (filled < PART_BYTES) continue;
-        await close();
-        part = Buffer.alloc(PART_BYTES);
+        if (filled === PART_BYTES) await close();
       }
     },
     async finish(head: Buffer): Promise<Finished["renditions"]["mp3_128"]> {

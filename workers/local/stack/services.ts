@@ -23,6 +23,7 @@ type ProgramOptions = {
   name: string;
   /** Relative to the project's root. */
   script: string;
+  nodeFlags?: string[];
   logFile: string;
   env: Record<string, string>;
   listening?: (first: Listening) => void;
@@ -35,12 +36,12 @@ const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET.test(name)));
 
 /** Runs one of our programs as a child process. It reports its port on standard output. */
-function programService({ name, script, logFile, env, listening }: ProgramOptions): Service {
+function programService({ name, script, nodeFlags = [], logFile, env, listening }: ProgramOptions): Service {
   const write = lineWriter(logFile);
   const start: Service["start"] = (spawned) =>
     new Promise<ChildProcess>((resolve, reject) => {
       // The child exits when its standard input ends, so it never outlives us.
-      const child = spawn(process.execPath, [join(PROJECT_DIR, script)], {
+      const child = spawn(process.execPath, [...nodeFlags, join(PROJECT_DIR, script)], {
         env: { ...inherited(), EXIT_WITH_PARENT: "1", ...env },
         stdio: ["pipe", "pipe", "pipe"],
         detached: true,
@@ -97,6 +98,9 @@ const withLoopback = (hosts: string[]): string[] =>
 const slotsAt = (place: number): number =>
   Math.max(1, Math.floor((availableParallelism() + (place === 0 ? 1 : 0)) / MOST_TRANSCODERS));
 
+/** The image's. Without a limit, Node lets 50 MiB and more of young garbage wait during a long encode. */
+export const TRANSCODER_NODE_FLAGS = ["--max-semi-space-size=2"];
+
 /** One transcoder of the pool. Together they have as many slots as the machine has cores. */
 export const transcoder = (options: {
   name: string;
@@ -109,6 +113,7 @@ export const transcoder = (options: {
   programService({
     name: options.name,
     script: "workers/transcoder/main.ts",
+    nodeFlags: TRANSCODER_NODE_FLAGS,
     logFile: join(options.dataDir, `logs/${options.name}.log`),
     env: {
       PORT: String(options.port),
