@@ -14,10 +14,10 @@ const MARK = "SOUNDPOST_DATA_DIR";
 const REPORT_DELAY_MS = 500;
 
 /**
- * V8's limits in MiB, for each isolate: young objects, old ones before the first full collection, all. A deployed isolate has 128 MB.
- * Without limits, garbage with the native memory of ended requests waits for hours. Miniflare reads them from the environment alone.
+ * MiB of young objects, and of old ones before the first full collection. Without them garbage waits for hours, since nothing
+ * bounds an isolate here; a deployed one has 128 MB. Miniflare reads them from the environment alone.
  */
-const V8_FLAGS = "--max-semi-space-size=4 --initial-old-space-size=8 --max-old-space-size=512";
+const V8_FLAGS = "--max-semi-space-size=4 --initial-old-space-size=8";
 
 type WorkerOptions = {
   dataDir: string;
