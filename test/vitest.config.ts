@@ -36,6 +36,7 @@ export default defineConfig({
         test: {
           name: "local",
           include: ["test/local/**/*.test.ts"],
+          isolate: false,
           ...PATIENCE,
         },
       },
@@ -75,6 +76,7 @@ export default defineConfig({
         test: {
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
+          isolate: false,
           ...PATIENCE,
         },
       },

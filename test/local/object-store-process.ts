@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { S3Client } from "@aws-sdk/client-s3";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
 import type { SmallDisk } from "../support/small-disk.ts";
 
 export const CREDENTIALS = { accessKeyId: "test-key", secretAccessKey: "test-secret" };
@@ -32,10 +32,14 @@ export interface ObjectStore {
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-const root = mkdtempSync(join(tmpdir(), "object-store-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-export const newDirectory = () => mkdtempSync(join(root, "data-"));
+/** A directory until the end of the test, or of the file if it asks outside its tests. */
+export function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "object-store-"));
+  const forget = () => rmSync(directory, { recursive: true, force: true });
+  if (TestRunner.getCurrentTest()) onTestFinished(forget);
+  else afterAll(forget);
+  return directory;
+}
 
 /** Starts it on `disk`, if given. */
 export function launch(directory: string, env: Record<string, string> = {}, disk?: SmallDisk) {

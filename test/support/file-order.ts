@@ -8,6 +8,7 @@ export const WAITING: Record<string, number> = {
   "test/service/encoding/storage-stalls.test.ts": 60,
   "test/service/encoding/transcoder-stalls.test.ts": 65,
   "test/service/encoding/transcoder-deploys.test.ts": 65,
+  "test/service/moderation/pictures.test.ts": 63,
   "test/service/media/takedown.test.ts": 61,
   "test/service/faults/replica.test.ts": 60,
   "test/service/oauth/pauses.test.ts": 39,
