@@ -83,9 +83,11 @@ async function fillLog(webhook: number) {
   ])
     await sql(
       `insert into webhook_deliveries (webhook_id, event, data, state, attempts, tries, next_attempt_at)
-       select id, 'follow.created', jsonb_build_object('user', mini_user(user_id)), $2, $3::jsonb,
+       select w.id, 'follow.created', jsonb_build_object('user', to_jsonb(u)), $2, $3::jsonb,
          jsonb_array_length($3::jsonb), case when $2 = 'pending' then now() + interval '1 hour' end
-       from webhooks where id = $1`,
+       from webhooks w join lateral (
+         select id, permalink, username, avatar_version, updated_at from users where id = w.user_id) u on true
+       where w.id = $1`,
       [webhook, state, JSON.stringify(tried)],
     );
 }

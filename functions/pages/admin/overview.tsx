@@ -64,14 +64,16 @@ const Recounts = ({ of, acting }: { of: Overview["recounts"]; acting: Acting }) 
     {of.length > 0 && (
       <ul class="card connected admin-rows">
         {of.map(({ kind, state, checked, repaired, begun_at }) => (
-          <Entry
-            title={`${kind[0]?.toUpperCase()}${kind.slice(1)}s`}
-            lines={
-              begun_at === null
-                ? ["A recount begins within five minutes."]
-                : [`${checked} checked, ${repaired} repaired`, `${BEGUN[state]} ${minute(begun_at)}`]
-            }
-          />
+          <li>
+            <Entry
+              title={`${kind[0]?.toUpperCase()}${kind.slice(1)}s`}
+              lines={
+                begun_at === null
+                  ? ["A recount begins within five minutes."]
+                  : [`${checked} checked, ${repaired} repaired`, `${BEGUN[state]} ${minute(begun_at)}`]
+              }
+            />
+          </li>
         ))}
       </ul>
     )}
