@@ -19,7 +19,7 @@ const QUIET = [
 ];
 
 /** Two encodes on a busy machine may take longer than Playwright's half a minute. */
-const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 90_000;
 
 export interface Visit {
   page: Page;

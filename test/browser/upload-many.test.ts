@@ -8,6 +8,7 @@ import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { repeats } from "../support/repeats.ts";
+import { PATIENCE_MS } from "./browser.ts";
 import { startStorageGate } from "./storage-gate.ts";
 import { cardOf, choose, largeFile, signedIn, uploadUrl } from "./upload.support.ts";
 
@@ -29,6 +30,7 @@ afterAll(() => gate?.stop());
 async function openProfile(folder: string) {
   const options = { executablePath: inject("chromium"), headless: true, proxy: { server: gate.url } };
   const context = await chromium.launchPersistentContext(folder, { ...options, args: ["--no-sandbox"] });
+  context.setDefaultTimeout(PATIENCE_MS);
   onTestFinished(() => context.close());
   const { storageState } = await signedIn(ana);
   if (typeof storageState === "object") await context.addCookies(storageState.cookies);
