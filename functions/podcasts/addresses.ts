@@ -24,8 +24,9 @@ interface TrackAddress {
   secret?: string | undefined;
 }
 
+/** Ends in the track's own name: programs that name files by their address take equal names for one episode. */
 export const enclosureUrl = (links: Links, { owner, permalink, secret }: TrackAddress): string =>
-  webUrl(links, within(`/${owner}/${permalink}`, secret, "audio.mp3"));
+  webUrl(links, within(`/${owner}/${permalink}`, secret, `${permalink}.mp3`));
 
 export const chaptersUrl = (links: Links, { owner, permalink, secret }: TrackAddress): string =>
   webUrl(links, within(`/${owner}/${permalink}`, secret, "chapters.json"));

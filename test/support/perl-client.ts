@@ -1,36 +1,17 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-
-const PACKAGE = "libopenapi-client-perl";
-const APT = ["-o", "DPkg::Lock::Timeout=300"];
-const INSTALL = [
-  [...APT, "update"],
-  [...APT, "install", "-y", "--no-install-recommends", PACKAGE],
-];
+import { requirePackage, succeeds } from "./debian.ts";
 
 /** The schema of documents, which Perl's validator would fetch. Redocly checks the document in its place. */
 const META_SCHEMA = "https://spec.openapis.org/oas/3.1/schema/2021-05-20";
 
-const run = promisify(execFile);
-
-const isInstalled = () =>
-  run("perl", ["-MOpenAPI::Client", "-e", "1"]).then(
-    () => true,
-    () => false,
-  );
-
-/** Installs Debian's generator of Perl clients as root on a bare machine, as in CI. */
-export async function requirePerlClient(): Promise<void> {
-  if (await isInstalled()) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get"))
-    for (const words of INSTALL) await run("apt-get", words, { env });
-  if (!(await isInstalled()))
-    throw new Error(`This test needs Perl's OpenAPI::Client: sudo apt-get install ${PACKAGE}`);
-}
+/** Debian's generator of Perl clients. */
+export const requirePerlClient = () =>
+  requirePackage("libopenapi-client-perl", {
+    purpose: "Perl's OpenAPI::Client",
+    isInstalled: () => succeeds("perl", "-MOpenAPI::Client", "-e", "1"),
+  });
 
 /** Fills a directory as the validator's cache, so that it needs no network. Returns its environment. */
 export function perlEnvironment(directory: string): NodeJS.ProcessEnv {

@@ -1,33 +1,18 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { requirePackage, succeeds } from "./debian.ts";
 
-const PACKAGE = "python3-aiosmtpd";
-const APT = ["-o", "DPkg::Lock::Timeout=300"];
 const PYTHON = "/usr/bin/python3";
 
-const run = promisify(execFile);
-
-const isInstalled = () =>
-  run(PYTHON, ["-c", "import aiosmtpd"]).then(
-    () => true,
-    () => false,
-  );
-
-/** Installs Debian's SMTP server as root on a bare machine, as in CI. */
-async function requireServer(): Promise<void> {
-  if (await isInstalled()) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get"))
-    for (const words of [["update"], ["install", "-y", "--no-install-recommends", PACKAGE]])
-      await run("apt-get", [...APT, ...words], { env });
-  if (!(await isInstalled()))
-    throw new Error(`This test needs a mail server: sudo apt-get install ${PACKAGE}`);
-}
+/** Debian's SMTP server. */
+const requireServer = () =>
+  requirePackage("python3-aiosmtpd", {
+    purpose: "a mail server",
+    isInstalled: () => succeeds(PYTHON, "-c", "import aiosmtpd"),
+  });
 
 interface TakenMail {
   from: string;

@@ -15,17 +15,18 @@ import { SECRET, secretIn } from "./secret-path.ts";
 /** {web_url}: files of a track at addresses that last, for podcast programs and directories. */
 export const feedFiles = new Routes();
 
-feedFiles.page(`/${USER}/:track/audio.mp3`, (c) => sendAudio(c));
-feedFiles.page(`/${USER}/:track/${SECRET}/audio.mp3`, (c) => sendAudio(c));
+feedFiles.page(`/${USER}/:track/:file{[^/]+\\.mp3}`, (c) => sendAudio(c));
+feedFiles.page(`/${USER}/:track/${SECRET}/:file{[^/]+\\.mp3}`, (c) => sendAudio(c));
 feedFiles.page(`/${USER}/:track/chapters.json`, (c) => sendChapters(c));
 feedFiles.page(`/${USER}/:track/${SECRET}/chapters.json`, (c) => sendChapters(c));
 
 /**
- * Sends the MP3 itself. A redirect to a signed address would cost programs a request more, and those that
+ * Sends the MP3 itself, as `audio.mp3` or under the track's name. A redirect to a signed address would cost programs a request more, and those that
  * remember where it led would fail once that expires.
  */
 async function sendAudio(c: Context<AppEnv>): Promise<Response> {
-  const { user = "", track = "" } = c.req.param();
+  const { user = "", track = "", file } = c.req.param();
+  if (file !== "audio.mp3" && file !== `${track}.mp3`) return notFound("Track");
   const facts = presentedBy(c.req, secretIn(c));
   const found = (await findEnclosure(c.var.db, user, track, facts)) ?? notFound("Track");
   const { media, access, media_prefix } = found;

@@ -13,7 +13,18 @@ beforeAll(async () => {
 });
 
 const addressOf = (permalink: string, owner = ana) =>
-  `${stack.urls.api}/${owner.username}/${permalink}/audio.mp3`;
+  `${stack.urls.api}/${owner.username}/${permalink}/${permalink}.mp3`;
+
+test("the same file is audio.mp3, and no other name", async () => {
+  await playable(ana, { permalink: "named" });
+  const tagOf = async (file: string) => {
+    const { status, headers } = await get(addressOf("named").replace("named.mp3", file), {}, "HEAD");
+    return [status, headers.get("ETag")];
+  };
+  expect(await tagOf("audio.mp3")).toEqual(await tagOf("named.mp3"));
+  expect(await tagOf("audio.mp3")).toEqual([200, expect.stringMatching(/^"/)]);
+  for (const other of ["other.mp3", ".mp3", "named.MP3"]) expect((await tagOf(other))[0]).toBe(404);
+});
 
 test("the whole file, HEAD and ranges come from the lasting address itself, for any page", async () => {
   await playable(ana, { permalink: "whole" });
@@ -67,7 +78,7 @@ test("only what a visitor may play whole is there", async () => {
 
 test("a private track is there by its secret alone, and a new secret ends the old one at once", async () => {
   const { id, secret } = await playable(ana, { permalink: "diary", sharing: "private" });
-  const within = (token: string) => addressOf("diary").replace("/audio.mp3", `/${token}/audio.mp3`);
+  const within = (token: string) => addressOf("diary").replace("/diary.mp3", `/${token}/diary.mp3`);
   expect((await get(addressOf("diary"))).status).toBe(404);
   expect((await get(within("s-wrong"))).status).toBe(404);
   const opened = await get(within(secret));

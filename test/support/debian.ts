@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Waits for another installation to end. */
+const APT = ["-o", "DPkg::Lock::Timeout=300"];
+
+/** Whether a command succeeds. */
+export const succeeds = (command: string, ...words: string[]): Promise<boolean> =>
+  run(command, words).then(
+    () => true,
+    () => false,
+  );
+
+/** Installs a package as root on a bare machine, as in CI. Elsewhere fails with the command to run. */
+export async function requirePackage(
+  name: string,
+  { purpose, isInstalled }: { purpose: string; isInstalled: () => Promise<boolean> },
+): Promise<void> {
+  if (await isInstalled()) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get"))
+    for (const words of [["update"], ["install", "-y", "--no-install-recommends", name]])
+      await run("apt-get", [...APT, ...words], { env });
+  if (!(await isInstalled())) throw new Error(`This test needs ${purpose}: sudo apt-get install ${name}`);
+}
