@@ -125,6 +125,17 @@ test("a file that turns out to be no audio fails with the reason", async () => {
   await page.getByRole("status").filter({ hasText: "hollow.wav" }).waitFor();
 });
 
+test("a track that is deleted elsewhere while it is encoded is said to be gone", async () => {
+  const { page } = await visit();
+  const made = page.waitForResponse((reply) => reply.url().endsWith("/tracks") && reply.status() === 201);
+  await choose(page, await taggedFile("brief.mp3", "Brief"));
+  const { id } = (await (await made).json()) as Track;
+  expect((await api.as(ana).delete(`/tracks/${id}`)).status).toBe(200);
+  const card = cardOf(page, "Brief");
+  await card.getByText("The track was deleted.").waitFor();
+  expect(await card.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
+});
+
 test("files are chosen and saved by keyboard", async () => {
   const { page } = await visit();
   const choosing = page.waitForEvent("filechooser");

@@ -274,8 +274,12 @@ export class Item {
       if (state === "finished") return this.to("finished");
       this.to("encoding", this.problem);
       await pause(wait);
-      const looked = await callApi(api, "GET", `/tracks/${this.track.id}`).catch(() => undefined);
-      if (looked) this.track = looked;
+      const looked = await findInApi(api, `/tracks/${this.track.id}`).catch(() => this.track);
+      if (!looked) {
+        this.isHopeless = true;
+        return this.to("failed", "The track was deleted.");
+      }
+      this.track = looked;
     }
   }
 
