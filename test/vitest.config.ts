@@ -76,7 +76,6 @@ export default defineConfig({
         test: {
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
-          isolate: false,
           ...PATIENCE,
         },
       },

@@ -24,8 +24,7 @@ beforeAll(async () => {
   neonConfig.wsProxy = () => new URL(database.proxyUrl).host;
   neonConfig.useSecureWebSocket = false;
   neonConfig.webSocketConstructor = WebSocket;
-  // Drizzle changes the driver's own parsers for all files of the process.
-  sql = neon(database.neonUrl, { fullResults: true, types: pg.types });
+  sql = neon(database.neonUrl, { fullResults: true });
   await asOwner("CREATE TABLE notes (id int PRIMARY KEY, body text); GRANT ALL ON notes TO soundpost_app");
 });
 afterAll(() => database.stop());
