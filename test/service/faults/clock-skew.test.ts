@@ -101,7 +101,7 @@ describe.each([
     expect(await auth.me(await expired(tokens.access_token, -3_600))).toBe(200);
   });
 
-  // Behind the Worker's clock, a use has arrived when its statement begins. On a busy machine that may be 50 ms later.
+  // A use has arrived when its statement begins, if the database's clock is behind. A busy machine begins it 50 ms late.
   test("concurrent uses of a refresh token still count as a race", { retry: 3 }, async () => {
     const { app, tokens } = await auth.signedIn();
     const answers = await atOnce(2, (asked) => auth.refresh(app, tokens.refresh_token, {}, asked));
