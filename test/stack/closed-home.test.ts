@@ -1,19 +1,9 @@
 import { lstatSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import pg from "pg";
 import { expect, test } from "vitest";
 import { startDatabase } from "./database.ts";
+import { asked } from "./managed-database.ts";
 import { temporaryDataDir } from "./npm-start.ts";
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /** Only root switches to another user, who may be unable to enter. */
 test.runIf(process.getuid?.() === 0)(
@@ -26,10 +16,10 @@ test.runIf(process.getuid?.() === 0)(
     try {
       expect(lstatSync(join(dataDir, "postgres")).isSymbolicLink()).toBe(true);
       expect(elsewhere).toMatch(/^\/var\/lib\/soundpost\//);
-      await query(first.databaseUrl, "CREATE TABLE kept AS SELECT 'before' AS what");
+      await asked(first.databaseUrl, "CREATE TABLE kept AS SELECT 'before' AS what");
       await first.stop({ keepData: true });
       const second = await startDatabase(dataDir);
-      expect(await query(second.databaseUrl, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
+      expect(await asked(second.databaseUrl, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
       await second.stop();
     } finally {
       rmSync(dirname(elsewhere), { recursive: true, force: true });

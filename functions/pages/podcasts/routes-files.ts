@@ -21,8 +21,8 @@ feedFiles.page(`/${USER}/:track/chapters.json`, (c) => sendChapters(c));
 feedFiles.page(`/${USER}/:track/${SECRET}/chapters.json`, (c) => sendChapters(c));
 
 /**
- * Sends the MP3 itself, as `audio.mp3` or under the track's name. A redirect to a signed address would cost programs a request more, and those that
- * remember where it led would fail once that expires.
+ * Sends the MP3 itself, as `audio.mp3` or under the track's name. A redirect to a signed address would cost programs a
+ * request more, and those that remember where it led would fail once that expires.
  */
 async function sendAudio(c: Context<AppEnv>): Promise<Response> {
   const { user = "", track = "", file } = c.req.param();
