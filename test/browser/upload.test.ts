@@ -127,10 +127,17 @@ test("a file that turns out to be no audio fails with the reason", async () => {
 
 test("a track that is deleted elsewhere while it is encoded is said to be gone", async () => {
   const { page } = await visit();
+  // The page looks only after the deletion: else it could see a short encode end.
+  const deletion = Promise.withResolvers<void>();
+  await page.route(/\/tracks\/[^/]+$/, async (route) => {
+    await deletion.promise;
+    await route.continue();
+  });
   const made = page.waitForResponse((reply) => reply.url().endsWith("/tracks") && reply.status() === 201);
   await choose(page, await taggedFile("brief.mp3", "Brief"));
   const { id } = (await (await made).json()) as Track;
   expect((await api.as(ana).delete(`/tracks/${id}`)).status).toBe(200);
+  deletion.resolve();
   const card = cardOf(page, "Brief");
   await card.getByText("The track was deleted.").waitFor();
   expect(await card.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
