@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { readAdts } from "./adts.ts";
 import { Channel, readAhead } from "./channel.ts";
-import { expectSuccess, startAacEncoder } from "./encode.ts";
+import { aacTo, packetsFrom, startEncoder } from "./encode.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import type { OutputRate } from "./fmp4.ts";
 import { FRAMES_PER_PACKET, PACKETS_PER_SEGMENT } from "./geometry.ts";
@@ -63,9 +63,10 @@ export function startAac(
     chunk === 0 ? 0 : (chunk * packetsEach - PRE_ROLL_PACKETS) * FRAMES_PER_PACKET;
 
   function start(): void {
-    const encoder = startAacEncoder(ffmpeg, rate, bitrate, signal);
+    const encoder = startEncoder(ffmpeg, rate, [aacTo("pipe:1", bitrate)], { signal });
+    const all = packetsFrom(encoder, "the AAC encoder", readAdts(encoder.stdout));
     const dropped = count === 0 ? 0 : PRE_ROLL_PACKETS;
-    const own = slice(packetsFrom(encoder), dropped, dropped + packetsEach);
+    const own = slice(all, dropped, dropped + packetsEach);
     const chunk = {
       from: firstFrame(count),
       to: ((count + 1) * packetsEach + LOOK_AHEAD_PACKETS) * FRAMES_PER_PACKET,
@@ -115,18 +116,6 @@ async function feed({ from, to, sink }: Chunk, block: Buffer, blockFrom: number)
   const [start, end] = [Math.max(0, from - blockFrom), Math.min(frames, to - blockFrom)];
   await sink.write(block.subarray(start * BYTES_PER_FRAME, end * BYTES_PER_FRAME));
   if (to <= blockFrom + frames) sink.end();
-}
-
-/** Names a dead encoder before its broken output. */
-async function* packetsFrom(encoder: ReturnType<typeof startAacEncoder>): AsyncGenerator<Buffer> {
-  let failure: { error: unknown } | undefined;
-  try {
-    yield* readAdts(encoder.stdout);
-  } catch (error) {
-    failure = { error };
-  }
-  await expectSuccess(encoder, "the AAC encoder");
-  if (failure) throw failure.error;
 }
 
 /** Reads to the end, so that the encoder may end. */

@@ -12,7 +12,7 @@ const CONFINED =
 const NAMESPACES = ["--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc"];
 
 /**
- * Returns the command prefix that isolates a static program. It can use its standard streams, nothing else.
+ * Returns the command prefix that isolates a static program. It can use the pipes that it inherits, nothing else.
  */
 export const confinedCommand = (path: string): string[] => [
   ...["unshare", ...NAMESPACES, "--fork", "--kill-child"],

@@ -70,6 +70,8 @@ export interface Exit {
 export interface FfmpegProcess {
   stdin: Writable;
   stdout: Readable;
+  /** Outputs written to `pipe:3`, `pipe:4`, … */
+  morePipes: Readable[];
   exited: Promise<Exit>;
   lastLines(): string[];
 }
@@ -89,25 +91,30 @@ function killGroup(pid: number): void {
   }
 }
 
+interface StartOptions {
+  signal: AbortSignal;
+  cpuSeconds?: number;
+  /** Count of outputs beyond standard output. */
+  morePipes?: number;
+  onLine?: (line: string) => void;
+}
+
 /**
  * Kills the whole group when `signal` aborts. `onLine` gets each line of stderr, shortened. After
  * `cpuSeconds`, SIGXCPU arrives every second; ffmpeg gives in at the fourth.
  */
-export function startFfmpeg(
-  ffmpeg: Ffmpeg,
-  args: string[],
-  options: { signal: AbortSignal; cpuSeconds?: number; onLine?: (line: string) => void },
-): FfmpegProcess {
+export function startFfmpeg(ffmpeg: Ffmpeg, args: string[], options: StartOptions): FfmpegProcess {
   options.signal.throwIfAborted();
   const limits = [String(ADDRESS_SPACE_KIB), String(options.cpuSeconds ?? "unlimited")];
   const program = ffmpeg.confined ? confinedCommand(ffmpeg.path) : [ffmpeg.path];
   const command = ["-c", LIMITED, "sh", ...limits, ...program, ...COMMON_ARGS, ...args];
-  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn("/bin/sh", command, {
-    stdio: ["pipe", "pipe", "pipe"],
+  const more = Array<"pipe">(options.morePipes ?? 0).fill("pipe");
+  const child = spawn("/bin/sh", command, {
+    stdio: ["pipe", "pipe", "pipe", ...more],
     detached: true,
     // Minimal, so that no `http_proxy` variable comes between ffmpeg and our loopback.
     env: { PATH: process.env.PATH, LC_ALL: "C" },
-  });
+  }) as ChildProcessByStdio<Writable, Readable, Readable>;
   const { pid } = child;
   const kill = () => pid && killGroup(pid);
   if (pid) running.add(pid);
@@ -133,7 +140,8 @@ export function startFfmpeg(
       resolve({ code, signal });
     });
   });
-  return { stdin: child.stdin, stdout: child.stdout, exited, lastLines: () => lines };
+  const morePipes = child.stdio.slice(3) as Readable[];
+  return { stdin: child.stdin, stdout: child.stdout, morePipes, exited, lastLines: () => lines };
 }
 
 function readLines(stream: Readable, onLine: (line: string) => void): void {

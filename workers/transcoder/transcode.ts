@@ -1,16 +1,12 @@
-import { startAac } from "./aac.ts";
 import { checkAnnouncedLength } from "./announced-length.ts";
 import type { Finished, Job, Warning } from "./contract.ts";
 import { outputRate, startDecoder } from "./decode.ts";
-import { expectSuccess, startMp3Encoder } from "./encode.ts";
+import { AAC_BITRATES, startEncoders } from "./encoders.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
-import { MP3_BITRATE } from "./info-frame.ts";
 import { refuseIfTooLong } from "./length.ts";
-import { startLoudnessMeter } from "./loudness.ts";
 import { packMp3 } from "./mp3.ts";
-import { readMp3 } from "./mp3-packets.ts";
 import { createOutputs, type Put } from "./outputs.ts";
-import { MAX_SECONDS, pipeSink, pour } from "./pcm.ts";
+import { MAX_SECONDS, pour } from "./pcm.ts";
 import { type AudioStream, probe } from "./probe.ts";
 import type { Progress } from "./progress.ts";
 import { packSegments } from "./segments.ts";
@@ -59,15 +55,13 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   const totalFrames = () => progress.frames;
 
   const decoder = startDecoder(ffmpeg, source, audio, signal);
-  const aac160 = startRendition("hls/160", 160_000);
-  const aac96 = startRendition("hls/96", 96_000);
-  const mp3 = startMp3Encoder(ffmpeg, rate, MP3_BITRATE, signal);
-  const loudness = startLoudnessMeter(ffmpeg, rate, signal);
+  const encoders = startEncoders({ ffmpeg, rate, signal }, audio.declaredSeconds);
+  const high = pack("hls/160", AAC_BITRATES.high, encoders.high);
+  const low = pack("hls/96", AAC_BITRATES.low, encoders.low);
   const peaks = createPeakMeter();
-  progress.segmentsReady = () => Math.min(aac160.packer.ready(), aac96.packer.ready());
+  progress.segmentsReady = () => Math.min(high.ready(), low.ready());
 
-  const pipes = [mp3, loudness].map(({ stdin }) => pipeSink(stdin, signal));
-  const sinks = [aac160.sink, aac96.sink, ...pipes, peaks];
+  const sinks = [...encoders.sinks, peaks];
 
   async function decode(): Promise<Warning[]> {
     await pour(decoder.pcm, sinks, progress, life.moved);
@@ -77,13 +71,12 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
     return warningsFor(audio, progress, complained);
   }
 
-  const [warnings, measured, aac_160, aac_96, mp3Sizes] = await Promise.all([
+  const [warnings, loudness, aac_160, aac_96, mp3Sizes] = await Promise.all([
     decode(),
-    loudness.measured,
-    aac160.packer.rendition,
-    aac96.packer.rendition,
-    packMp3({ packets: readMp3(mp3.stdout, rate), totalFrames, rate, put }),
-    expectSuccess(mp3, "the MP3 encoder"),
+    encoders.loudness,
+    high.rendition,
+    low.rendition,
+    packMp3({ packets: encoders.mp3, totalFrames, rate, put }),
   ]);
   await storeWaveform(peaks.columns(), put);
 
@@ -97,14 +90,13 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
     duration_ms: Math.max(1, Math.round((progress.frames * 1000) / rate)),
     channels_in: audio.channels,
     sample_rate_in: audio.sampleRate,
-    loudness: measured,
+    loudness,
     renditions: { aac_160, aac_96, ...mp3Sizes },
     warnings,
   };
 
-  function startRendition(folder: string, bitrate: number) {
-    const { sink, packets } = startAac({ ffmpeg, rate, bitrate, signal });
-    return { sink, packer: packSegments({ packets, totalFrames, folder, rate, bitrate, put }) };
+  function pack(folder: string, bitrate: number, packets: AsyncIterable<Buffer>) {
+    return packSegments({ packets, totalFrames, folder, rate, bitrate, put });
   }
 }
 
