@@ -4,8 +4,8 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { api } from "../support/api.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { repeats } from "../support/repeats.ts";
 import { wavFile } from "../support/sources/pcm.ts";
@@ -161,10 +161,9 @@ function piece(n: number): Int16Array {
 
 /** LUFS of a stream that is played at this volume, measured by ffmpeg as the HLS client. */
 async function loudnessAt(volume: number, stream = ""): Promise<number> {
-  const { path } = await findFfmpeg();
   const filter = `volume=${volume}:precision=float,ebur128=framelog=verbose`;
   const args = ["-nostdin", "-hide_banner", "-i", stream, "-af", filter, "-f", "null", "-"];
-  const { stderr } = await promisify(execFile)(path, args);
+  const { stderr } = await promisify(execFile)(ffmpeg.path, args);
   return Number(/Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/.exec(stderr)?.[1]);
 }
 

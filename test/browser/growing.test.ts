@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { api } from "../support/api.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { repeats } from "../support/repeats.ts";
 import { stack } from "../support/stack.ts";
@@ -126,18 +126,16 @@ async function longFlac(): Promise<string> {
   toClose.push(() => rm(directory, { recursive: true }));
   const path = join(directory, "long.flac");
   const graph = `aevalsrc='0.2*sin(440*2*PI*t)+0.1*sin(660*2*PI*t)+0.1*random(0)':s=${RATE}:d=${LONG_S}`;
-  const { path: ffmpeg } = await findFfmpeg();
-  await promisify(execFile)(ffmpeg, ["-v", "error", "-f", "lavfi", "-i", graph, "-ac", "2", path]);
+  await promisify(execFile)(ffmpeg.path, ["-v", "error", "-f", "lavfi", "-i", graph, "-ac", "2", path]);
   return path;
 }
 
 /** Frames that ffmpeg hears as the HLS client, without the padding of the last packet, which only browsers cut. */
 async function framesHeard(stream: string, stopAt: number): Promise<number> {
-  const { path } = await findFfmpeg();
   const stop = `atrim=start=0:end_pts=${stopAt}`;
   const args = ["-v", "error", "-copyts", "-i", stream, "-af", stop, "-ac", "2", "-f", "s16le", "pipe:1"];
   let bytes = 0;
-  for await (const chunk of spawn(path, args, { stdio: ["ignore", "pipe", "ignore"] }).stdout)
+  for await (const chunk of spawn(ffmpeg.path, args, { stdio: ["ignore", "pipe", "ignore"] }).stdout)
     bytes += chunk.length;
   return bytes / 4;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import type { Person } from "../support/people.ts";
 import { siteCookieOf } from "../support/site-session.ts";
 import { stack } from "../support/stack.ts";
@@ -34,8 +34,7 @@ export async function taggedFile(name: string, title: string): Promise<string> {
   const { taggedMp3 } = await sources();
   const tags = { title, artist: "The Taggers", genre: "Folk", date: "2019" };
   const words = Object.entries(tags).flatMap(([tag, value]) => ["-metadata", `${tag}=${value}`]);
-  const { path: ffmpeg } = await findFfmpeg();
-  execFileSync(ffmpeg, [
+  execFileSync(ffmpeg.path, [
     ...["-v", "error", "-i", taggedMp3.path, "-map", "0", "-c", "copy", "-id3v2_version", "3"],
     ...[...words, "-y", path],
   ]);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, rename, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { ffmpeg } from "./ffmpeg.ts";
 import { sweepWithBursts, wavFile } from "./sources/pcm.ts";
 
 export interface SourceFile {
@@ -41,7 +41,6 @@ const run = promisify(execFile);
 /** Creates short real files of every format and some deceptive ones, once per directory. */
 export async function makeSources(directory: string): Promise<Sources> {
   await mkdir(directory, { recursive: true });
-  const { path: ffmpeg } = await findFfmpeg();
   const at = (name: string) => join(directory, name);
 
   /** Renames into place, because concurrent test files may share the directory. */
@@ -61,7 +60,7 @@ export async function makeSources(directory: string): Promise<Sources> {
   });
 
   const convert = (from: SourceFile, name: string, args: string[]) =>
-    make(name, (path) => run(ffmpeg, ["-v", "error", "-nostdin", "-i", from.path, ...args, "-y", path]));
+    make(name, (path) => run(ffmpeg.path, ["-v", "error", "-nostdin", "-i", from.path, ...args, "-y", path]));
 
   const writing = (name: string, content: () => Uint8Array | string) =>
     make(name, (path) => writeFile(path, content()));
@@ -91,7 +90,7 @@ export async function makeSources(directory: string): Promise<Sources> {
     mp3,
     bareMp3: await convert(wav, "bare.mp3", ["-b:a", "192k", "-write_xing", "0", "-id3v2_version", "0"]),
     taggedMp3: await make("tagged.mp3", (path) =>
-      run(ffmpeg, [
+      run(ffmpeg.path, [
         // A noise picture of some 300 KB pushes the audio out of the first bytes.
         ...[
           "-v",
@@ -130,7 +129,7 @@ export async function makeSources(directory: string): Promise<Sources> {
     noise: await writing("noise.mp3", () => pseudoNoise(200_000)),
     text: await writing("text.mp3", () => "These are only words, whatever the name says.\n".repeat(50)),
     silentVideo: await make("video.mp4", (path) =>
-      run(ffmpeg, [
+      run(ffmpeg.path, [
         ...[
           "-v",
           "error",

@@ -1,11 +1,10 @@
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { startEncoders } from "../../workers/transcoder/encoders.ts";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import { sweepWithBursts } from "../support/sources/pcm.ts";
 
 const RATE = 44_100;
-const ffmpeg = await findFfmpeg();
 
 async function encode(pcm: Buffer, declaredSeconds: number) {
   const { signal } = new AbortController();

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
 import type { Faults } from "./gateway-proxy.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
@@ -25,10 +25,9 @@ afterAll(() => rm(directory, { recursive: true }));
  */
 async function ffmpegThat(does: string, part: string): Promise<string> {
   const path = join(directory, `ffmpeg-${part.trim()}`);
-  const { path: real } = await findFfmpeg();
   await writeFile(
     path,
-    `#!/bin/sh\ncase " $* " in *"${part}"*) trap '' TERM; ${does};; esac\nexec '${real}' "$@"\n`,
+    `#!/bin/sh\ncase " $* " in *"${part}"*) trap '' TERM; ${does};; esac\nexec '${ffmpeg.path}' "$@"\n`,
   );
   await chmod(path, 0o755);
   return path;

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Streams } from "../../functions/tracks/streams.ts";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { packetCount, segmentStart } from "../../workers/transcoder/geometry.ts";
 import { api } from "../support/api.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { missing } from "../support/programs.ts";
 import { isFull } from "../support/repeats.ts";
@@ -49,12 +49,11 @@ const textOf = async (url: string) => {
 
 /** Plays like a client that knows nothing of us. Resolves to the samples at its end. */
 async function play(url: string) {
-  const { path } = await findFfmpeg();
   const args = [
     ...["-v", "error", "-nostdin", "-live_start_index", "0", "-copyts", "-i", url],
     ...["-af", `atrim=start=0:end_pts=${FRAMES}`, "-ac", "2", "-f", "s16le", "pipe:1"],
   ];
-  const child = spawn(path, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(ffmpeg.path, args, { stdio: ["ignore", "pipe", "ignore"] });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { segmentCount } from "../../functions/media/playlists.ts";
 import { startAac } from "../../workers/transcoder/aac.ts";
 import type { Finished } from "../../workers/transcoder/contract.ts";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { PACKETS_PER_SEGMENT } from "../../workers/transcoder/geometry.ts";
 import { packSegments } from "../../workers/transcoder/segments.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import { isFull } from "../support/repeats.ts";
 import { sweepWithBursts } from "../support/sources/pcm.ts";
 import { startPausedJob, sweepWav } from "./paused-job.ts";
@@ -12,7 +12,6 @@ import { listenToHls } from "./playback.support.ts";
 import { eventually, startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 const RATE = 44_100;
-const ffmpeg = await findFfmpeg();
 
 /** Packets of a chunk, far less than usual: 12 s. */
 const CHUNK = 2 * PACKETS_PER_SEGMENT;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Finished } from "../../workers/transcoder/contract.ts";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { segmentSpan } from "../../workers/transcoder/geometry.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 
 const run = promisify(execFile);
 const MAX_PCM_BYTES = 64 * 1024 * 1024;
@@ -44,9 +44,8 @@ export const mp3Parts = (outputs: Map<string, Buffer>, parts: number): Buffer =>
   Buffer.concat(Array.from({ length: parts }, (_, n) => outputs.get(`mp3/${n}.mp3`) ?? Buffer.alloc(0)));
 
 export async function decode(path: string, before: string[], after: string[]): Promise<Int16Array> {
-  const { path: ffmpeg } = await findFfmpeg();
   const { stdout } = await run(
-    ffmpeg,
+    ffmpeg.path,
     ["-v", "error", "-nostdin", ...before, "-i", path, ...after, "-ac", "2", "-f", "s16le", "pipe:1"],
     { encoding: "buffer", maxBuffer: MAX_PCM_BYTES },
   );

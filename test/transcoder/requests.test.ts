@@ -4,9 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { guardedInput } from "../../workers/transcoder/probe.ts";
 import type { Sniffed } from "../../workers/transcoder/sniff.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
+import { isFull } from "../support/repeats.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
 import { playlistsNaming, startStranger } from "../support/stranger.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
@@ -46,9 +47,8 @@ test.for(Object.keys(playlistsNaming(NOWHERE)))(
 
 /** ffmpeg's message for an input with the transcoder's options. It never succeeds here. */
 async function complaint(url: string, demuxer: Sniffed["demuxer"]): Promise<string> {
-  const { path } = await findFfmpeg();
   const args = ["-nostdin", "-hide_banner", ...guardedInput(url, demuxer), "-f", "null", "-"];
-  return promisify(execFile)(path, args).then(
+  return promisify(execFile)(ffmpeg.path, args).then(
     () => "",
     ({ stderr }: { stderr: string }) => stderr,
   );
@@ -56,13 +56,18 @@ async function complaint(url: string, demuxer: Sniffed["demuxer"]): Promise<stri
 
 const DEMUXERS = ["aiff", "wav", "w64", "flac", "ogg", "mp3", "aac", "mov", "amr", "asf"] as const;
 
+/** The usual run takes each playlist for three demuxers, and each demuxer for three playlists. */
+const isTried = (demuxer: number, playlist: number) =>
+  isFull || [0, 1, 4].includes((demuxer + playlist) % 10);
+
 test.for(DEMUXERS)("ffmpeg would not follow it even if taken for %s (X56)", async (demuxer) => {
   const texts = Object.values(playlistsNaming(stranger));
+  const tried = [...texts.keys()].filter((n) => isTried(DEMUXERS.indexOf(demuxer), n));
+  expect(tried.length).toBeGreaterThan(0);
   const server = createServer(({ url }, response) => response.end(texts[Number(url?.slice(1, -4))]));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  for (const n of texts.keys())
-    expect(await complaint(`http://127.0.0.1:${port}/${n}.mp3`, demuxer)).not.toBe("");
+  for (const n of tried) expect(await complaint(`http://127.0.0.1:${port}/${n}.mp3`, demuxer)).not.toBe("");
   server.close();
   server.closeAllConnections();
   expect(stranger.visits()).toBe(0);

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { findFfmpeg } from "../../../workers/transcoder/ffmpeg.ts";
 import { api } from "../../support/api.ts";
+import { ffmpeg } from "../../support/ffmpeg.ts";
 import { createUserWithPassword } from "../../support/people.ts";
 import { sources, streamsOf, uploadTrack, waitForEncode } from "../../support/tracks.ts";
 
@@ -16,7 +16,6 @@ const byAddress = (url: string | undefined) => url?.replace("//localhost:", "//1
  * by the edit list.
  */
 async function decodeSamples(url: string | undefined, frames?: number): Promise<number> {
-  const { path } = await findFfmpeg();
   const cut = frames === undefined ? [] : ["-af", `atrim=start=0:end_pts=${frames}`];
   const args = [
     "-v",
@@ -32,7 +31,7 @@ async function decodeSamples(url: string | undefined, frames?: number): Promise<
     "2",
     "pipe:1",
   ];
-  const { stdout } = await run(path, args, { encoding: "buffer", maxBuffer: 2 ** 26 });
+  const { stdout } = await run(ffmpeg.path, args, { encoding: "buffer", maxBuffer: 2 ** 26 });
   return stdout.length / 4;
 }
 

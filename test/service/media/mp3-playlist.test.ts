@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findFfmpeg } from "../../../workers/transcoder/ffmpeg.ts";
 import { readFrameHeader } from "../../../workers/transcoder/mpeg-frames.ts";
+import { ffmpeg } from "../../support/ffmpeg.ts";
 import { createUserWithPassword } from "../../support/people.ts";
 import { sources, streamsOf, uploadTrack, waitForEncode } from "../../support/tracks.ts";
 import { get } from "./media-files.ts";
@@ -21,9 +21,8 @@ const OWNER = "com.apple.streaming.transportStreamTimestamp\0";
 
 /** Fails if ffmpeg prints anything. The bundled one is static and cannot resolve names. */
 async function decoded(url: string): Promise<Buffer> {
-  const { path } = await findFfmpeg();
   const args = ["-v", "error", "-nostdin", "-i", url.replace("//localhost:", "//127.0.0.1:")];
-  const { stdout, stderr } = await run(path, [...args, "-f", "s16le", "-ac", "2", "pipe:1"], {
+  const { stdout, stderr } = await run(ffmpeg.path, [...args, "-f", "s16le", "-ac", "2", "pipe:1"], {
     encoding: "buffer",
     maxBuffer: 2 ** 26,
   });
