@@ -84,8 +84,17 @@ export const streamsOf = async (who: Person, id: number): Promise<Streams> =>
   (await api.as(who).get<Streams>(`/tracks/${id}/streams`)).body;
 
 /** Encodes in a moment. Tests that listen use the files of `sources()`. */
-export const shortWav = (seconds = 0.5): Blob =>
-  new Blob([new Uint8Array(wavFile(sweepWithBursts(Math.round(seconds * 44_100), 44_100), 44_100))]);
+export function shortWav(seconds = 0.5): Blob {
+  const made = SHORT_WAVS.get(seconds) ?? new Blob([wavOf(seconds)]);
+  SHORT_WAVS.set(seconds, made);
+  return made;
+}
+
+/** A blob never changes, so tests share it. */
+const SHORT_WAVS = new Map<number, Blob>();
+
+const wavOf = (seconds: number) =>
+  new Uint8Array(wavFile(sweepWithBursts(Math.round(seconds * 44_100), 44_100), 44_100));
 
 /** Not audio, so the transcoder refuses it at once. For tests that only need a track. */
 export const words = (): Blob => new Blob(["These are only words.\n".repeat(20)]);
