@@ -1,6 +1,6 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
 import type { Bucket, ByteRange, ObjectStore } from "./port.ts";
-import { failingOnStall, resettingTimer, StallTimer } from "./stall-timer.ts";
+import { bodyFor, failingOnStall, StallTimer } from "./stall-timer.ts";
 
 /** Object storage through R2 bindings: no signing, no request to a public host. */
 export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
@@ -36,7 +36,7 @@ export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
     },
     async put(bucket, key, { size, contentType, stream }) {
       const timer = new StallTimer("put");
-      const body = resettingTimer(stream, timer).pipeThrough(new FixedLengthStream(size));
+      const body = bodyFor(stream, size, timer);
       await timer.last(buckets[bucket].put(key, body as never, { httpMetadata: { contentType } }));
     },
     /** Any answer will do, even that the object is missing. R2 never runs out of room. */
@@ -45,7 +45,7 @@ export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
     },
     async putNew(bucket, key, { size, contentType, stream }) {
       const timer = new StallTimer("put");
-      const body = resettingTimer(stream, timer).pipeThrough(new FixedLengthStream(size));
+      const body = bodyFor(stream, size, timer);
       const onlyIf = new Headers({ "If-None-Match": "*" }) as never;
       const stored: unknown = await timer.last(
         buckets[bucket].put(key, body as never, { httpMetadata: { contentType }, onlyIf }),

@@ -23,7 +23,7 @@ import {
 } from "./port.ts";
 import { partPresigner, presigner } from "./presign.ts";
 import { clientsSigner, type S3Settings } from "./s3-client.ts";
-import { failingOnStall, IDLE_MS, resettingTimer, StallTimer } from "./stall-timer.ts";
+import { bodyFor, failingOnStall, IDLE_MS, StallTimer } from "./stall-timer.ts";
 
 const PRECONDITION_FAILED = 412;
 
@@ -69,7 +69,7 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
     const timer = new StallTimer("put");
     // Node sends a stream only if told that the reply comes afterwards.
     const duplex = "half";
-    const asked = { method: "PUT", body: withLength(resettingTimer(stream, timer), size), headers, duplex };
+    const asked = { method: "PUT", body: bodyFor(stream, size, timer), headers, duplex };
     const isAnswer = (status: number) => status === PRECONDITION_FAILED;
     const reply = await send("put", url, timer, asked, isAnswer).finally(() => timer.end());
     await reply.body?.cancel();
@@ -145,11 +145,6 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
       return isWhole;
     },
   };
-}
-
-/** workerd sends a Content-Length only for a stream of known length. */
-function withLength(stream: ReadableStream<Uint8Array>, size: number): ReadableStream<Uint8Array> {
-  return typeof FixedLengthStream === "undefined" ? stream : stream.pipeThrough(new FixedLengthStream(size));
 }
 
 export function s3MultipartStore(client: S3Client, settings: S3Settings): MultipartStore {

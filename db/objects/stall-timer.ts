@@ -102,11 +102,26 @@ export function failingOnStall(
   });
 }
 
-/** Wraps a body for storage. Each chunk that storage takes resets the timer. */
-export function resettingTimer(
-  source: ReadableStream<Uint8Array>,
+/**
+ * Bytes of a body that storage takes well within the limit. It passes as a whole: without JavaScript, its CPU and its garbage, of which
+ * a long encode left 40 MB.
+ */
+const SMALL_BYTES = 1024 * 1024;
+
+/** Prepares a body for storage. Each chunk that storage takes of a large one restarts the timer. */
+export function bodyFor(
+  stream: ReadableStream<Uint8Array>,
+  size: number,
   timer: StallTimer,
 ): ReadableStream<Uint8Array> {
+  const watched = size > SMALL_BYTES ? restartingTimer(stream, timer) : stream;
+  // workerd sends a Content-Length only for a stream of known length.
+  return typeof FixedLengthStream === "undefined"
+    ? watched
+    : watched.pipeThrough(new FixedLengthStream(size));
+}
+
+function restartingTimer(source: ReadableStream<Uint8Array>, timer: StallTimer): ReadableStream<Uint8Array> {
   const { read, cancel } = inLargeChunks(source);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
