@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startThreeHosts } from "../service/site/three-hosts.ts";
+import { expect, test } from "vitest";
+import { threeHosts } from "../service/site/three-hosts.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { createTrack } from "../support/tracks.ts";
 import { launchBrowser } from "./browser.ts";
 import { signInByForm } from "./sign-in.ts";
 
 const browser = launchBrowser();
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
-
-beforeAll(async () => {
-  service = await startThreeHosts();
-});
-afterAll(() => service?.stop());
+const service = await threeHosts();
 
 test("an owner signs in on another host, comes back to a private track, and signs out", async () => {
   const ana = await createUserWithPassword();

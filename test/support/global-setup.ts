@@ -8,6 +8,7 @@ import { type StackOptions, startStack } from "../../workers/local/stack/stack.t
 import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { fillDataDir } from "./data-dir.ts";
 import { openControl } from "./stack-control.ts";
+import { startWorkerBeside, THREE_HOSTS } from "./worker-beside.ts";
 
 /** Starts one stack for the project's tests, on its own ports, in a temporary directory. */
 export default async function setUp(
@@ -26,7 +27,11 @@ export default async function setUp(
       env: (addresses) => ({ ...CHEAP_PASSWORDS, ...(typeof env === "function" ? env(addresses) : env) }),
     });
     await putOffRecounts(stack.databaseUrl);
-    const control = await openControl(stack);
+    let threeHosts: ReturnType<typeof startWorkerBeside> | undefined;
+    const control = await openControl(stack, () => {
+      threeHosts ??= startWorkerBeside({ ...stack, dataDir }, THREE_HOSTS);
+      return threeHosts;
+    });
     const { urls, ports, databaseUrl, appDatabaseUrl, proxyUrl, secrets, mailPort } = stack;
     const controlUrl = control.url;
     project.provide("stack", {
@@ -42,6 +47,10 @@ export default async function setUp(
     });
     return async () => {
       await control.close();
+      await threeHosts?.then(
+        ({ stop }) => stop(),
+        () => {},
+      );
       await stack.stop();
       rmSync(dataDir, { recursive: true, force: true });
     };

@@ -3,9 +3,13 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { Stack } from "../../workers/local/stack/stack.ts";
 
-/** Lets test processes run crons and queues in the process that holds the stack. */
-export async function openControl({ worker }: Pick<Stack, "worker">) {
+/** Lets test processes run crons and queues, and share a Worker with three hosts, in the process that holds the stack. */
+export async function openControl(
+  { worker }: Pick<Stack, "worker">,
+  threeHosts: () => Promise<{ port: number }>,
+) {
   const actions: Record<string, (asked: never) => unknown> = {
+    "/three-hosts": async () => ({ port: (await threeHosts()).port }),
     "/scheduled": (asked: { cron: string }) => worker.scheduled(asked),
     "/queue": ({ name, messages }: { name: string; messages: QueueBody[] }) =>
       worker.queue(name, messages.map(toMessage)),

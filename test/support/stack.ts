@@ -40,6 +40,9 @@ async function control<T>(action: string, body: unknown = {}): Promise<T> {
 export const runCron = (cron: "* * * * *" | "*/5 * * * *" | "0 4 * * *") =>
   control<{ outcome: string }>("/scheduled", { cron });
 
+/** The port of the Worker with three hosts that the project's files share. The first caller starts it. */
+export const sharedThreeHosts = () => control<{ port: number }>("/three-hosts");
+
 /** Hands messages straight to a queue's consumer and returns the outcome. */
 export const deliver = (name: string, messages: QueueBody[]) =>
   control<QueueOutcome>("/queue", { name, messages });

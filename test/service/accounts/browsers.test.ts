@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { startThreeHosts, tokenIn } from "../site/three-hosts.ts";
+import { threeHosts, tokenIn } from "../site/three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
-
-beforeAll(async () => {
-  service = await startThreeHosts();
-});
-
-afterAll(() => service.stop());
+const service = await threeHosts();
 
 /** Whether the browser is signed in, on each host. */
 async function hosts(browser: Awaited<ReturnType<typeof service.enter>>) {

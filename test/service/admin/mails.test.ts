@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { mailCommands } from "../../../workers/admin/mail-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
+import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let browser: Browser;
 let operator: Person;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ({ browser, person: operator } = await operatorAt(service));
 });
-afterAll(() => service.stop());
 
 const MARKUP = `<script>alert(1)</script>"'><img src=x>`;
 

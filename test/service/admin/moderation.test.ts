@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { createApp, createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
-import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
+import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let browser: Browser;
 let operator: Person;
 let ana: Person;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ana = await createUser();
   ({ browser, person: operator } = await operatorAt(service));
 });
-afterAll(() => service.stop());
 
 const MARKUP = `<script>alert(1)</script>"'><img src=x>`;
 

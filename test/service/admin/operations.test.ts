@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { NotOperator, SecondFactorNeeded } from "../../../db/faults.ts";
 import { operateJob } from "../../../db/queries/operations.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
@@ -10,7 +10,7 @@ import { createUser, type Person } from "../../support/people.ts";
 import { deliver, sql, stack } from "../../support/stack.ts";
 import { createTrack, shortWav, uploadTrack, waitForEncode } from "../../support/tracks.ts";
 import { jobOf, park, reconcile } from "../encoding/leases.support.ts";
-import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
+import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
 import {
   arrived,
   createListener,
@@ -19,16 +19,14 @@ import {
 } from "../webhooks/webhook-receiver.ts";
 import { operate, operatorAt, startCode } from "./admin.support.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let browser: Browser;
 let ana: Person;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ana = await createUser();
   ({ browser } = await operatorAt(service));
 });
-afterAll(() => service.stop());
 
 const MARKUP = `<script>alert(1)</script>"'><img src=x>`;
 

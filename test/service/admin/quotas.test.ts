@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
+import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let browser: Browser;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ({ browser } = await operatorAt(service));
 });
-afterAll(() => service.stop());
 
 test("a user's quota is shown and changed: a number, none, and the plan's", async () => {
   const { id } = await createUser();

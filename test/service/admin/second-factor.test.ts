@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mailsTo, mailTo, PASSWORD } from "../../support/browser.ts";
 import { createUser, createUserWithPassword, type Person } from "../../support/people.ts";
 import { deliver, sql } from "../../support/stack.ts";
-import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
+import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
 import {
   codeOf,
   ENROL,
@@ -15,12 +15,7 @@ import {
   startCode,
 } from "./admin.support.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
-
-beforeAll(async () => {
-  service = await startThreeHosts();
-});
-afterAll(() => service.stop());
+const service = await threeHosts();
 
 /** An operator without a second factor, in a browser that is signed in. */
 async function newOperator(): Promise<{ person: Person; browser: Browser; start: string }> {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type Browser, fieldsIn, startThreeHosts } from "../site/three-hosts.ts";
+import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
 import { codeOf, ENROL, ENTER, operate, recoveryIn, secretIn, startCode } from "./admin.support.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
-
-beforeAll(async () => {
-  service = await startThreeHosts();
-});
-afterAll(() => service.stop());
+const service = await threeHosts();
 
 async function newOperator() {
   const person = await createUser();

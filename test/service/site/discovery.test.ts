@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
-import { startThreeHosts } from "./three-hosts.ts";
+import { startThreeHosts, threeHosts } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let fan: Person;
 const genre = `g${crypto.randomUUID().slice(0, 8)}`;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   [ana, fan] = await Promise.all([createUser(), createUser()]);
   const played = await createPlayableTrack(ana, {
     title: "Old hit",
@@ -23,8 +22,6 @@ beforeAll(async () => {
   await createPlayableTrack(ana, { title: "Hidden draft", genre, sharing: "private" });
   await sql("update tracks set playback_count = 1000000 where id = $1", [played.id]);
 });
-
-afterAll(() => service.stop());
 
 /** Titles of the list with this label, in order. */
 const listed = (html: string, label: string): string[] => {

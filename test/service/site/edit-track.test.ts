@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { TRACK_FIELDS } from "../../../functions/pages/own/track-fields.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
@@ -6,18 +6,16 @@ import { createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { type Browser, fieldsIn, startThreeHosts, tokenIn } from "./three-hosts.ts";
+import { type Browser, fieldsIn, threeHosts, tokenIn } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let browser: Browser;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ana = await createUser();
   browser = await service.open().enterSite(ana.id);
 });
-afterAll(() => service.stop());
 
 async function newTrack(columns: Record<string, unknown> = {}) {
   const permalink = `t${crypto.randomUUID().slice(0, 8)}`;

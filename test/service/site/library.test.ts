@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
-import { startThreeHosts } from "./three-hosts.ts";
+import { threeHosts } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let fan: Person;
 let track: { id: number };
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   [ana, fan] = await Promise.all([createUser(), createUser()]);
   track = await createPlayableTrack(ana, { title: "Tide <i>" });
 });
-
-afterAll(() => service.stop());
 
 const PAGES = [
   "/you/library",

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import { api } from "../../support/api.ts";
 import { createPng } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { type Browser, fieldsIn, startThreeHosts, tokenIn } from "./three-hosts.ts";
+import { type Browser, fieldsIn, threeHosts, tokenIn } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let browser: Browser;
 let stranger: Browser;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ana = await createUser();
   browser = await service.open().enterSite(ana.id);
   stranger = await service.open().enterSite((await createUser()).id);
 });
-afterAll(() => service.stop());
 
 const makeTracks = (...titles: string[]) => Promise.all(titles.map((title) => createTrack(ana, { title })));
 

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createUser, type Person } from "../../support/people.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 import { child, childrenOf, feedFaults, textIn } from "./podcasts.support.ts";
-import { type Browser, startThreeHosts, tokenIn } from "./three-hosts.ts";
+import { type Browser, threeHosts, tokenIn } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let owner: Browser;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ana = await createUser();
   owner = await service.enter(ana);
 });
-
-afterAll(() => service.stop());
 
 const FIELDS = {
   author: "Ana & Bo",

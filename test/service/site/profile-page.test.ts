@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { isReserved } from "../../../functions/text/reserved.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
-import { startThreeHosts } from "./three-hosts.ts";
+import { threeHosts } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let fan: Person;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   [ana, fan] = await Promise.all([createUser(), createUser()]);
 });
-
-afterAll(() => service.stop());
 
 const seenBy = async (path: string, person?: Person) => {
   const browser = person ? await service.enter(person) : service.open();

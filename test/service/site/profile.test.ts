@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type Browser, startThreeHosts, tokenIn } from "./three-hosts.ts";
+import { type Browser, threeHosts, tokenIn } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
-
-beforeAll(async () => {
-  service = await startThreeHosts();
-});
-
-afterAll(() => service.stop());
+const service = await threeHosts();
 
 async function send(browser: Browser, page: string, path: string, fields: Record<string, string> = {}) {
   const { html } = await browser.get("web", page);

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { startThreeHosts, tokenIn } from "./three-hosts.ts";
+import { threeHosts, tokenIn } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ana = await createUser();
   await createTrack(ana, { title: "Diary", permalink: "diary", sharing: "private" });
 });
-
-afterAll(() => service.stop());
 
 const pathOf = () => `/${ana.username}/diary`;
 

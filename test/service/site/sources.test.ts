@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Sources } from "../../../functions/pages/permalinks/sources.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack, uploadFinishedTrack } from "../../support/tracks.ts";
-import { type Browser, startThreeHosts } from "./three-hosts.ts";
+import { type Browser, threeHosts } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let open: Track;
 let secret: Track;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ana = await createUser();
   open = await uploadFinishedTrack(ana, { title: "Open", sharing: "public" });
   secret = await uploadFinishedTrack(ana, { title: "Secret", sharing: "private" });
 });
-afterAll(() => service?.stop());
 
 const ask = (browser: Browser, id: number, query = "") => browser.get("web", `/you/sources/${id}${query}`);
 

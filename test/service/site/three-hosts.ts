@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { startSecondWorker } from "../../support/second-worker.ts";
 import { siteCookieOf } from "../../support/site-session.ts";
-import { sql } from "../../support/stack.ts";
+import { sharedThreeHosts, sql, stack } from "../../support/stack.ts";
+import { startWorkerBeside, THREE_HOSTS } from "../../support/worker-beside.ts";
 
 export type Host = "web" | "auth" | "api";
 
@@ -16,15 +16,17 @@ interface Answer {
   queries: number;
 }
 
-/** A Worker whose site, accounts and API have hosts of their own, as in production. */
+/** The project's one Worker whose site, accounts and API have hosts of their own, as in production. It stays. */
+export const threeHosts = async () => hostsAt(await sharedThreeHosts());
+
+/** Starts such a Worker with settings of its own, or for the sake of empty caches. */
 export async function startThreeHosts(settings: Record<string, string> = {}) {
-  const worker = await startSecondWorker((port) => ({
-    WEB_URL: `http://web.localhost:${port}`,
-    AUTH_URL: `http://auth.localhost:${port}`,
-    API_URL: `http://api.localhost:${port}`,
-    ...settings,
-  }));
-  const open = () => new Browser(worker.port);
+  const worker = await startWorkerBeside(stack, (port) => ({ ...THREE_HOSTS(port), ...settings }));
+  return { ...hostsAt(worker), stop: worker.stop };
+}
+
+function hostsAt({ port }: { port: number }) {
+  const open = () => new Browser(port);
   /** A browser that is signed in at the site. */
   async function enter({ id }: { id: number }): Promise<Browser> {
     const browser = open();
@@ -32,7 +34,7 @@ export async function startThreeHosts(settings: Record<string, string> = {}) {
     await browser.follow("web", "/session/new?next=/healthz");
     return browser;
   }
-  return { ...worker, open, enter };
+  return { port, at: (path: string) => `http://127.0.0.1:${port}${path}`, open, enter };
 }
 
 /** Keeps each host's cookies apart, as browsers do. */

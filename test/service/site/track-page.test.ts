@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createRetryableTrack, createTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
-import { startThreeHosts } from "./three-hosts.ts";
+import { threeHosts } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let fan: Person;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   [ana, fan] = await Promise.all([createUser(), createUser()]);
 });
-
-afterAll(() => service.stop());
 
 const visitor = () => service.open();
 const signedIn = (person: Person) => service.enter(person);

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type Browser, startThreeHosts, tokenIn } from "./three-hosts.ts";
+import { type Browser, threeHosts, tokenIn } from "./three-hosts.ts";
 
-let service: Awaited<ReturnType<typeof startThreeHosts>>;
+const service = await threeHosts();
 let ana: Person;
 let browser: Browser;
 
 beforeAll(async () => {
-  service = await startThreeHosts();
   ana = await createUser();
   browser = await service.enter(ana);
 });
-
-afterAll(() => service.stop());
 
 const URL_OF = (name: string) => `https://receiver.example.com/${name}`;
 
