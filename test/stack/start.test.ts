@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { fillDataDir } from "../support/data-dir.ts";
 import { blocksOf, runProgram } from "../support/snippets.ts";
 import {
   type NpmStart,
@@ -85,7 +86,9 @@ describe("npm start", () => {
   }, 90_000);
 
   test("runs beside another stack", async () => {
-    const other = start({ port: await freePorts(3), dataDir: newDataDir() });
+    const elsewhere = newDataDir();
+    await fillDataDir(elsewhere);
+    const other = start({ port: await freePorts(3), dataDir: elsewhere });
     await other.ready;
     expect(await answers((await runningStack(other.dataDir)).urls.api)).toBe(true);
     other.npm.kill("SIGTERM");

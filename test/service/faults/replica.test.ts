@@ -10,6 +10,7 @@ import { stackTarget } from "../../../workers/admin/target.ts";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../../workers/local/stack/stack.ts";
 import { Browser } from "../../support/browser.ts";
+import { fillBundle } from "../../support/data-dir.ts";
 import { AuthServer, statuses, times } from "../../support/oauth.ts";
 import { siteCookieOf } from "../../support/site-session.ts";
 import { createTrack } from "../http/requests.support.ts";
@@ -28,6 +29,8 @@ let tracks: number[];
 let browser: Browser;
 
 beforeAll(async () => {
+  // The database is new, so that the replica has no tables at first.
+  await fillBundle(dataDir);
   stack = await startStack({
     ...{ port: await freePorts(3), dataDir, crons: false, transcoders: 1, log: () => {} },
     replica: { delayS: DELAY_S },
