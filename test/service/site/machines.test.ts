@@ -77,9 +77,9 @@ test("the index of a large sitemap is written once for all who ask", async () =>
     };
     expect([(await asked()).queries, (await asked()).queries]).toEqual([1, 1]);
     await sql(
-      `insert into playlists select (jsonb_populate_record(p, jsonb_build_object('id', 9000000 + n, 'permalink', n,
-         'secret_hash', concat('\\x', md5(n::text))))).*
-       from playlists p, generate_series(1, 10001) n where p.id = $1`,
+      `insert into playlists (id, user_id, title, permalink, sharing, secret_hash, secret_sealed)
+       select 9000000 + n, user_id, title, n, sharing, decode(md5(n::text), 'hex'), secret_sealed
+       from playlists, generate_series(1, 10001) n where id = $1`,
       [id],
     );
     const { html } = await asked();
