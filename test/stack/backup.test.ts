@@ -60,6 +60,7 @@ async function start(dataDir: string): Promise<Stack> {
     dataDir,
     log: () => {},
     crons: false,
+    transcoders: 1,
     env: { COMMENTS_PER_HOUR: "off" },
   });
   stacks.push(stack);

@@ -133,7 +133,7 @@ test("the same command goes on to the end: the Worker is deployed and checked, a
     DATABASE_URL,
     MIGRATOR_DATABASE_URL: database.databaseUrl,
   };
-  stack = await startStack({ ...readSettings(given), log: () => {} });
+  stack = await startStack({ ...readSettings(given), log: () => {}, transcoders: 1 });
   const { code, output } = await started.ended;
   expect(output).toMatch(
     new RegExp(

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await fillDataDir(dataDir);
   rmSync(bundle, { recursive: true, force: true });
   await buildWorker(bundle, { minified: true });
-  stack = await startStack({ port: await freePorts(3), dataDir, log: () => {} });
+  stack = await startStack({ port: await freePorts(3), dataDir, log: () => {}, transcoders: 1 });
 });
 afterAll(async () => {
   await stack?.stop();

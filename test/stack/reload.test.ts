@@ -31,7 +31,13 @@ beforeAll(async () => {
   for (const name of COPIED) cpSync(join(PROJECT_DIR, name), join(projectDir, name), { recursive: true });
   symlinkSync(join(PROJECT_DIR, "node_modules"), join(projectDir, "node_modules"));
   await fillDataDir(dataDir);
-  stack = await startStack({ port: await freePorts(3), dataDir, log: () => {}, crons: false });
+  stack = await startStack({
+    port: await freePorts(3),
+    dataDir,
+    log: () => {},
+    crons: false,
+    transcoders: 0,
+  });
   const { databaseUrl, worker } = stack;
   const log = (line: string) => lines.push(line);
   close = watchSources({ projectDir, dataDir, databaseUrl, reload: worker.reload, log });

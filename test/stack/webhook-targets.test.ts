@@ -76,6 +76,7 @@ beforeAll(async () => {
     log: () => {},
     env: { WEBHOOK_TARGETS: "public", DNS_URL: `http://127.0.0.1:${await listen(dns)}/dns-query` },
     crons: false,
+    transcoders: 0,
   });
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;

@@ -15,7 +15,7 @@ let faulty: FaultyStack;
 
 beforeAll(async () => {
   server = await startSmtpServer();
-  faulty = await startFaultyStack({}, 1, { smtp: server.url });
+  faulty = await startFaultyStack({}, 0, { smtp: server.url });
 });
 afterAll(async () => {
   await faulty?.stop();

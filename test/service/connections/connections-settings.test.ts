@@ -20,7 +20,7 @@ beforeAll(async () => {
     profiles: [{ endpoint: `${nobody}/me` }],
   };
   const myspace = { ...twitter, token_endpoint: "http://social.example/token" };
-  faulty = await startFaultyStack({ CONNECTION_SERVICES: JSON.stringify({ twitter, myspace }) });
+  faulty = await startFaultyStack({ CONNECTION_SERVICES: JSON.stringify({ twitter, myspace }) }, 0);
   const { auth, stack } = faulty;
   const { tokens, userId } = await auth.signedIn();
   token = tokens.access_token;

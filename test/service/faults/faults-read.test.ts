@@ -14,7 +14,7 @@ let read: () => ReturnType<typeof send>;
 let token: string;
 
 beforeAll(async () => {
-  faulty = await startFaultyStack();
+  faulty = await startFaultyStack({}, 0);
   ({ auth, database } = faulty);
   token = (await auth.signedIn()).tokens.access_token;
   send = sender(faulty);

@@ -13,7 +13,7 @@ let token: string;
 let track: number;
 
 beforeAll(async () => {
-  faulty = await startFaultyStack();
+  faulty = await startFaultyStack({}, 0);
   ({ auth, database } = faulty);
   send = sender(faulty);
   token = (await auth.signedIn()).tokens.access_token;

@@ -32,7 +32,7 @@ beforeAll(async () => {
   // The database is new, so that the replica has no tables at first.
   await fillBundle(dataDir);
   stack = await startStack({
-    ...{ port: await freePorts(3), dataDir, crons: false, transcoders: 1, log: () => {} },
+    ...{ port: await freePorts(3), dataDir, crons: false, transcoders: 0, log: () => {} },
     replica: { delayS: DELAY_S },
   });
   auth = new AuthServer(stack);

@@ -130,6 +130,7 @@ beforeAll(async () => {
     port: await freePorts(3),
     dataDir,
     crons: false,
+    transcoders: 1,
     env: { SANDBOX: "on" },
     log: () => {},
   });

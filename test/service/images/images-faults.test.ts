@@ -50,7 +50,14 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
   const env = { TRANSCODER_URLS: url, S3_ENDPOINT: url };
   await fillDataDir(dataDir);
-  stack = await startStack({ port: await freePorts(3), dataDir, log: () => {}, env, crons: false });
+  stack = await startStack({
+    port: await freePorts(3),
+    dataDir,
+    log: () => {},
+    env,
+    crons: false,
+    transcoders: 1,
+  });
   const run = (command: string, ...args: string[]) =>
     commands[command]?.(stackTarget(stack), readArguments(args)) as Promise<Record<string, string>>;
   const identity = ["--email", "ana@example.com", "--password", "correct horse battery"];

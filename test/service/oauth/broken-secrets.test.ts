@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
   good = privateKey;
   const jwk = { ...(await exportJWK(privateKey)), kid: "current", x: "AAAA" };
-  faulty = await startFaultyStack({ JWT_KEYS: JSON.stringify({ keys: [jwk] }) });
+  faulty = await startFaultyStack({ JWT_KEYS: JSON.stringify({ keys: [jwk] }) }, 0);
   ({ auth } = faulty);
 });
 afterAll(() => faulty.stop());

@@ -26,7 +26,7 @@ const [current, next, previous, dropped] = await Promise.all(
 );
 
 beforeAll(async () => {
-  faulty = await startFaultyStack({ JWT_KEYS: JSON.stringify({ keys: [current, next, previous] }) });
+  faulty = await startFaultyStack({ JWT_KEYS: JSON.stringify({ keys: [current, next, previous] }) }, 0);
   ({ auth, database } = faulty);
 });
 afterEach(() => database.up());

@@ -9,7 +9,7 @@ import { AuthServer } from "../../support/oauth.ts";
 import { brokenInvariantsOf } from "../attacks/invariants.ts";
 import { openFaultProxy } from "./fault-proxy.ts";
 
-/** Starts a stack whose database fails on request, because the shared one serves other tests. */
+/** Starts a stack whose database fails on request, because the shared one serves other tests. Most need no transcoder. */
 export async function startFaultyStack(
   env: Record<string, string> = {},
   transcoders = 1,

@@ -16,7 +16,7 @@ let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
 
 beforeAll(async () => {
-  faulty = await startFaultyStack();
+  faulty = await startFaultyStack({}, 0);
   ({ auth, database } = faulty);
 });
 afterEach(() => database.up());

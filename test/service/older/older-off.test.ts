@@ -21,7 +21,14 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "soundpost-older-off-"));
   const env = { OLDER_BEHAVIOUR: "off" };
   await fillDataDir(dataDir);
-  off = await startStack({ port: await freePorts(3), dataDir, log: () => {}, env, crons: false });
+  off = await startStack({
+    port: await freePorts(3),
+    dataDir,
+    log: () => {},
+    env,
+    crons: false,
+    transcoders: 1,
+  });
   auth = new AuthServer(off);
   const { app, tokens } = await auth.signedIn();
   [token, clientId] = [tokens.access_token, app.client_id];
