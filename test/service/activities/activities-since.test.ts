@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Activities } from "../../../functions/activities/representation.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
+import { repeats } from "../../support/repeats.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, type StoredTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
@@ -166,15 +167,15 @@ describe("future_href", () => {
   });
 });
 
-test("two thousand followed users and ten thousand likes affect only the numbers", async () => {
+test("two thousand followed users and thousands of likes affect only the numbers", async () => {
   const { owner, track, fans } = await somebodyWith(1);
   await sql(
     `with many as (insert into users (username, permalink)
-       select 'many', 'many-' || gen_random_uuid() || '-' || n from generate_series(1, 10000) n returning id
+       select 'many', 'many-' || gen_random_uuid() || '-' || n from generate_series(1, $3::int) n returning id
      ), followed as (
        insert into followings (user_id, followee_id) select $1, id from many limit 2000)
      insert into favorites (user_id, track_id) select id, $2 from many`,
-    [owner.id, track.id],
+    [owner.id, track.id, repeats(2_500, 10_000)],
   );
   const { future_href } = await activitiesOf(owner);
   for (const fan of fans) await like(fan, track);
