@@ -58,7 +58,7 @@ export function launchBrowser(...further: string[]) {
     async visit(url: string, { prepare, ...options }: VisitOptions = {}): Promise<Visit> {
       const context = await browser.newContext(options);
       // A page that plays on would take from the tests after it. Contexts opened before the tests serve them all.
-      if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
+      if (TestRunner.getCurrentTest()) onTestFinished(() => close(context));
       else contexts.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
@@ -72,6 +72,12 @@ export function launchBrowser(...further: string[]) {
       return { page, complaints };
     },
   };
+}
+
+/** Forgives requests under way: a player makes some until its page is gone, and tests' routes fail with them. */
+async function close(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
+  await context.close();
 }
 
 // Code for the page is text, because DOM types would clash with the Worker's.
