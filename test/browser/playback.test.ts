@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
 import { streamsOf, uploadFinishedTrack } from "../support/tracks.ts";
 import {
   launchBrowser,
@@ -45,6 +46,35 @@ test("the track plays by the browser's own means without complaints", async () =
   await onPage(page).getByRole("button", { name: "Pause" }).click();
   await expect.poll(() => paused(page)).toBe(true);
   expect(complaints).toEqual([]);
+});
+
+test.for([
+  ["the page", () => track.permalink_url],
+  ["the embedded player", () => `${stack.urls.api}/player/?url=${encodeURIComponent(track.permalink_url)}`],
+] as const)("%s draws its waveform once a bar, not once a frame", async ([, address]) => {
+  const { page } = await browser.visit(address(), {
+    viewport: { width: 390, height: 800 },
+    prepare: (page) =>
+      page.addInitScript(`
+        window.drawn = 0;
+        const { clearRect } = CanvasRenderingContext2D.prototype;
+        CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+          window.drawn++;
+          return clearRect.apply(this, area);
+        };
+      `),
+  });
+  const seen = () =>
+    page.evaluate<[drawn: number, at: number]>("[drawn, document.querySelector('audio').currentTime]");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await playsPast(page, 0.5);
+  const before = await seen();
+  await playsPast(page, before[1] + 1.5);
+  const after = await seen();
+  const width = await page.evaluate<number>("document.querySelector('canvas').clientWidth");
+  const bars = ((after[1] - before[1]) / (track.duration / 1000)) * ((width + 1) / 4);
+  expect(after[0] - before[0]).toBeGreaterThan(0);
+  expect(after[0] - before[0]).toBeLessThanOrEqual(bars + 3);
 });
 
 test("the track plays through hls.js in a browser without native HLS", async () => {

@@ -1,4 +1,5 @@
 import { clock } from "./clock.js";
+import { openFollowing } from "./follow-playback.js";
 import { showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
@@ -70,11 +71,11 @@ export function openControls(root, sound) {
     showWaveform();
   }
 
-  /** Runs on each frame while playing: `timeupdate` comes four times a second, which looks jerky. */
-  function follow() {
-    showPosition();
-    if (!sound.isPaused()) requestAnimationFrame(follow);
-  }
+  const follow = openFollowing(
+    { isPlaying: () => !sound.isPaused(), position, length: sound.duration },
+    canvas,
+    showPosition,
+  );
 
   const KEYS = {
     ArrowLeft: () => sound.seek(position() - STEP_S),

@@ -1,4 +1,5 @@
 import { clock, secondsOf } from "./clock.js";
+import { openFollowing } from "./follow-playback.js";
 import { player } from "./player.js";
 import { entriesAround } from "./player-buttons.js";
 import { followEncode, keyOf, learn, news, sourcesOf } from "./player-sources.js";
@@ -17,6 +18,8 @@ class TrackPlayer extends HTMLElement {
   #startAt = 0;
   /** Seconds at which the pointer holds the position; `undefined` otherwise. */
   #held;
+  /** Shows the position for as long as it moves. */
+  #follow;
 
   connectedCallback() {
     this.#leaves = new AbortController();
@@ -40,6 +43,16 @@ class TrackPlayer extends HTMLElement {
       signal,
     });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#show(), { signal });
+    this.#follow ??= openFollowing(
+      {
+        isPlaying: () => this.isConnected && this.#isMine && player.isPlaying,
+        position: () => this.#position,
+        length: () => this.#length,
+        rate: () => player.rate,
+      },
+      this.canvas,
+      () => this.#show(),
+    );
     const resized = new ResizeObserver(() => this.#show());
     resized.observe(this.canvas);
     signal.addEventListener("abort", () => resized.disconnect());
@@ -123,20 +136,6 @@ class TrackPlayer extends HTMLElement {
     this.button.setAttribute("aria-label", plays ? "Pause" : "Play");
     this.#show();
     if (isMine && player.isPlaying) this.#follow();
-  }
-
-  #isFollowing = false;
-
-  /** Runs on each frame while playing: `timeupdate` comes four times a second, which looks jerky. */
-  #follow() {
-    if (this.#isFollowing) return;
-    this.#isFollowing = true;
-    const step = () => {
-      this.#isFollowing = this.isConnected && this.#isMine && player.isPlaying;
-      this.#show();
-      if (this.#isFollowing) requestAnimationFrame(step);
-    };
-    requestAnimationFrame(step);
   }
 
   #show() {

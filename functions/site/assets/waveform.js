@@ -18,25 +18,43 @@ export async function loadSamples(pngAddress) {
   }
 }
 
+const barsIn = ({ clientWidth }) => Math.floor((clientWidth + GAP) / (BAR + GAP));
+
+/** A bar counts as played from its middle on. */
+const barsPlayed = (share, count) => Math.max(0, Math.ceil(share * count - 0.5));
+
+/** Seconds that a player at `at` of `length` has until the next bar changes colour. */
+export function secondsToNextBar(canvas, at, length) {
+  const count = barsIn(canvas);
+  return length && count ? ((barsPlayed(at / length, count) + 0.5) / count) * length - at : Infinity;
+}
+
+/** What each canvas shows. Players ask far more often than a bar changes. */
+const shown = new WeakMap();
+
 /** Draws as many bars as fit, those before `played` (0 to 1) in another colour. */
 export function drawWaveform(canvas, samples, played) {
   const { clientWidth: width, clientHeight: height } = canvas;
   const scale = window.devicePixelRatio || 1;
+  const style = getComputedStyle(canvas);
+  const [ahead, behind] = ["--wave", "--accent"].map((name) => style.getPropertyValue(name));
+  const count = barsIn(canvas);
+  const passed = barsPlayed(played, count);
+  const picture = [samples, width, height, scale, ahead, behind, passed];
+  if (shown.get(canvas)?.every((part, index) => part === picture[index])) return;
+  shown.set(canvas, picture);
   const [deviceWidth, deviceHeight] = [Math.round(width * scale), Math.round(height * scale)];
   // Setting a size clears the canvas and takes time, even if the size is the same.
   if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
   if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
   const context = canvas.getContext("2d");
-  const style = getComputedStyle(canvas);
-  const [ahead, behind] = ["--wave", "--accent"].map((name) => style.getPropertyValue(name));
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
-  const count = Math.floor((width + GAP) / (BAR + GAP));
   for (let bar = 0; bar < count; bar++) {
     const from = Math.floor((bar * samples.length) / count);
     const to = Math.max(from + 1, Math.floor(((bar + 1) * samples.length) / count));
     const tall = Math.max(SHORTEST_BAR, Math.max(...samples.slice(from, to)) * height);
-    context.fillStyle = (bar + 0.5) / count < played ? behind : ahead;
+    context.fillStyle = bar < passed ? behind : ahead;
     context.fillRect(bar * (BAR + GAP), (height - tall) / 2, BAR, tall);
   }
 }

@@ -1,0 +1,24 @@
+import { secondsToNextBar } from "./waveform.js";
+
+/** Milliseconds, as long as a frame. Bars that are nearer to each other appear together. */
+const LEAST_MS = 16;
+
+/**
+ * Calls `show` while `sound` plays, whenever playback reaches a bar of the waveform or a second of the clock.
+ * `timeupdate` comes four times a second, which looks jerky, and most frames would change nothing. Returns what
+ * starts it, and what is called again while it runs.
+ */
+export function openFollowing({ isPlaying, position, length, rate = () => 1 }, canvas, show) {
+  let isFollowing = false;
+  function step() {
+    isFollowing = isPlaying();
+    show();
+    if (!isFollowing) return;
+    const [at, end] = [position(), length()];
+    const leftS = Math.min(Math.floor(at) + 1 - at, secondsToNextBar(canvas, at, end)) / rate();
+    setTimeout(step, Math.max(LEAST_MS, leftS * 1000));
+  }
+  return () => {
+    if (!isFollowing) step();
+  };
+}
