@@ -127,10 +127,11 @@ test("a file that turns out to be no audio fails with the reason", async () => {
 
 test("a track that is deleted elsewhere while it is encoded is said to be gone", async () => {
   const { page } = await visit();
-  // The page looks only after the deletion: else it could see a short encode end.
+  // The page looks only after the deletion: else it could see a short encode end. Its artwork comes last.
   const deletion = Promise.withResolvers<void>();
+  const look = Promise.withResolvers<void>();
   await page.route(/\/tracks\/[^/]+$/, async (route) => {
-    await deletion.promise;
+    await (route.request().method() === "PUT" ? look : deletion).promise;
     await route.continue();
   });
   const made = page.waitForResponse((reply) => reply.url().endsWith("/tracks") && reply.status() === 201);
@@ -140,6 +141,11 @@ test("a track that is deleted elsewhere while it is encoded is said to be gone",
   deletion.resolve();
   const card = cardOf(page, "Brief");
   await card.getByText("The track was deleted.").waitFor();
+  const artwork = page.waitForResponse((reply) => reply.request().method() === "PUT" && reply.status() === 404);
+  look.resolve();
+  await (await artwork).finished();
+  await page.evaluate("new Promise((wake) => setTimeout(wake, 100))");
+  expect(await card.getByText("The track was deleted.").isVisible()).toBe(true);
   expect(await card.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
 });
 

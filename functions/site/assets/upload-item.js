@@ -234,6 +234,8 @@ export class Item {
       await callApi(api, "PUT", `/tracks/${this.track.id}`, { form });
       this.artworkOf = this.artwork;
     } catch (error) {
+      // The track was deleted meanwhile, which says more than this call's 404.
+      if (this.isHopeless) return;
       this.noteProblems(error);
       tell();
     }
