@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
 import { launchBrowser, overflow, tabTo } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 import { signInByKeyboard } from "./sign-in.ts";
 
 const browser = launchBrowser();
@@ -11,7 +11,7 @@ const at = (path: string) => stack.urls.api + path;
 test("a listener finds a track, signs in, likes it and finds it in the library, by keyboard alone", async () => {
   const [ana, fan] = [await createUserWithPassword(), await createUserWithPassword()];
   const word = `w${crypto.randomUUID().slice(0, 8)}`;
-  await uploadFinishedTrack(ana, { title: `Tide ${word}`, sharing: "public" });
+  await finishedTrack(ana, { title: `Tide ${word}`, sharing: "public" });
   const { page, complaints } = await browser.visit(at("/"));
   await tabTo(page, "#search");
   await page.keyboard.type(word);

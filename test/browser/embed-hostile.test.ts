@@ -2,16 +2,16 @@ import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { createUser } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
 import { frameOf, openBlog } from "./blog.ts";
 import { launchBrowser } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
 const blogPage = openBlog();
 let track: Track;
 
 beforeAll(async () => {
-  track = await uploadFinishedTrack(await createUser(), { title: "Steadfast" });
+  track = await finishedTrack(await createUser(), { title: "Steadfast" });
 });
 
 /** Neither the protocol's texts nor its values. Each must change nothing. */

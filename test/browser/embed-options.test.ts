@@ -8,8 +8,8 @@ import { api } from "../support/api.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
 import { launchBrowser, overflow, paused, playsPast, tabTo } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
 let ana: Person;
@@ -20,9 +20,9 @@ beforeAll(async () => {
   ana = await createUserWithPassword();
   const sold = { purchase_url: "https://shop.example/first", downloadable: true };
   tracks = [
-    await uploadFinishedTrack(ana, { title: "The first", ...sold }),
-    await uploadFinishedTrack(ana, { title: "Not for others", embeddable_by: "none" }),
-    await uploadFinishedTrack(ana, { title: "The third" }),
+    await finishedTrack(ana, { title: "The first", ...sold }),
+    await finishedTrack(ana, { title: "Not for others", embeddable_by: "none" }),
+    await finishedTrack(ana, { title: "The third" }),
   ];
   await sql("update tracks set playback_count = 1234 where id = $1", [tracks[0]?.id]);
   const json = { playlist: { title: "All three", tracks: tracks.map(({ id }) => ({ id })) } };

@@ -5,9 +5,9 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
 import { bundled, frameOf, openBlog } from "./blog.ts";
 import { launchBrowser, type VisitOptions } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
 const blogPage = openBlog();
@@ -20,11 +20,11 @@ beforeAll(async () => {
   ana = await createUserWithPassword();
   const sold = { purchase_url: "https://shop.example/first", purchase_title: "Buy it", downloadable: true };
   tracks = [
-    await uploadFinishedTrack(ana, { title: "The first", ...sold }),
-    await uploadFinishedTrack(ana, { title: "The second" }),
-    await uploadFinishedTrack(ana, { title: "The third" }),
+    await finishedTrack(ana, { title: "The first", ...sold }),
+    await finishedTrack(ana, { title: "The second" }),
+    await finishedTrack(ana, { title: "The third" }),
   ];
-  hidden = await uploadFinishedTrack(ana, { title: "Hidden", sharing: "private" });
+  hidden = await finishedTrack(ana, { title: "Hidden", sharing: "private" });
   const json = { playlist: { title: "All three", tracks: tracks.map(({ id }) => ({ id })) } };
   set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
 });

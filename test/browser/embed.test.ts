@@ -5,9 +5,9 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
 import { openBlog } from "./blog.ts";
 import { launchBrowser, overflow, playsPast, styleOf } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
 const blogPage = openBlog();
@@ -18,8 +18,8 @@ let set: Playlist;
 beforeAll(async () => {
   ana = await createUserWithPassword();
   tracks = [
-    await uploadFinishedTrack(ana, { title: "The first" }),
-    await uploadFinishedTrack(ana, { title: "The second" }),
+    await finishedTrack(ana, { title: "The first" }),
+    await finishedTrack(ana, { title: "The second" }),
   ];
   const json = { playlist: { title: "Both", tracks: tracks.map(({ id }) => ({ id })) } };
   set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { api } from "../support/api.ts";
 import { PASSWORD, uniqueName } from "../support/browser.ts";
 import { createUser } from "../support/people.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
 import { frameOf, openBlog } from "./blog.ts";
 import { launchBrowser, overflow, playsPast, position } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 import { byKeyboard, byPointer, type Hands } from "./hands.ts";
 import { bar, barButton, titleInBar } from "./player.ts";
 import { startSiteHosts } from "./site-hosts.ts";
@@ -156,7 +156,7 @@ test("a developer makes a webhook, tests it and sends it again, without a termin
 test("a visitor's page, player and embed tell the truth while the owner changes a track", async () => {
   const ana = await createUser();
   const title = `Pier ${uniqueName()}`;
-  const { id, permalink } = await uploadFinishedTrack(ana, { title });
+  const { id, permalink } = await finishedTrack(ana, { title });
   const address = `${site.web}/${ana.username}/${permalink}`;
   const change = async (track: object) =>
     expect((await api.as(ana).put(`/tracks/${id}`, { json: { track } })).status).toBe(200);

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
 import { launchBrowser, looks, overflow, styleOf } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
 
@@ -10,7 +10,7 @@ const addresses: Record<string, string> = { home: "/", reference: "/docs", "not 
 
 beforeAll(async () => {
   const unbroken = `${"Donaudampfschifffahrts".repeat(8)} & others`;
-  const track = await uploadFinishedTrack(await createUserWithPassword(), {
+  const track = await finishedTrack(await createUserWithPassword(), {
     title: unbroken,
     artist: unbroken,
     tag_list: unbroken,

@@ -3,9 +3,10 @@ import { createComment } from "../service/comments/comments.support.ts";
 import { api } from "../support/api.ts";
 import { createUser, createUserWithPassword, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { createPlayableTrack, createRetryableTrack, uploadFinishedTrack } from "../support/tracks.ts";
+import { createPlayableTrack, createRetryableTrack } from "../support/tracks.ts";
 import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, overflow, tabTo } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 
 const browser = launchBrowser();
@@ -21,7 +22,7 @@ beforeAll(async () => {
     tag_list: 'dawn "late night"',
     description: "<p>Recorded at <b>dawn</b>.</p>",
   };
-  track = await uploadFinishedTrack(ana, { title: "Morning walk", downloadable: true, ...fields });
+  track = await finishedTrack(ana, { title: "Morning walk", downloadable: true, ...fields });
   await createPlayableTrack(ana, { title: "Evening walk", tag_list: "dawn" });
   await createRetryableTrack(ana, { title: "Lost walk", permalink: "lost-walk" });
   await createComment(fan, track, { body: "Lovely opening", timestamp: 1000 });

@@ -3,7 +3,8 @@ import { api } from "../support/api.ts";
 import { bands, createPng } from "../support/images.ts";
 import type { Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { createRetryableTrack, createTrack, uploadFinishedTrack } from "../support/tracks.ts";
+import { createRetryableTrack, createTrack } from "../support/tracks.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 /** Fills the pages for `pictures.test.ts`. */
 
@@ -24,7 +25,7 @@ export async function fill(ana: Person, ben: Person) {
   };
   const made = [];
   for (const title of ["Harbour at dawn", JAPANESE, HEBREW, LONG])
-    made.push(await uploadFinishedTrack(ana, { title, ...described }));
+    made.push(await finishedTrack(ana, { title, ...described }));
   const [track] = made;
   if (!track) throw new Error("There is no track");
   for (const [at, { id }] of made.entries()) {
@@ -56,7 +57,7 @@ export async function fill(ana: Person, ben: Person) {
   const [set] = await Promise.all(sets);
   await api.as(ben).put(`/me/followings/${ana.id}`);
   await api.as(ana).put(`/me/followings/${ben.id}`);
-  await uploadFinishedTrack(ben, { title: "An answer from Ben" });
+  await finishedTrack(ben, { title: "An answer from Ben" });
   const address = "https://example.com/a/rather/long/path/for/a/webhook";
   const hook = await api.as(ana).post<{ id: number }>("/me/webhooks", {
     json: { url: address, events: ["follow.created"] },

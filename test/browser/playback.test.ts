@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { streamsOf, uploadFinishedTrack } from "../support/tracks.ts";
+import { streamsOf } from "../support/tracks.ts";
 import {
   launchBrowser,
   paused,
@@ -15,6 +15,7 @@ import {
   styleOf,
   tabTo,
 } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
 let owner: Person;
@@ -22,7 +23,7 @@ let track: Track;
 
 beforeAll(async () => {
   owner = await createUserWithPassword();
-  track = await uploadFinishedTrack(owner, { title: "Played in a browser" });
+  track = await finishedTrack(owner, { title: "Played in a browser" });
 });
 
 const onPage = (page: Page) => page.getByRole("region", { name: "Waveform" });

@@ -5,8 +5,8 @@ import { api } from "../support/api.ts";
 import { Browser, signIn } from "../support/browser.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
 import { launchBrowser, paused, playsPast, position } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 import { bar, barButton, createSet, playIn, titleInBar } from "./player.ts";
 import { emailOf } from "./sign-in.ts";
 
@@ -16,7 +16,7 @@ let track: Track;
 
 beforeAll(async () => {
   ana = await createUserWithPassword();
-  track = await uploadFinishedTrack(ana, { title: "Reached" });
+  track = await finishedTrack(ana, { title: "Reached" });
 });
 
 const pagePlay = (page: Page) =>
@@ -92,7 +92,7 @@ test.for(["0:04", "4", "4s", "0m4s"])("?t=%s begins there", async (moment) => {
 });
 
 test("comments stand at their moments on the waveform, and are read when they are reached", async () => {
-  const { body } = await api.as(ana).get<Track>(`/tracks/${(await uploadFinishedTrack(ana)).id}`);
+  const { body } = await api.as(ana).get<Track>(`/tracks/${(await finishedTrack(ana)).id}`);
   const comment = { body: "Here it <b>begins</b>", timestamp: Math.round(body.duration / 2) };
   await api.as(ana).post(`/tracks/${body.id}/comments`, { json: { comment } });
   const { page } = await browser.visit(body.permalink_url);
@@ -118,7 +118,7 @@ test("holders of a set's secret play its private tracks from the list", async ()
 
 test("when the session has ended, own private tracks are gone from the player, and the page says so", async () => {
   const owner = await createUserWithPassword();
-  const own = await uploadFinishedTrack(owner, { title: "Mine", sharing: "private" });
+  const own = await finishedTrack(owner, { title: "Mine", sharing: "private" });
   const session = new Browser();
   await signIn(session, emailOf(owner));
   await session.enterSite();

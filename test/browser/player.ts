@@ -3,7 +3,7 @@ import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import type { Person } from "../support/people.ts";
-import { uploadFinishedTrack } from "../support/tracks.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 /** The bar at the foot of the page. */
 export const bar = (page: Page) => page.getByRole("region", { name: "Player" });
@@ -19,7 +19,7 @@ export const playIn = (page: Page, title: string) =>
 /** A set of tracks with these titles. */
 export async function createSet(owner: Person, titles: string[], fields: Record<string, unknown> = {}) {
   const tracks: Track[] = [];
-  for (const title of titles) tracks.push(await uploadFinishedTrack(owner, { title, ...fields }));
+  for (const title of titles) tracks.push(await finishedTrack(owner, { title, ...fields }));
   const json = { playlist: { title: "A set", ...fields, tracks: tracks.map(({ id }) => ({ id })) } };
   const set = (await api.as(owner).post<Playlist>("/playlists", { json })).body;
   return { set, tracks };

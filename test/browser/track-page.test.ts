@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { sources, uploadFinishedTrack, uploadTrack, waitForEncode } from "../support/tracks.ts";
+import { sources, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { launchBrowser, playsPast } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
 let ana: Person;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 
 test("without scripts the browser's own controls play the MP3 below a picture of the waveform", async () => {
-  const track = await uploadFinishedTrack(ana);
+  const track = await finishedTrack(ana);
   const { page } = await browser.visit(track.permalink_url, { javaScriptEnabled: false });
   const audio = page.locator("audio[controls]");
   expect(await audio.isVisible()).toBe(true);
@@ -25,7 +26,7 @@ test("without scripts the browser's own controls play the MP3 below a picture of
 
 test("a title that is markup appears as text and does nothing", async () => {
   const title = `</script></title><img src=x onerror="document.title='owned'">" onload="`;
-  const track = await uploadFinishedTrack(ana, { title, genre: title, artist: title, tag_list: title });
+  const track = await finishedTrack(ana, { title, genre: title, artist: title, tag_list: title });
   const { page, complaints } = await browser.visit(track.permalink_url);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
   expect(await page.locator("img[src=x]").count()).toBe(0);
@@ -36,7 +37,7 @@ test("a title that is markup appears as text and does nothing", async () => {
 });
 
 test("a page that waits for the encode becomes one that plays", async () => {
-  const track = await uploadFinishedTrack(ana);
+  const track = await finishedTrack(ana);
   // A short file may finish before its page opens, so the state is set back.
   await sql("update tracks set state = 'processing' where id = $1", [track.id]);
   const { page, complaints } = await browser.visit(track.permalink_url);
@@ -56,14 +57,14 @@ test("a file without audio says that it cannot be played", async () => {
 });
 
 test("a track that is not streamable has a page without audio", async () => {
-  const track = await uploadFinishedTrack(ana, { streamable: false });
+  const track = await finishedTrack(ana, { streamable: false });
   const { page } = await browser.visit(track.permalink_url);
   expect(await page.locator("[data-state=blocked]").isVisible()).toBe(true);
   expect(await page.content()).not.toContain("/media/");
 });
 
 test("a preview-only track plays just the preview", async () => {
-  const track = await uploadFinishedTrack(ana);
+  const track = await finishedTrack(ana);
   await sql("update tracks set paywall = 'preview' where id = $1", [track.id]);
   const { page } = await browser.visit(track.permalink_url);
   await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -72,7 +73,7 @@ test("a preview-only track plays just the preview", async () => {
 });
 
 test("a private track has a page for holders of its link only", async () => {
-  const track = await uploadFinishedTrack(ana, { sharing: "private", title: "Between us" });
+  const track = await finishedTrack(ana, { sharing: "private", title: "Between us" });
   const outside = await browser.visit(track.permalink_url);
   expect(await outside.page.getByRole("heading").textContent()).toBe("There is nothing here");
   const wrong = await browser.visit(`${track.permalink_url}/s-0000000000000000000000`);
@@ -86,7 +87,7 @@ test("a private track has a page for holders of its link only", async () => {
 });
 
 test("a page leads to the track's creator and not to itself", async () => {
-  const { permalink_url, user } = await uploadFinishedTrack(ana, { sharing: "public" });
+  const { permalink_url, user } = await finishedTrack(ana, { sharing: "public" });
   const { page } = await browser.visit(permalink_url);
   expect(await page.locator(".artist a").first().getAttribute("href")).toBe(user.permalink_url);
   expect(await page.locator(`main a[href="${permalink_url}"]`).count()).toBe(0);

@@ -141,7 +141,9 @@ test("a track that is deleted elsewhere while it is encoded is said to be gone",
   deletion.resolve();
   const card = cardOf(page, "Brief");
   await card.getByText("The track was deleted.").waitFor();
-  const artwork = page.waitForResponse((reply) => reply.request().method() === "PUT" && reply.status() === 404);
+  const artwork = page.waitForResponse(
+    (reply) => reply.request().method() === "PUT" && reply.status() === 404,
+  );
   look.resolve();
   await (await artwork).finished();
   await page.evaluate("new Promise((wake) => setTimeout(wake, 100))");
