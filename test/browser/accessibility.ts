@@ -8,7 +8,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function faultsOfAccess(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate<string[]>(
-    `axe.run({ rules: { "target-size": { enabled: true } } }).then(({ violations }) => violations
+    `axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }).then(({ violations }) => violations
       .filter(({ impact }) => impact !== "minor")
       .map(({ id, nodes }) => id + ": " + nodes[0].html))`,
   );

@@ -97,11 +97,12 @@ test.for([
 ] as const)("pages are accessible and fit for %s at %i px, %s", async ([reader, width, colorScheme]) => {
   const options =
     reader === "the owner" ? { storageState: await storageStateOf((await enter(ana, "/terms")).page) } : {};
+  const viewport = { width, height: 900 };
+  const { page, complaints } = await browser.visit(at("/terms"), { ...options, viewport, colorScheme });
   for (const [name, path] of PAGES) {
     // Others find nothing at a failed track's address.
     if (name === "failed track" && reader === "a visitor") continue;
-    const viewport = { width, height: 900 };
-    const { page, complaints } = await browser.visit(at(path()), { ...options, viewport, colorScheme });
+    await page.goto(at(path()));
     const share = page.locator(".share > summary");
     if (await share.count()) await share.click();
     const found = [await overflow(page), await faultsOfAccess(page), complaints];
@@ -111,6 +112,5 @@ test.for([
         path: `${process.env.PICTURES}/${name.replace("/", "-")}-${width}-${reader.slice(-5)}.png`,
         fullPage: true,
       });
-    await page.context().close();
   }
 });
