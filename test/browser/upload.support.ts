@@ -81,5 +81,5 @@ export const threeParts = (name: string): string => hollowFile(name, 33 * MIB);
 
 export const choose = (page: Page, ...paths: string[]) => page.locator("#upload-files").setInputFiles(paths);
 
-export const cardOf = (page: Page, name: string) =>
+export const cardOf = (page: Page, name: string | RegExp) =>
   page.locator(".upload").filter({ has: page.getByRole("heading", { name, exact: true }) });
