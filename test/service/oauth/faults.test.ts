@@ -268,7 +268,8 @@ test("acknowledged results survive a kill of Postgres under load (F13, I4)", asy
   const walks = Promise.all(families.map(walk));
   await expect.poll(() => seen.has(200), { timeout: 60_000 }).toBe(true);
   process.kill(faulty.stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
-  await expect.poll(() => seen.has(503), { timeout: 60_000 }).toBe(true);
+  // Postgres may be back before anybody connects: then only statements under way tell, whose outcome is unknown.
+  await expect.poll(() => seen.has(503) || seen.has(504), { timeout: 60_000 }).toBe(true);
   stopped = true;
   const ended = (await walks).filter((one) => one !== undefined);
   expect(ended.length).toBeGreaterThan(0);
