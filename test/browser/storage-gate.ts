@@ -19,7 +19,7 @@ export async function startStorageGate() {
     moving: 0,
     passing: 0,
     mostMoving: 0,
-    fate: (_number: number): Fate => "pass",
+    fate: (_number: number, _path: string): Fate => "pass",
     stop: () => {
       server.closeAllConnections();
       server.close();
@@ -31,7 +31,7 @@ export async function startStorageGate() {
     gate.sent.push(number);
     gate.mostMoving = Math.max(gate.mostMoving, ++gate.moving);
     reply.once("close", () => gate.moving--);
-    const fate = gate.fate(number);
+    const fate = gate.fate(number, new URL(incoming.url ?? "").pathname);
     if (fate === "pass") {
       gate.passing++;
       reply.once("close", () => gate.passing--);

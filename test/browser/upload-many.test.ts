@@ -15,7 +15,8 @@ import { cardOf, choose, largeFile, signedIn, uploadUrl } from "./upload.support
 const FILES = repeats(3, 10);
 /** 500 MB in all with `--full`. */
 const BYTES = repeats(20, 50) * 1_000_000;
-const PARTS = FILES * Math.ceil(BYTES / (16 * 2 ** 20));
+const PARTS_EACH = Math.ceil(BYTES / (16 * 2 ** 20));
+const PARTS = FILES * PARTS_EACH;
 
 let gate: Awaited<ReturnType<typeof startStorageGate>>;
 let ana: Person;
@@ -68,12 +69,20 @@ const [PAUSED_AT, RELOADED_AT, CLOSED_AT] = [0.2, 0.4, 0.7].map((share) => Math.
   number,
 ];
 
-/** Lets parts through until storage has so many. The second that arrives meets a 503, the fourth a reset. */
-function allow(parts: number): void {
-  gate.fate = () => {
+/**
+ * Lets parts through until storage has so many. The second that arrives meets a 503, the fourth a reset. `mayEnd`: whether a file may
+ * get its last part, and so become a track.
+ */
+function allow(parts: number, mayEnd = true): void {
+  const passed = new Map<string, Set<number>>();
+  gate.fate = (number, path) => {
     if (gate.sent.length === 2) return "503";
     if (gate.sent.length === 4) return "reset";
-    return gate.stored.length + gate.passing < parts ? "pass" : "hold";
+    if (gate.stored.length + gate.passing >= parts) return "hold";
+    const before = passed.get(path) ?? new Set();
+    if (!mayEnd && !before.has(number) && before.size === PARTS_EACH - 1) return "hold";
+    passed.set(path, before.add(number));
+    return "pass";
   };
 }
 
@@ -92,7 +101,7 @@ test("many large files, dropped at once, outlive faults, a pause, a reload and t
   const profile = mkdtempSync(join(tmpdir(), "soundpost-profile-"));
 
   const first = await openProfile(profile);
-  allow(PAUSED_AT);
+  allow(PAUSED_AT, false);
   await drop(first.page, paths);
   for (const title of titles) {
     const card = cardOf(first.page, fileOf(title));
