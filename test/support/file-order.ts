@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PROJECT_DIR } from "./structure.ts";
 
-/** Files of the service project that mostly wait, with the seconds that they take. */
+/** Files that mostly wait, with the seconds that they take. */
 export const WAITING: Record<string, number> = {
   "test/service/encoding/fault-schedule.test.ts": 60,
   "test/service/encoding/storage-stalls.test.ts": 60,
@@ -11,6 +11,9 @@ export const WAITING: Record<string, number> = {
   "test/service/moderation/pictures.test.ts": 63,
   "test/service/media/takedown.test.ts": 61,
   "test/service/faults/replica.test.ts": 60,
+  "test/browser/growing.test.ts": 57,
+  "test/browser/upload-interrupted.test.ts": 54,
+  "test/browser/moderation.test.ts": 46,
   "test/service/oauth/pauses.test.ts": 39,
   "test/service/faults/clock-skew.test.ts": 28,
   "test/service/oauth/rotation.test.ts": 25,
