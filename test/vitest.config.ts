@@ -18,8 +18,8 @@ const OVER_PG = [
 /** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
-    // Tests wait for half of the time, so two cores take three workers. Vitest's own choice would be one.
-    maxWorkers: 3,
+    // Tests wait for half of the time, so two cores take four workers. Vitest's own choice would be one.
+    maxWorkers: 4,
     sequence: { sequencer: FileOrder },
     projects: [
       {
