@@ -102,10 +102,7 @@ export function failingOnStall(
   });
 }
 
-/**
- * Bytes of a body that storage takes well within the limit. It passes as a whole: without JavaScript, its CPU and its garbage, of which
- * a long encode left 40 MB.
- */
+/** Bytes of a body that storage takes well within the limit. It passes as a whole, without JavaScript and its garbage. */
 const SMALL_BYTES = 1024 * 1024;
 
 /** Prepares a body for storage. Each chunk that storage takes of a large one restarts the timer. */

@@ -43,8 +43,8 @@ async function encode() {
 }
 
 /**
- * A track that plays for seven seconds, with fields of `POST /tracks`. Its files are copies, because pages are the
- * same whichever encode made them, and three programs run for each.
+ * Creates a track that plays for seven seconds, with fields of `POST /tracks`. Its files are copies of one encode's,
+ * because the pages are the same and each encode runs ffmpeg three times.
  */
 export async function finishedTrack(owner: Person, fields: Record<string, unknown> = {}): Promise<Track> {
   const { row, files } = await encodedOnce();

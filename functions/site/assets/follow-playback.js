@@ -4,9 +4,9 @@ import { secondsToNextBar } from "./waveform.js";
 const LEAST_MS = 16;
 
 /**
- * Calls `show` while `sound` plays, whenever playback reaches a bar of the waveform or a second of the clock.
- * `timeupdate` comes four times a second, which looks jerky, and most frames would change nothing. Returns what
- * starts it, and what is called again while it runs.
+ * Calls `show` whenever playback reaches a bar of the waveform or a second of the clock: `timeupdate` comes four
+ * times a second, which looks jerky, and most frames would change nothing. Returns a function that starts it, and
+ * does nothing while it runs. Times are in seconds.
  */
 export function openFollowing({ isPlaying, position, length, rate = () => 1 }, canvas, show) {
   let isFollowing = false;
