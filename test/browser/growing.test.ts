@@ -51,7 +51,9 @@ async function playsOver(page: Page): Promise<void> {
   const loaded = "(({ buffered }) => buffered.end(buffered.length - 1))(document.querySelector('audio'))";
   await expect.poll(() => page.evaluate<number>(loaded)).toBeGreaterThan(SECONDS - 0.5);
   await expect.poll(() => lengthShown(page)).toBe(SECONDS);
-  await page.evaluate("{ const audio = document.querySelector('audio'); audio.playbackRate = 4; audio.play() }");
+  await page.evaluate(
+    "{ const audio = document.querySelector('audio'); audio.playbackRate = 4; audio.play() }",
+  );
   await playsToTheEnd(page);
 }
 
