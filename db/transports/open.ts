@@ -27,8 +27,9 @@ export interface Driver extends Transport {
 
 const drivers = new Map<string, Driver>();
 
-/** Returns the isolate's driver of an address. */
-export function driverOf({ HYPERDRIVE, ...connection }: Connection): Driver {
+/** Returns the isolate's driver of an address. Each request asks, so only a new driver copies the connection. */
+export function driverOf(connection: Connection): Driver {
+  const { HYPERDRIVE } = connection;
   const DATABASE_URL = HYPERDRIVE?.connectionString ?? connection.DATABASE_URL;
   const existing = drivers.get(DATABASE_URL);
   if (existing) return existing;

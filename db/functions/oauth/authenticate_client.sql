@@ -6,11 +6,15 @@ CREATE OR REPLACE FUNCTION authenticate_client(
 DECLARE
   pair text := 'client ' || left(p_client, 100) || ' ' || p_address;
   everyone text := 'clients ' || p_address;
-  wait integer := greatest(limited_for(pair, 10, '1 minute'), limited_for(everyone, 60, '1 minute'));
+  wait integer;
 BEGIN
-  IF wait > 0 THEN
-    refusal := json_build_object('outcome', 'limited', 'retry_after', wait);
-    RETURN;
+  -- Few clients have failed lately. One query tells, instead of two.
+  IF EXISTS (SELECT FROM failures f WHERE f.bucket IN (pair, everyone)) THEN
+    wait := greatest(limited_for(pair, 10, '1 minute'), limited_for(everyone, 60, '1 minute'));
+    IF wait > 0 THEN
+      refusal := json_build_object('outcome', 'limited', 'retry_after', wait);
+      RETURN;
+    END IF;
   END IF;
   SELECT * INTO app FROM apps a
   WHERE a.client_id = p_client AND a.disabled_at IS NULL AND (a.secret_hash = p_secret_hash

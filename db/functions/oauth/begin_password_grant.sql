@@ -4,6 +4,6 @@ LANGUAGE plpgsql AS $$
 DECLARE
   client record;
 BEGIN
-  SELECT * INTO client FROM authenticate_client(p_client, p_secret_hash, p_address);
+  client := authenticate_client(p_client, p_secret_hash, p_address);
   RETURN coalesce(client.refusal, begin_sign_in(p_login, p_address, NULL));
 END $$;

@@ -10,7 +10,7 @@ DECLARE
   full_bucket text;
   free_at timestamptz;
 BEGIN
-  SELECT * INTO client FROM authenticate_client(p_client, p_secret_hash, p_address);
+  client := authenticate_client(p_client, p_secret_hash, p_address);
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
   END IF;

@@ -7,10 +7,10 @@ CREATE OR REPLACE FUNCTION refresh_session(
 DECLARE
   client record;
   token refresh_tokens;
-  session sessions;
+  session record;
   granted text;
 BEGIN
-  SELECT * INTO client FROM authenticate_client(p_client, p_secret_hash, p_address);
+  client := authenticate_client(p_client, p_secret_hash, p_address);
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
   END IF;
@@ -19,7 +19,8 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'unknown_token');
   END IF;
-  SELECT * INTO session FROM sessions WHERE id = token.session_id;
+  SELECT s.*, u.disabled_at IS NOT NULL AS user_left INTO session
+  FROM sessions s LEFT JOIN users u ON u.id = s.user_id WHERE s.id = token.session_id;
   granted := coalesce(nullif(p_scope, ''), session.scope);
   IF token.consumed_at IS NOT NULL THEN
     IF EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.parent_hash = token.hash) THEN
@@ -33,8 +34,7 @@ BEGIN
     WHERE hash = token.hash;
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'hold_ms', 250);
   END IF;
-  IF session.revoked_at IS NOT NULL
-    OR EXISTS (SELECT FROM users u WHERE u.id = session.user_id AND u.disabled_at IS NOT NULL) THEN
+  IF session.revoked_at IS NOT NULL OR session.user_left THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'ended_session');
   END IF;
   IF token.expires_at <= now() OR session.expires_at <= now() THEN
@@ -47,9 +47,9 @@ BEGIN
   UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = race_ends(50) WHERE hash = token.hash;
   INSERT INTO refresh_tokens (hash, session_id, parent_hash, expires_at)
   VALUES (p_refresh_hash, session.id, token.hash, now() + make_interval(secs => p_refresh_ttl));
-  DELETE FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL AND hash NOT IN (
+  DELETE FROM refresh_tokens WHERE hash IN (
     SELECT hash FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL
-    ORDER BY consumed_at DESC LIMIT 20);
+    ORDER BY consumed_at DESC OFFSET 20);
   RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
     'hold_ms', 50);
 END $$;

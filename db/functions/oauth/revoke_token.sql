@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION revoke_token(
 DECLARE
   client record;
 BEGIN
-  SELECT * INTO client FROM authenticate_client(p_client, p_secret_hash, p_address);
+  client := authenticate_client(p_client, p_secret_hash, p_address);
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
   END IF;
