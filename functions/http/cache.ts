@@ -12,6 +12,8 @@ interface Bounds<Key, Value> {
 export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #bounds: Bounds<Key, Value>;
+  /** Stands before the oldest entry. A new iterator would pass the places of all that were evicted before. */
+  #oldest = this.#entries.keys();
   #bytes = 0;
 
   constructor(bounds: Bounds<Key, Value>) {
@@ -38,10 +40,14 @@ export class LruCache<Key, Value> {
     if (bytes > maxEntryBytes) return;
     this.#entries.set(key, value);
     this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= maxBytes) return;
-      this.delete(oldest);
-    }
+    while (this.#bytes > maxBytes) this.#evictOldest();
+  }
+
+  #evictOldest(): void {
+    const oldest = this.#oldest.next();
+    // An iterator that has reached the end stays there.
+    if (oldest.done) this.#oldest = this.#entries.keys();
+    else this.delete(oldest.value);
   }
 
   delete(key: Key): void {
