@@ -25,27 +25,50 @@ test("a large entry is not stored, removes the one it replaces, and evicts no ot
   expect([known.get("a"), known.get("b"), known.bytes]).toEqual(["x", undefined, 2]);
 });
 
-test("the byte count matches the entries after any operations and never exceeds the limit", () => {
+/** The same cache as a list, the oldest entry first. */
+class ListCache {
+  entries: [key: string, value: string][] = [];
+
+  delete(key: string) {
+    this.entries = this.entries.filter(([other]) => other !== key);
+  }
+
+  get(key: string) {
+    const entry = this.entries.find(([other]) => other === key);
+    if (entry) this.entries = [...this.entries.filter((other) => other !== entry), entry];
+  }
+
+  set(key: string, value: string) {
+    this.delete(key);
+    if (1 + value.length <= 30) this.entries.push([key, value]);
+    while (this.bytes > 60) this.entries.shift();
+  }
+
+  get bytes() {
+    return this.entries.reduce((sum, [, value]) => sum + 1 + value.length, 0);
+  }
+}
+
+test("after any operations, the cache holds what a list would, and as many bytes", () => {
+  const KEYS = ["a", "b", "c", "d", "e"];
   const step = fc.record({
     action: fc.constantFrom("set", "get", "delete"),
-    key: fc.constantFrom("a", "b", "c", "d", "e"),
+    key: fc.constantFrom(...KEYS),
     length: fc.nat(40),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const known = texts(60, 30);
+      const [known, list] = [texts(60, 30), new ListCache()];
       for (const { action, key, length } of steps) {
-        if (action === "set") known.set(key, "x".repeat(length));
-        else if (action === "get") known.get(key);
-        else known.delete(key);
+        for (const cache of [known, list]) {
+          if (action === "set") cache.set(key, "x".repeat(length));
+          else if (action === "get") cache.get(key);
+          else cache.delete(key);
+        }
       }
-      const cachedValues = ["a", "b", "c", "d", "e"].map((key) => known.get(key));
-      const bytes = cachedValues.reduce(
-        (sum, value) => sum + (value === undefined ? 0 : 1 + value.length),
-        0,
-      );
-      expect(known.bytes).toBe(bytes);
-      expect(bytes).toBeLessThanOrEqual(60);
+      const entries = new Map(list.entries);
+      expect(KEYS.map((key) => known.get(key))).toEqual(KEYS.map((key) => entries.get(key)));
+      expect(known.bytes).toBe(list.bytes);
     }),
   );
 });
