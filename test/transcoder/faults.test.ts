@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
 import { startGatewayProxy } from "./gateway-proxy.ts";
+import { sweepWav } from "./paused-job.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
@@ -14,8 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => transcoder?.stop());
 
-/** Half a minute of PCM, several megabytes, so that ffmpeg notices a cut in the middle. */
-const longWav = () => wavFile(sweepWithBursts(44_100 * 30, 44_100), 44_100);
+const LONG_S = 16;
+
+/** Megabytes of PCM, so that ffmpeg notices a cut in the middle. */
+const longWav = () => sweepWav(LONG_S);
 
 test("a source that breaks once loses nothing", async () => {
   const wav = longWav();
@@ -31,7 +33,7 @@ test("a source that breaks once loses nothing", async () => {
     },
   });
   expect(cuts).toBe(1);
-  expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 * 30, warnings: [] } });
+  expect(verdict).toMatchObject({ outcome: "finished", body: { frames: 44_100 * LONG_S, warnings: [] } });
 });
 
 test("a source that stays broken in the middle fails as interrupted instead of giving a shorter track", async () => {
@@ -88,7 +90,7 @@ test.for([
   [403, "output_unavailable"],
   [507, "no_space"],
 ] as const)("storage that keeps answering %i fails the job with %s", async ([status, reason]) => {
-  const { verdict } = await transcoder.encode(await readFile(sources.flac.path), {
+  const { verdict } = await transcoder.encode(sweepWav(1), {
     output(response) {
       response.writeHead(status).end();
       return true;
@@ -98,7 +100,7 @@ test.for([
 });
 
 test("a verdict is retried until it is accepted, even if heartbeats fail meanwhile", async () => {
-  const { worker, verdict } = await transcoder.encode(await readFile(sources.flac.path), {
+  const { worker, verdict } = await transcoder.encode(sweepWav(1), {
     heartbeatStatus: () => 500,
     verdictStatus: (reports) => (reports < 4 ? 503 : 200),
   });
@@ -107,7 +109,7 @@ test("a verdict is retried until it is accepted, even if heartbeats fail meanwhi
 });
 
 test("a refused result is not resent: the job fails at once and may be retried", async () => {
-  const { worker, verdict } = await transcoder.encode(await readFile(sources.flac.path), {
+  const { worker, verdict } = await transcoder.encode(sweepWav(1), {
     verdictStatus: (reports) => (reports === 1 ? 422 : 200),
   });
   expect(verdict).toMatchObject({ outcome: "failed", body: { reason: "report_refused", retryable: true } });
@@ -118,7 +120,7 @@ test.for([400, 401, 404, 422])(
   "if every report gets %i, the transcoder sends two and abandons the job",
   async (status) => {
     let reports = 0;
-    const worker = await startGatewayProxy(await readFile(sources.flac.path), {
+    const worker = await startGatewayProxy(sweepWav(1), {
       verdictStatus(count) {
         reports = count;
         return status;
@@ -138,7 +140,7 @@ test("a refused heartbeat ends the job at once, and it may be retried", async ()
 
 test("409 from storage means a lost lease, after which no report follows", async () => {
   let reports = 0;
-  const worker = await startGatewayProxy(await readFile(sources.flac.path), {
+  const worker = await startGatewayProxy(sweepWav(1), {
     output(response) {
       response.writeHead(409).end();
       return true;
