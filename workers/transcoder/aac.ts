@@ -10,8 +10,12 @@ import { BYTES_PER_FRAME, type PcmSink, pipeSink } from "./pcm.ts";
 /** Encoders of one rendition at a time. Two renditions, the MP3 and the decoder share the cores. */
 const ENCODERS = Number(process.env.AAC_ENCODERS) || Math.max(1, Math.floor(availableParallelism() / 2));
 
+/** One segment would be no more than the pre-roll, so a third encoder would begin before the first has all its input. */
+const FEWEST_SEGMENTS = 2;
+
 /** Packets that one of several encoders makes: two minutes, which are 21 MB of PCM. */
-const CHUNK_PACKETS = (Number(process.env.AAC_CHUNK_SEGMENTS) || 20) * PACKETS_PER_SEGMENT;
+const CHUNK_PACKETS =
+  Math.max(FEWEST_SEGMENTS, Number(process.env.AAC_CHUNK_SEGMENTS) || 20) * PACKETS_PER_SEGMENT;
 
 /**
  * Packets that an encoder makes before its own, and drops: six seconds. Its rate control takes five to settle; after two, a chunk
