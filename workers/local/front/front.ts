@@ -15,7 +15,10 @@ import { ALLOWED_METHODS, findRefusal, forwardedHeaders, repliedHeaders } from "
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Idle in both directions. Long uploads and long polls are not idle. */
 const IDLE_TIMEOUT_MS = 120_000;
+/** As clients are told. */
 const KEEP_ALIVE_MS = 20_000;
+/** Idle connections stay open longer than that: a busy client may take seconds to reuse or close one. */
+const KEEP_ALIVE_BUFFER_MS = 10_000;
 /** workerd closes connections after 15 idle seconds. A request that reuses one at that moment fails. */
 const REUSED_WITHIN_MS = 5_000;
 /** Bytes in each direction. The platform allows 16 KiB of URL alone. */
@@ -91,6 +94,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     connectionsCheckingInterval: Math.min(headersTimeoutMs, 1_000),
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeoutBuffer: KEEP_ALIVE_BUFFER_MS,
   };
   // Browsers may resolve `localhost` to ::1. Machines without IPv6 skip it.
   const doors = ports.flatMap((port) => hosts.map((host) => ({ port, host })));
