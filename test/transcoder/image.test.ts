@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TRANSCODER_NODE_FLAGS } from "../../workers/local/stack/services.ts";
+import { NODE_FLAGS } from "../../workers/local/stack/services.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "workers/transcoder");
@@ -15,7 +15,7 @@ test("the image has the Node and the sharp that were tested", async () => {
 test("the image starts Node with the flags of a local transcoder", async () => {
   const dockerfile = await readFile(join(FOLDER, "Dockerfile"), "utf8");
   const command: unknown = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? "");
-  expect(command).toEqual(["node", ...TRANSCODER_NODE_FLAGS, "main.ts"]);
+  expect(command).toEqual(["node", ...NODE_FLAGS, "main.ts"]);
 });
 
 test("the image's ffmpeg has each of our decoders that needs no further library", async () => {

@@ -68,6 +68,9 @@ function programService({ name, script, nodeFlags = [], logFile, env, listening 
   return { name: `The ${name}`, start, stopSignal: "SIGTERM" };
 }
 
+/** The image's. Without a limit, Node lets 50 MiB and more of young garbage wait while large bodies pass. */
+export const NODE_FLAGS = ["--max-semi-space-size=2"];
+
 export const objectStore = (options: {
   dataDir: string;
   port: number;
@@ -78,6 +81,7 @@ export const objectStore = (options: {
   programService({
     name: "object store",
     script: "workers/local/object-store/main.ts",
+    nodeFlags: NODE_FLAGS,
     logFile: join(options.dataDir, "logs/objects.log"),
     env: {
       PORT: String(options.port),
@@ -98,9 +102,6 @@ const withLoopback = (hosts: string[]): string[] =>
 const slotsAt = (place: number): number =>
   Math.max(1, Math.floor((availableParallelism() + (place === 0 ? 1 : 0)) / MOST_TRANSCODERS));
 
-/** The image's. Without a limit, Node lets 50 MiB and more of young garbage wait during a long encode. */
-export const TRANSCODER_NODE_FLAGS = ["--max-semi-space-size=2"];
-
 /** One transcoder of the pool. Together they have as many slots as the machine has cores. */
 export const transcoder = (options: {
   name: string;
@@ -113,7 +114,7 @@ export const transcoder = (options: {
   programService({
     name: options.name,
     script: "workers/transcoder/main.ts",
-    nodeFlags: TRANSCODER_NODE_FLAGS,
+    nodeFlags: NODE_FLAGS,
     logFile: join(options.dataDir, `logs/${options.name}.log`),
     env: {
       PORT: String(options.port),
