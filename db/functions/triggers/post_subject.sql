@@ -5,9 +5,11 @@ DECLARE
   kinds text[] := ARRAY[TG_ARGV[0], TG_ARGV[0] || '-repost'];
 BEGIN
   DELETE FROM posts p WHERE p.subject_id = subject AND p.kind = ANY (kinds);
-  INSERT INTO posts (id, kind, user_id, subject_id)
-  SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p
-  WHERE TG_OP <> 'DELETE' AND p.subject_id = subject AND p.kind = ANY (kinds);
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO posts (id, kind, user_id, subject_id)
+    SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p
+    WHERE p.subject_id = subject AND p.kind = ANY (kinds);
+  END IF;
   RETURN NULL;
 END $$;
 
