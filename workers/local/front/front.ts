@@ -15,7 +15,7 @@ import { ALLOWED_METHODS, findRefusal, forwardedHeaders, repliedHeaders } from "
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Idle in both directions. Long uploads and long polls are not idle. */
 const IDLE_TIMEOUT_MS = 120_000;
-/** As clients are told. */
+/** Clients are told so. */
 const KEEP_ALIVE_MS = 20_000;
 /** Idle connections stay open longer than that: a busy client may take seconds to reuse or close one. */
 const KEEP_ALIVE_BUFFER_MS = 10_000;
