@@ -14,6 +14,8 @@ export class LruCache<Key, Value> {
   readonly #bounds: Bounds<Key, Value>;
   /** Stands before the oldest entry. A new iterator would pass the places of all that were evicted before. */
   #oldest = this.#entries.keys();
+  /** Entries appended since the iterator was made. */
+  #appended = 0;
   #bytes = 0;
 
   constructor(bounds: Bounds<Key, Value>) {
@@ -29,7 +31,7 @@ export class LruCache<Key, Value> {
     if (value === undefined) return undefined;
     // Moves the entry to the end: a `Map` iterates in insertion order.
     this.#entries.delete(key);
-    this.#entries.set(key, value);
+    this.#append(key, value);
     return value;
   }
 
@@ -38,9 +40,17 @@ export class LruCache<Key, Value> {
     const { maxBytes, maxEntryBytes = maxBytes, bytesOf } = this.#bounds;
     const bytes = bytesOf(key, value);
     if (bytes > maxEntryBytes) return;
-    this.#entries.set(key, value);
+    this.#append(key, value);
     this.#bytes += bytes;
     while (this.#bytes > maxBytes) this.#evictOldest();
+  }
+
+  #append(key: Key, value: Value): void {
+    this.#entries.set(key, value);
+    // V8 keeps every table that the map has outgrown since its iterator moved, so the iterator must not stand for long.
+    if (++this.#appended <= this.#entries.size) return;
+    this.#appended = 0;
+    this.#oldest = this.#entries.keys();
   }
 
   #evictOldest(): void {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LruCache } from "../../functions/http/cache.ts";
@@ -71,4 +73,18 @@ test("after any operations, the cache holds what a list would, and as many bytes
       expect(known.bytes).toBe(list.bytes);
     }),
   );
+});
+
+test("what was replaced or moved takes no memory", () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const cache = new LruCache<number, { text: string }>({ maxBytes: 1000, bytesOf: () => 1 });
+  const fill = (rounds: number) => {
+    for (let n = 0; n < rounds; n++) cache.set(n % 100, { text: `${n}`.padEnd(2_000, ".") });
+    for (let n = 0; n < rounds; n++) cache.get(n % 100);
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = fill(1_000);
+  expect(fill(20_000) - before).toBeLessThan(5_000_000);
 });
