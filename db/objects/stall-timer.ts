@@ -1,6 +1,6 @@
 import { ObjectStoreUnavailable } from "./port.ts";
 
-/** Milliseconds without a byte before storage counts as stalled. A transfer that moves may take any time. */
+/** Milliseconds without a byte before storage counts as stalled. A transfer of over `SMALL_BYTES` may take any time. */
 export const IDLE_MS = 10_000;
 
 /** Bytes requested from storage at a time. */
