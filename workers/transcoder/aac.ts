@@ -15,7 +15,7 @@ const FEWEST_SEGMENTS = 2;
 
 /** Packets that one of several encoders makes: two minutes, which are 21 MB of PCM. */
 const CHUNK_PACKETS =
-  Math.max(FEWEST_SEGMENTS, Number(process.env.AAC_CHUNK_SEGMENTS) || 20) * PACKETS_PER_SEGMENT;
+  Math.max(FEWEST_SEGMENTS, Math.floor(Number(process.env.AAC_CHUNK_SEGMENTS)) || 20) * PACKETS_PER_SEGMENT;
 
 /**
  * Packets that an encoder makes before its own, and drops: six seconds. Its rate control takes five to settle; after two, a chunk

@@ -112,8 +112,9 @@ export function startFfmpeg(ffmpeg: Ffmpeg, args: string[], options: StartOption
   const child = spawn("/bin/sh", command, {
     stdio: ["pipe", "pipe", "pipe", ...more],
     detached: true,
-    // Minimal, so that no `http_proxy` variable comes between ffmpeg and our loopback.
-    env: { PATH: process.env.PATH, LC_ALL: "C" },
+    // Minimal, so that no `http_proxy` variable comes between ffmpeg and our loopback. Arenas of 64 MiB for each thread
+    // would pass the limit of address space: since version 7, four outputs take fifteen threads.
+    env: { PATH: process.env.PATH, LC_ALL: "C", MALLOC_ARENA_MAX: "2" },
   }) as ChildProcessByStdio<Writable, Readable, Readable>;
   const { pid } = child;
   const kill = () => pid && killGroup(pid);
