@@ -1,6 +1,9 @@
 import { ObjectStoreUnavailable } from "./port.ts";
 
-/** Milliseconds without a byte before storage counts as stalled. A transfer of over `SMALL_BYTES` may take any time. */
+/**
+ * Milliseconds without a byte before storage counts as stalled. A body of over `SMALL_BYTES` may take any time while it
+ * moves; a smaller one has this long in all, because its bytes are not seen.
+ */
 export const IDLE_MS = 10_000;
 
 /** Bytes requested from storage at a time. */

@@ -42,8 +42,8 @@ async function startGrowing() {
 }
 
 /**
- * Plays towards the place where the encode had stopped. A busy machine may be late, so the page waits there until it has
- * everything. Then it hears the rest in a quarter of its time: speed must not make a stall.
+ * Plays until four seconds before the place where the encode had stopped. A busy machine may be late, so the page waits
+ * there until it has everything. Then it plays the rest at four times the speed.
  */
 async function playsOver(page: Page): Promise<void> {
   await playsPast(page, SECONDS / 2 - 4);
