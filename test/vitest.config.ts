@@ -76,6 +76,7 @@ export default defineConfig({
         test: {
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
+          isolate: false,
           ...PATIENCE,
         },
       },

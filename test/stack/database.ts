@@ -1,4 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
+import { neonConfig } from "@neondatabase/serverless";
+import WebSocket from "ws";
 import { startNeonProxy } from "../../workers/local/neon-proxy/proxy.ts";
 import { postgresService } from "../../workers/local/postgres/server.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
@@ -36,4 +38,18 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
       if (!keepData) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Points Neon's driver at a proxy. It has one setting for all clients of a process: `putBack` is for the files that follow. */
+export function pointDriverAt(proxyUrl: string): { putBack: () => void } {
+  const { fetchEndpoint, fetchFunction, wsProxy, useSecureWebSocket, webSocketConstructor } = neonConfig;
+  const usual = { fetchEndpoint, fetchFunction, wsProxy, useSecureWebSocket, webSocketConstructor };
+  Object.assign(neonConfig, {
+    fetchEndpoint: () => proxyUrl,
+    fetchFunction: undefined,
+    wsProxy: () => new URL(proxyUrl).host,
+    useSecureWebSocket: false,
+    webSocketConstructor: WebSocket,
+  });
+  return { putBack: () => void Object.assign(neonConfig, usual) };
 }

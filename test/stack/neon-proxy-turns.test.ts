@@ -1,16 +1,17 @@
-import { NeonDbError, neon, neonConfig } from "@neondatabase/serverless";
+import { NeonDbError, neon } from "@neondatabase/serverless";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDatabase } from "./database.ts";
+import { pointDriverAt, startDatabase } from "./database.ts";
 import { until } from "./npm-start.ts";
 
 let database: Awaited<ReturnType<typeof startDatabase>>;
+let driver: ReturnType<typeof pointDriverAt>;
 let owner: pg.Client;
 let sql: ReturnType<typeof neon<false, true>>;
 
 beforeAll(async () => {
   database = await startDatabase();
-  neonConfig.fetchEndpoint = () => database.proxyUrl;
+  driver = pointDriverAt(database.proxyUrl);
   sql = neon(database.neonUrl, { fullResults: true });
   owner = new pg.Client({ connectionString: database.databaseUrl });
   await owner.connect();
@@ -19,6 +20,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  driver.putBack();
   await owner.end();
   await database.stop();
 });

@@ -1,33 +1,33 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { json } from "node:stream/consumers";
-import { NeonDbError, neon, neonConfig, Pool } from "@neondatabase/serverless";
+import { NeonDbError, neon, Pool } from "@neondatabase/serverless";
 import { sql as fragment } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/neon-http";
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import WebSocket from "ws";
 import { startNeonProxy } from "../../workers/local/neon-proxy/proxy.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
-import { startDatabase } from "./database.ts";
+import { pointDriverAt, startDatabase } from "./database.ts";
 import { until } from "./npm-start.ts";
 
 let database: Awaited<ReturnType<typeof startDatabase>>;
+let driver: ReturnType<typeof pointDriverAt>;
 let sql: ReturnType<typeof neon<false, true>>;
 
 const notes = pgTable("notes", { id: integer().primaryKey(), body: text() });
 
 beforeAll(async () => {
   database = await startDatabase();
-  neonConfig.fetchEndpoint = () => database.proxyUrl;
-  neonConfig.wsProxy = () => new URL(database.proxyUrl).host;
-  neonConfig.useSecureWebSocket = false;
-  neonConfig.webSocketConstructor = WebSocket;
+  driver = pointDriverAt(database.proxyUrl);
   sql = neon(database.neonUrl, { fullResults: true });
   await asOwner("CREATE TABLE notes (id int PRIMARY KEY, body text); GRANT ALL ON notes TO soundpost_app");
 });
-afterAll(() => database.stop());
+afterAll(async () => {
+  driver.putBack();
+  await database.stop();
+});
 beforeEach(() => asOwner("TRUNCATE notes"));
 
 async function asOwner(statements: string): Promise<void> {

@@ -14,7 +14,7 @@ import type { Upload } from "../../functions/uploads/representation.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, ledger } from "./api.ts";
 import type { Person } from "./people.ts";
-import { sweepWithBursts, wavFile } from "./sources/pcm.ts";
+import { clicks, wavFile } from "./sources/pcm.ts";
 import { makeSources, type SourceFile, type Sources } from "./sources.ts";
 import { sql, stack, type TestStack } from "./stack.ts";
 
@@ -94,7 +94,7 @@ export function shortWav(seconds = 0.5): Blob {
 const SHORT_WAVS = new Map<number, Blob>();
 
 const wavOf = (seconds: number) =>
-  new Uint8Array(wavFile(sweepWithBursts(Math.round(seconds * 44_100), 44_100), 44_100));
+  new Uint8Array(wavFile(clicks(Math.round(seconds * 44_100), 44_100), 44_100));
 
 /** Not audio, so the transcoder refuses it at once. For tests that only need a track. */
 export const words = (): Blob => new Blob(["These are only words.\n".repeat(20)]);

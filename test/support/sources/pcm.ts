@@ -17,6 +17,13 @@ export function sweepWithBursts(frames: number, rate: number): Int16Array {
   return samples;
 }
 
+/** Stereo. A click a second in silence, which encoders pass quickly. */
+export function clicks(frames: number, rate: number): Int16Array {
+  const samples = new Int16Array(frames * 2);
+  for (let n = 0; n < frames; n += rate) samples.fill(10_000, 2 * n, 2 * n + 64);
+  return samples;
+}
+
 export function wavFile(stereo: Int16Array, rate: number): Buffer {
   const body = Buffer.from(stereo.buffer, stereo.byteOffset, stereo.byteLength);
   const head = Buffer.alloc(44);
