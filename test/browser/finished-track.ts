@@ -4,7 +4,7 @@ import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, ledger } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { createTrack, putMedia, s3, uploadFinishedTrack } from "../support/tracks.ts";
+import { createTrack, putMedia, s3, sources, uploadTrack, waitForEncode } from "../support/tracks.ts";
 
 interface Encoded {
   media_prefix: string;
@@ -25,7 +25,9 @@ const encodedOnce = () => {
 };
 
 async function encode() {
-  const { id } = await uploadFinishedTrack(await createUser());
+  const owner = await createUser();
+  const { id } = await uploadTrack(owner, (await sources()).wav);
+  await waitForEncode(owner, id);
   const [row] = await sql<Encoded>(
     `select media_prefix, media, duration_ms::float8 as duration_ms, original_key, original_filename,
        original_format, original_content_size::float8 as original_content_size

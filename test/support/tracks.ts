@@ -15,7 +15,7 @@ import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/binding
 import { api, ledger } from "./api.ts";
 import type { Person } from "./people.ts";
 import { clicks, wavFile } from "./sources/pcm.ts";
-import { makeSources, type SourceFile, type Sources } from "./sources.ts";
+import { makeSources, SECONDS, type SourceFile, type Sources } from "./sources.ts";
 import { sql, stack, type TestStack } from "./stack.ts";
 
 let made: Promise<Sources> | undefined;
@@ -76,8 +76,7 @@ export async function waitForEncode(who: Person, id: number): Promise<Track> {
 }
 
 export async function uploadFinishedTrack(who: Person, fields: Record<string, unknown> = {}): Promise<Track> {
-  const { wav } = await sources();
-  return waitForEncode(who, (await uploadTrack(who, wav, fields)).id);
+  return waitForEncode(who, (await uploadTrack(who, shortWav(SECONDS), fields)).id);
 }
 
 export const streamsOf = async (who: Person, id: number): Promise<Streams> =>
