@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { ffmpeg } from "../../support/ffmpeg.ts";
 import { createUserWithPassword } from "../../support/people.ts";
+import { repeats } from "../../support/repeats.ts";
 import { sources, streamsOf, uploadTrack, waitForEncode } from "../../support/tracks.ts";
 
 const run = promisify(execFile);
@@ -79,7 +80,10 @@ test("the finished track appears with its owner, waveform and list", async () =>
   expect(me.body).toMatchObject({ track_count: 1, primary_email_confirmed: true });
 });
 
-test.for(["aiff", "wav", "flac", "ogg", "mp2", "mp3", "aac", "amr", "wma"] as const)(
+/** The first two by default: the tests of the transcoder decode each. */
+const FAMILIES = ["amr", "mp2", "aiff", "wav", "flac", "ogg", "mp3", "aac", "wma"] as const;
+
+test.for(FAMILIES.slice(0, repeats(2, FAMILIES.length)))(
   "%s is recognised by its content and plays",
   async (family) => {
     const ana = await createUserWithPassword();
