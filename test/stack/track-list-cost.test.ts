@@ -4,7 +4,7 @@ import { migrate } from "../../db/migrate.ts";
 import { SEEDED, seedTracks } from "../bench/seed.ts";
 import { startDatabase } from "./database.ts";
 
-const TRACKS = 20_000;
+const TRACKS = 10_000;
 const RANGE_ROWS = 5_000;
 /** Rows for a page of 50: each track with its owner, its search row and rows examined on the way. */
 const PAGE = 1_000;
