@@ -13,7 +13,7 @@ import { startWorkerBeside, THREE_HOSTS } from "./worker-beside.ts";
 /** Starts one stack for the project's tests, on its own ports, in a temporary directory. */
 export default async function setUp(
   project: TestProject,
-  env?: StackOptions["env"],
+  { env, ...options }: Pick<StackOptions, "env" | "crons"> = {},
 ): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
   const lines: string[] = [];
@@ -24,6 +24,7 @@ export default async function setUp(
       port: await freePorts(3),
       dataDir,
       log,
+      ...options,
       env: (addresses) => ({ ...CHEAP_PASSWORDS, ...(typeof env === "function" ? env(addresses) : env) }),
     });
     await putOffRecounts(stack.databaseUrl);

@@ -8,6 +8,7 @@ import bundled from "@ffmpeg-installer/ffmpeg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canConfine } from "../../workers/transcoder/confinement.ts";
 import { type Ffmpeg, findFfmpeg, startFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { casesOf } from "../support/repeats.ts";
 import { makeSources, SECONDS, type Sources } from "../support/sources.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
@@ -126,19 +127,22 @@ describe("a transcoder without a system ffmpeg", () => {
     expect(transcoder.announcement.ffmpeg).toMatchObject({ source: "bundled", confined: isPossible });
   });
 
-  test.for([
+  // Nobody can seek in a pipe, so those with an index come among the first.
+  const formats = [
     ["wav", "wav"],
+    ["m4a", "aac"],
+    ["amrInMp4", "amr"],
+    ["wma", "wma"],
     ["aiff", "aiff"],
     ["flac", "flac"],
     ["ogg", "ogg"],
     ["mp2", "mp2"],
     ["mp3", "mp3"],
-    ["m4a", "aac"],
     ["aac", "aac"],
     ["amr", "amr"],
-    ["amrInMp4", "amr"],
-    ["wma", "wma"],
-  ] as const)("encodes %s from a pipe alone", async ([name, family]) => {
+  ] as const;
+
+  test.for(casesOf(4, formats))("encodes %s from a pipe alone", async ([name, family]) => {
     const { verdict } = await transcoder.encode(await readFile(sources[name].path));
     expect(verdict.body).toMatchObject({ family });
     const { duration_ms } = verdict.body as { duration_ms: number };

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { casesOf } from "../support/repeats.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
 import { startGatewayProxy } from "./gateway-proxy.ts";
 import { sweepWav } from "./paused-job.ts";
@@ -116,7 +117,7 @@ test("a refused result is not resent: the job fails at once and may be retried",
   expect(worker.verdicts).toHaveLength(1);
 });
 
-test.for([400, 401, 404, 422])(
+test.for(casesOf(2, [400, 404, 401, 422]))(
   "if every report gets %i, the transcoder sends two and abandons the job",
   async (status) => {
     let reports = 0;

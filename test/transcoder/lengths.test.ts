@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { segmentCount } from "../../functions/media/playlists.ts";
 import { packMp3 } from "../../workers/transcoder/mp3.ts";
+import { casesOf } from "../support/repeats.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
@@ -13,20 +14,19 @@ beforeAll(async () => {
 afterAll(() => transcoder?.stop());
 
 // Around the edges of packets and segments, where an encoder may flush one packet more or less.
-test.for([1, 700, 1024, 1025, 85 * 1024, 85 * 1024 + 1, 257 * 1024, 257 * 1024 + 1, 258 * 1024])(
-  "%i frames keep their number",
-  async (frames) => {
-    const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(frames, 44_100), 44_100));
-    if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
-    const result = verdict.body;
-    expect(result.frames).toBe(frames);
-    expect(result.renditions.aac_96.segments).toBe(segmentCount(frames));
-    expect((await listenToHls(worker.outputs, result)).length / 2).toBe(frames);
-    expect((await listenToMp3(mp3Parts(worker.outputs, 1))).length / 2).toBe(frames);
-  },
-);
+const LENGTHS = [1, 1025, 85 * 1024 + 1, 257 * 1024, 258 * 1024, 700, 1024, 85 * 1024, 257 * 1024 + 1];
 
-test.for([1, 10, 22])(
+test.for(casesOf(5, LENGTHS))("%i frames keep their number", async (frames) => {
+  const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(frames, 44_100), 44_100));
+  if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
+  const result = verdict.body;
+  expect(result.frames).toBe(frames);
+  expect(result.renditions.aac_96.segments).toBe(segmentCount(frames));
+  expect((await listenToHls(worker.outputs, result)).length / 2).toBe(frames);
+  expect((await listenToMp3(mp3Parts(worker.outputs, 1))).length / 2).toBe(frames);
+});
+
+test.for(casesOf(1, [22, 10, 1]))(
   "a file of %i frames, under half a millisecond, finishes with a length of one",
   async (frames) => {
     const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(frames, 44_100), 44_100));

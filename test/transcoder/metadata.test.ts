@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isFull } from "../support/repeats.ts";
+import { casesOf } from "../support/repeats.ts";
 import { makeSources, SECONDS, type Sources } from "../support/sources.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
@@ -44,7 +44,7 @@ const LIES = [
   "",
 ];
 
-test.for(["\n", "\r", "\r\n", "\x0b"])(
+test.for(casesOf(2, ["\n", "\r", "\r\n", "\x0b"]))(
   "metadata that imitates ffmpeg's output, with %j as line end, is not parsed (X60)",
   async (end) => {
     const { verdict } = await transcoder.encode(await commented(LIES.join(end), 10_000));
@@ -55,7 +55,7 @@ test.for(["\n", "\r", "\r\n", "\x0b"])(
 );
 
 // A busy machine stretches the CPU-second to much longer wall time.
-test.for(isFull ? ["\n", "\b"] : ["\n"])(
+test.for(casesOf(1, ["\n", "\b"]))(
   "ten megabytes of %j cost a few seconds and fail for good (X60)",
   { timeout: 300_000 },
   async (end) => {
