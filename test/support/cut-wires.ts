@@ -1,4 +1,6 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 
 /** Hears what a client sends, and says whether the wire stays whole. */
 type Trouble = (sent: Buffer, wire: { client: Socket; server: Socket }) => boolean;
@@ -27,13 +29,15 @@ export async function openWires(targetPort: number) {
     });
   };
 
-  const listen = async (port: number) => {
+  // Outside the kernel's own range, from which a client's connection to a refusing port may take that very port.
+  const port = await freePorts(1);
+
+  const listen = async () => {
     server = createServer(wire);
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    return (server.address() as AddressInfo).port;
+    await once(server.listen(port, "127.0.0.1"), "listening");
   };
 
-  const port = await listen(0);
+  await listen();
   /** Meets the wires that carry the text. */
   const meeting = (text: string, next: Trouble) => {
     let remaining = 1;
@@ -49,7 +53,7 @@ export async function openWires(targetPort: number) {
     down: close,
     async up() {
       trouble = undefined;
-      if (!server.listening) await listen(port);
+      if (!server.listening) await listen();
     },
     /** Breaks the wire before the text reaches the server, once. */
     cut: (text: string) =>

@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePorts } from "../../../workers/local/stack/ports.ts";
 
 type Trouble = (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>;
 
@@ -44,12 +45,14 @@ export async function openFaultProxy() {
     await (meant && remaining-- > 0 && trouble ? trouble : forward)(request, response, body);
   }
 
-  async function listen(port: number): Promise<number> {
+  // Outside the kernel's own range, from which a client's connection to a refusing port may take that very port.
+  const port = await freePorts(1);
+
+  async function listen(): Promise<void> {
     server = createServer((request, response) => {
       answer(request, response).catch(() => response.destroy());
     });
-    await new Promise<void>((resolve) => server?.listen(port, "127.0.0.1", resolve));
-    return (server.address() as AddressInfo).port;
+    await once(server.listen(port, "127.0.0.1"), "listening");
   }
 
   const close = async () => {
@@ -62,7 +65,7 @@ export async function openFaultProxy() {
     remaining = times;
   };
 
-  const port = await listen(0);
+  await listen();
   return {
     url: `http://127.0.0.1:${port}/sql`,
     leadTo: (url: string) => {
@@ -76,7 +79,7 @@ export async function openFaultProxy() {
     down: close,
     async up() {
       trouble = undefined;
-      if (!server?.listening) await listen(port);
+      if (!server?.listening) await listen();
     },
     blackhole: () => suffering(() => new Promise(() => {}), Infinity),
     slow: (ms: number) => suffering((...one) => sleep(ms).then(() => forward(...one)), Infinity),
