@@ -15,6 +15,9 @@ const OVER_PG = [
   ...(isFull ? ["oauth/code", "playlists/playlists", "tracks/tracks", "uploads/uploads"] : []),
 ];
 
+/** Runs when `service` has ended, whose files take more workers. */
+const LATER = { sequence: { groupOrder: 1 } };
+
 /** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
@@ -29,6 +32,7 @@ export default defineConfig({
           isolate: false,
           // It imports from the platform, which Node has not: not left to Node, that may be mocked.
           server: { deps: { inline: ["@cloudflare/containers"] } },
+          ...LATER,
           ...PATIENCE,
         },
       },
@@ -37,6 +41,7 @@ export default defineConfig({
           name: "local",
           include: ["test/local/**/*.test.ts"],
           isolate: false,
+          ...LATER,
           ...PATIENCE,
         },
       },
@@ -44,6 +49,8 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["test/{service,transcoder}/**/*.test.ts"],
+          // Most of these wait for something else.
+          maxWorkers: 5,
           globalSetup: ["test/support/global-setup.ts"],
           // A worker imports what the files share once, not once a file.
           isolate: false,
@@ -58,6 +65,7 @@ export default defineConfig({
           globalSetup: ["test/support/global-setup-pg.ts"],
           isolate: false,
           setupFiles: ["test/support/each-file.ts"],
+          ...LATER,
           ...PATIENCE,
         },
       },
@@ -69,6 +77,7 @@ export default defineConfig({
           globalSetup: ["test/browser/global-setup.ts", "test/support/global-setup.ts"],
           isolate: false,
           setupFiles: ["test/support/each-file.ts"],
+          ...LATER,
           ...PATIENCE,
         },
       },
@@ -77,6 +86,7 @@ export default defineConfig({
           name: "stack",
           include: ["test/stack/**/*.test.ts"],
           isolate: false,
+          ...LATER,
           ...PATIENCE,
         },
       },
