@@ -15,7 +15,7 @@ const OVER_PG = [
   ...(isFull ? ["oauth/code", "playlists/playlists", "tracks/tracks", "uploads/uploads"] : []),
 ];
 
-/** Runs when `service` has ended, whose files take more workers. */
+/** The other projects follow `service`, whose files take more workers. */
 const LATER = { sequence: { groupOrder: 1 } };
 
 /** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["test/{service,transcoder}/**/*.test.ts"],
-          // Most of these wait for something else.
+          // Most of its files wait.
           maxWorkers: 5,
           globalSetup: ["test/support/global-setup.ts"],
           // A worker imports what the files share once, not once a file.

@@ -5,8 +5,8 @@ import setUp from "./global-setup.ts";
 const NO_PROXY = "http://127.0.0.1:9/sql";
 
 /**
- * Starts the project's stack with its Worker on PostgreSQL's own protocol. Crons would open a connection for each statement,
- * all through the run.
+ * Starts the project's stack with its Worker on PostgreSQL's own protocol. Tests call the crons: every two seconds they would
+ * open six connections, all through the run.
  */
 export default (project: TestProject) =>
   setUp(project, {

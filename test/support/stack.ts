@@ -36,7 +36,7 @@ async function control<T>(action: string, body: unknown = {}): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Runs a cron of wrangler.toml now. The stack's own clock runs them, too. */
+/** Runs a cron of wrangler.toml now. The stack's own clock runs them too, except in the project `pg`. */
 export const runCron = (cron: "* * * * *" | "*/5 * * * *" | "0 4 * * *") =>
   control<{ outcome: string }>("/scheduled", { cron });
 

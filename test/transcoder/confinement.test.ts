@@ -127,7 +127,7 @@ describe("a transcoder without a system ffmpeg", () => {
     expect(transcoder.announcement.ffmpeg).toMatchObject({ source: "bundled", confined: isPossible });
   });
 
-  // Nobody can seek in a pipe, so those with an index come among the first.
+  // A pipe allows no seeking, so formats with an index are among the first.
   const formats = [
     ["wav", "wav"],
     ["m4a", "aac"],
