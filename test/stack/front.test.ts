@@ -78,6 +78,13 @@ describe("an ambiguous request never reaches the Worker", () => {
     [400, "an absolute target", `GET http://localhost/ HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
     [400, "an asterisk", `OPTIONS * HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
     [400, "two hosts", `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}\r\n`],
+    [
+      400,
+      "a length that Connection would take away (X86)",
+      "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, Content-Length\r\nContent-Length: 27\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n",
+    ],
+    [400, "a host that Connection would take away", "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, host\r\n\r\n"],
+    [400, "a host that is none", `GET / HTTP/1.1\r\nHost: [\r\n${close}\r\n`],
     [400, "no host", "GET / HTTP/1.1\r\n\r\n"],
     [405, "an invented method", "FETCH / HTTP/1.1\r\nHost: a\r\n\r\n"],
     [405, "an unsupported method", `PROPFIND / HTTP/1.1\r\nHost: a\r\n${close}\r\n`],

@@ -55,10 +55,11 @@ function decoded(bytes: Uint8Array): string {
 function headersIn(lines: string[]): Map<string, string> {
   const headers = new Map<string, string>();
   for (const line of lines) {
-    const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    // Trimmed apart: a pattern that ends in blanks would take the square of their number.
+    const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):(.*)$/.exec(line) ?? [];
     if (!name) malformed("A part's header is malformed");
     if (headers.has(name.toLowerCase())) malformed(`A part has more than one ${name}`);
-    headers.set(name.toLowerCase(), value);
+    headers.set(name.toLowerCase(), value.trim());
   }
   return headers;
 }

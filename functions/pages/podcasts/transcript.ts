@@ -1,14 +1,14 @@
-const TYPES: Record<string, string> = {
+const TYPES = new Map(Object.entries({
   vtt: "text/vtt",
   srt: "application/x-subrip",
   json: "application/json",
   html: "text/html",
   htm: "text/html",
   txt: "text/plain",
-};
+}));
 
 /** Media type of a transcript, by its address's ending. Most are pages otherwise. */
 export function transcriptType(url: string): string {
   const [, ending = ""] = /\.(\w+)$/.exec(URL.parse(url)?.pathname ?? "") ?? [];
-  return TYPES[ending.toLowerCase()] ?? "text/html";
+  return TYPES.get(ending.toLowerCase()) ?? "text/html";
 }

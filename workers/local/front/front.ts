@@ -47,7 +47,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   const { ports, workerPort, mounts } = options;
   const { hosts = ["127.0.0.1", "::1"], behindProxy = false } = options;
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
-  const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: REUSED_WITHIN_MS });
+  const agent = new Agent({ keepAlive: true, timeout: REUSED_WITHIN_MS });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const refused = findRefusal(request);
     if (refused) return reply(response, ...refused, { Allow: ALLOWED_METHODS });

@@ -10,6 +10,12 @@ const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encodin
 /** Only the edge knows the client's address. Clients could forge these headers. */
 const EDGE_ONLY = /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|true-client-ip)$/;
 
+/** Fields for everybody on the way, RFC 9110 §7.6.1. Dropped, they would change where a request ends or whom it is for. */
+const END_TO_END = ["content-length", "transfer-encoding", "host"];
+
+/** What a URL's authority can be. Others make an address that the Worker cannot parse. */
+const isHost = (host: string): boolean => /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}/`);
+
 /**
  * Refuses malformed requests that Node accepts. Node rejects duplicate lengths and folded lines by itself.
  */
@@ -18,6 +24,9 @@ export function findRefusal(request: IncomingMessage): [status: number, cause: s
   if (!request.url?.startsWith("/")) return [400, "The request target must be a path"];
   if (headerNames(request).filter((name) => name === "host").length !== 1)
     return [400, "Exactly one Host is needed"];
+  if (!isHost(request.headers.host ?? "")) return [400, "The Host is not valid"];
+  if (END_TO_END.some((name) => connectionOptions(request).includes(name)))
+    return [400, "Connection names a field that is not of one connection"];
   const coding = request.headers["transfer-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "chunked")
     return [400, "The only transfer coding is chunked"];
@@ -27,9 +36,13 @@ export function findRefusal(request: IncomingMessage): [status: number, cause: s
 const headerNames = ({ rawHeaders }: IncomingMessage) =>
   rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
 
+const connectionOptions = ({ headers }: IncomingMessage): string[] =>
+  (headers.connection ?? "").toLowerCase().split(/\s*,\s*/);
+
 /** Keeps Node's flat list of names and values, so that repeated headers stay separate and in order. */
-function removeHeaders({ rawHeaders, headers }: IncomingMessage, dropped: RegExp[]): string[] {
-  const named = new Set((headers.connection ?? "").toLowerCase().split(/\s*,\s*/));
+function removeHeaders(message: IncomingMessage, dropped: RegExp[]): string[] {
+  const { rawHeaders } = message;
+  const named = new Set(connectionOptions(message));
   return rawHeaders.filter((_, index) => {
     const name = (rawHeaders[index - (index % 2)] ?? "").toLowerCase();
     return !named.has(name) && !dropped.some((pattern) => pattern.test(name));

@@ -15,7 +15,8 @@ const HEADERS = {
 export const socialPages =
   (grants: Grants) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    // Joined, not resolved: `///` is no address beside a base.
+    const { pathname, searchParams } = new URL(`http://localhost${request.url}`);
     if (pathname === "/dev/social/posts.json") {
       response.writeHead(200, { ...HEADERS, "Content-Type": "application/json" });
       response.end(JSON.stringify(grants.posts));
