@@ -65,7 +65,9 @@ docsToken.form(PATH, async (c) => {
 /** The page of the docs that asks, or "": the token is shown. */
 const docsPath = (next: string | undefined): string => {
   const path = ownPath(next, "");
-  return /^\/docs(?:[/?#]|$)/.test(path) ? path : "";
+  // As browsers read it: `/docs/../elsewhere` would take the token elsewhere.
+  const { pathname } = new URL(path, "http://nowhere.invalid");
+  return /^\/docs(?:\/|$)/.test(pathname) ? path : "";
 };
 
 const toSignIn = (c: Context<AppEnv>, next: string) =>

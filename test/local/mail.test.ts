@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { type Mail, type NewMail, openMailbox } from "../../workers/local/mail/mailbox.ts";
 import { linkUrls } from "../../workers/local/mail/page.ts";
@@ -105,4 +106,10 @@ test("the receiver refuses malformed mails, and the pages accept only reads", as
   ).toBe(413);
   expect((await fetch(`${url}/dev/mail`, { method: "POST" })).status).toBe(405);
   expect((await fetch(`${url}/dev/mailbox`)).status).toBe(404);
+});
+
+test("an address that no parser reads is nobody's page", async () => {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.end("GET /// HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
 });

@@ -83,7 +83,11 @@ describe("an ambiguous request never reaches the Worker", () => {
       "a length that Connection would take away (X86)",
       "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, Content-Length\r\nContent-Length: 27\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n",
     ],
-    [400, "a host that Connection would take away", "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, host\r\n\r\n"],
+    [
+      400,
+      "a host that Connection would take away",
+      "GET / HTTP/1.1\r\nHost: a\r\nConnection: close, host\r\n\r\n",
+    ],
     [400, "a host that is none", `GET / HTTP/1.1\r\nHost: [\r\n${close}\r\n`],
     [400, "no host", "GET / HTTP/1.1\r\n\r\n"],
     [405, "an invented method", "FETCH / HTTP/1.1\r\nHost: a\r\n\r\n"],

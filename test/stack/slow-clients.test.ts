@@ -70,3 +70,15 @@ test("stalled uploads are cut off, the Worker learns of it, and they block nobod
   for (const { closed } of clients) expect(await closed).not.toMatch(/^HTTP\/1\.1 2/);
   await until("the Worker has none of them", () => brokenOff === SLOW_CLIENTS);
 });
+
+test("clients that drip their bodies take no turn from others, however many (X82)", async () => {
+  const slow = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\nx";
+  const sockets = Array.from({ length: 600 }, () =>
+    connect(port, "127.0.0.1", function (this: Socket) {
+      this.write(slow);
+    }).on("error", () => {}),
+  );
+  await until("the Worker has them all", () => begun === sockets.length);
+  await served();
+  for (const socket of sockets) socket.destroy();
+});

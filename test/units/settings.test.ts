@@ -55,6 +55,12 @@ test("a server that others reach without TLS trusts no proxy, and closes the dev
   ]);
 });
 
+test("an address that is not this machine's own makes the server public, though a proxy without TLS brings it", () => {
+  const { server, env } = read({ API_URL: "http://music.example.lan" });
+  expect([server.isPublic, server.behindProxy, env.OLDER_BEHAVIOUR]).toEqual([true, false, "off"]);
+  expect(read({ API_URL: "http://127.0.0.1:8787" }).server.isPublic).toBe(false);
+});
+
 test("the file in DATA_DIR holds settings, and the environment's go before them", () => {
   writeFileSync(join(DATA_DIR, "settings.env"), "# ours\nPORT=9000\nSITE_NAME='Radio Ana'\n");
   expect(read({}).port).toBe(9000);

@@ -1,11 +1,13 @@
-const TYPES = new Map(Object.entries({
-  vtt: "text/vtt",
-  srt: "application/x-subrip",
-  json: "application/json",
-  html: "text/html",
-  htm: "text/html",
-  txt: "text/plain",
-}));
+const TYPES = new Map(
+  Object.entries({
+    vtt: "text/vtt",
+    srt: "application/x-subrip",
+    json: "application/json",
+    html: "text/html",
+    htm: "text/html",
+    txt: "text/plain",
+  }),
+);
 
 /** Media type of a transcript, by its address's ending. Most are pages otherwise. */
 export function transcriptType(url: string): string {

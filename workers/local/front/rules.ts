@@ -37,7 +37,10 @@ const headerNames = ({ rawHeaders }: IncomingMessage) =>
   rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
 
 const connectionOptions = ({ headers }: IncomingMessage): string[] =>
-  (headers.connection ?? "").toLowerCase().split(/\s*,\s*/);
+  (headers.connection ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
 
 /** Keeps Node's flat list of names and values, so that repeated headers stay separate and in order. */
 function removeHeaders(message: IncomingMessage, dropped: RegExp[]): string[] {

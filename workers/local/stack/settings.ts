@@ -124,10 +124,14 @@ function serverFrom(given: Given, port: number, storage: OwnStorage | undefined,
       older: older ?? beside(port + 1) ?? own.urls.older,
       objects: objects ?? storage?.S3_ENDPOINT ?? beside(port + 2) ?? own.urls.objects,
     },
-    isPublic: behindProxy || bind.some((one) => !LOOPBACK.includes(one)),
+    isPublic: isOthers(base) || isOthers(web ?? base) || bind.some((one) => !LOOPBACK.includes(one)),
     behindProxy,
   };
 }
+
+/** Whether others than this machine use the address, whatever its scheme: a proxy may stand before the stack. */
+const isOthers = (url: string): boolean =>
+  !/^http:\/\/(?:localhost|[\w-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(url);
 
 /** The same host at another port. */
 function neighbour(url: string, port: number): string {
