@@ -65,7 +65,7 @@ docsToken.form(PATH, async (c) => {
 /** The page of the docs that asks, or "": the token is shown. */
 const docsPath = (next: string | undefined): string => {
   const path = ownPath(next, "");
-  // As browsers read it: `/docs/../elsewhere` would take the token elsewhere.
+  // Browsers resolve `/docs/../elsewhere` before they go there.
   const { pathname } = new URL(path, "http://nowhere.invalid");
   return /^\/docs(?:\/|$)/.test(pathname) ? path : "";
 };

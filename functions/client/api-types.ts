@@ -11,7 +11,7 @@ export interface paths {
   "/users/{id}": {
     /**
      * Get a user
-     * @description Counts cover public tracks and playlists.
+     * @description Tracks, playlists and favorites count while they are public; comments and reposts count wherever they stand.
      */
     get: operations["getUser"];
   };

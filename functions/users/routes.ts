@@ -34,7 +34,8 @@ users.get(
   {
     operationId: "getUser",
     summary: "Get a user",
-    description: "Counts cover public tracks and playlists.",
+    description:
+      "Tracks, playlists and favorites count while they are public; comments and reposts count wherever they stand.",
     auth: "token",
     params: UserId,
     precondition: "If-None-Match",

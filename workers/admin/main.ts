@@ -7,6 +7,7 @@ import { moderationCommands } from "./moderation-commands.ts";
 import { operationCommands } from "./operation-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { quotaCommands } from "./quota-commands.ts";
+import { readable } from "./readable.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { serverCommands } from "./server/server-commands.ts";
 import { deployedTarget, localTarget } from "./target.ts";
@@ -48,27 +49,6 @@ async function main(args: string[]): Promise<void> {
   } finally {
     await target.close();
   }
-}
-
-/** Prints a reply's fields one a line, and a list's rows one a paragraph. */
-function readable(reply: Record<string, unknown>): string {
-  const width = Math.max(0, ...Object.keys(reply).map((name) => name.length));
-  return Object.entries(reply)
-    .map(([name, value]) =>
-      isListOfRows(value)
-        ? value.map((row) => `${readable(row)}\n`).join("") || `No ${name}\n`
-        : `${name.padEnd(width)}  ${written(value)}\n`,
-    )
-    .join("");
-}
-
-const isListOfRows = (value: unknown): value is Record<string, unknown>[] =>
-  Array.isArray(value) && value.every((each) => typeof each === "object" && each !== null);
-
-function written(value: unknown): string {
-  if (Array.isArray(value)) return value.join(" ");
-  if (value === null) return "-";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -55,7 +55,7 @@ function decoded(bytes: Uint8Array): string {
 function headersIn(lines: string[]): Map<string, string> {
   const headers = new Map<string, string>();
   for (const line of lines) {
-    // Trimmed apart: a pattern that ends in blanks would take the square of their number.
+    // A pattern that also trims would take quadratic time on blanks.
     const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):(.*)$/.exec(line) ?? [];
     if (!name) malformed("A part's header is malformed");
     if (headers.has(name.toLowerCase())) malformed(`A part has more than one ${name}`);

@@ -47,6 +47,17 @@ test("a token for the docs ends with the sign-in that it was got by, and no othe
   expect(await statuses()).toEqual([401, 200]);
 });
 
+test("a token for the docs goes to the docs alone", async () => {
+  const { browser } = await createMember();
+  const ask = (next: string) =>
+    browser.submit(`/you/token?${new URLSearchParams({ next })}`, "/you/token", { next });
+  expect((await ask("/docs/tracks")).headers.location).toMatch(/\/docs\/tracks#access_token=/);
+  for (const next of ["/docs/../authorize", "/docs/%2e%2e/authorize", "/docsx", "//docs"]) {
+    const { status, headers } = await ask(next);
+    expect([status, headers.location]).toEqual([200, undefined]);
+  }
+});
+
 test.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)"])(
   "next=%s leads to the default page (O28)",
   async (next) => {

@@ -1,6 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
@@ -64,6 +66,23 @@ describe("the log", () => {
       for (const [name, secret] of Object.entries(secrets))
         expect([file, name, text.includes(secret)]).toEqual([file, name, false]);
     }
+  });
+
+  test.each([
+    ["a declared length", "Content-Length: 500\r\n\r\nabc"],
+    ["chunks", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"],
+  ])("400, no failure of ours: a client that hangs up within a body of %s", async (_what, rest) => {
+    const requestId = randomUUID();
+    const { hostname, port } = new URL(stack.urls.api);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /oauth/token HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/x-www-form-urlencoded\r\n${rest}`,
+    );
+    await sleep(200);
+    socket.destroy();
+    await expect
+      .poll(() => workerLog().find(({ request_id }) => request_id === requestId))
+      .toMatchObject({ status: 400, level: "info" });
   });
 
   test("a trace goes from an upload through statement, job and transcoder", async () => {

@@ -10,10 +10,10 @@ const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encodin
 /** Only the edge knows the client's address. Clients could forge these headers. */
 const EDGE_ONLY = /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|true-client-ip)$/;
 
-/** Fields for everybody on the way, RFC 9110 §7.6.1. Dropped, they would change where a request ends or whom it is for. */
+/** Without them a request would end elsewhere or reach another host, so `Connection` may not name them (RFC 9110 §7.6.1). */
 const END_TO_END = ["content-length", "transfer-encoding", "host"];
 
-/** What a URL's authority can be. Others make an address that the Worker cannot parse. */
+/** The Worker makes URLs with it. */
 const isHost = (host: string): boolean => /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}/`);
 
 /**
@@ -26,7 +26,7 @@ export function findRefusal(request: IncomingMessage): [status: number, cause: s
     return [400, "Exactly one Host is needed"];
   if (!isHost(request.headers.host ?? "")) return [400, "The Host is not valid"];
   if (END_TO_END.some((name) => connectionOptions(request).includes(name)))
-    return [400, "Connection names a field that is not of one connection"];
+    return [400, "Connection may not name Content-Length, Transfer-Encoding or Host"];
   const coding = request.headers["transfer-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "chunked")
     return [400, "The only transfer coding is chunked"];

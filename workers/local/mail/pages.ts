@@ -14,7 +14,7 @@ const HEADERS = {
 /** Serves `GET /dev/mail`, `/dev/mail/{id}` and `/dev/mail.json?to=`. Returns `false` for other paths. */
 export function mailPages(mailbox: Mailbox) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    // Joined, not resolved: `///` is no address beside a base.
+    // Resolving `///` against a base throws.
     const { pathname, searchParams } = new URL(`http://localhost${request.url}`);
     const id = /^\/dev\/mail\/([^/]+)$/.exec(pathname)?.[1];
     const isPage = pathname === "/dev/mail" || pathname === "/dev/mail.json" || id !== undefined;

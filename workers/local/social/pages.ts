@@ -15,7 +15,7 @@ const HEADERS = {
 export const socialPages =
   (grants: Grants) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {
-    // Joined, not resolved: `///` is no address beside a base.
+    // Resolving `///` against a base throws.
     const { pathname, searchParams } = new URL(`http://localhost${request.url}`);
     if (pathname === "/dev/social/posts.json") {
       response.writeHead(200, { ...HEADERS, "Content-Type": "application/json" });

@@ -129,7 +129,7 @@ function serverFrom(given: Given, port: number, storage: OwnStorage | undefined,
   };
 }
 
-/** Whether others than this machine use the address, whatever its scheme: a proxy may stand before the stack. */
+/** Whether the address reaches beyond this machine. A proxy before the stack may speak plain HTTP. */
 const isOthers = (url: string): boolean =>
   !/^http:\/\/(?:localhost|[\w-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(url);
 
