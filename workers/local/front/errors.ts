@@ -56,11 +56,16 @@ const STATUS_OF: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+const CAUSES: Record<number, string> = {
+  408: "The request's headers did not arrive in time",
+  431: "The address and the headers are longer than 32 KiB together",
+};
+
 /** Answers on the raw socket, because Node has no request to reply to. The socket then closes. */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const status = STATUS_OF[error.code ?? ""] ?? 400;
-  const body = errorBody(status, "The request is not valid HTTP/1.1");
+  const body = errorBody(status, CAUSES[status] ?? "The request is not valid HTTP/1.1");
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `X-Request-Id: ${randomUUID()}\r\nAccess-Control-Allow-Origin: *\r\n` +

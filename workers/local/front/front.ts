@@ -9,7 +9,7 @@ import {
 import { pipeline } from "node:stream";
 import { compressed } from "./compressed.ts";
 import { errorBody, type FrontReply, refuseUnparsed, upstreamFailure } from "./errors.ts";
-import { ALLOWED_METHODS, findRefusal, forwardedHeaders, repliedHeaders } from "./rules.ts";
+import { ALLOWED_METHODS, escapedPath, findRefusal, forwardedHeaders, repliedHeaders } from "./rules.ts";
 
 /** Limits clients that send their headers a byte at a time. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -61,7 +61,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       port: workerPort,
       agent,
       method: request.method,
-      path: request.url,
+      path: escapedPath(request),
       headers: forwardedHeaders(request, behindProxy),
       setHost: false,
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -70,3 +70,7 @@ function clientAddress({ socket, headers }: IncomingMessage, behindProxy: boolea
 }
 
 export const repliedHeaders = (answer: IncomingMessage): string[] => removeHeaders(answer, [HOP_BY_HOP]);
+
+/** workerd refuses these in a query, which browsers escape and curl does not. */
+export const escapedPath = ({ url = "" }: IncomingMessage): string =>
+  url.replace(/["<>]/g, encodeURIComponent);
