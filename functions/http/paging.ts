@@ -15,7 +15,7 @@ const MAX_OFFSET = 10_000;
 const limit = z
   .string()
   .regex(
-    /^0{0,14}[1-9][0-9]{0,14}$/,
+    /^0*[1-9][0-9]*$/,
     `must be a whole number from 1 to ${MAX_LIMIT}; a larger one counts as ${MAX_LIMIT}`,
   )
   .transform((digits) => Math.min(Number(digits), MAX_LIMIT))

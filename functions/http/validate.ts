@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fileFields } from "./body/form-fields.ts";
 import { isMultipart } from "./body/multipart.ts";
 import type { FileFields } from "./body/multipart-body.ts";
-import { type BodyType, readBody } from "./body/read.ts";
+import { type BodyType, isUtf8, readBody } from "./body/read.ts";
 import { elementValue, XmlElement } from "./body/xml-body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, invalid, malformed, notFound } from "./errors.ts";
@@ -30,13 +30,23 @@ export function parseQuery<Schema extends z.ZodObject>(
   // Most requests bring no query, which always parses to the same value.
   let ofNothing: { parsed: z.output<Schema> } | undefined;
   return (c) => {
-    if (urlOf(c).includes("?")) return validate(schema, queryFields(c, schema), refuse);
+    const [, query] = urlOf(c).split("?", 2);
+    if (query !== undefined) {
+      checkEscapes(query);
+      return validate(schema, queryFields(c, schema), refuse);
+    }
     if (!ofNothing) {
       ofNothing = { parsed: validate(schema, {}, refuse) };
       Object.freeze(ofNothing.parsed);
     }
     return ofNothing.parsed;
   };
+}
+
+/** Hono returns a text whose escapes it cannot decode as it came. A percent sign that escapes nothing stands for itself. */
+function checkEscapes(query: string): void {
+  if (query.includes("%") && !isUtf8(query.replace(/%(?![0-9a-f]{2})/gi, "%25")))
+    badRequest("The query is not valid UTF-8");
 }
 
 function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {

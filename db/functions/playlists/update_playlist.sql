@@ -25,7 +25,7 @@ BEGIN
   END IF;
   held := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   wanted := jsonb_populate_record(stored, p_changes);
-  -- As in `update_track`.
+  -- A suspended label stays until it is changed, so that clients can save what they read.
   fault := coalesce(playlist_fault(wanted, CASE WHEN wanted.label_id = stored.label_id THEN p_changes - 'label_id' ELSE p_changes END),
     playlist_tracks_fault(p_user, p_tracks, CASE WHEN p_replaces THEN 0
     ELSE (SELECT count(*)::integer FROM unnest(held) id WHERE id <> ALL (p_tracks)) END));

@@ -23,7 +23,7 @@ BEGIN
   IF stored.taken_down_at IS NOT NULL AND wanted.sharing <> 'private' THEN
     RETURN json_build_object('outcome', 'taken_down');
   END IF;
-  -- A label that has left stays until it is changed, or no client could save what it read.
+  -- A suspended label stays until it is changed, so that clients can save what they read.
   fault := track_fault(wanted, CASE WHEN wanted.label_id = stored.label_id THEN p_changes - 'label_id' ELSE p_changes END);
   IF fault IS NOT NULL THEN
     RETURN json_build_object('outcome', fault);

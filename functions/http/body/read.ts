@@ -104,7 +104,18 @@ function depthOf(text: string): number {
 
 function parseForm(text: string): unknown {
   if (/%(?![0-9a-f]{2})/i.test(text)) malformed("The form has a malformed percent escape");
+  if (!isUtf8(text)) malformed("The form is not valid UTF-8");
   return formObject(new URLSearchParams(text));
+}
+
+/** Whether the percent escapes stand for UTF-8. `URLSearchParams` replaces what does not. */
+export function isUtf8(escaped: string): boolean {
+  try {
+    decodeURIComponent(escaped);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

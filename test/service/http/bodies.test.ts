@@ -78,7 +78,7 @@ describe("bodies", () => {
 
   test.for<[string, string, number]>([
     ["a malformed escape", "track[title]=%zz", 400],
-    ["an escape that is not UTF-8 (X30)", "track[title]=%ff&track[upload_id]=1", 422],
+    ["an escape that is not UTF-8 (X30)", "track[title]=%ff&track[upload_id]=1", 400],
     ["a repeated field", "track[title]=a&track[title]=b", 400],
     ["a value and an object", "track=x&track[title]=y", 400],
     ["no wrapper", "title=x&upload_id=1", 400],
@@ -86,6 +86,22 @@ describe("bodies", () => {
     ["10,000 fields (X81)", Array.from({ length: 6_000 }, (_, n) => `f${n}=`).join("&"), 400],
   ])("a form with %s", async ([, form, status]) => {
     expect((await send("/tracks", form, FORM_TYPE)).status).toBe(status);
+  });
+
+  test("a comment or a query that is not UTF-8 is refused, not repaired (X30)", async () => {
+    const path = `/tracks/${track.id}/comments`;
+    const latin = { "Content-Type": "application/x-www-form-urlencoded; charset=iso-8859-1" };
+    for (const headers of [FORM_TYPE, latin])
+      expect((await send(path, "comment[body]=h%e9llo", headers)).status).toBe(400);
+    expect((await send(path, "comment[body]=h%c3%a9llo", latin)).status).toBe(201);
+    for (const [query, status] of [
+      ["q=%ff", 400],
+      ["q=%c3%28", 400],
+      ["q=100%", 200],
+      ["q=%c3%a9", 200],
+      [`limit=${"9".repeat(400)}`, 200],
+    ] as const)
+      expect([query, (await api.as(ana).get(`/tracks?${query}`)).status]).toEqual([query, status]);
   });
 
   test("a refusal reaches a client that is still sending", async () => {
