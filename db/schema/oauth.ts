@@ -64,9 +64,8 @@ export const clientCredentialsGrants = pgTable(
   "client_credentials_grants",
   {
     id: id(),
-    appId: reference()
-      .notNull()
-      .references(() => apps.id, { onDelete: "cascade" }),
+    /** Null once the app was deleted: the address still had its tokens. */
+    appId: reference().references(() => apps.id, { onDelete: "set null" }),
     /** The client's address; for IPv6 its /64. */
     address: text().notNull(),
     grantedAt: instant().notNull().defaultNow(),

@@ -19,6 +19,7 @@ import { formToken, readOwnForm } from "../site/form-guard.ts";
 import { siteName } from "../site/name.ts";
 import { seeOther, showCard, showError } from "../site/page.tsx";
 import { ChosenPassword, Email, problemsOf } from "../users/account-input.ts";
+import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
 import { tooManyAttempts } from "./sign-in.tsx";
 
@@ -181,10 +182,10 @@ mailLinks.form("/reset", async (c) => {
     return showReset(c, sent.token ?? "", { values: {}, problems: problemsOf(given.error) });
   const tokenHash = hashSecret(sent.token ?? "");
   const known = await findReset(c.var.db, tokenHash);
-  const changed =
-    known !== undefined &&
-    (await resetPassword(c.var.db, tokenHash, await hashPassword(given.data.password, c.env)));
+  const passwordHash = known === undefined ? "" : await hashPassword(given.data.password, c.env);
+  const changed = known !== undefined && (await resetPassword(c.var.db, tokenHash, passwordHash));
   if (!changed) return showUseless(c, "/forgot", "Ask for another link");
+  rememberBrowser(c, known, passwordHash);
   if (siteSessionHash(c)) clearSiteCookie(c);
   return seeOther(c, "/signin?notice=password-reset");
 });

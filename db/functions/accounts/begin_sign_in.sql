@@ -5,14 +5,16 @@ LANGUAGE plpgsql AS $$
 DECLARE
   account accounts;
   attempt record;
+  -- Counted apart, or a full limit would tell which address belongs to a profile.
+  by_name CONSTANT boolean := position('@' IN p_login) = 0;
 BEGIN
-  IF position('@' IN p_login) > 0 THEN
+  IF NOT by_name THEN
     SELECT a.* INTO account FROM accounts a WHERE lower(a.email) = lower(p_login);
   ELSE
     SELECT a.* INTO account FROM users u JOIN accounts a ON a.user_id = u.id WHERE lower(u.permalink) = lower(p_login);
   END IF;
   SELECT * INTO attempt FROM take_password_attempt(
-    coalesce(account.user_id::text, encode(sha256(convert_to(lower(p_login), 'UTF8')), 'base64')), p_address,
+    coalesce(account.user_id || CASE WHEN by_name THEN ' by name' ELSE '' END, encode(sha256(convert_to(lower(p_login), 'UTF8')), 'base64')), p_address,
     CASE WHEN account.user_id = (p_known->>'user')::bigint
       AND encode(sha256(convert_to(account.password_hash, 'UTF8')), 'hex') = p_known->>'password' THEN p_known->>'browser' END);
   IF attempt.wait > 0 THEN

@@ -15,11 +15,11 @@ BEGIN
   ELSIF account.confirmed_at IS NULL THEN
     RETURN json_build_object('outcome', 'unconfirmed');
   END IF;
-  PERFORM end_email_change(changer);
   wait := make_mail_token(changer, 'confirm', p_email, p_token, p_ttl);
   IF wait > 0 THEN
     RETURN json_build_object('outcome', 'limited', 'retry_after', wait);
   END IF;
+  PERFORM end_email_change(changer, p_token);
   INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
   VALUES (p_cancel_token, changer, 'cancel', account.email, now() + make_interval(secs => p_ttl));
   PERFORM queue_mail(changer, 'cancel', account.email, p_cancel_token, p_cancel_sealed, NULL);

@@ -10,6 +10,7 @@ BEGIN
   UPDATE tracks SET sharing = 'private', secret_hash = sha256(gen_random_uuid()::text::bytea) WHERE user_id = p_user;
   -- Expires the uploads, so that the sweep also deletes their parts.
   UPDATE uploads SET expires_at = now() WHERE user_id = p_user AND status IN ('open', 'completing', 'ready');
+  UPDATE reports SET email = NULL WHERE reporter_id = p_user AND email IS NOT NULL;
   DELETE FROM mails WHERE user_id = p_user;
   DELETE FROM mail_tokens WHERE user_id = p_user;
   DELETE FROM accounts WHERE user_id = p_user;

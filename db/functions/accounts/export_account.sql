@@ -32,6 +32,9 @@ CREATE OR REPLACE FUNCTION export_account(p_session text) RETURNS json LANGUAGE 
       ORDER BY f.id), '[]') FROM followings f WHERE f.user_id = u.id),
     'web_profiles', (SELECT coalesce(json_agg(to_jsonb(w) - ARRAY['user_id', 'place'] ORDER BY w.place), '[]')
       FROM web_profiles w WHERE w.user_id = u.id),
+    'reports', (SELECT coalesce(json_agg(json_build_object('url', r.url, 'reason', r.reason, 'details', r.details,
+        'email', r.email, 'state', r.state, 'created_at', id_created_at(r.id)) ORDER BY r.id), '[]')
+      FROM reports r WHERE r.reporter_id = u.id),
     'apps', (SELECT coalesce(json_agg(to_jsonb(p) - ARRAY['secret_hash', 'previous_secret_hash'] ORDER BY p.id), '[]')
       FROM apps p WHERE p.owner_id = u.id),
     'connected_apps', connected_apps(u.id),

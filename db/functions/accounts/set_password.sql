@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION set_password(p_user bigint, p_hash text, p_keep_sessi
   UPDATE accounts SET password_hash = p_hash WHERE user_id = p_user;
   UPDATE site_sessions SET revoked_at = now()
   WHERE user_id = p_user AND revoked_at IS NULL AND hash IS DISTINCT FROM p_keep_session;
-  SELECT end_grants(p_user, NULL);
+  SELECT end_grants(p_user, NULL, p_keep_session);
   DELETE FROM consents WHERE user_id = p_user;
   UPDATE mail_tokens SET used_at = now() WHERE user_id = p_user AND used_at IS NULL;
   DELETE FROM failures WHERE bucket = 'password ' || p_user OR starts_with(bucket, 'password ' || p_user || ' ');

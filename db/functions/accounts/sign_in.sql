@@ -12,11 +12,12 @@ BEGIN
   WHERE a.user_id = p_user AND a.password_hash = p_seen_hash FOR UPDATE OF a;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'refused', 'reason', NULL);
-  ELSIF disabled_at IS NOT NULL THEN
+  END IF;
+  DELETE FROM failures WHERE id = ANY (p_attempt::bigint[]);
+  IF disabled_at IS NOT NULL THEN
     SELECT s.reason INTO why FROM suspensions s WHERE s.user_id = p_user;
     RETURN json_build_object('outcome', CASE WHEN FOUND THEN 'suspended' ELSE 'refused' END, 'reason', why);
   END IF;
-  DELETE FROM failures WHERE id = ANY (p_attempt::bigint[]);
   IF p_new_hash IS NOT NULL THEN
     UPDATE accounts SET password_hash = p_new_hash WHERE user_id = p_user;
   END IF;

@@ -42,7 +42,8 @@ BEGIN
   IF code.failures >= 5 THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'void_code');
   END IF;
-  IF code.expires_at <= now()
+  -- A code that was ended while this statement began ends at a later time than `now()`.
+  IF code.expires_at <= clock_timestamp()
     OR EXISTS (SELECT FROM users u WHERE u.id = code.user_id AND u.disabled_at IS NOT NULL)
     OR NOT EXISTS (SELECT FROM site_sessions s WHERE s.hash = code.site_session_hash AND s.revoked_at IS NULL) THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'expired_code');

@@ -8,7 +8,7 @@ BEGIN
   UPDATE authorization_codes c SET redeemed_at = clock_timestamp()
   FROM apps a
   WHERE c.hash = p_code_hash AND c.code_challenge = p_challenge AND a.id = c.app_id AND a.client_id = 'site'
-    AND c.redeemed_at IS NULL AND c.expires_at > now()
+    AND c.redeemed_at IS NULL AND c.expires_at > clock_timestamp()
   RETURNING c.* INTO code;
   IF NOT FOUND THEN
     RETURN NULL;

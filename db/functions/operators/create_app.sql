@@ -11,9 +11,9 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   ELSIF owner.plan <> 'free' THEN
-    INSERT INTO apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris)
+    INSERT INTO apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris, disabled_at)
     VALUES (p_client, p_secret_hash, owner.id, p_name, p_permalink, p_external_url,
-      ARRAY(SELECT jsonb_array_elements_text(p_redirect_uris)))
+      ARRAY(SELECT jsonb_array_elements_text(p_redirect_uris)), owner.disabled_at)
     RETURNING id INTO made;
     PERFORM note_act(p_by, 'app.create', 'app', made, p_client, jsonb_build_object('owner', owner.permalink));
   END IF;

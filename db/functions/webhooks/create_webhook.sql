@@ -10,6 +10,8 @@ DECLARE
   in_all integer;
   made webhooks;
 BEGIN
+  -- The lock makes whoever ends this session see what is written here.
+  PERFORM FROM sessions WHERE id = p_session FOR SHARE;
   PERFORM require_session(p_session, p_client, p_user);
   PERFORM lock_webhooks(p_user);
   standing := webhook_with_target(p_user, app, p_webhook);

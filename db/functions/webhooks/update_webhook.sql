@@ -6,6 +6,8 @@ DECLARE
   standing bigint;
   changed webhooks;
 BEGIN
+  -- The lock makes whoever ends this session see what is written here.
+  PERFORM FROM sessions WHERE id = p_session FOR SHARE;
   PERFORM require_session(p_session, p_client, p_user);
   IF p_changes ? 'url' THEN
     PERFORM lock_webhooks(p_user);

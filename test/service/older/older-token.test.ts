@@ -52,7 +52,7 @@ test("attempts share the limit of the sign-in page (O113)", async () => {
   const ana = await createUserWithPassword();
   const address = randomAddress();
   await sql(
-    "insert into failures (bucket) select 'password ' || $1 || ' ' || $2 from generate_series(1, 5)",
+    "insert into failures (bucket) select 'password ' || $1 || ' by name ' || $2 from generate_series(1, 5)",
     [String(ana.id), address],
   );
   const form = { grant_type: "password", username: ana.username, password: "correct horse battery" };

@@ -1,0 +1,145 @@
+import pg from "pg";
+import { expect, test } from "vitest";
+import { api } from "../../support/api.ts";
+import {
+  Browser,
+  createConfirmedMember,
+  hiddenFields,
+  linkIn,
+  mailTo,
+  PASSWORD,
+  requestEmailChange,
+  signIn,
+  uniqueName,
+} from "../../support/browser.ts";
+import { auth, randomAddress } from "../../support/oauth.ts";
+import { createApp, createUser, createUserWithPassword } from "../../support/people.ts";
+import { repeats } from "../../support/repeats.ts";
+import { sql, stack } from "../../support/stack.ts";
+
+/** What one feature of accounts does to another. */
+
+const NEW_PASSWORD = "another horse battery";
+
+const changePassword = (browser: Browser) =>
+  browser.submit("/settings", "/settings/password", {
+    current_password: PASSWORD,
+    new_password: NEW_PASSWORD,
+  });
+
+const siteToken = async (browser: Browser) =>
+  (JSON.parse((await browser.get("/session/token")).html) as { access_token: string }).access_token;
+
+test("a full limit of sign-in does not tell which address belongs to a profile (X71)", async () => {
+  const [victim, other] = [await createUserWithPassword(), await createUserWithPassword()];
+  const stranger = new Browser();
+  for (let guesses = 0; guesses < 5; guesses++)
+    expect((await signIn(stranger, victim.username, "a wrong guess")).status).toBe(422);
+  expect((await signIn(stranger, victim.username, "a wrong guess")).status).toBe(429);
+  for (const { username } of [victim, other])
+    expect((await signIn(stranger, `${username}@example.com`, "a wrong guess")).status).toBe(422);
+});
+
+test("the browser that resets the password gets in while others go on guessing", async () => {
+  const { email } = await createConfirmedMember();
+  const browser = new Browser();
+  await browser.submit("/forgot", "/forgot", { email });
+  const link = linkIn(await mailTo(email, "Choose a new password"));
+  expect((await browser.submit(link, "/reset", { password: NEW_PASSWORD })).status).toBe(303);
+  await Promise.all(Array.from({ length: 12 }, () => signIn(new Browser(), email, "a wrong guess")));
+  expect((await signIn(browser, email, NEW_PASSWORD)).status).toBe(303);
+});
+
+test("a refused change of address leaves the pending one alone", async () => {
+  const member = await createConfirmedMember();
+  const { changed, confirm } = await requestEmailChange(member);
+  for (let mails = 0; mails < 4; mails++)
+    await new Browser().submit("/forgot", "/forgot", { email: member.email });
+  const fields = { email: `${uniqueName()}@example.com`, current_password: PASSWORD };
+  expect((await member.browser.submit("/settings", "/settings/email", fields)).status).toBe(429);
+  expect((await new Browser().submit(confirm, "/confirm")).status).toBe(200);
+  expect((await signIn(new Browser(), changed)).status).toBe(303);
+});
+
+test("the browser that changes the password stays signed in to the site too", async () => {
+  const { browser, email } = await createConfirmedMember();
+  const elsewhere = new Browser();
+  await signIn(elsewhere, email);
+  for (const each of [browser, elsewhere]) await each.enterSite();
+  const [own, other] = [await siteToken(browser), await siteToken(elsewhere)];
+  expect((await changePassword(browser)).status).toBe(303);
+  expect((await browser.get("/you/tracks")).status).toBe(200);
+  expect((await elsewhere.get("/you/tracks")).status).toBe(303);
+  expect((await api.as({ token: own }).get("/me")).status).toBe(200);
+  expect((await api.as({ token: other }).get("/me")).status).toBe(401);
+});
+
+test("a webhook that is switched on during a change of password ends with it", async () => {
+  const { browser, id, email } = await createConfirmedMember();
+  const app = await createApp();
+  await sql("insert into consents (user_id, app_id) values ($1, $2)", [id, app.id]);
+  const stranger = new Browser();
+  await signIn(stranger, email);
+  await stranger.enterSite();
+  const token = await siteToken(stranger);
+  const json = { url: `https://${uniqueName()}.example/`, events: ["follow.created"] };
+  const { body } = await api.as({ token }).post<{ id: number }>("/me/webhooks", { json });
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  // Holds the change after it has ended the webhooks.
+  await client.query("begin");
+  await client.query("select from consents where user_id = $1 for update", [id]);
+  const changing = changePassword(browser);
+  await new Promise((wake) => setTimeout(wake, 600));
+  const enabling = api.as({ token }).put(`/me/webhooks/${body.id}`, { json: { enabled: true } });
+  await new Promise((wake) => setTimeout(wake, 300));
+  await client.query("commit");
+  await client.end();
+  expect([(await changing).status, (await enabling).status]).toEqual([303, 401]);
+  expect(await sql("select enabled, disabled_reason from webhooks where id = $1", [body.id])).toEqual([
+    { enabled: false, disabled_reason: "access_ended" },
+  ]);
+});
+
+test("an app that redeems a code while it is disconnected keeps nothing", async () => {
+  const { browser, id } = await createConfirmedMember();
+  const app = await auth.createApp();
+  const action = `/settings/apps/${app.id}/revoke`;
+  const soon = () => new Promise((wake) => setTimeout(wake, Math.random() * 4));
+  for (let round = 0; round < repeats(30, 300); round++) {
+    await sql("insert into consents (user_id, app_id) values ($1, $2)", [id, app.id]);
+    const fields = hiddenFields((await browser.get("/settings")).html, action);
+    const { form } = await auth.createGrant(app, id);
+    await Promise.all([soon().then(() => browser.post(action, fields)), soon().then(() => auth.token(form))]);
+    const live = "select 1 from sessions where user_id = $1 and app_id = $2 and revoked_at is null";
+    expect(await sql(live, [id, app.id])).toEqual([]);
+  }
+});
+
+test("a deleted app does not give its address another thirty tokens", async () => {
+  const address = randomAddress();
+  const developer = await createUser({ plan: "artist" });
+  const granted: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    const json = { name: `App ${uniqueName()}`, redirect_uris: ["https://app.example/cb"] };
+    const { body } = await api
+      .as(developer)
+      .post<{ id: number; client_id: string; client_secret: string }>("/me/apps", { json });
+    const replies = await Promise.all(Array.from({ length: 31 }, () => auth.ownToken(body, { address })));
+    granted.push(replies.filter(({ status }) => status === 200).length);
+    expect((await api.as(developer).delete(`/me/apps/${body.id}`)).status).toBe(200);
+  }
+  expect(granted).toEqual([30, 0]);
+});
+
+test("a leaver's address goes from their reports, which the export held (X103)", async () => {
+  const { browser, id, email } = await createConfirmedMember();
+  await browser.enterSite();
+  const report = { url: `${stack.urls.web}/`, reason: "other", details: `Words of ${email}`, email };
+  expect((await browser.submit("/report", "/report", report)).status).toBe(303);
+  const { reports } = JSON.parse((await browser.submit("/settings", "/settings/export")).html);
+  expect(reports).toMatchObject([{ ...report, state: "open" }]);
+  await sql("update reports set details = 'x' where reporter_id = $1", [id]);
+  await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  expect(await sql("select 1 from reports where email = $1", [email])).toEqual([]);
+});
