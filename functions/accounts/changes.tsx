@@ -12,7 +12,12 @@ import {
 import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
-import { hashPassword, MAX_PASSWORD_BYTES, verifyPassword } from "../security/password.ts";
+import {
+  hashPassword,
+  MAX_PASSWORD_BYTES,
+  refuseWhileCrowded,
+  verifyPassword,
+} from "../security/password.ts";
 import { clearSiteCookie } from "../site/cookies.ts";
 import type { FormState } from "../site/form.tsx";
 import { readOwnForm } from "../site/form-guard.ts";
@@ -88,6 +93,7 @@ async function change<Given extends { current_password: string }>(
     const settings = await findSettings(c.var.db, sessionOf(c));
     return settings ? again(settings, problemsOf(given.error)) : toSignIn(c);
   }
+  refuseWhileCrowded(c.env);
   const begun = await beginChange(c.var.db, sessionOf(c), addressOf(c.req));
   if (begun.outcome === "signed_out") return toSignIn(c);
   if (begun.outcome === "limited") return tooManyAttempts(begun.retry_after);

@@ -4,7 +4,7 @@ import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
 import { tooMany } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
-import { hashPassword, isOutdated, verifyPassword } from "../security/password.ts";
+import { hashPassword, isOutdated, refuseWhileCrowded, verifyPassword } from "../security/password.ts";
 import { clearSiteCookie, newSessionOf, setSiteCookie, siteSessionHash } from "../site/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken, readOwnForm } from "../site/form-guard.ts";
@@ -52,6 +52,7 @@ async function openSession(
   const given = Credentials.safeParse(sent);
   if (!given.success) return WRONG;
   const { email, password } = given.data;
+  refuseWhileCrowded(c.env);
   const found = await beginSignIn(c.var.db, email, addressOf(c.req), knownBrowser(c));
   if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
   const fits = await verifyPassword(password, found.password_hash, c.env);

@@ -8,7 +8,7 @@ import {
   refreshSession,
 } from "../../db/queries/oauth.ts";
 import type { AppEnv } from "../http/env.ts";
-import { MAX_PASSWORD_BYTES, verifyPassword } from "../security/password.ts";
+import { MAX_PASSWORD_BYTES, refuseWhileCrowded, verifyPassword } from "../security/password.ts";
 import { hashSecret, newSecret } from "../security/random.ts";
 import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "./access-token.ts";
 import { clientCredentials } from "./client-auth.ts";
@@ -80,6 +80,7 @@ const password: OlderGrant = async (c, form) => {
   const scope = scopeOf(form);
   if (!/^[^\p{Cc}]{1,254}$/u.test(login) || Buffer.byteLength(given) > MAX_PASSWORD_BYTES)
     throw wrongPassword();
+  refuseWhileCrowded(c.env);
   const found = await beginPasswordGrant(c.var.db, client, login);
   refuseClient(found);
   const { user, password_hash: seenHash, attempt } = found;

@@ -15,15 +15,24 @@ let restsUntil = 0;
 
 const sleep = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
+/** Milliseconds of the longest wait that are left to those whose attempt is counted already. */
+const RESERVED_MS = 1_000;
+
+export const refuseLongQueue = (): void => refuseLongWait(nextAt - Date.now(), MOST_WAIT_MS - RESERVED_MS);
+
+function refuseLongWait(waitMs: number, mostMs: number): void {
+  if (waitMs > mostMs)
+    throw new HttpError(429, ["Too many people are signing in at the moment. Try again soon."], {
+      "Retry-After": String(Math.ceil(waitMs / 1000)),
+    });
+}
+
 /** Waits for the next turn to hash a password. Up to two in a row start at once. */
 export async function hashTurn(): Promise<void> {
   const now = Date.now();
   const at = Math.max(now - BETWEEN_MS, nextAt);
   const waitMs = at - now;
-  if (waitMs > MOST_WAIT_MS)
-    throw new HttpError(429, ["Too many people are signing in at the moment. Try again soon."], {
-      "Retry-After": String(Math.ceil(waitMs / 1000)),
-    });
+  refuseLongWait(waitMs, MOST_WAIT_MS);
   nextAt = at + BETWEEN_MS;
   if (waitMs > 0) await sleep(waitMs);
   // On a slow machine the previous turn may have just ended.

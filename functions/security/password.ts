@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { endHashTurn, hashTurn } from "./hash-turns.ts";
+import { endHashTurn, hashTurn, refuseLongQueue } from "./hash-turns.ts";
 
 type Cost = Record<"N" | "r" | "p", number>;
 
@@ -19,6 +19,11 @@ const KEY_BYTES = 32;
 
 /** Bytes. Longer passwords are refused before hashing, so they cannot overload it. */
 export const MAX_PASSWORD_BYTES = 1024;
+
+/** Throws 429 if hashes queue for long. Call it before an attempt is counted, so that a crowd spends nobody's attempts. */
+export function refuseWhileCrowded(env: HashEnv): void {
+  if (!isCheap(env)) refuseLongQueue();
+}
 
 /** A PHC string: `$scrypt$ln=14,r=8,p=5$<salt>$<key>`. */
 export async function hashPassword(password: string, env: HashEnv = {}): Promise<string> {

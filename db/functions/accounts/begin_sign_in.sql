@@ -4,17 +4,19 @@ CREATE OR REPLACE FUNCTION begin_sign_in(p_login text, p_address text, p_known j
 LANGUAGE plpgsql AS $$
 DECLARE
   account accounts;
+  -- Whom the attempts are counted for. Names have a limit of their own, or a full one would tell whose address is whose.
+  counted text;
   attempt record;
-  -- Counted apart, or a full limit would tell which address belongs to a profile.
-  by_name CONSTANT boolean := position('@' IN p_login) = 0;
 BEGIN
-  IF NOT by_name THEN
+  IF position('@' IN p_login) > 0 THEN
     SELECT a.* INTO account FROM accounts a WHERE lower(a.email) = lower(p_login);
+    counted := account.user_id;
   ELSE
     SELECT a.* INTO account FROM users u JOIN accounts a ON a.user_id = u.id WHERE lower(u.permalink) = lower(p_login);
+    counted := account.user_id || ' by name';
   END IF;
-  SELECT * INTO attempt FROM take_password_attempt(
-    coalesce(account.user_id || CASE WHEN by_name THEN ' by name' ELSE '' END, encode(sha256(convert_to(lower(p_login), 'UTF8')), 'base64')), p_address,
+  counted := coalesce(counted, encode(sha256(convert_to(lower(p_login), 'UTF8')), 'base64'));
+  SELECT * INTO attempt FROM take_password_attempt(counted, p_address,
     CASE WHEN account.user_id = (p_known->>'user')::bigint
       AND encode(sha256(convert_to(account.password_hash, 'UTF8')), 'hex') = p_known->>'password' THEN p_known->>'browser' END);
   IF attempt.wait > 0 THEN

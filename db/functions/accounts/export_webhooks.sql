@@ -1,9 +1,11 @@
--- Returns the webhooks of an account's export. Null if nobody is signed in.
+-- Returns the webhooks of an account's export. Of strangers' apps it shows only the host, because the rest of the URL may
+-- be the app's secret. Null if nobody is signed in.
 CREATE OR REPLACE FUNCTION export_webhooks(p_session text) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('webhooks', (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'app_id', w.app_id, 'url', w.url, 'events', w.events,
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'app_id', w.app_id,
+        'url', CASE WHEN a.owner_id = u.id OR a.client_id = 'site' THEN w.url END, 'host', w.target_host, 'events', w.events,
         'enabled', w.enabled, 'disabled_reason', w.disabled_reason, 'created_at', id_created_at(w.id),
         'updated_at', w.updated_at) ORDER BY w.id), '[]')
-    FROM webhooks w WHERE w.user_id = u.id))
+    FROM webhooks w JOIN apps a ON a.id = w.app_id WHERE w.user_id = u.id))
   FROM (SELECT (site_user(p_session)->>'id')::bigint AS id) u WHERE u.id IS NOT NULL
 $$;

@@ -36,7 +36,7 @@ test("the export holds everything that its owner created, marked and shared (X10
     playlist_likes: [{ playlist_id: set.id, since }],
     playlist_reposts: [{ playlist_id: set.id, since }],
     shares: [{ track_id: own.id, user_id: friend.id, note: "For you", since }],
-    webhooks: [{ id: webhook.id, app_id: app.id, url: webhook.url, events: ["track.failed"], enabled: true }],
+    webhooks: [{ id: webhook.id, app_id: app.id, url: null, host: "hooks.example.com", enabled: true }],
     shared_with_you: [{ track_id: theirs.id, note: null, since }],
   });
   expect(html).not.toMatch(/hash|sealed|secret|password|ss_/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Browser, createMember, hiddenFields, PASSWORD, signIn, uniqueName } from "../../support/browser.ts";
 import { createUser } from "../../support/people.ts";
-import { repeats } from "../../support/repeats.ts";
+import { isFull, repeats } from "../../support/repeats.ts";
 import { startSecondWorker } from "../../support/second-worker.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
@@ -127,4 +127,21 @@ test("concurrent guesses at as many accounts are checked in turn, and readers ar
   for (const { status } of replies) expect([422, 429, 504]).toContain(status);
   expect(replies.map(({ status }) => status)).toContain(422);
   expect(during.length).toBeGreaterThan(GUESSES);
+});
+
+// It hashes for fifteen seconds. `units/hash-turns.test.ts` always tests the queue.
+test.runIf(isFull)("a crowd at the sign-in spends none of an owner's attempts", async () => {
+  const { id, email } = await createMember();
+  const browsers = Array.from({ length: 110 }, () => open());
+  const crowd = browsers.map((each) => signIn(each, `${uniqueName()}@example.com`, WRONG));
+  const tried: number[] = [];
+  // The queue is full once somebody is refused.
+  await Promise.any(crowd.map(async (sent) => expect((await sent).status).toBe(429)));
+  for (let tries = 0; tries < 6; tries++) tried.push((await signIn(open(), email)).status);
+  expect(tried).toContain(429);
+  await Promise.all(crowd);
+  const spent = await sql("select 1 from failures where starts_with(bucket, 'password ' || $1)", [
+    String(id),
+  ]);
+  expect(spent).toEqual([]);
 });

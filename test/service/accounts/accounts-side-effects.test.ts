@@ -17,7 +17,7 @@ import { createApp, createUser, createUserWithPassword } from "../../support/peo
 import { repeats } from "../../support/repeats.ts";
 import { sql, stack } from "../../support/stack.ts";
 
-/** Features of accounts that meet another one. */
+/** What one feature of accounts does to another. */
 
 const NEW_PASSWORD = "another horse battery";
 
