@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Finished } from "../../workers/transcoder/contract.ts";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import { missing } from "../support/programs.ts";
 import { makeSources, SECONDS, type SourceFile, type Sources } from "../support/sources.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
@@ -104,6 +105,25 @@ test("mono keeps its level on both sides, which measures 3 LU more than on one",
   const drop = (stereo.loudness.integrated_lufs ?? 0) - (mono.loudness.integrated_lufs ?? 0);
   expect(drop).toBeGreaterThan(2);
   expect(drop).toBeLessThan(3.6);
+});
+
+test.for(["mp3", "ogg"])("%s that goes on in stereo after mono keeps its right side", async (format) => {
+  const part = (channels: string) =>
+    spawnSync(ffmpeg.path, [
+      ...["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=2", "-af", `pan=${channels}`],
+      ...[
+        ...(format === "ogg" ? ["-c:a", "libvorbis"] : ["-write_xing", "0", "-id3v2_version", "0"]),
+        "-f",
+        format,
+        "-",
+      ],
+    ]).stdout;
+  const { worker, verdict } = await transcoder.encode(
+    Buffer.concat([part("mono|c0=c0"), part("stereo|c0=0*c0|c1=c0")]),
+  );
+  expect(verdict.outcome).toBe("finished");
+  const { samples } = JSON.parse(String(worker.outputs.get("waveform.json")));
+  for (const column of [450, 1350]) expect(samples[column]).toBeGreaterThan(20);
 });
 
 test("a truncated file finishes at its actual length, with a warning (X58)", async () => {

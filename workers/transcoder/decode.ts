@@ -13,8 +13,12 @@ export const outputRate = (sampleRate: number): 44_100 | 48_000 =>
 /** No named layout has more channels. Beyond it the first pair is the best guess. */
 const MAX_DOWNMIX_CHANNELS = 8;
 
-/** `pan` copies the channel. ffmpeg's default from mono to stereo loses 3 dB. */
-function toStereo(channels: number): string[] {
+/**
+ * `pan` copies the channel. ffmpeg's default from mono to stereo loses 3 dB. Joined files go on in stereo, so the copy names the
+ * centre, which stereo lacks: by number, it would put the left channel on both sides and lose the right one.
+ */
+function toStereo({ channels, isMono }: AudioStream): string[] {
+  if (isMono) return ["-af", "pan=stereo|FL=FL+FC|FR=FR+FC"];
   if (channels === 1) return ["-af", "pan=stereo|c0=c0|c1=c0"];
   if (channels > MAX_DOWNMIX_CHANNELS) return ["-af", "pan=stereo|c0=c0|c1=c1"];
   return [];
@@ -44,7 +48,7 @@ export function startDecoder(
     [
       ...["-loglevel", "error", ...input.args],
       ...["-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1", "-t", String(MAX_SECONDS + 60)],
-      ...toStereo(audio.channels),
+      ...toStereo(audio),
       ...["-ar", String(rate), "-ac", "2", "-c:a", "pcm_s16le"],
       ...[...IN_LARGE_PIECES, "-f", "s16le", "pipe:1"],
     ],

@@ -7,6 +7,8 @@ export interface AudioStream {
   codec: string;
   sampleRate: number;
   channels: number;
+  /** The only channel is the centre. Of other layouts with one, no name of the channel is known. */
+  isMono: boolean;
   /** Declared by the headers, or ffmpeg's guess from the bit rate. Never trust it. */
   declaredSeconds: number;
   isGuess: boolean;
@@ -92,7 +94,7 @@ function readStream(description: string): Omit<AudioStream, "declaredSeconds" | 
   const channels = channelCount(layout);
   if (!rate || !channels)
     throw new JobFailure("undecodable", `audio without rate or channels: ${description}`);
-  return { codec, sampleRate: Number(rate), channels };
+  return { codec, sampleRate: Number(rate), channels, isMono: /^mono\b/.test(layout) };
 }
 
 const NAMED_LAYOUTS: Record<string, number> = {
