@@ -68,8 +68,8 @@ export interface MultipartStore {
 
 /** Downloads that bypass the Worker. Only the S3 API can presign them. */
 export interface DownloadStore {
-  /** Signs a URL of a file in `uploads`, with `disposition` as its Content-Disposition. */
-  presign(key: string, disposition: string, ttlS: number): Promise<string>;
+  /** Signs a URL of a file in `uploads` for one method, with `disposition` as its Content-Disposition. */
+  presign(method: "GET" | "HEAD", key: string, disposition: string, ttlS: number): Promise<string>;
 }
 
 /** `gone` means that storage no longer knows the upload; an earlier completion may have succeeded. */

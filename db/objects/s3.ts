@@ -4,6 +4,7 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   ListPartsCommand,
@@ -257,17 +258,16 @@ function streamOf(
 export function s3DownloadStore(client: S3Client, settings: S3Settings): DownloadStore {
   const signer = clientsSigner(client, settings);
   return {
-    presign: (key, disposition, ttlS) =>
-      getSignedUrl(
-        signer,
-        new GetObjectCommand({
-          Bucket: settings.S3_UPLOADS_BUCKET,
-          Key: key,
-          ResponseContentDisposition: disposition,
-          ResponseCacheControl: "private, no-cache",
-        }),
-        { expiresIn: ttlS },
-      ),
+    presign(method, key, disposition, ttlS) {
+      const asked = {
+        Bucket: settings.S3_UPLOADS_BUCKET,
+        Key: key,
+        ResponseContentDisposition: disposition,
+        ResponseCacheControl: "private, no-cache",
+      };
+      const command = method === "HEAD" ? new HeadObjectCommand(asked) : new GetObjectCommand(asked);
+      return getSignedUrl(signer, command, { expiresIn: ttlS });
+    },
   };
 }
 

@@ -1,8 +1,8 @@
-/** Routes of media and pictures. The site's own files never reach the Worker. */
-const FILE = /^\/(?:media|images)\/|\/audio\.mp3$/;
+/** Routes of media and pictures, and of a track's lasting address. The site's own files never reach the Worker. */
+const FILE = /^\/(?:media|images)\/|\.mp3\}?$/;
 
 /** Requests that make up a play: its links and its files. */
-const PLAY = /^\/(?:media|images)\/|^\/tracks\/:id\/streams?$|\/audio\.mp3$/;
+const PLAY = /^\/(?:media|images)\/|^\/tracks\/:id\/streams?$|\.mp3\}?$/;
 
 /** A play takes some forty requests, and logging each would cost more than serving it. */
 export const SAMPLED_ONE_OF = 100;

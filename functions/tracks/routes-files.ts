@@ -115,12 +115,12 @@ trackFiles.get(
   },
   async (c, { params, query }) => {
     const presented = presentedBy(c.req, query.secret_token);
-    const counts = c.req.method === "GET";
+    const method = c.req.method === "HEAD" ? "HEAD" : "GET";
     const { key, filename } = unwrap(
-      await downloadTrack(c.var.db, c.var.viewer, params.id, presented, counts),
+      await downloadTrack(c.var.db, c.var.viewer, params.id, presented, method === "GET"),
     );
     const { downloads } = openStorage(c.env);
-    return redirectTo(c, await downloads.presign(key, attachment(filename), DOWNLOAD_TTL_S));
+    return redirectTo(c, await downloads.presign(method, key, attachment(filename), DOWNLOAD_TTL_S));
   },
 );
 

@@ -9,9 +9,9 @@ import type { NewUpload } from "./input.ts";
 import { MAX_OPEN_UPLOADS, MAX_UPLOAD_BYTES, partsOf } from "./limits.ts";
 import { refuseOverQuota } from "./quota.ts";
 
-/** Media types that browsers and clients send for audio. The content decides later. */
+/** Media types that browsers and clients send for audio. The content decides later. Storage gets them in a header. */
 const AUDIO_TYPES =
-  /^(?:audio\/[\w.+-]+|application\/(?:ogg|octet-stream)|video\/x-ms-(?:asf|wma)|video\/(?:mp4|ogg))(?:\s*;.*)?$/i;
+  /^(?:audio\/[\w.+-]+|application\/(?:ogg|octet-stream)|video\/x-ms-(?:asf|wma)|video\/(?:mp4|ogg))(?:\s*;[\x20-\x7e]*)?$/i;
 
 /** Seconds. A place may become free soon, when a session ends. */
 const RETRY_AFTER_OPEN_LIMIT_S = 60;

@@ -79,6 +79,8 @@ test.for<[string, Buffer]>([
   ["a chunk of a name that nobody knows", chunk("zzzz", Buffer.alloc(7, 1))],
   ["a last chunk that is cut off", chunk("LIST", Buffer.alloc(4000, "y")).subarray(0, 3000)],
   ["an ID3v1 tag", Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, "t")])],
+  ["an ID3v2 tag", Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x27\x08"), Buffer.alloc(5000, "t")])],
+  ["an APEv2 tag", Buffer.concat([Buffer.from("APETAGEX"), Buffer.alloc(5000, "t")])],
   ["padding", Buffer.alloc(1000)],
   ["three stray bytes", Buffer.from("abc")],
 ])("chunks after honest audio are not audio: %s", async ([, tail]) => {

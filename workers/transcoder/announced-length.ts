@@ -127,6 +127,9 @@ function readInWindows(readAt: ReadAt, sizeBytes: number): ReadAt {
   };
 }
 
+/** ID3v2 and APEv2. Taken for audio, their pictures would be noise at full level. */
+const TAG_AT_END = /^(?:ID3[\x02-\x04]|APETAGEX)/;
+
 /** Whether only chunks, padding or a tag follow `end`. Some writers forget to align. */
 async function isChunksOn(
   file: { readAt: ReadAt; sizeBytes: number; format: ChunkFormat },
@@ -147,6 +150,7 @@ async function isChunkList(
     if (rest < format.headerBytes || chunks === MAX_CHUNKS) return true;
     const header = await readAt(at, format.headerBytes);
     if (header.toString("latin1", 0, 3) === "TAG" && rest === 128) return true;
+    if (TAG_AT_END.test(header.toString("latin1"))) return true;
     if (rest <= MAX_PADDING_BYTES && (await readAt(at, rest)).every((byte) => byte === 0)) return true;
     const size = format.size(header);
     if (!format.isId(format.id(header)) || size < 0) return false;

@@ -74,6 +74,7 @@ describe("opening a session", () => {
     ["a page", asked(10, { type: "text/html" }), 415, "type"],
     ["no type at all", asked(10, { type: "" }), 415, "type"],
     ["a type with more behind it", asked(10, { type: "audio/wav x=1" }), 415, "type"],
+    ["a type that no header can hold", asked(10, { type: "audio/wav; x=é" }), 415, "type"],
     ["no name", { size: 10, type: "audio/wav" }, 400, "filename"],
     ["an empty name", asked(10, { filename: " " }), 422, "filename"],
     ["a long name", asked(10, { filename: "x".repeat(256) }), 422, "filename"],
