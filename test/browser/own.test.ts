@@ -166,3 +166,9 @@ test("a track is added to a set and taken out without script", async () => {
   await page.getByRole("button", { name: /^Remove .* from Days$/ }).waitFor();
   expect(await order()).toContain(ids[0]);
 });
+
+test("on a phone, the buttons below a row's picture are pressed, not the title's link", async () => {
+  const { page } = await visit("/you/tracks", { viewport: { width: 390, height: 800 } });
+  await page.getByRole("link", { name: "Edit Evening" }).click({ timeout: 5000 });
+  await page.getByRole("heading", { level: 1, name: "Edit track" }).waitFor();
+});

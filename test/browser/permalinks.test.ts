@@ -5,7 +5,7 @@ import { createUser, createUserWithPassword, type Person } from "../support/peop
 import { sql, stack } from "../support/stack.ts";
 import { createPlayableTrack, createRetryableTrack } from "../support/tracks.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, overflow, tabTo } from "./browser.ts";
+import { launchBrowser, overflow, playsPast, position, tabTo } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 
@@ -113,4 +113,28 @@ test.for([
         fullPage: true,
       });
   }
+});
+
+test("a like leaves the music where it is, and the words that were not sent", async () => {
+  const { page } = await enter(fan, `${trackPath()}?t=1`);
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await playsPast(page, 3);
+  await page.locator("#comment-body").fill("Half a thought");
+  await page.getByRole("main").getByRole("button", { name: "Repost", exact: true }).click();
+  await page.getByRole("main").getByRole("button", { name: "Reposted", exact: true }).waitFor();
+  expect(await position(page)).toBeGreaterThan(3);
+  expect(await page.locator("#comment-body").inputValue()).toBe("Half a thought");
+});
+
+test("after Back the menu is closed, and the buttons of Share copy", async () => {
+  const { page } = await enter(fan, trackPath());
+  await page.locator(".share > summary").click();
+  await page.locator(".menu summary").click();
+  await page.locator(".menu").getByRole("link", { name: "History" }).click();
+  await page.getByRole("heading", { level: 1, name: "History" }).waitFor();
+  await page.goBack();
+  const copy = page.locator("share-panel button").first();
+  await copy.click();
+  await expect.poll(() => copy.textContent()).toMatch(/^(?:Copied|Press Ctrl\+C)$/);
+  expect(await page.locator(".menu[open]").count()).toBe(0);
 });

@@ -165,3 +165,16 @@ test("a track that the pointer meets is loaded in advance, which is no play", as
   expect(new URL((await reported).url()).search).toBe("");
   expect(asked.filter((url) => url.includes(`/you/sources/${tracks[0]?.id}`))).toHaveLength(1);
 });
+
+test("the bar stays when a page is not there, because the music plays on", async () => {
+  const { page } = await playing("One");
+  await page.evaluate(`{
+    const link = document.createElement("a");
+    Object.assign(link, { href: "/nobody/here", textContent: "A page that is gone" });
+    document.querySelector("main").prepend(link);
+  }`);
+  await page.getByRole("link", { name: "A page that is gone" }).click();
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await barButton(page, "Pause").click();
+  expect(await paused(page)).toBe(true);
+});

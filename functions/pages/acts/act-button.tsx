@@ -38,4 +38,5 @@ export const ActButton = ({ env, reader, act, id, fields = {}, pressed, label, c
   );
 
 /** The same for an act and for taking it back, so that the script finds the button again. */
-const placeOf = (act: string, id: number) => `${act.replace(/^un(?=like|repost|follow)/, "")}/${id}`;
+const placeOf = (act: string, id: number) =>
+  `${act.replace(/^un(?=like|repost|follow)/, "").replace(/^remove-from-set$/, "add-to-set")}/${id}`;

@@ -15,3 +15,6 @@ for (const event of ["pointerdown", "focusin"])
     const menu = openMenu();
     if (menu && !menu.contains(target)) menu.open = false;
   });
+
+/** The copy of a page that Back shows has it closed. */
+document.addEventListener("turbo:before-cache", () => openMenu()?.removeAttribute("open"));

@@ -18,8 +18,8 @@ function addCopyButton(field) {
 
 class SharePanel extends HTMLElement {
   connectedCallback() {
-    if (this.dataset.ready) return;
-    this.dataset.ready = "true";
+    // A copy in Turbo's cache has them already, but they do nothing.
+    for (const button of this.querySelectorAll("button")) button.remove();
     for (const field of this.querySelectorAll(".share-text")) {
       field.addEventListener("focus", () => field.select());
       addCopyButton(field);

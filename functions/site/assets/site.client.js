@@ -2,6 +2,7 @@ import * as Turbo from "@hotwired/turbo";
 import "./menu.js";
 import "./share.js";
 import "./site-player.js";
+import "./unsent-words.js";
 import "./waiting.js";
 
 /** Loaded by every page of the site. Links and forms swap the page's body, so the player plays on. */
@@ -18,6 +19,19 @@ document.addEventListener("turbo:load", () => {
   const form = sent && document.querySelector(`form[data-act="${sent}"]`);
   form?.querySelector("button").focus({ preventScroll: true });
   sent = undefined;
+});
+
+/**
+ * An error's page takes the place of the whole body, and Turbo keeps nothing then: the player's bar would be lost
+ * while its music plays on. Other pages come here without what they keep.
+ */
+document.addEventListener("turbo:before-render", ({ detail }) => {
+  const { render } = detail;
+  detail.render = (body, next) => {
+    for (const kept of body.querySelectorAll("[id][data-turbo-permanent]"))
+      next.querySelector(`#${kept.id}[data-turbo-permanent]`)?.replaceWith(kept);
+    return render(body, next);
+  };
 });
 
 /** Screen readers say the title of a page that was loaded, but not of one that was swapped in. */

@@ -217,10 +217,10 @@ const wordsOf = ({ title, artist, artwork, page, artistPage }) => ({
 const momentOf = ({ search, hash }) =>
   secondsOf(new URLSearchParams(search).get("t") ?? new URLSearchParams(hash.slice(1)).get("t"));
 
-/** Back returns to a page, not to the moment in its address. */
+/** Back returns to a page, and a small form shows it anew. Neither leads to the moment in its address again. */
 let isRestoring = false;
 document.addEventListener("turbo:visit", ({ detail }) => {
-  isRestoring = detail.action === "restore";
+  isRestoring = detail.action !== "advance";
 });
 
 /** A link to a moment of the track on this page, such as a comment's time, plays from there. */
