@@ -111,11 +111,12 @@ export function openDatabase(
       ));
     const [row] = rows as ({ result: unknown } & Partial<Checked>)[];
     if (!row) throw new Error(`${name} returned no row`);
-    await tell(row);
+    await report(row);
     return row.result;
   }
-  async function tell(checked: Partial<Checked> & Written = {}): Promise<void> {
-    const { deliveries, mails, written, restricts } = checked;
+  /** Passes on what a write's check reports. Waits for the replica if somebody may see less since. */
+  async function report(row: Partial<Checked> & Written = {}): Promise<void> {
+    const { deliveries, mails, written, restricts } = row;
     if (deliveries) onDeliveries?.(deliveries.split(",").map(Number));
     if (mails) onMails?.(mails.split(",").map(Number));
     if (written) position?.wrote(written);
@@ -128,7 +129,7 @@ export function openDatabase(
       const once = () =>
         drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL, columns))]);
       const [result, check] = await send(() => withClockCorrection(once), sending);
-      await tell(check.rows[0]);
+      await report(check.rows[0]);
       return result as Result;
     },
     call: async (name, shape, given, sending = defaultSending) => {
@@ -146,7 +147,7 @@ export function openDatabase(
           },
         );
       const [, rows] = await send(() => withClockCorrection(once), sending);
-      await tell(rows?.[0]);
+      await report(rows?.[0]);
       return toReply(name, shape, rows?.[0]?.result);
     },
   };

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { brotliCompressSync, constants } from "node:zlib";
 import type { AppEnv } from "../http/env.ts";
-import { holds } from "../http/etag.ts";
+import { clientHas } from "../http/etag.ts";
 import { JSON_TYPE } from "../http/json-type.ts";
 import { Routes } from "../http/route.ts";
 import { COMPRESSED } from "../http/security-headers.ts";
@@ -41,7 +41,7 @@ export function openApiRoutes(documentOf: (env: AppEnv["Bindings"]) => object): 
   routes.page("/openapi.json", (c) => {
     const { plain, compressed, tag } = bytesOf(documentOf(c.env));
     const headers = new Headers([COMPRESSED, ["ETag", tag], ["Cache-Control", "public, max-age=300"]]);
-    if (holds(c, tag)) return new Response(null, { status: 304, headers });
+    if (clientHas(c, tag)) return new Response(null, { status: 304, headers });
     headers.set("Content-Type", JSON_TYPE);
     if (!TAKES_BROTLI.test(c.req.header("Accept-Encoding") ?? "")) return new Response(plain, { headers });
     headers.set("Content-Encoding", "br");

@@ -11,7 +11,7 @@ import type { EmbedQuery, PlayerQuery } from "./input.ts";
 import { markup } from "./markup.ts";
 import type { Played } from "./played.ts";
 import type { Preview } from "./preview.ts";
-import { inFormat } from "./representation.ts";
+import { HEIGHTS, inFormat } from "./representation.ts";
 
 /** Parts of the embedded player. The script replaces those with `data-part` by the next track's. */
 
@@ -162,7 +162,7 @@ interface ShareProps {
 }
 
 export const Share = ({ env, shown, given }: ShareProps) => {
-  const size = { width: "100%", height: shown.kind === "track" ? 166 : 450 } as const;
+  const size = { width: "100%", height: HEIGHTS[shown.kind] } as const;
   const looks: EmbedQuery = { ...given, auto_play: false, iframe: true };
   return (
     <dialog class="embed-share" aria-label="Share">

@@ -27,7 +27,8 @@ export const Oembed = z
   .meta({ id: "Oembed" });
 export type Oembed = z.infer<typeof Oembed>;
 
-const HEIGHTS = { track: 166, playlist: 450, user: 450 };
+/** CSS pixels. */
+export const HEIGHTS = { track: 166, playlist: 450, user: 450 };
 const OLDER_HEIGHTS = { track: 81, playlist: 305, user: 305 };
 
 /** Side in pixels, and the format of that size. */

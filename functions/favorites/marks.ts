@@ -11,7 +11,7 @@ import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { type BudgetName, budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { statusBody } from "../http/status.ts";
-import { hashSecretToken, presentedBy } from "../tracks/secret.ts";
+import { presentedBy, secretHashOf } from "../tracks/secret.ts";
 
 /** Favorites of tracks and playlists share one budget. Settings and headers call it `likes`. */
 const BUDGET_OF = {
@@ -46,8 +46,6 @@ export async function unmark(c: Context<UserEnv>, marks: Marks, id: number, { se
   return found ? c.json(statusBody(200)) : notFound("Track");
 }
 
-const hashOf = ({ secret_token }: Opened) => (secret_token ? hashSecretToken(secret_token) : undefined);
-
 /** Marks the playlist and replies. */
 export async function setOnPlaylist(
   c: Context<UserEnv>,
@@ -57,7 +55,14 @@ export async function setOnPlaylist(
   status: 200 | 201 = 200,
 ): Promise<Response> {
   const budget = budgetOf(c.env, BUDGET_OF[marks]);
-  const asked = await markPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(opened), budget);
+  const asked = await markPlaylist(
+    c.var.db,
+    c.var.viewer,
+    marks,
+    id,
+    secretHashOf(opened.secret_token),
+    budget,
+  );
   const { found } = settleBudget(c, BUDGET_OF[marks], asked);
   return found ? c.json(statusBody(status), status) : notFound("Playlist");
 }
@@ -68,6 +73,12 @@ export async function takeFromPlaylist(
   id: number,
   opened: Opened,
 ) {
-  const { found } = await unmarkPlaylist(c.var.db, c.var.viewer, marks, id, hashOf(opened));
+  const { found } = await unmarkPlaylist(
+    c.var.db,
+    c.var.viewer,
+    marks,
+    id,
+    secretHashOf(opened.secret_token),
+  );
   return found ? c.json(statusBody(200)) : notFound("Playlist");
 }

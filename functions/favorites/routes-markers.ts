@@ -9,7 +9,7 @@ import { OpensPlaylist } from "../playlists/filters.ts";
 import { PlaylistId } from "../playlists/input.ts";
 import { idText } from "../text/fields.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
-import { hashSecretToken } from "../tracks/secret.ts";
+import { secretHashOf } from "../tracks/secret.ts";
 import { UserListQuery, Users, userPage } from "../users/list.ts";
 import { User } from "../users/representation.ts";
 
@@ -100,7 +100,7 @@ markers.get(
 type Of = Pick<UserFilter, "relation" | "track" | "playlist">;
 
 const markersPage = (c: Context<TokenEnv>, of: Of, { secret_token, ...given }: MarkersQuery) =>
-  userPage(c, given, of, secret_token ? hashSecretToken(secret_token) : undefined);
+  userPage(c, given, of, secretHashOf(secret_token));
 
 async function markersOf(c: Context<TokenEnv>, of: Of, given: MarkersQuery) {
   const { collection, next_href } = await markersPage(c, of, given);

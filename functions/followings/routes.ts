@@ -61,7 +61,6 @@ followings.get(
     summary: "List users whom you follow, newest first",
     description: WRAPPED,
     auth: "user",
-
     query: UserListQuery,
     replies: { 200: UserPage },
   },
@@ -76,7 +75,6 @@ followings.get(
     summary: "List your followers, newest first",
     description: WRAPPED,
     auth: "user",
-
     query: UserListQuery,
     replies: { 200: UserPage },
   },

@@ -45,7 +45,7 @@ export const taggedReply = (c: Context, value: unknown, updatedAt?: string): Res
 /** The same for text that is JSON already. */
 export function replyTagged(c: Context, text: TaggedText): Response {
   const tag = text.tag(c.get("requestedFormat")?.format ?? "json");
-  if (holds(c, tag))
+  if (clientHas(c, tag))
     return new Response(null, { status: 304, headers: { ETag: tag, "Cache-Control": REVALIDATED } });
   const reply = resourceReply(c, text.json);
   reply.headers.set("ETag", tag);
@@ -53,7 +53,7 @@ export function replyTagged(c: Context, text: TaggedText): Response {
 }
 
 /** Whether the client has the reply of this tag. Weak tags are equal to strong ones. RFC 9110 §13.1.2 */
-export function holds(c: Context, tag: string): boolean {
+export function clientHas(c: Context, tag: string): boolean {
   const ifNoneMatch = c.req.header("If-None-Match");
   return (
     ifNoneMatch !== undefined &&

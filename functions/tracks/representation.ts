@@ -136,7 +136,7 @@ type Counts = ReturnType<typeof representCounts>;
 export function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Track, keyof Counts> {
   const uri = apiUrl(env, `/tracks/${track.id}`);
   const secret = track.secret_sealed ? unseal(env, Buffer.from(track.secret_sealed, "base64")) : undefined;
-  // The specification wants the token in the owner's env.
+  // The specification wants the token in the owner's links.
   const secretQuery = secret && track.sharing === "private" ? `?secret_token=${secret}` : "";
   const app = track.created_with;
   return {

@@ -8,7 +8,7 @@ import { forgetGarbage } from "../../db/queries/garbage.ts";
 import { formObject } from "../http/body/form-object.ts";
 import { partsOf } from "../http/body/form-parts.ts";
 import type { FormFile } from "../http/body/multipart.ts";
-import { type FileFields, receive } from "../http/body/multipart-body.ts";
+import { type FileFields, MAX_REST_BYTES, receive } from "../http/body/multipart-body.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid, tooLarge } from "../http/errors.ts";
 import { firstReplyTo } from "../http/idempotency.ts";
@@ -17,9 +17,6 @@ import { HttpError } from "../http-error.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
 import { StreamedObject } from "./object-stream.ts";
 import { checkRoom } from "./quota.ts";
-
-/** Bytes of a form besides its files: more than all fields and headers can take. */
-const MAX_REST_BYTES = 2 * 2 ** 20;
 
 interface ClassicForm<Form> {
   /** The field of the original, which is streamed to storage. */

@@ -2,17 +2,13 @@ import type { Storage } from "../../db/objects/open.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import { isReadMemory } from "../http/body/multipart-segments.ts";
 import { tooLarge } from "../http/errors.ts";
+import type { SentPart } from "./own-parts.ts";
 
 /**
  * Bytes. One part fills while the previous one is sent, so an upload holds two. A file of 4 GiB takes 256
  * requests, a quarter of a Worker's limit.
  */
 const PART_BYTES = 16 * 2 ** 20;
-
-interface Sent {
-  number: number;
-  etag: string;
-}
 
 /** A part's end and the next part's start may share memory. */
 const memoryOf = (pieces: Uint8Array[]): Set<ArrayBuffer> =>
@@ -29,8 +25,8 @@ export class StreamedObject {
   #filled = 0;
   #leaving: Uint8Array[] = [];
   #uploadId: string | undefined;
-  #sending: Promise<Sent> | undefined;
-  readonly #sent: Sent[] = [];
+  #sending: Promise<SentPart> | undefined;
+  readonly #sent: SentPart[] = [];
   #spare: ArrayBuffer[] = [];
   size = 0;
 
@@ -69,7 +65,7 @@ export class StreamedObject {
   }
 
   /** Sends the last part and returns all parts, for a caller that completes the upload itself. */
-  async sendRest(): Promise<Sent[]> {
+  async sendRest(): Promise<SentPart[]> {
     if (this.#filled) await this.#sendPart();
     await this.#settle();
     this.#release();

@@ -8,10 +8,10 @@ import {
   type WebhookFields,
   type WebhookRow,
 } from "../../db/queries/webhooks.ts";
-import { sendDeliveries } from "../http/deliveries.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
+import { queueDeliveries } from "../http/queue-messages.ts";
 import { seal } from "../security/sealing.ts";
 import { representDelivery } from "./representation.ts";
 import { newWebhookSecret } from "./signature.ts";
@@ -101,6 +101,6 @@ export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: nu
       return conflict("It is being delivered; check again in a minute");
   }
   // A test is a new delivery, which every request sends.
-  if (deliveryId !== undefined) c.executionCtx.waitUntil(sendDeliveries(c.env, [deliveryId]));
+  if (deliveryId !== undefined) c.executionCtx.waitUntil(queueDeliveries(c.env, [deliveryId]));
   return representDelivery(found.delivery, c.env);
 }

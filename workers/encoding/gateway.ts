@@ -8,10 +8,10 @@ import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../../db/queries/jobs.ts";
 import { withTrace } from "../../db/trace.ts";
 import { drainRefused } from "../../functions/http/body/read.ts";
-import { sendDeliveries } from "../../functions/http/deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { parseRange } from "../../functions/http/files/range.ts";
 import { describeError, logLine } from "../../functions/http/log.ts";
+import { queueDeliveries } from "../../functions/http/queue-messages.ts";
 import { readTrace, traceFields, traceparentOf } from "../../functions/http/trace.ts";
 import { segmentCount } from "../../functions/media/playlists.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";
@@ -49,7 +49,7 @@ gateway.use(
     // An encode's end is an event, which webhooks get at once.
     let sending: Promise<void> | undefined;
     const onDeliveries = (ids: number[]) => {
-      sending = sendDeliveries(c.env, ids);
+      sending = queueDeliveries(c.env, ids);
     };
     c.set("db", openDatabase(c.env, { onDeliveries }));
     const trace = readTrace(c.req.header("traceparent"));

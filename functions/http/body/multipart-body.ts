@@ -16,7 +16,7 @@ export interface SentFile {
 export type FileFields = ReadonlyMap<string, number>;
 
 /** Bytes of a form besides its files: more than all fields and headers can take. */
-const MAX_REST_BYTES = 2 * 1024 * 1024;
+export const MAX_REST_BYTES = 2 * 1024 * 1024;
 
 /**
  * Reads a form whose files fit in memory. `track[artwork_data]` becomes `{track: {artwork_data: {filename,

@@ -3,6 +3,7 @@ import { type ObjectStore, ObjectStoreUnavailable } from "../../../db/objects/po
 import { HttpError } from "../../http-error.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
+import { clientHas } from "../etag.ts";
 import { cacheFile, findCached } from "./edge-cache.ts";
 import { type ExactRange, parseRange } from "./range.ts";
 
@@ -46,16 +47,6 @@ type Served = Pick<MediaFile, "contentType" | "cacheControl">;
 
 /** Makes a tag from the key. Keys are never reused, so their content never changes. */
 export const etagOf = (key: string): string => `"${key.replaceAll("/", "-")}"`;
-
-/** RFC 9110 §13.1.2. Caches revalidate often, because replies expire soon. */
-const clientHas = (c: Context<AppEnv>, etag: string): boolean => {
-  const ifNoneMatch = c.req.header("If-None-Match");
-  return (
-    ifNoneMatch !== undefined &&
-    (ifNoneMatch.trim() === "*" ||
-      ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
-  );
-};
 
 const unchanged = ({ cacheControl, etag }: Pick<MediaFile, "cacheControl" | "etag">) =>
   new Response(null, { status: 304, headers: { "Cache-Control": cacheControl, ETag: etag } });

@@ -4,8 +4,8 @@ import { describeError, logLine } from "./log.ts";
 /** The queue's limit on one send. */
 const MOST = 100;
 
-/** Sends new webhook deliveries to the queue. Their rows are stored, so the cron sends again what fails here. */
-export async function sendDeliveries({ WEBHOOKS }: Pick<Env, "WEBHOOKS">, ids: number[]): Promise<void> {
+/** Sends new webhook deliveries to their queue. The rows are stored, so the cron sends what fails or exceeds the limit. */
+export async function queueDeliveries({ WEBHOOKS }: Pick<Env, "WEBHOOKS">, ids: number[]): Promise<void> {
   try {
     await WEBHOOKS.sendBatch(ids.slice(0, MOST).map((delivery) => ({ body: { delivery } })));
   } catch (error) {
@@ -14,7 +14,7 @@ export async function sendDeliveries({ WEBHOOKS }: Pick<Env, "WEBHOOKS">, ids: n
 }
 
 /** Does the same for new mails, after the reply, so that its timing does not reveal whether there was one. */
-export async function sendMails({ MAILS }: Pick<Env, "MAILS">, ids: number[]): Promise<void> {
+export async function queueMails({ MAILS }: Pick<Env, "MAILS">, ids: number[]): Promise<void> {
   try {
     await MAILS.sendBatch(ids.slice(0, MOST).map((mail) => ({ body: { mail } })));
   } catch (error) {
