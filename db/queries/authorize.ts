@@ -4,7 +4,7 @@ import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import { AppRow } from "./apps.ts";
-import { type Client, ClientRefusal, InvalidGrant, Issued } from "./oauth.ts";
+import { type Client, ClientRefusal, Issued } from "./oauth.ts";
 
 export const AuthorizingApp = () =>
   AppRow().extend(rowOf(apps).pick({ redirect_uris: true, first_party: true }).shape);
@@ -115,11 +115,15 @@ export const grantByPassword = (
   verified: { user: number; seenHash: string; attempt: string },
   { scope, ttlS }: { scope: string; ttlS: number },
 ) =>
-  db.call("password_grant", () => z.union([Issued(), InvalidGrant()]), {
-    client: clientId,
-    user: verified.user,
-    seen_hash: verified.seenHash,
-    attempt: verified.attempt,
-    scope,
-    ttl: ttlS,
-  });
+  db.call(
+    "password_grant",
+    () => z.union([Issued(), z.strictObject({ outcome: z.literal("invalid_grant") })]),
+    {
+      client: clientId,
+      user: verified.user,
+      seen_hash: verified.seenHash,
+      attempt: verified.attempt,
+      scope,
+      ttl: ttlS,
+    },
+  );

@@ -31,25 +31,26 @@ export const Issued = () =>
   });
 export type Issued = ReplyOf<typeof Issued>;
 
-/** `why` is told only to the app that the code or token was issued to. `hold_ms` delays the reply until the race has ended, so that its recipient's next use is outside it. */
+/**
+ * `why` is shown only to the app that the code or token was issued to. `hold_ms` delays the reply until the race has
+ * ended, so that its recipient's next use is outside it.
+ */
 export const InvalidGrant = () =>
   z.strictObject({
     outcome: z.literal("invalid_grant"),
-    why: z
-      .enum([
-        "unknown_code",
-        "used_code",
-        "void_code",
-        "expired_code",
-        "redirect_uri",
-        "no_verifier",
-        "verifier",
-        "unknown_token",
-        "used_token",
-        "ended_session",
-        "expired_token",
-      ])
-      .optional(),
+    why: z.enum([
+      "unknown_code",
+      "used_code",
+      "void_code",
+      "expired_code",
+      "redirect_uri",
+      "no_verifier",
+      "verifier",
+      "unknown_token",
+      "used_token",
+      "ended_session",
+      "expired_token",
+    ]),
     replay: z.literal(true).optional(),
     hold_ms: z.number().optional(),
   });

@@ -2,7 +2,7 @@ import type { InvalidGrant } from "../../db/queries/oauth.ts";
 import type { ErrorType } from "../error-types.ts";
 import { OAuthError } from "./errors.ts";
 
-type Why = NonNullable<InvalidGrant["why"]>;
+type Why = InvalidGrant["why"];
 
 const AGAIN = "send the user to /authorize again";
 
@@ -39,17 +39,16 @@ const REFUSALS: Record<Why, [string, ErrorType]> = {
   expired_token: [`the refresh token has expired; ${AGAIN}`, "expired-refresh-token"],
 };
 
-/** The statement of an earlier deployment gives no reason. */
 type Refused = Pick<InvalidGrant, "why">;
 
-export function invalidGrant({ why = "unknown_code" }: Refused): OAuthError {
+export function invalidGrant({ why }: Refused): OAuthError {
   const [description, type] = REFUSALS[why];
   return new OAuthError("invalid_grant", description, { type });
 }
 
 /** Older clients sign the user in again after a 401 only. */
 export class RefreshRefused extends OAuthError {
-  constructor({ why = "unknown_token" }: Refused) {
+  constructor({ why }: Refused) {
     const [description, type] = REFUSALS[why];
     super("invalid_grant", description, { type });
   }

@@ -55,7 +55,8 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
     return refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: use.arrivedAt });
   });
   refuseClient(found);
-  if (found.outcome !== "issued") throw new RefreshRefused(found.outcome === "invalid_grant" ? found : {});
+  if (found.outcome !== "issued")
+    throw new RefreshRefused(found.outcome === "invalid_grant" ? found : { why: "unknown_token" });
   const issued = await olderTokens(c, client.clientId, found);
   return { ...issued, expires_in: ACCESS_TOKEN_TTL_S, refresh_token: refreshToken };
 };

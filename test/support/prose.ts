@@ -61,6 +61,15 @@ export const privateNamesIn = (source: string): string[] =>
     .flatMap(([, declared = ""]) => declared.match(/\w+(?!\w*\s*:)/g) ?? [])
     .filter((name) => PRIVATE_NAMES.has(name));
 
+/** Lists the private words among the variables and common table expressions of a database function. */
+export function privateSqlNamesIn(source: string): string[] {
+  const [, declared = ""] = /^DECLARE\n(.*?)^BEGIN$/ms.exec(source) ?? [];
+  const tables = source.matchAll(/\b(\w+) AS (?:MATERIALIZED )?\(\s*(?:SELECT|INSERT|UPDATE|DELETE)\b/g);
+  return [...declared.matchAll(/^ {2}(\w+) /gm), ...tables]
+    .map(([, name = ""]) => name)
+    .filter((name) => PRIVATE_NAMES.has(name));
+}
+
 /** Whether a private word names the file, apart from its extensions. */
 export const hasPrivateFileName = (path: string): boolean =>
   PRIVATE_FILES.has((path.split("/").at(-1) ?? "").replace(/\..*$/, ""));

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { commentFault, commentsIn, hasPrivateFileName, privateNamesIn } from "../support/prose.ts";
+import {
+  commentFault,
+  commentsIn,
+  hasPrivateFileName,
+  privateNamesIn,
+  privateSqlNamesIn,
+} from "../support/prose.ts";
 import { read, sourcePaths, sqlPaths } from "../support/structure.ts";
 
 const SELF = "test/units/prose.test.ts";
@@ -35,6 +41,12 @@ test("comments avoid openings such as Of or What, and three lines suffice outsid
 
 test("no function, constant or type is named by a private word", () => {
   expect(paths.flatMap((path) => privateNamesIn(read(path)).map((name) => `${path}: ${name}`))).toEqual([]);
+});
+
+test("no variable or table expression of SQL is named by a private word", () => {
+  expect(
+    sqlPaths().flatMap((path) => privateSqlNamesIn(read(path)).map((name) => `${path}: ${name}`)),
+  ).toEqual([]);
 });
 
 test("no file is named by a private word", () => {
@@ -90,4 +102,10 @@ test("the checker finds private words wherever names are declared", () => {
     true,
     false,
   ]);
+});
+
+test("the checker finds private words among variables and table expressions of SQL", () => {
+  const source =
+    "CREATE FUNCTION held(p_kept text) AS $$\nDECLARE\n  told record;\n  report reports := told(1);\nBEGIN\n  WITH kept AS MATERIALIZED (\n    SELECT 1 AS held)\n  SELECT 1;";
+  expect(privateSqlNamesIn(source)).toEqual(["told", "kept"]);
 });

@@ -17,7 +17,7 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   dead-letter retry|drop --id ID [--reason R]
   delivery list    [--state failed|pending|disabled] [--before ID] [--limit N]
   delivery retry|drop --id ID [--reason R]
-  user find      [--words W]            by id, name or e-mail address
+  user find      [--words W] [--before ID] [--limit N]    by id, name or e-mail address
   user show      --user U               U is an id, a name, a permalink or an e-mail address
   user suspend   --user U --reason R    no sign-in, no tokens, nothing visible; the user reads the reason
   user restore   --user U [--reason R]
@@ -30,13 +30,13 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   track show     --track T              T is an id, user/track, or the address of its page
   track take-down --track T --reason R  the file is kept; the owner reads the reason
   track put-back --track T [--reason R]
-  report list    [--state open|resolved|dismissed|all]
+  report list    [--state open|resolved|dismissed|all] [--after ID] [--limit N]
   report resolve|dismiss|reopen --report ID [--note N]
-  app find       [--words W]
+  app find       [--words W] [--before ID] [--limit N]
   app revoke     --app CLIENT_ID --reason R    ends its tokens and sessions, for everybody
   app restore    --app CLIENT_ID [--reason R]
   counters recount                      compares all counters with their rows, and repairs them
-  audit list     [--user U | --track T] [--before ID]
+  audit list     [--user U | --track T] [--before ID] [--limit N]
   app create     --owner U --name N --redirect-uri URI [--redirect-uri …] [--external-url URL]
   token create   --app CLIENT_ID [--user U]
   mail list      [--state waiting|failed]   mails that are not sent, with the mail server's words

@@ -10,8 +10,8 @@ import { dispatchWebhooks } from "../queues/webhooks.ts";
 const BATCH = 50;
 
 /**
- * Resends jobs whose message or transcoder was lost, so that no accepted upload is. It is also the only
- * sender of due connection posts and, with those that were just queued, of mails and webhook deliveries.
+ * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Sends connection posts,
+ * mails and webhook deliveries that are due, and dead letters that an operator retries.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);

@@ -32,7 +32,7 @@ export async function buryDeadLetters(batch: MessageBatch<unknown>, env: Env): P
   }
 }
 
-/** All queues share one for dead letters, and a letter does not say whose it is. */
+/** Recognizes the queue by the message: all share one for dead letters. `unknown` includes mails, which the cron sends. */
 function queueOf(body: unknown): DeadLetter["queue"] {
   if (JobPointer.safeParse(body).success) return "jobs";
   if (DeliveryPointer.safeParse(body).success) return "webhooks";

@@ -11,7 +11,7 @@ DECLARE
   until_settled bigint := (p_until->>'settled')::bigint;
   until_snapshot pg_snapshot := (p_until->>'snapshot')::pg_snapshot;
   -- Bounds the events examined. Hidden ones are skipped, and the list ends after this many.
-  walked CONSTANT integer := 20000;
+  looked_at_most CONSTANT integer := 20000;
   one text;
 BEGIN
   -- One query per source, so that each walks its own index and stops early.
@@ -27,7 +27,7 @@ BEGIN
         WHERE e.user_id = p_user AND e.about = one AND e.id < below AND e.id > coalesce(since_settled, -1)
           AND (p_since IS NULL OR NOT committed_by(e.id, e.transaction_id, since_settled, since_snapshot))
           AND (p_until IS NULL OR committed_by(e.id, e.transaction_id, until_settled, until_snapshot))
-        ORDER BY e.id DESC LIMIT walked) a
+        ORDER BY e.id DESC LIMIT looked_at_most) a
       WHERE (p_what <> 'affiliated' OR follows(p_user, a.actor_id))
         AND (p_what <> 'exclusive' OR is_exclusive(a.shared_track_id))
         AND (p_access IS NULL OR a.about <> 'shared' OR (

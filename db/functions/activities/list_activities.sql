@@ -10,12 +10,12 @@ DECLARE
   last_place bigint;
   places bigint[];
   whole_at bigint[];
-  held record;
+  bounded record;
   tracks json;
   whole bigint[];
   shared bigint[];
   mini bigint[];
-  said bigint[];
+  comment_ids bigint[];
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   WITH found AS MATERIALIZED (
@@ -38,13 +38,13 @@ BEGIN
     array_agg(p.place ORDER BY p.place DESC) FILTER (WHERE p.type IN ('track', 'track-sharing')),
     array_agg(p.track_id) FILTER (WHERE p.type = 'track-sharing'),
     array_agg(DISTINCT p.track_id) FILTER (WHERE p.type IN ('comment', 'favoriting')), array_agg(p.comment_id) FILTER (WHERE p.type = 'comment')
-  INTO taken, places, page, whole, whole_at, shared, mini, said FROM page p;
+  INTO taken, places, page, whole, whole_at, shared, mini, comment_ids FROM page p;
   last_place := CASE WHEN taken > page_limit THEN places[page_limit] END;
   IF whole IS NOT NULL THEN
-    SELECT * INTO held FROM bounded_track_page(p_user, p_country, whole, p_held, coalesce(shared, '{}'));
-    tracks := held.page;
-    IF held.covered < cardinality(whole) THEN
-      places := ARRAY(SELECT place FROM unnest(places) place WHERE place > whole_at[held.covered + 1] ORDER BY place DESC);
+    SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, whole, p_held, coalesce(shared, '{}'));
+    tracks := bounded.page;
+    IF bounded.covered < cardinality(whole) THEN
+      places := ARRAY(SELECT place FROM unnest(places) place WHERE place > whole_at[bounded.covered + 1] ORDER BY place DESC);
       page := (SELECT json_agg(e.value ORDER BY e.place)
         FROM json_array_elements(page) WITH ORDINALITY AS e(value, place) WHERE e.place <= cardinality(places));
       last_place := places[cardinality(places)];
@@ -53,5 +53,5 @@ BEGIN
   RETURN json_build_object('activities', coalesce(page, '[]'), 'moment', coalesce(p_page->'until', moment()),
     'tracks', tracks,
     'mini_tracks', (SELECT coalesce(json_agg(mini_track(m.id)), '[]') FROM unnest(mini) m(id)),
-    'comments', comment_rows(coalesce(said, '{}')), 'next', last_place);
+    'comments', comment_rows(coalesce(comment_ids, '{}')), 'next', last_place);
 END $$;

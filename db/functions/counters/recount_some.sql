@@ -30,12 +30,12 @@ BEGIN
     p_kind || 's') INTO ids USING pass.after_id, p_limit, rows_at_most;
   IF p_kind = 'track' THEN
     WITH recounted AS (
-      SELECT t.id, c.counter, c.actual - c.told - coalesce((SELECT sum(d.delta) FROM counter_deltas d
+      SELECT t.id, c.counter, c.actual - c.stored - coalesce((SELECT sum(d.delta) FROM counter_deltas d
         WHERE d.subject_id = t.id AND d.kind = 'track' AND d.counter = c.counter), 0) AS missing
       FROM tracks t, LATERAL (VALUES
         ('comment_count', t.comment_count, (SELECT count(*) FROM comments c WHERE c.track_id = t.id)),
         ('favoritings_count', t.favoritings_count, (SELECT count(*) FROM favorites f WHERE f.track_id = t.id)),
-        ('reposts_count', t.reposts_count, (SELECT count(*) FROM reposts r WHERE r.track_id = t.id))) c(counter, told, actual)
+        ('reposts_count', t.reposts_count, (SELECT count(*) FROM reposts r WHERE r.track_id = t.id))) c(counter, stored, actual)
       WHERE t.id = ANY (ids)
     ), repaired AS (
       INSERT INTO counter_deltas (kind, subject_id, counter, delta)
@@ -43,12 +43,12 @@ BEGIN
     SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
   ELSIF p_kind = 'playlist' THEN
     WITH recounted AS (
-      SELECT p.id, c.counter, c.actual - c.told - coalesce((SELECT sum(d.delta) FROM counter_deltas d
+      SELECT p.id, c.counter, c.actual - c.stored - coalesce((SELECT sum(d.delta) FROM counter_deltas d
         WHERE d.subject_id = p.id AND d.kind = 'playlist' AND d.counter = c.counter), 0) AS missing
       FROM playlists p, LATERAL (VALUES
         ('favoritings_count', p.favoritings_count, (SELECT count(*) FROM playlist_favorites f WHERE f.playlist_id = p.id)),
         ('reposts_count', p.reposts_count, (SELECT count(*) FROM playlist_reposts r WHERE r.playlist_id = p.id)))
-        c(counter, told, actual)
+        c(counter, stored, actual)
       WHERE p.id = ANY (ids)
     ), repaired AS (
       INSERT INTO counter_deltas (kind, subject_id, counter, delta)
@@ -56,7 +56,7 @@ BEGIN
     SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
   ELSE
     WITH recounted AS (
-      SELECT u.id, c.counter, c.actual - c.told - coalesce((SELECT sum(d.delta) FROM counter_deltas d
+      SELECT u.id, c.counter, c.actual - c.stored - coalesce((SELECT sum(d.delta) FROM counter_deltas d
         WHERE d.subject_id = u.id AND d.kind = 'user' AND d.counter = c.counter), 0) AS missing
       FROM users u, LATERAL (VALUES
         ('playlist_count', u.playlist_count,
@@ -71,7 +71,7 @@ BEGIN
         ('reposts_count', u.reposts_count, (SELECT count(*) FROM reposts r WHERE r.user_id = u.id)
           + (SELECT count(*) FROM playlist_reposts r WHERE r.user_id = u.id)),
         ('comments_count', u.comments_count, (SELECT count(*) FROM comments c WHERE c.user_id = u.id)))
-        c(counter, told, actual)
+        c(counter, stored, actual)
       WHERE u.id = ANY (ids)
     ), repaired AS (
       INSERT INTO counter_deltas (kind, subject_id, counter, delta)

@@ -16,11 +16,11 @@ DECLARE
   since_snapshot pg_snapshot := (p_since->>'snapshot')::pg_snapshot;
   until_settled bigint := (p_until->>'settled')::bigint;
   until_snapshot pg_snapshot := (p_until->>'snapshot')::pg_snapshot;
-  walked posts[] := '{}';
+  page posts[] := '{}';
 BEGIN
   IF followed > few THEN
     -- `IS TRUE` prevents a join. The planner then hashes the followed users and stops when the page is full.
-    walked := ARRAY(
+    page := ARRAY(
       SELECT w FROM (SELECT p.* FROM posts p WHERE p.id < below AND p.id > above ORDER BY p.id DESC
         LIMIT followed * rows_for_each) w
       WHERE (w.user_id IN (SELECT f.followee_id FROM followings f WHERE f.user_id = p_user)) IS TRUE
@@ -28,8 +28,8 @@ BEGIN
         AND (p_since IS NULL OR NOT committed_by(w.id, w.transaction_id, since_settled, since_snapshot))
         AND (p_until IS NULL OR committed_by(w.id, w.transaction_id, until_settled, until_snapshot))
       ORDER BY w.id DESC LIMIT p_limit);
-    IF cardinality(walked) = p_limit THEN
-      RETURN QUERY SELECT w.id, w.kind, w.user_id, w.subject_id FROM unnest(walked) w ORDER BY w.id DESC;
+    IF cardinality(page) = p_limit THEN
+      RETURN QUERY SELECT w.id, w.kind, w.user_id, w.subject_id FROM unnest(page) w ORDER BY w.id DESC;
       RETURN;
     END IF;
   END IF;

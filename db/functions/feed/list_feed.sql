@@ -15,7 +15,7 @@ DECLARE
   fitting posts[];
   found posts[] := '{}';
   listed bigint[];
-  held record;
+  bounded record;
   last integer := page_limit;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
@@ -41,11 +41,11 @@ BEGIN
     SELECT f.subject_id, min(f.place) AS place
     FROM unnest(found[1 : page_limit]) WITH ORDINALITY AS f(id, kind, user_id, subject_id, transaction, place)
     WHERE f.kind IN ('track', 'track-repost') GROUP BY f.subject_id) f;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, listed, p_held);
-  IF held.covered < cardinality(listed) THEN
+  SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, listed, p_held);
+  IF bounded.covered < cardinality(listed) THEN
     SELECT min(f.place) - 1 INTO last
     FROM unnest(found) WITH ORDINALITY AS f(id, kind, user_id, subject_id, transaction, place)
-    WHERE f.kind IN ('track', 'track-repost') AND f.subject_id = listed[held.covered + 1];
+    WHERE f.kind IN ('track', 'track-repost') AND f.subject_id = listed[bounded.covered + 1];
   END IF;
   RETURN json_build_object('items', (
       SELECT coalesce(json_agg(json_build_object('kind', f.kind, 'posted_at', id_created_at(f.id), 'subject_id', f.subject_id,
@@ -54,7 +54,7 @@ BEGIN
           ELSE false END,
         'reposter', CASE WHEN f.kind IN ('track-repost', 'playlist-repost') THEN mini_user(f.user_id) END) ORDER BY f.id DESC), '[]')
       FROM unnest(found[1 : last]) f),
-    'tracks', held.page,
+    'tracks', bounded.page,
     'playlists', playlist_page(p_user, p_country, (
       SELECT coalesce(array_agg(DISTINCT f.subject_id), '{}') FROM unnest(found[1 : last]) f
       WHERE f.kind IN ('playlist', 'playlist-repost')), NULL, 'none', '{}', 0)->'playlists',

@@ -18,7 +18,7 @@ DECLARE
   met_tracks bigint[];
   places bigint[] := '{}';
   tracks bigint[] := '{}';
-  held record;
+  bounded record;
   last integer;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
@@ -40,8 +40,8 @@ BEGIN
     SELECT coalesce(array_agg(l.place ORDER BY l.place), '{}'), coalesce(array_agg(l.track ORDER BY l.place), '{}')
     INTO places, tracks FROM unnest(places, tracks) AS l(place, track);
   END IF;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, tracks[skipped + 1 : skipped + page_limit], p_held);
-  last := skipped + held.covered;
-  RETURN json_build_object('found', true, 'tracks', held.page,
+  SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, tracks[skipped + 1 : skipped + page_limit], p_held);
+  last := skipped + bounded.covered;
+  RETURN json_build_object('found', true, 'tracks', bounded.page,
     'next', CASE WHEN cardinality(tracks) > last THEN json_build_object('key', places[last]) END);
 END $$;

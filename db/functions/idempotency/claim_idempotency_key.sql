@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION claim_idempotency_key(
   p_lease_s integer, p_kept_s integer
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  held idempotency_keys;
+  stored idempotency_keys;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   INSERT INTO idempotency_keys AS k (key_hash, fingerprint, claim, lease_until, expires_at)
@@ -16,11 +16,11 @@ BEGIN
   IF FOUND THEN
     RETURN jsonb_build_object('outcome', 'claimed');
   END IF;
-  SELECT * INTO held FROM idempotency_keys WHERE key_hash = p_key_hash;
+  SELECT * INTO stored FROM idempotency_keys WHERE key_hash = p_key_hash;
   RETURN CASE
-    WHEN held.fingerprint <> p_fingerprint THEN jsonb_build_object('outcome', 'other_request')
+    WHEN stored.fingerprint <> p_fingerprint THEN jsonb_build_object('outcome', 'other_request')
     -- Also covers a row that was released just now.
-    WHEN held.reply IS NULL THEN jsonb_build_object('outcome', 'running')
-    ELSE jsonb_build_object('outcome', 'replied', 'reply', encode(held.reply, 'base64'))
+    WHEN stored.reply IS NULL THEN jsonb_build_object('outcome', 'running')
+    ELSE jsonb_build_object('outcome', 'replied', 'reply', encode(stored.reply, 'base64'))
   END;
 END $$;

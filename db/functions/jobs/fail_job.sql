@@ -3,14 +3,14 @@ CREATE OR REPLACE FUNCTION fail_job(
   p_track bigint, p_lease uuid, p_reason text, p_retryable boolean, p_detail text, p_attempts integer
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  held encoding_jobs;
+  job encoding_jobs;
 BEGIN
-  SELECT * INTO held FROM encoding_jobs j
+  SELECT * INTO job FROM encoding_jobs j
   WHERE j.track_id = p_track AND j.lease_token = p_lease
     AND (j.state = 'leased' AND j.lease_until > now() OR j.state IN ('queued', 'failed'))
   FOR UPDATE;
-  IF held.state = 'leased' THEN
+  IF job.state = 'leased' THEN
     PERFORM settle_failures(ARRAY[p_track], p_reason, p_retryable, p_detail, p_attempts);
   END IF;
-  RETURN held.state IS NOT NULL;
+  RETURN job.state IS NOT NULL;
 END $$;

@@ -3,13 +3,13 @@ CREATE OR REPLACE FUNCTION finish_job(
   p_track bigint, p_lease uuid, p_duration_ms bigint, p_format text, p_prefix text, p_media jsonb, p_segments integer
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  held encoding_jobs;
+  job encoding_jobs;
 BEGIN
-  SELECT * INTO held FROM encoding_jobs j
+  SELECT * INTO job FROM encoding_jobs j
   WHERE j.track_id = p_track AND j.lease_token = p_lease AND (j.state = 'leased' AND j.lease_until > now() OR j.state = 'done')
   FOR UPDATE;
-  IF NOT FOUND OR held.state = 'done' THEN
-    RETURN held.state IS NOT NULL;
+  IF NOT FOUND OR job.state = 'done' THEN
+    RETURN job.state IS NOT NULL;
   END IF;
   IF NOT fits_quota(p_track, p_duration_ms) THEN
     -- No attempt is left, so the track fails. Its owner may try again, with room made. The sweep deletes the media.

@@ -6,30 +6,30 @@ CREATE OR REPLACE FUNCTION save_report(
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   spent jsonb := take_budget(p_budget, p_address);
-  told reports := jsonb_populate_record(NULL::reports, p_report);
-  kept bigint;
+  report reports := jsonb_populate_record(NULL::reports, p_report);
+  report_id bigint;
 BEGIN
   IF (spent->>'refused')::boolean THEN
     RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
-  told.target_id := CASE WHEN told.target_kind IN ('user', 'track', 'playlist') THEN coalesce(told.target_id,
-    linked_id(told.target_kind, p_report->>'owner', p_report->>'permalink')) ELSE told.target_id END;
+  report.target_id := CASE WHEN report.target_kind IN ('user', 'track', 'playlist') THEN coalesce(report.target_id,
+    linked_id(report.target_kind, p_report->>'owner', p_report->>'permalink')) ELSE report.target_id END;
   -- The cookie may be of a session that ended, and of a user who left.
-  told.reporter_id := CASE WHEN session_is_live(p_session, 'site', p_user) THEN p_user END;
-  IF told.target_kind <> 'page' AND told.target_id IS NULL THEN
-    told.target_kind := 'page';
+  report.reporter_id := CASE WHEN session_is_live(p_session, 'site', p_user) THEN p_user END;
+  IF report.target_kind <> 'page' AND report.target_id IS NULL THEN
+    report.target_kind := 'page';
   END IF;
-  SELECT r.id INTO kept FROM reports r
-  WHERE r.target_kind = told.target_kind AND r.state = 'open' AND r.url = told.url AND r.reason = told.reason
-    AND r.details = told.details AND r.reporter_id IS NOT DISTINCT FROM told.reporter_id
-    AND r.target_id IS NOT DISTINCT FROM told.target_id AND r.email IS NOT DISTINCT FROM told.email;
-  IF kept IS NULL THEN
+  SELECT r.id INTO report_id FROM reports r
+  WHERE r.target_kind = report.target_kind AND r.state = 'open' AND r.url = report.url AND r.reason = report.reason
+    AND r.details = report.details AND r.reporter_id IS NOT DISTINCT FROM report.reporter_id
+    AND r.target_id IS NOT DISTINCT FROM report.target_id AND r.email IS NOT DISTINCT FROM report.email;
+  IF report_id IS NULL THEN
     INSERT INTO reports (target_kind, target_id, url, reason, details, reporter_id, email)
-    VALUES (told.target_kind, told.target_id, told.url, told.reason, told.details, told.reporter_id, told.email)
-    RETURNING id INTO kept;
+    VALUES (report.target_kind, report.target_id, report.url, report.reason, report.details, report.reporter_id, report.email)
+    RETURNING id INTO report_id;
     IF p_mail_to IS NOT NULL THEN
       PERFORM queue_mail(NULL, 'report', p_mail_to, NULL, p_mail, NULL);
     END IF;
   END IF;
-  RETURN json_build_object('outcome', 'done', 'spent', spent, 'id', kept);
+  RETURN json_build_object('outcome', 'done', 'spent', spent, 'id', report_id);
 END $$;

@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION find_cached_playlist(
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   source playlists;
-  held record;
+  listed record;
 BEGIN
   IF p_show <> 'tracks' OR p_access IS NOT NULL THEN
     RETURN find_playlist(p_session, p_client, p_user, p_id, p_secret_hash, p_country, p_show, p_held, p_access);
@@ -16,10 +16,10 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('playlists', '[]'::json, 'tracks', NULL);
   END IF;
-  SELECT * INTO held FROM track_page(p_user, p_country,
+  SELECT * INTO listed FROM track_page(p_user, p_country,
     ARRAY(SELECT e.track_id FROM playlist_tracks e WHERE e.playlist_id = p_id ORDER BY e.position),
     p_held, '{}', true, CASE WHEN source.secret_hash = p_secret_hash THEN source.user_id END,
     4 * 1024 * 1024);
-  RETURN json_build_object('tracks', held.page,
-    'playlists', json_build_array(playlist_body(source, p_user, held.told)));
+  RETURN json_build_object('tracks', listed.page,
+    'playlists', json_build_array(playlist_body(source, p_user, listed.told)));
 END $$;

@@ -18,7 +18,7 @@ DECLARE
   listed bigint[];
   keys bigint[];
   opened bigint[];
-  held record;
+  bounded record;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO source FROM playlists p WHERE p.id = p_id AND playlist_is_visible(p, p_user, p_secret_hash);
@@ -46,8 +46,8 @@ BEGIN
         ELSE EXISTS (SELECT FROM track_search s WHERE s.id = (e.t).id AND s.document @@ query)
           OR EXISTS (SELECT FROM track_search_unlisted s WHERE s.id = (e.t).id AND s.document @@ query) END
     ORDER BY k.key OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) f;
-  SELECT * INTO held
+  SELECT * INTO bounded
   FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held, coalesce(opened, '{}'));
-  RETURN json_build_object('found', true, 'tracks', held.page,
-    'next', CASE WHEN cardinality(listed) > held.covered THEN json_build_object('key', keys[held.covered]) END);
+  RETURN json_build_object('found', true, 'tracks', bounded.page,
+    'next', CASE WHEN cardinality(listed) > bounded.covered THEN json_build_object('key', keys[bounded.covered]) END);
 END $$;

@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION order_playlist_tracks(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_tracks bigint[], p_budget jsonb
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  held bigint[];
+  present bigint[];
   wanted bigint[];
   spent jsonb;
   was timestamptz;
@@ -19,16 +19,16 @@ BEGIN
   IF (spent->>'refused')::boolean THEN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
-  held := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
+  present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   WITH places AS (
     SELECT h.id, h.place, CASE WHEN h.id = ANY (p_tracks) THEN
       row_number() OVER (PARTITION BY h.id = ANY (p_tracks) ORDER BY h.place) END AS turn
-    FROM unnest(held) WITH ORDINALITY AS h(id, place)
+    FROM unnest(present) WITH ORDINALITY AS h(id, place)
   ), named AS (
     SELECT id, row_number() OVER (ORDER BY array_position(p_tracks, id)) AS turn FROM places WHERE turn IS NOT NULL
   )
   SELECT array_agg(coalesce(n.id, p.id) ORDER BY p.place) INTO wanted FROM places p LEFT JOIN named n USING (turn);
-  IF wanted <> held THEN
+  IF wanted <> present THEN
     DELETE FROM playlist_tracks WHERE playlist_id = p_id;
     PERFORM add_playlist_tracks(p_id, wanted);
     UPDATE playlists SET updated_at = now() WHERE id = p_id RETURNING updated_at INTO changed;

@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION playlist_page(
 ) RETURNS jsonb LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
   playlists jsonb;
-  held bigint[];
+  track_ids_of_page bigint[];
   opened bigint[];
 BEGIN
   WITH counted AS MATERIALIZED (
@@ -16,18 +16,18 @@ BEGIN
     FROM unnest(p_ids) WITH ORDINALITY AS n(id, place) JOIN playlists p ON p.id = n.id,
       LATERAL playlist_row(p, p_user, p_secret_hash, p_country, p_access) r
     WHERE playlist_is_visible(p, p_user, p_secret_hash)
-  ), kept AS MATERIALIZED (
+  ), fitting AS MATERIALIZED (
     SELECT * FROM counted
     WHERE p_show <> 'tracks' OR sum_of_tracks <= p_most OR place = (SELECT min(place) FROM counted)
   )
   SELECT coalesce(jsonb_agg(k.row || CASE WHEN p_show = 'none' THEN '{}' ELSE jsonb_build_object('track_ids', k.track_ids) END
       ORDER BY k.place), '[]'),
     (SELECT array_agg(h.id ORDER BY h.first) FROM (
-      SELECT t.id, min((k.place, t.place)) AS first FROM kept k, unnest(k.track_ids) WITH ORDINALITY AS t(id, place)
+      SELECT t.id, min((k.place, t.place)) AS first FROM fitting k, unnest(k.track_ids) WITH ORDINALITY AS t(id, place)
       GROUP BY t.id) h),
-    (SELECT array_agg(DISTINCT o) FROM kept k, unnest(k.opened) o)
-  INTO playlists, held, opened FROM kept k;
+    (SELECT array_agg(DISTINCT o) FROM fitting k, unnest(k.opened) o)
+  INTO playlists, track_ids_of_page, opened FROM fitting k;
   RETURN jsonb_build_object('playlists', playlists, 'tracks', CASE WHEN p_show = 'tracks' THEN
-    (SELECT t.page FROM track_page(p_user, p_country, coalesce(held, '{}'), p_held,
+    (SELECT t.page FROM track_page(p_user, p_country, coalesce(track_ids_of_page, '{}'), p_held,
       coalesce(opened, '{}'), false, NULL, 4 * 1024 * 1024) t) END);
 END $$;

@@ -8,7 +8,7 @@ DECLARE
   stored playlists;
   wanted playlists;
   fault text;
-  held bigint[];
+  present bigint[];
   moved boolean;
   spent jsonb;
 BEGIN
@@ -23,12 +23,12 @@ BEGIN
   IF stored.updated_at <> ALL (p_expected) THEN
     RETURN jsonb_build_object('outcome', 'changed');
   END IF;
-  held := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
+  present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   wanted := jsonb_populate_record(stored, p_changes);
   -- A suspended label stays until it is changed, so that clients can save what they read.
   fault := coalesce(playlist_fault(wanted, CASE WHEN wanted.label_id = stored.label_id THEN p_changes - 'label_id' ELSE p_changes END),
     playlist_tracks_fault(p_user, p_tracks, CASE WHEN p_replaces THEN 0
-    ELSE (SELECT count(*)::integer FROM unnest(held) id WHERE id <> ALL (p_tracks)) END));
+    ELSE (SELECT count(*)::integer FROM unnest(present) id WHERE id <> ALL (p_tracks)) END));
   IF fault IS NOT NULL THEN
     RETURN jsonb_build_object('outcome', fault);
   END IF;
@@ -40,7 +40,7 @@ BEGIN
     DELETE FROM playlist_tracks WHERE playlist_id = p_id;
   END IF;
   PERFORM add_playlist_tracks(p_id, p_tracks);
-  moved := held <> ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
+  moved := present <> ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   IF stored.sharing = 'private' AND wanted.sharing = 'public' THEN
     wanted.published_id := next_id();
   END IF;

@@ -10,7 +10,7 @@ DECLARE
   fitting bigint[];
   listed bigint[];
   keys bigint[];
-  held record;
+  bounded record;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   fitting := fitting_tracks(p_user, p_country, ARRAY(SELECT r.track_id FROM recent_plays r WHERE r.user_id = p_user), p_filter);
@@ -22,8 +22,8 @@ BEGIN
       FROM recent_plays r WHERE r.user_id = p_user AND r.track_id = ANY (fitting)) p
     WHERE (NOT p_page ? 'key' OR (p.key, p.track_id) > ((p_page->>'key')::bigint, (p_page->>'id')::bigint))
     ORDER BY p.key, p.track_id OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) f;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held);
-  RETURN json_build_object('found', true, 'tracks', held.page,
-    'next', CASE WHEN cardinality(listed) > held.covered THEN
-      json_build_object('key', keys[held.covered], 'id', listed[held.covered]) END);
+  SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held);
+  RETURN json_build_object('found', true, 'tracks', bounded.page,
+    'next', CASE WHEN cardinality(listed) > bounded.covered THEN
+      json_build_object('key', keys[bounded.covered], 'id', listed[bounded.covered]) END);
 END $$;

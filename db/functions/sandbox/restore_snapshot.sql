@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION restore_snapshot() RETURNS json LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '10s' AS $$
 DECLARE
-  held record;
+  pair record;
   touched bigint;
   pass bigint;
   deleted bigint := 0;
@@ -24,20 +24,20 @@ BEGIN
   -- Repeats until nothing differs: deleting a row cascades to its references or nulls them.
   LOOP
     pass := 0;
-    FOR held IN SELECT * FROM snapshot_copies() LOOP
-      EXECUTE CASE WHEN held.copy IS NULL THEN format('DELETE FROM %s', held.ours) ELSE
+    FOR pair IN SELECT * FROM snapshot_copies() LOOP
+      EXECUTE CASE WHEN pair.copy IS NULL THEN format('DELETE FROM %s', pair.ours) ELSE
         format('DELETE FROM %s t WHERE NOT EXISTS (SELECT FROM %s c WHERE %s = %s)',
-          held.ours, held.copy, held.copied_row, held.our_row) END;
+          pair.ours, pair.copy, pair.copied_row, pair.our_row) END;
       GET DIAGNOSTICS touched = ROW_COUNT;
       pass := pass + touched;
     END LOOP;
     EXIT WHEN pass = 0;
     deleted := deleted + pass;
   END LOOP;
-  FOR held IN SELECT * FROM snapshot_copies() WHERE copy IS NOT NULL LOOP
+  FOR pair IN SELECT * FROM snapshot_copies() WHERE copy IS NOT NULL LOOP
     EXECUTE format('INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM %3$s c
       WHERE NOT EXISTS (SELECT FROM %1$s t WHERE %4$s = %5$s)',
-      held.ours, held.fields, held.copy, held.our_row, held.copied_row);
+      pair.ours, pair.fields, pair.copy, pair.our_row, pair.copied_row);
     GET DIAGNOSTICS touched = ROW_COUNT;
     inserted := inserted + touched;
   END LOOP;

@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION take_snapshot() RETURNS json LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '10s' SET client_min_messages = 'warning' AS $$
 DECLARE
-  held regclass;
+  data_table regclass;
 BEGIN
   IF NOT EXISTS (SELECT FROM sandbox.marker) THEN
     RETURN json_build_object('outcome', 'no_sandbox');
@@ -14,12 +14,12 @@ BEGIN
   END IF;
   DROP SCHEMA IF EXISTS snapshot CASCADE;
   CREATE SCHEMA snapshot;
-  FOR held IN
+  FOR data_table IN
     SELECT t FROM data_tables() t WHERE t::text <> ALL ('{sessions,refresh_tokens,site_sessions,authorization_codes,
       client_credentials_grants,mail_tokens,mails,failures,idempotency_keys,connection_attempts,connection_posts,play_marks,
       webhooks,webhook_deliveries,event_streams,stream_events}')
   LOOP
-    EXECUTE format('CREATE TABLE snapshot.%1$s AS TABLE public.%1$s', held);
+    EXECUTE format('CREATE TABLE snapshot.%1$s AS TABLE public.%1$s', data_table);
   END LOOP;
   -- Other uploads point at parts in storage, which will be deleted.
   DELETE FROM snapshot.uploads WHERE status <> 'used';

@@ -53,8 +53,8 @@ DECLARE
   rest_to bigint := p_to;
   missing integer := p_limit;
   found_here integer;
-  walked integer := 0;
-  ahead integer := 1;
+  searched integer := 0;
+  next_ranges integer := 1;
 BEGIN
   listed := listed AND array_position(parts, NULL) IS NULL;
   FOR source IN
@@ -93,9 +93,9 @@ BEGIN
     IF source.turn > 0 THEN
       missing := missing - found_here;
       EXIT WHEN missing <= 0;
-      walked := source.turn;
+      searched := source.turn;
       -- Planning costs as much as looking up. Matches this rare will not fill the page in the next range either.
-      IF walked = 1 AND found_here < few_in * (SELECT c.reltuples FROM pg_class c WHERE c.oid = to_regclass(source.name)) THEN
+      IF searched = 1 AND found_here < few_in * (SELECT c.reltuples FROM pg_class c WHERE c.oid = to_regclass(source.name)) THEN
         planned_ranges := 1;
       END IF;
       rest_from := CASE WHEN p_ascending THEN source.to_id ELSE p_from END;
@@ -105,23 +105,23 @@ BEGIN
   IF NOT listed OR by_index IS NULL OR missing <= 0 THEN
     RETURN;
   END IF;
-  IF walked = 0 THEN
+  IF searched = 0 THEN
     RETURN QUERY SELECT * FROM walk_tracks(p_user, p_country, paying, p_filter, by_index, looked_up, rest, p_words, p_from, p_to,
       p_ascending, p_limit);
     RETURN;
   END IF;
   LOOP
-    ahead := least(2 * walked, CASE WHEN found_here > 0 THEN greatest(1, round(missing::float8 * ahead / found_here)) END);
+    next_ranges := least(2 * searched, CASE WHEN found_here > 0 THEN greatest(1, round(missing::float8 * next_ranges / found_here)) END);
     SELECT min(r.from_id) AS from_id, max(r.to_id) AS to_id INTO source FROM (
       SELECT from_id, to_id FROM track_search_ranges WHERE from_id < rest_to AND to_id > rest_from
-      ORDER BY CASE WHEN p_ascending THEN from_id ELSE -from_id END LIMIT ahead) r;
+      ORDER BY CASE WHEN p_ascending THEN from_id ELSE -from_id END LIMIT next_ranges) r;
     EXIT WHEN source.from_id IS NULL;
     RETURN QUERY SELECT * FROM walk_tracks(p_user, p_country, paying, p_filter, by_index, looked_up, rest, p_words,
       greatest(source.from_id, rest_from), least(source.to_id, rest_to), p_ascending, missing);
     GET DIAGNOSTICS found_here = ROW_COUNT;
     missing := missing - found_here;
     EXIT WHEN missing <= 0;
-    walked := walked + ahead;
+    searched := searched + next_ranges;
     rest_from := CASE WHEN p_ascending THEN source.to_id ELSE rest_from END;
     rest_to := CASE WHEN p_ascending THEN rest_to ELSE source.from_id END;
   END LOOP;

@@ -25,7 +25,7 @@ DECLARE
   listed bigint[] := '{}';
   ranks integer[];
   keys bigint[];
-  held record;
+  bounded record;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO source FROM tracks t WHERE t.id = p_id AND track_access(t, p_user, p_secret_hash, p_country) <> 'none';
@@ -66,8 +66,8 @@ BEGIN
       WHERE s.id <> p_id AND (NOT p_page ? 'key' OR (w.rank, w.key) < ((p_page->>'rank')::integer, (p_page->>'key')::bigint))
       ORDER BY w.rank DESC, w.key DESC OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) r;
   END IF;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held);
-  RETURN json_build_object('found', true, 'tracks', held.page,
-    'next', CASE WHEN cardinality(listed) > held.covered THEN json_build_object(
-      'rank', ranks[held.covered], 'key', keys[held.covered], 'low', low, 'high', high) END);
+  SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held);
+  RETURN json_build_object('found', true, 'tracks', bounded.page,
+    'next', CASE WHEN cardinality(listed) > bounded.covered THEN json_build_object(
+      'rank', ranks[bounded.covered], 'key', keys[bounded.covered], 'low', low, 'high', high) END);
 END $$;

@@ -24,7 +24,7 @@ DECLARE
   to_id bigint := coalesce(CASE WHEN marker IS NULL THEN (p_filter->>'id_to')::bigint END, 9223372036854775807);
   found bigint[] := '{}';
   page bigint[];
-  held record;
+  bounded record;
   last integer;
   ranks real[] := '{}';
   best record;
@@ -38,16 +38,16 @@ BEGIN
   IF p_filter - 'ids' = '{}' AND jsonb_array_length(p_filter->'ids') <= page_limit AND after_id IS NULL AND skipped = 0 THEN
     SELECT array_agg(id::bigint ORDER BY CASE WHEN ascending THEN id::bigint ELSE -id::bigint END) INTO found
     FROM jsonb_array_elements_text(p_filter->'ids') id;
-    SELECT * INTO held FROM bounded_track_page(p_user, p_country, found, p_held);
-    RETURN json_build_object('owner_found', true, 'tracks', held.page,
-      'next', CASE WHEN held.covered < cardinality(found) THEN json_build_object('id', found[held.covered]) END);
+    SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, found, p_held);
+    RETURN json_build_object('owner_found', true, 'tracks', bounded.page,
+      'next', CASE WHEN bounded.covered < cardinality(found) THEN json_build_object('id', found[bounded.covered]) END);
   END IF;
   IF p_filter ? 'words' THEN
     words := search_words(p_filter);
     -- Punctuation alone contains no word and matches nothing.
     IF words IS NULL THEN
-      SELECT * INTO held FROM bounded_track_page(p_user, p_country, '{}', p_held);
-    RETURN json_build_object('owner_found', true, 'tracks', held.page);
+      SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, '{}', p_held);
+    RETURN json_build_object('owner_found', true, 'tracks', bounded.page);
     END IF;
   END IF;
   IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types', 'access'] THEN
@@ -96,9 +96,9 @@ BEGIN
       WHERE f.user_id = $1 AND f.id = ANY ($2)', CASE WHEN p_filter ? 'reposted_by' THEN 'reposts' ELSE 'favorites' END)
     INTO page USING marker, page;
   END IF;
-  SELECT * INTO held FROM bounded_track_page(p_user, p_country, page, p_held);
-  last := skipped + least(held.covered, page_limit);
-  RETURN json_build_object('owner_found', true, 'tracks', held.page,
+  SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, page, p_held);
+  last := skipped + least(bounded.covered, page_limit);
+  RETURN json_build_object('owner_found', true, 'tracks', bounded.page,
     'next', CASE WHEN cardinality(found) > last THEN json_strip_nulls(json_build_object(
       'id', found[last], 'rank', ranks[last], 'low', low, 'high', high)) END);
 END $$;
