@@ -62,7 +62,7 @@ export interface CommentPage {
 }
 
 /** `found` is false if the track, or the user, does not exist. */
-export const CommentList = () =>
+const CommentList = () =>
   z.union([
     z.strictObject({
       found: z.literal(true),
@@ -72,7 +72,7 @@ export const CommentList = () =>
       found: z.literal(false),
     }),
   ]);
-export type CommentList = ReplyOf<typeof CommentList>;
+type CommentList = ReplyOf<typeof CommentList>;
 
 /** Comments of one track, by column. */
 const TrackComments = () =>

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AppRow, OwnAppRow } from "../../db/queries/apps.ts";
 import { apiUrl, type Links, timestamp, webUrl } from "../http/links.ts";
+import { collectionOf } from "../http/paging.ts";
 
 const record = {
   id: z.int(),
@@ -28,9 +29,7 @@ const own = {
 export const OwnApp = z.strictObject(own).meta({ id: "OwnApp" });
 export type OwnApp = z.infer<typeof OwnApp>;
 
-export const OwnApps = z
-  .union([z.array(OwnApp), z.strictObject({ collection: z.array(OwnApp), next_href: z.url().optional() })])
-  .meta({ id: "OwnApps" });
+export const OwnApps = collectionOf(OwnApp).meta({ id: "OwnApps" });
 
 export const AppWithSecret = z
   .strictObject({

@@ -1,10 +1,7 @@
-import type { Context } from "hono";
-import type * as z from "zod";
 import { findApp, listOwnApps } from "../../db/queries/apps.ts";
-import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { taggedReply } from "../http/etag.ts";
-import { nextHref, Paging, readCursor, sendCollection } from "../http/paging.ts";
+import { Paging, sendPageById } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { AppId, NewAppBody } from "./input.ts";
@@ -46,7 +43,12 @@ apps.get(
     query: Paging,
     replies: { 200: OwnApps },
   },
-  (c, { query }) => sendOwnApps(c, query),
+  (c, { query }) =>
+    sendPageById(c, query, {
+      list: "me/apps",
+      find: async ({ before, limit }) => (await listOwnApps(c.var.db, c.var.viewer, before, limit)).apps,
+      represent: (app) => representOwnApp(app, c.env),
+    }),
 );
 
 apps.post(
@@ -101,14 +103,3 @@ apps.delete(
     return c.json(statusBody(200));
   },
 );
-
-async function sendOwnApps(
-  c: Context<UserEnv>,
-  { limit, linked_partitioning, cursor }: z.output<typeof Paging>,
-): Promise<Response> {
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/apps", userId: c.var.viewer.userId };
-  const { apps: rows } = await listOwnApps(c.var.db, c.var.viewer, readCursor(scope, cursor), limit + 1);
-  const items = rows.slice(0, limit).map((app) => representOwnApp(app, c.env));
-  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-  return sendCollection(c, linked_partitioning, items, next);
-}

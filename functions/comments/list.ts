@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import {
-  type CommentList,
   type CommentPage,
+  type CommentRow,
   listTrackComments,
   listUserComments,
 } from "../../db/queries/comments.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { nextHref, Offset, Paging, readCursor, sendCollection } from "../http/paging.ts";
+import { Offset, Paging, sendPageById } from "../http/paging.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { representComment } from "./representation.ts";
 
@@ -30,18 +30,9 @@ export const commentsOfUser = (c: Asking, asked: Asked, authorId: number) =>
     return found.found ? found.comments : notFound("User");
   });
 
-type Rows = Extract<CommentList, { found: true }>["comments"];
-
-async function commentPage(
+const commentPage = (
   c: Asking,
-  { limit, linked_partitioning, cursor, offset }: Asked,
+  asked: Asked,
   list: string,
-  find: (page: CommentPage) => Promise<Rows>,
-) {
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
-  const before = readCursor(scope, cursor);
-  const rows = await find({ before, offset: cursor === undefined ? offset : 0, limit: limit + 1 });
-  const items = rows.slice(0, limit).map((row) => representComment(row, c.env));
-  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-  return sendCollection(c, linked_partitioning, items, next);
-}
+  find: (page: CommentPage) => Promise<CommentRow[]>,
+) => sendPageById(c, asked, { list, find, represent: (row) => representComment(row, c.env) });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { CommentRow } from "../../db/queries/comments.ts";
 import { apiUrl, type Links, timestamp, urn } from "../http/links.ts";
+import { collectionOf } from "../http/paging.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 
 const Count = z.int().min(0);
@@ -32,9 +33,7 @@ export const Comment = z
   .meta({ id: "Comment" });
 export type Comment = z.infer<typeof Comment>;
 
-export const Comments = z
-  .union([z.array(Comment), z.strictObject({ collection: z.array(Comment), next_href: z.url().optional() })])
-  .meta({ id: "Comments" });
+export const Comments = collectionOf(Comment).meta({ id: "Comments" });
 
 export function representComment(comment: CommentRow, links: Links): Comment {
   return {

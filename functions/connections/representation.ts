@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ConnectionRow } from "../../db/queries/connections.ts";
 import { apiUrl, type Links, timestamp, urn } from "../http/links.ts";
+import { collectionOf } from "../http/paging.ts";
 
 export const Connection = z
   .strictObject({
@@ -18,12 +19,7 @@ export const Connection = z
   .meta({ id: "Connection" });
 export type Connection = z.infer<typeof Connection>;
 
-export const Connections = z
-  .union([
-    z.array(Connection),
-    z.strictObject({ collection: z.array(Connection), next_href: z.url().optional() }),
-  ])
-  .meta({ id: "Connections" });
+export const Connections = collectionOf(Connection).meta({ id: "Connections" });
 
 export const UnsavedConnection = z
   .strictObject({

@@ -1,15 +1,12 @@
-import type { Context } from "hono";
-import type * as z from "zod";
 import {
   deleteConnection,
   findConnection,
   listConnections,
   updateConnection,
 } from "../../db/queries/connections.ts";
-import type { UserEnv } from "../http/env.ts";
 import { changedSince, notFound } from "../http/errors.ts";
 import { expectedVersions, taggedReply } from "../http/etag.ts";
-import { nextHref, readCursor, sendCollection } from "../http/paging.ts";
+import { sendPageById } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { beginRoundTrip } from "./begin.ts";
@@ -33,7 +30,12 @@ connections.get(
     query: ConnectionPaging,
     replies: { 200: Connections },
   },
-  (c, { query }) => sendConnections(c, query),
+  (c, { query }) =>
+    sendPageById(c, query, {
+      list: "me/connections",
+      find: (page) => listConnections(c.var.db, c.var.viewer, page),
+      represent: (row) => representConnection(row, c.env),
+    }),
 );
 
 connections.post(
@@ -112,15 +114,3 @@ connections.delete(
     return c.json(statusBody(200));
   },
 );
-
-async function sendConnections(
-  c: Context<UserEnv>,
-  { limit, linked_partitioning, cursor, offset }: z.output<typeof ConnectionPaging>,
-): Promise<Response> {
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/connections", userId: c.var.viewer.userId };
-  const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
-  const rows = await listConnections(c.var.db, c.var.viewer, page);
-  const items = rows.slice(0, limit).map((row) => representConnection(row, c.env));
-  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-  return sendCollection(c, linked_partitioning, items, next);
-}

@@ -4,7 +4,7 @@ import { findFavorite } from "../../db/queries/marks.ts";
 import { findUser } from "../../db/queries/users.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
-import { sendCollection } from "../http/paging.ts";
+import { collectionOf, sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody } from "../http/status.ts";
 import { idText } from "../text/fields.ts";
@@ -23,9 +23,7 @@ const Favorite = z.object({
   track: idText("tracks").describe("Id or URN of the track."),
 });
 
-const TrackIds = z
-  .union([z.array(z.int()), z.strictObject({ collection: z.array(z.int()), next_href: z.url().optional() })])
-  .meta({ id: "TrackIds" });
+const TrackIds = collectionOf(z.int()).meta({ id: "TrackIds" });
 
 const LISTED = {
   description: "Takes the filters of `/tracks`; `sort` uses the time of the like.",

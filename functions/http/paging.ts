@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { sign, verify } from "../security/signing.ts";
 import { documentedAs, flagText, integerText } from "../text/fields.ts";
-import type { Env } from "./env.ts";
+import type { Env, TokenEnv, UserEnv } from "./env.ts";
 import { badRequest } from "./errors.ts";
 import { JSON_TYPE } from "./json-type.ts";
 import { apiUrl, type Links } from "./links.ts";
@@ -110,6 +110,34 @@ export function nextHref(scope: CursorScope, { rows, limit, url, links }: PageOf
   const last = rows[limit - 1];
   if (rows.length <= limit || !last) return undefined;
   return nextPage(scope, String(last.id), url, links);
+}
+
+/** Schema of a collection: a bare array, or a page with `linked_partitioning`. */
+export const collectionOf = <Item extends z.ZodType>(item: Item) =>
+  z.union([z.array(item), z.strictObject({ collection: z.array(item), next_href: z.url().optional() })]);
+
+/** Query of a list by id. Not every list takes an `offset`. */
+type AskedPage = z.output<typeof Paging> & Partial<z.output<typeof Offset>>;
+
+interface ListById<Row> {
+  /** Names the list in its cursors. */
+  list: string;
+  /** Returns up to `limit` rows below the id `before`, newest first. */
+  find: (page: { before: number; offset: number; limit: number }) => Promise<Row[]>;
+  represent: (row: Row) => unknown;
+}
+
+/** Sends a page of a list that is ordered by id. One more row is asked for, to see whether another page follows. */
+export async function sendPageById<Row extends { id: number }>(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  { limit, linked_partitioning, cursor, offset = 0 }: AskedPage,
+  { list, find, represent }: ListById<Row>,
+): Promise<Response> {
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
+  const before = readCursor(scope, cursor);
+  const rows = await find({ before, offset: cursor === undefined ? offset : 0, limit: limit + 1 });
+  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
+  return sendCollection(c, linked_partitioning, rows.slice(0, limit).map(represent), next);
 }
 
 /** Sends a bare array, or a page with `linked_partitioning`. */

@@ -1,10 +1,16 @@
 import type { Context } from "hono";
-import * as z from "zod";
 import { listPlaylists, type PlaylistPaging } from "../../db/queries/playlists.ts";
 import { countryOf } from "../http/country.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
+import {
+  collectionOf,
+  filteredList,
+  nextPage,
+  pageSize,
+  readPosition,
+  sendCollectionText,
+} from "../http/paging.ts";
 import { idsOf, parseSearch } from "../text/search.ts";
 import { CachedTracks } from "../tracks/list-cache.ts";
 import { type PlaylistListQuery, trackDetail } from "./filters.ts";
@@ -14,12 +20,7 @@ import { Playlist } from "./representation.ts";
 /** Tracks per page, at 2 KB each: fifty of the longest playlists would not fit in an isolate. */
 const MAX_TRACKS = 1_000;
 
-export const Playlists = z
-  .union([
-    z.array(Playlist),
-    z.strictObject({ collection: z.array(Playlist), next_href: z.url().optional() }),
-  ])
-  .meta({ id: "Playlists" });
+export const Playlists = collectionOf(Playlist).meta({ id: "Playlists" });
 
 interface Wanted {
   /** Names the list in its cursors. */

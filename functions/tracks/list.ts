@@ -5,6 +5,7 @@ import { countryOf } from "../http/country.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import {
+  collectionOf,
   filteredList,
   nextPage,
   Offset,
@@ -17,9 +18,7 @@ import { TrackFilters, trackFilter } from "./filters.ts";
 import { CachedTracks, joined } from "./list-cache.ts";
 import { Track } from "./representation.ts";
 
-export const Tracks = z
-  .union([z.array(Track), z.strictObject({ collection: z.array(Track), next_href: z.url().optional() })])
-  .meta({ id: "Tracks" });
+export const Tracks = collectionOf(Track).meta({ id: "Tracks" });
 
 /** Query of every list of tracks. */
 export const TrackListQuery = z.object({ ...TrackFilters.shape, ...PagingById.shape, ...Offset.shape });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { UploadedPart } from "../../db/objects/port.ts";
 import type { UploadRow } from "../../db/queries/uploads.ts";
 import { timestamp } from "../http/links.ts";
+import { collectionOf } from "../http/paging.ts";
 
 const Status = z.enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"]);
 
@@ -29,9 +30,7 @@ const base = {
 export const Upload = z.strictObject(base).meta({ id: "Upload" });
 export type Upload = z.infer<typeof Upload>;
 
-export const Uploads = z
-  .union([z.array(Upload), z.strictObject({ collection: z.array(Upload), next_href: z.url().optional() })])
-  .meta({ id: "Uploads" });
+export const Uploads = collectionOf(Upload).meta({ id: "Uploads" });
 
 const Part = z.strictObject({ number: z.int(), size: z.int(), etag: z.string() });
 

@@ -1,11 +1,10 @@
 import type { Context } from "hono";
-import type * as z from "zod";
 import { openStorage } from "../../db/objects/open.ts";
 import { findUpload, listUploads, type UploadRow } from "../../db/queries/uploads.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { timestamp } from "../http/links.ts";
-import { filteredList, nextHref, readCursor, sendCollection } from "../http/paging.ts";
+import { filteredList, sendPageById } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { abortUpload } from "./abort.ts";
@@ -60,7 +59,12 @@ uploads.get(
     query: UploadFilter,
     replies: { 200: Uploads },
   },
-  (c, { query }) => sendUploads(c, query),
+  (c, { query: { status, ...asked } }) =>
+    sendPageById(c, asked, {
+      list: filteredList("uploads", { status }),
+      find: (page) => listUploads(c.var.db, c.var.viewer, status, page),
+      represent: (upload) => representOwn(c, upload),
+    }),
 );
 
 uploads.get(
@@ -143,16 +147,3 @@ async function findOwn(c: Context<UserEnv>, id: number): Promise<UploadRow> {
 
 const representOwn = (c: Context<UserEnv>, upload: UploadRow) =>
   representUpload(upload, companionUrl(c.env, upload.id, c.var.viewer));
-
-async function sendUploads(
-  c: Context<UserEnv>,
-  { status, limit, linked_partitioning, cursor, offset }: z.output<typeof UploadFilter>,
-): Promise<Response> {
-  const list = filteredList("uploads", { status });
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
-  const page = { before: readCursor(scope, cursor), offset: cursor ? 0 : offset, limit: limit + 1 };
-  const rows = await listUploads(c.var.db, c.var.viewer, status, page);
-  const items = rows.slice(0, limit).map((upload) => representOwn(c, upload));
-  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-  return sendCollection(c, linked_partitioning, items, next);
-}

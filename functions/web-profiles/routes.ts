@@ -9,19 +9,14 @@ import {
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import type { Links } from "../http/links.ts";
-import { Paging, readCursor, sendCollection } from "../http/paging.ts";
+import { collectionOf, Paging, readCursor, sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { UserId } from "../users/input.ts";
 import { WebProfilesBody } from "./input.ts";
 import { representWebProfile, WebProfile } from "./representation.ts";
 
-const WebProfiles = z
-  .union([
-    z.array(WebProfile),
-    z.strictObject({ collection: z.array(WebProfile), next_href: z.url().optional() }),
-  ])
-  .meta({ id: "WebProfileList" });
+const WebProfiles = collectionOf(WebProfile).meta({ id: "WebProfileList" });
 
 const WHOLE_LIST = "Returns the whole list, even above `limit`: a user has 20 at most.";
 const REPLACES = "Replaces the whole list. A bare array works too.";

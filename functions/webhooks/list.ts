@@ -4,32 +4,24 @@ import { listDeliveries } from "../../db/queries/webhook-deliveries.ts";
 import { listWebhooks } from "../../db/queries/webhooks.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { nextHref, type Paging, readCursor, sendCollection } from "../http/paging.ts";
+import { type Paging, sendPageById } from "../http/paging.ts";
 import { representDelivery, representWebhook } from "./representation.ts";
 
-export async function sendWebhooks(
-  c: Context<UserEnv>,
-  { limit, linked_partitioning, cursor }: z.output<typeof Paging>,
-): Promise<Response> {
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: "me/webhooks", userId: c.var.viewer.userId };
-  const before = readCursor(scope, cursor);
-  const rows = await listWebhooks(c.var.db, c.var.viewer, before, limit + 1);
-  const items = rows.slice(0, limit).map((row) => representWebhook(row, c.env));
-  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-  return sendCollection(c, linked_partitioning, items, next);
-}
+type Asked = z.output<typeof Paging>;
 
-export async function sendDeliveries(
-  c: Context<UserEnv>,
-  id: number,
-  { limit, linked_partitioning, cursor }: z.output<typeof Paging>,
-): Promise<Response> {
-  const list = `me/webhooks/${id}/deliveries`;
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
-  const before = readCursor(scope, cursor);
-  const found = await listDeliveries(c.var.db, c.var.viewer, id, before, limit + 1);
-  const rows = found.found ? found.deliveries : notFound("Webhook");
-  const items = rows.slice(0, limit).map((row) => representDelivery(row, c.env));
-  const next = nextHref(scope, { rows, limit, url: c.req.url, links: c.env });
-  return sendCollection(c, linked_partitioning, items, next);
-}
+export const sendWebhooks = (c: Context<UserEnv>, asked: Asked): Promise<Response> =>
+  sendPageById(c, asked, {
+    list: "me/webhooks",
+    find: ({ before, limit }) => listWebhooks(c.var.db, c.var.viewer, before, limit),
+    represent: (row) => representWebhook(row, c.env),
+  });
+
+export const sendDeliveries = (c: Context<UserEnv>, id: number, asked: Asked): Promise<Response> =>
+  sendPageById(c, asked, {
+    list: `me/webhooks/${id}/deliveries`,
+    async find({ before, limit }) {
+      const found = await listDeliveries(c.var.db, c.var.viewer, id, before, limit);
+      return found.found ? found.deliveries : notFound("Webhook");
+    },
+    represent: (row) => representDelivery(row, c.env),
+  });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { DeliveryRow } from "../../db/queries/webhook-deliveries.ts";
 import type { WebhookRow } from "../../db/queries/webhooks.ts";
 import { apiUrl, type Links, timestamp } from "../http/links.ts";
+import { collectionOf } from "../http/paging.ts";
 import { representEvent, WebhookEvent } from "./events.ts";
 import { AttemptFailure, DeliveryState, DisabledReason } from "./vocabulary.ts";
 
@@ -37,9 +38,7 @@ export const WebhookWithSecret = z
   .meta({ id: "WebhookWithSecret" });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
-export const Webhooks = z
-  .union([z.array(Webhook), z.strictObject({ collection: z.array(Webhook), next_href: z.url().optional() })])
-  .meta({ id: "Webhooks" });
+export const Webhooks = collectionOf(Webhook).meta({ id: "Webhooks" });
 
 const orNull = (instant: string | null) => (instant === null ? null : timestamp(instant));
 
@@ -84,12 +83,7 @@ export const WebhookDelivery = z
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
-export const WebhookDeliveries = z
-  .union([
-    z.array(WebhookDelivery),
-    z.strictObject({ collection: z.array(WebhookDelivery), next_href: z.url().optional() }),
-  ])
-  .meta({ id: "WebhookDeliveries" });
+export const WebhookDeliveries = collectionOf(WebhookDelivery).meta({ id: "WebhookDeliveries" });
 
 /** Must not contain `.`, the separator of the signed text. */
 export const messageId = ({ id }: Pick<DeliveryRow, "id">): string => `msg_${id}`;
