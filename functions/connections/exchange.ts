@@ -1,6 +1,6 @@
 import type { FoundProfile, TakenAttempt } from "../../db/queries/connections.ts";
 import type { Env } from "../http/env.ts";
-import { unseal } from "../security/sealing.ts";
+import { unsealBase64 } from "../security/sealing.ts";
 import { ask, redeem, type Tokens } from "./client.ts";
 import { displayName, type Profile, profilesIn } from "./profiles.ts";
 import { serviceNamed } from "./services.ts";
@@ -13,7 +13,7 @@ export async function allowedProfiles(
   answer: URLSearchParams,
 ): Promise<FoundProfile[]> {
   const service = serviceNamed(env, attempt.service);
-  const verifier = unseal(env, Buffer.from(attempt.verifier_sealed, "base64"));
+  const verifier = unsealBase64(env, attempt.verifier_sealed);
   if (!service || verifier === undefined) throw new Error("the service or the key no longer exists");
   const tokens = await redeem(env, service, verifier, answer);
   const found = await Promise.all(

@@ -4,7 +4,7 @@ import type { Database } from "../../db/client.ts";
 import { bytea } from "../../db/queries/caller.ts";
 import { type LeasedPosts, renewTokens } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../http/env.ts";
-import { seal, unseal } from "../security/sealing.ts";
+import { seal, unsealBase64 } from "../security/sealing.ts";
 import { Refused, refresh, type Tokens } from "./client.ts";
 import { serviceNamed } from "./services.ts";
 
@@ -30,7 +30,7 @@ export async function goodTokens(
   connection: number,
   { tokens_sealed, leased_until }: LeasedPosts,
 ): Promise<Tokens> {
-  const text = unseal(env, Buffer.from(tokens_sealed, "base64"));
+  const text = unsealBase64(env, tokens_sealed);
   if (text === undefined) throw new Refused();
   const { client, ...tokens } = StoredTokens.parse(JSON.parse(text));
   if (tokens.expires_at === undefined || tokens.expires_at > Date.now() + RENEWED_BEFORE_MS) return tokens;

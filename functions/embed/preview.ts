@@ -3,7 +3,6 @@ import type { SitePage } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { representPlaylist } from "../playlists/representation.ts";
-import { unseal } from "../security/sealing.ts";
 import { textOf } from "../text/html.ts";
 import { representTrack } from "../tracks/representation.ts";
 import type { EmbeddableBy } from "../tracks/vocabulary.ts";
@@ -55,9 +54,8 @@ export function previewOf(env: Env, { track, playlist, user }: SitePage): Previe
     return { kind: "user", ...of, private: false, embeddable_by: "all", sounds: user.track_count };
   }
   if (!playlist) return undefined;
-  const context = { links: env, unseal: (sealed: string) => unseal(env, Buffer.from(sealed, "base64")) };
   return {
-    ...previewWork("playlist", representPlaylist(playlist, context)),
+    ...previewWork("playlist", representPlaylist(env, playlist)),
     sounds: playlist.track_count,
   };
 }

@@ -8,7 +8,7 @@ import {
   rememberReply,
 } from "../../db/queries/idempotency.ts";
 import { HttpError } from "../http-error.ts";
-import { seal, unseal } from "../security/sealing.ts";
+import { seal, unsealBase64 } from "../security/sealing.ts";
 import { isMultipart } from "./body/multipart.ts";
 import { MAX_JSON_BYTES, readBytes } from "./body/read.ts";
 import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
@@ -219,7 +219,7 @@ async function firstReply(reply: Response): Promise<FirstReply> {
 }
 
 function replay(env: AppEnv["Bindings"], sealed: string): Response {
-  const opened = unseal(env, Buffer.from(sealed, "base64"));
+  const opened = unsealBase64(env, sealed);
   if (opened === undefined)
     return conflict("Idempotency-Key: the first request succeeded; its reply can no longer be shown");
   const { status, headers, body } = JSON.parse(opened) as FirstReply;

@@ -1,7 +1,6 @@
 import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";
-import { unseal } from "../security/sealing.ts";
 import { type CachedTracks, reference, type TrackTexts } from "../tracks/list-cache.ts";
 import { representPlaylist } from "./representation.ts";
 
@@ -9,12 +8,7 @@ import { representPlaylist } from "./representation.ts";
 export function renderPlaylists(env: Env, page: PlaylistPage, cached: CachedTracks): TaggedText[] {
   const tracks = page.tracks && cached.render(env, page.tracks);
   return page.playlists.map((playlist) => {
-    const text = JSON.stringify(
-      representPlaylist(playlist, {
-        links: env,
-        unseal: (sealed) => unseal(env, Buffer.from(sealed, "base64")),
-      }),
-    );
+    const text = JSON.stringify(representPlaylist(env, playlist));
     const texts = textsOf(playlist, tracks);
     const json = texts ? `${text.slice(0, -1)},"tracks":[${texts.join()}]}` : text;
     // A page of several playlists needs no tags.

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { PlaylistRow } from "../../db/queries/playlists.ts";
-import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
+import type { Env } from "../http/env.ts";
+import { apiUrl, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";
+import { unsealBase64 } from "../security/sealing.ts";
 import { Loudness, representLoudness } from "../tracks/loudness.ts";
 import { Track } from "../tracks/representation.ts";
 import { EmbeddableBy, License, Sharing } from "../tracks/vocabulary.ts";
@@ -65,41 +67,32 @@ export const Playlist = z
   .meta({ id: "Playlist" });
 export type Playlist = z.infer<typeof Playlist>;
 
-interface PlaylistContext {
-  links: Links;
-  /** Rows of the owner carry the secret sealed. */
-  unseal: (sealed: string) => string | undefined;
-}
-
-/** Represents a playlist without its tracks, which are JSON already. */
-export function representPlaylist(
-  playlist: PlaylistRow,
-  { links, unseal }: PlaylistContext,
-): Omit<Playlist, "tracks"> {
-  const uri = apiUrl(links, `/playlists/${playlist.id}`);
-  const secret = playlist.secret_sealed ? unseal(playlist.secret_sealed) : undefined;
+/** Represents a playlist without its tracks, which are JSON already. The owner's row carries the secret sealed. */
+export function representPlaylist(env: Env, playlist: PlaylistRow): Omit<Playlist, "tracks"> {
+  const uri = apiUrl(env, `/playlists/${playlist.id}`);
+  const secret = playlist.secret_sealed ? unsealBase64(env, playlist.secret_sealed) : undefined;
   const type = playlist.playlist_type === null ? null : PlaylistType.parse(playlist.playlist_type);
   return {
     id: playlist.id,
     kind: "playlist",
-    urn: urn(links, "playlists", playlist.id),
+    urn: urn(env, "playlists", playlist.id),
     created_at: timestamp(playlist.created_at),
     last_modified: timestamp(playlist.updated_at),
     user_id: playlist.user_id,
-    user_urn: urn(links, "users", playlist.user_id),
-    user: representMiniUser(playlist.user, links),
+    user_urn: urn(env, "users", playlist.user_id),
+    user: representMiniUser(playlist.user, env),
     title: playlist.title,
     permalink: playlist.permalink,
-    permalink_url: webUrl(links, `/${playlist.user.permalink}/sets/${playlist.permalink}`),
+    permalink_url: webUrl(env, `/${playlist.user.permalink}/sets/${playlist.permalink}`),
     uri,
     tracks_uri: `${uri}/tracks`,
     sharing: playlist.sharing,
     embeddable_by: playlist.embeddable_by,
     purchase_url: playlist.purchase_url,
     purchase_title: playlist.purchase_title,
-    artwork_url: artworkUrl(links, playlist.artwork_version),
+    artwork_url: artworkUrl(env, playlist.artwork_version),
     description: playlist.description,
-    label: playlist.label && representMiniUser(playlist.label, links),
+    label: playlist.label && representMiniUser(playlist.label, env),
     label_id: playlist.label_id,
     label_name: playlist.label_name,
     duration: playlist.duration_ms,

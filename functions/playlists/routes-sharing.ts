@@ -1,7 +1,7 @@
 import { findPlaylistSecret, rotatePlaylistSecret } from "../../db/queries/own-playlists.ts";
 import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { seal, unseal } from "../security/sealing.ts";
+import { seal, unsealBase64 } from "../security/sealing.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { representSecret, SecretTokenBody } from "../tracks/sharing.ts";
 import { unwrap } from "./errors.ts";
@@ -25,7 +25,7 @@ playlistSharing.get(
   },
   async (c, { params: { id } }) => {
     const { secret_sealed } = unwrap(await findPlaylistSecret(c.var.db, c.var.viewer, id));
-    const secret = unseal(c.env, Buffer.from(secret_sealed, "base64")) ?? "";
+    const secret = unsealBase64(c.env, secret_sealed) ?? "";
     return c.json(representSecret(apiUrl(c.env, `/playlists/${id}`), secret));
   },
 );

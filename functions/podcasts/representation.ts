@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ApiEpisode, ApiPodcast } from "../../db/queries/podcasts-api.ts";
 import type { Env } from "../http/env.ts";
-import { unseal } from "../security/sealing.ts";
+import { unsealBase64 } from "../security/sealing.ts";
 import { feedUrl } from "./addresses.ts";
 import { chaptersIn } from "./chapters.ts";
 
@@ -19,7 +19,7 @@ export const Podcast = z
   .meta({ id: "Podcast" });
 
 export const representPodcast = (env: Env, { podcast, set }: ApiPodcast): z.infer<typeof Podcast> => {
-  const secret = set.private ? unseal(env, Buffer.from(set.secret_sealed, "base64")) : undefined;
+  const secret = set.private ? unsealBase64(env, set.secret_sealed) : undefined;
   return {
     author: podcast.author,
     owner_name: podcast.owner_name,

@@ -45,3 +45,7 @@ export function unseal(env: Keys, sealed: Buffer): string | undefined {
   }
   return undefined;
 }
+
+/** Opens what the database returned as Base64. Returns `undefined` if no key opens it. */
+export const unsealBase64 = (env: Keys, sealed: string): string | undefined =>
+  unseal(env, Buffer.from(sealed, "base64"));

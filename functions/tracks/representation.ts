@@ -4,7 +4,7 @@ import type { Env } from "../http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";
 import { waveformUrl } from "../media/links.ts";
-import { unseal } from "../security/sealing.ts";
+import { unsealBase64 } from "../security/sealing.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 import { reasonSentence, warningSentence } from "./failures.ts";
 import { Loudness, representLoudness } from "./loudness.ts";
@@ -135,7 +135,7 @@ type Counts = ReturnType<typeof representCounts>;
 /** Represents everything but counts, which change often. */
 export function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Track, keyof Counts> {
   const uri = apiUrl(env, `/tracks/${track.id}`);
-  const secret = track.secret_sealed ? unseal(env, Buffer.from(track.secret_sealed, "base64")) : undefined;
+  const secret = track.secret_sealed ? unsealBase64(env, track.secret_sealed) : undefined;
   // The specification wants the token in the owner's links.
   const secretQuery = secret && track.sharing === "private" ? `?secret_token=${secret}` : "";
   const app = track.created_with;

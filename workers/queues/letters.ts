@@ -10,7 +10,7 @@ import {
   webhookDisabledMail,
 } from "../../functions/accounts/mails.ts";
 import type { Env } from "../../functions/http/env.ts";
-import { unseal } from "../../functions/security/sealing.ts";
+import { unsealBase64 } from "../../functions/security/sealing.ts";
 import type { Mail } from "../../functions/services/mail.ts";
 import { webhookUri } from "../../functions/webhooks/representation.ts";
 
@@ -44,7 +44,7 @@ export function letterOf(env: Env, { kind, recipient: to, sealed, facts }: Begun
 }
 
 function opened(env: Env, sealed: string | null): string {
-  const secret = sealed === null ? undefined : unseal(env, Buffer.from(sealed, "base64"));
+  const secret = sealed === null ? undefined : unsealBase64(env, sealed);
   if (secret === undefined) throw new Error("none of SEAL_KEYS opens what the mail says");
   return secret;
 }

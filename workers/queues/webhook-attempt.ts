@@ -1,6 +1,6 @@
 import type { AttemptResult, BegunDelivery } from "../../db/queries/webhook-deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
-import { unseal } from "../../functions/security/sealing.ts";
+import { unsealBase64 } from "../../functions/security/sealing.ts";
 import { representEvent } from "../../functions/webhooks/events.ts";
 import { messageId } from "../../functions/webhooks/representation.ts";
 import { signedHeaders } from "../../functions/webhooks/signature.ts";
@@ -24,7 +24,7 @@ export async function attemptDelivery(env: Env, begun: BegunDelivery): Promise<A
 }
 
 async function send(env: Env, { delivery, url, secrets: sealed }: BegunDelivery): Promise<Outcome> {
-  const secrets = sealed.flatMap((one) => (one ? (unseal(env, Buffer.from(one, "base64")) ?? []) : []));
+  const secrets = sealed.flatMap((one) => (one ? (unsealBase64(env, one) ?? []) : []));
   if (secrets.length === 0) return noReply("unsigned");
   const refused = await checkTarget(env, url);
   if (refused) return noReply(refused);

@@ -1,6 +1,5 @@
 import { notFound } from "../../http/errors.ts";
 import { representPlaylist } from "../../playlists/representation.ts";
-import { unseal } from "../../security/sealing.ts";
 import { USER } from "../../site/api-segments.ts";
 import { formToken } from "../../site/form-guard.ts";
 import { findOwnPage } from "./edit.ts";
@@ -25,10 +24,7 @@ export const editSet = editPage({
     const { playlist: row, items } = await findOwnPage(c, "playlist", permalink);
     // Only the owner's row carries the secret.
     if (!row?.secret_sealed) return notFound("Page");
-    const set = representPlaylist(row, {
-      links: c.env,
-      unseal: (sealed) => unseal(c.env, Buffer.from(sealed, "base64")),
-    });
+    const set = representPlaylist(c.env, row);
     const token = formToken(c, orderSubject(set.id));
     return {
       owned: set,

@@ -3,7 +3,6 @@ import type { Around } from "../../../db/queries/site-pages.ts";
 import type { Preview } from "../../embed/preview.ts";
 import type { Env } from "../../http/env.ts";
 import { representPlaylist } from "../../playlists/representation.ts";
-import { unseal } from "../../security/sealing.ts";
 import type { Reader } from "../../site/bar.tsx";
 import { Page } from "../../site/layout.tsx";
 import { siteName } from "../../site/name.ts";
@@ -31,10 +30,7 @@ interface SetPageProps {
 }
 
 export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProps) => {
-  const set = representPlaylist(row, {
-    links: env,
-    unseal: (sealed) => unseal(env, Buffer.from(sealed, "base64")),
-  });
+  const set = representPlaylist(env, row);
   const { id, user } = set;
   const fields = { secret_token: secret };
   const list = around.list ?? { items: [], next: null };

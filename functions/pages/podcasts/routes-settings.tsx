@@ -11,7 +11,7 @@ import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { feedUrl } from "../../podcasts/addresses.ts";
-import { unseal } from "../../security/sealing.ts";
+import { unsealBase64 } from "../../security/sealing.ts";
 import { TRACK_PERMALINK, USER } from "../../site/api-segments.ts";
 import { EMPTY, type FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
@@ -69,7 +69,7 @@ async function showPodcast(c: Context<AppEnv>, sent?: FormState): Promise<Respon
 
 function feedOf(c: Context<AppEnv>, set: OwnPodcast): string {
   const { owner, permalink } = nameIn(c);
-  const secret = set.private ? unseal(c.env, Buffer.from(set.secret_sealed, "base64")) : undefined;
+  const secret = set.private ? unsealBase64(c.env, set.secret_sealed) : undefined;
   return feedUrl(c.env, { user: owner, set: permalink, secret });
 }
 

@@ -1,7 +1,6 @@
 import type { ListItem } from "../../../db/queries/site-pages.ts";
 import type { Env } from "../../http/env.ts";
 import { representPlaylist } from "../../playlists/representation.ts";
-import { unseal } from "../../security/sealing.ts";
 import type { Reader } from "../../site/bar.tsx";
 import { representTrack } from "../../tracks/representation.ts";
 import { representUser } from "../../users/representation.ts";
@@ -31,10 +30,7 @@ export const Listed = ({ env, reader, item, secret }: ListedProps) => {
       />
     );
   }
-  if (item.playlist) {
-    const links = { links: env, unseal: (sealed: string) => unseal(env, Buffer.from(sealed, "base64")) };
-    return <SetRow set={representPlaylist(item.playlist, links)} />;
-  }
+  if (item.playlist) return <SetRow set={representPlaylist(env, item.playlist)} />;
   if (!item.user) return null;
   const user = representUser(item.user, env);
   return (
