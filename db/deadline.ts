@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { databaseFault, LATE } from "./faults.ts";
 
 /** Limits of a statement. It must end a second before the Worker stops waiting for its reply. */
-export interface Limits {
+interface Limits {
   replyMs: number;
   /** A PostgreSQL interval. */
   within: string;

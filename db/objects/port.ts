@@ -73,7 +73,7 @@ export interface DownloadStore {
 }
 
 /** `gone` means that storage no longer knows the upload; an earlier completion may have succeeded. */
-export type Completion = "completed" | "gone" | "invalid_parts";
+type Completion = "completed" | "gone" | "invalid_parts";
 
 /** Storage failed, and repeating the request is safe. */
 export class ObjectStoreUnavailable extends Error {

@@ -78,7 +78,7 @@ const SignedIn = () =>
     z.strictObject({ outcome: z.literal("suspended"), reason: z.string() }),
   ]);
 
-export interface Verified {
+interface Verified {
   user: number;
   /** The hash that the password matched. */
   seenHash: string;
@@ -136,7 +136,7 @@ export const beginSignUp = (
     { new: name, email, address, budget },
   );
 
-export interface NewAccount extends NewName {
+interface NewAccount extends NewName {
   email: string;
   password_hash: string;
 }

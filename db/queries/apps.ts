@@ -129,7 +129,7 @@ export async function listOwnApps(
   };
 }
 
-export interface NewApp {
+interface NewApp {
   clientId: string;
   secretHash: string;
   name: string;

@@ -79,7 +79,7 @@ export async function heartbeat(
   return renewed.length > 0;
 }
 
-export interface Finished {
+interface Finished {
   durationMs: number;
   family: string;
   prefix: string;

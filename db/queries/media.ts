@@ -27,7 +27,7 @@ export const Media = () =>
   });
 export type Media = ReplyOf<typeof Media>;
 
-export const HlsRendition = () =>
+const HlsRendition = () =>
   z.strictObject({
     /** Bits per second: the maximum of any segment, and the average of all. */
     bandwidth: z.number(),
@@ -35,7 +35,6 @@ export const HlsRendition = () =>
     /** RFC 6381. */
     codecs: z.string(),
   });
-export type HlsRendition = ReplyOf<typeof HlsRendition>;
 
 /** Location of the files behind a media URL, while the URL is valid. */
 export const OpenMedia = () =>

@@ -33,7 +33,7 @@ export interface NewReport {
 }
 
 /** The sender of a report. A visitor has an address alone. */
-export interface Reporter {
+interface Reporter {
   sessionId: number | null;
   userId: number | null;
   address: string;

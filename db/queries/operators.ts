@@ -25,7 +25,7 @@ export interface NamedUser {
   usernameKey: string;
 }
 
-export interface NewApp {
+interface NewApp {
   owner: NamedUser;
   clientId: string;
   secretHash: string;

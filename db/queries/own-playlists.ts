@@ -8,7 +8,7 @@ import { PlaylistPage, PlaylistRefusal, type Reading } from "./playlists.ts";
 
 const Changed = () => changeOf(PlaylistRefusal(), {});
 
-export interface NewPlaylist {
+interface NewPlaylist {
   /** Columns that the owner may write. */
   fields: Record<string, unknown>;
   /** Preferred permalink, made unique among the owner's. */

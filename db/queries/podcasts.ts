@@ -52,7 +52,7 @@ const Feed = () =>
     /** Null if the client holds it. */
     content: z.strictObject({ channel: FeedChannel(), items: z.array(FeedItem()) }).nullable(),
   });
-export type Feed = ReplyOf<typeof Feed>;
+type Feed = ReplyOf<typeof Feed>;
 export type FeedContent = NonNullable<Feed["content"]>;
 
 /** A feed's user, or a user's set. */

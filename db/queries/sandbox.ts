@@ -1,15 +1,13 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { ReplyOf } from "../shape.ts";
 
 /** `no_sandbox`: the owner has not marked the database. `busy`: another call is running. */
-export const Refusal = () =>
+const Refusal = () =>
   z.strictObject({
     outcome: z.enum(["no_sandbox", "busy"]),
   });
-export type Refusal = ReplyOf<typeof Refusal>;
 
-export const Taken = () =>
+const Taken = () =>
   z.strictObject({
     outcome: z.literal("taken"),
     taken_at: z.string(),
@@ -17,7 +15,6 @@ export const Taken = () =>
     tracks: z.number(),
     objects: z.number(),
   });
-export type Taken = ReplyOf<typeof Taken>;
 
 const Restored = () =>
   z.strictObject({

@@ -98,11 +98,10 @@ export async function updateProfile(
   }
 }
 
-export const SignedOut = () =>
+const SignedOut = () =>
   z.strictObject({
     outcome: z.literal("signed_out"),
   });
-export type SignedOut = ReplyOf<typeof SignedOut>;
 
 /** Counts the attempt and returns the password hash that a change must be verified against. */
 export const beginChange = (db: Database, sessionHash: string, address: string) =>

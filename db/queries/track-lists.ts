@@ -68,7 +68,7 @@ const TrackList = () =>
     }),
   ]);
 
-export interface TrackListQuery {
+interface TrackListQuery {
   /** Parsed by `find_tracks`. */
   filter: object;
   page: TrackPage;

@@ -11,7 +11,7 @@ export type UploadRow = ReplyOf<typeof UploadRow>;
 
 type UploadStatus = UploadRow["status"];
 
-export interface NewUpload {
+interface NewUpload {
   filename: string;
   size: number;
   type: string;

@@ -27,7 +27,7 @@ const profile = {
   username: webProfiles.username,
 };
 
-export const WebProfileList = () =>
+const WebProfileList = () =>
   z.union([
     z.strictObject({
       outcome: z.literal("done"),
@@ -37,7 +37,6 @@ export const WebProfileList = () =>
       outcome: z.literal("not_yours"),
     }),
   ]);
-export type WebProfileList = ReplyOf<typeof WebProfileList>;
 
 /** `undefined` if the user does not exist. A left join keeps users without profiles. */
 export async function listWebProfiles(

@@ -2,7 +2,7 @@ import { randomBase62 } from "../security/random.ts";
 import { hasOtherLetters, romanized } from "../text/permalink.ts";
 import { isReserved } from "../text/reserved.ts";
 
-export interface Permalinks {
+interface Permalinks {
   permalink: string;
   /** Replaces `permalink` if that is taken. Null means that the username is taken then. */
   spare: string | null;

@@ -20,7 +20,7 @@ const CLIENT_ID_LENGTH = 32;
 export const newClientId = (): string => randomBase62(CLIENT_ID_LENGTH);
 
 /** Seconds in which both secrets work: time to deploy the new one to every server. */
-export const SECRET_OVERLAP_S = 7 * 24 * 3600;
+const SECRET_OVERLAP_S = 7 * 24 * 3600;
 
 /** The only copy of the secret: just its hash is stored. */
 export interface Registered {

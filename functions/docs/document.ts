@@ -11,14 +11,14 @@ export interface Parameter {
 }
 
 type Example = { $ref?: string; value?: unknown };
-export interface MediaType {
+interface MediaType {
   schema?: Schema;
   example?: unknown;
   examples?: Record<string, Example>;
 }
 type Content = Record<string, MediaType>;
 
-export interface Operation {
+interface Operation {
   operationId?: string;
   summary?: string;
   description?: string;

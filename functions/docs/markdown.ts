@@ -27,7 +27,7 @@ function operationAsMarkdown(operation: NamedOperation, api: OpenApi): string {
     .join("\n\n");
 }
 
-export const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
+const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
 const parameterLine = ({ name, in: where, required, schema, description }: Parameter): string =>
   `- \`${name}\` (${[where, required && where !== "path" && "required", typeOf(schema), boundsOf(schema)]

@@ -27,7 +27,7 @@ export async function readText<Text>(c: Context<AppEnv>, file: string): Promise<
 }
 
 /** Replaces names such as `{api_url}`. */
-export const fillIn = (text: string, env: Env): string =>
+const fillIn = (text: string, env: Env): string =>
   text.replace(/\{(api_url|auth_url|web_url|older_url|site_name|tone_url)\}/g, (_, name: Name) =>
     ADDRESSES[name](env),
   );

@@ -3,7 +3,7 @@ import { checkJwtKeys } from "../oauth/access-token.ts";
 import { checkSealKeys } from "../security/sealing.ts";
 import { checkSigningKeys } from "../security/signing.ts";
 
-export type Secrets = Pick<Env, "JWT_KEYS" | "SIGNING_KEYS" | "SEAL_KEYS">;
+type Secrets = Pick<Env, "JWT_KEYS" | "SIGNING_KEYS" | "SEAL_KEYS">;
 
 /** Returns the names of missing or broken secrets. */
 export async function brokenSecrets(secrets: Secrets): Promise<string[]> {

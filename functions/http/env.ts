@@ -17,12 +17,12 @@ export interface JobPointer {
 }
 
 /** Points at the delivery's row, which holds the facts. */
-export interface DeliveryPointer {
+interface DeliveryPointer {
   delivery: number;
 }
 
 /** Points at the mail's row, which holds the facts. */
-export interface MailPointer {
+interface MailPointer {
   mail: number;
 }
 

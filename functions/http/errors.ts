@@ -126,7 +126,7 @@ export const referenceOf = (env: Pick<Env, "API_URL">, type: string): string =>
 export const typeOf = ({ type, status }: Pick<HttpError, "type" | "status">): string =>
   type ?? reasonOf(status).toLowerCase().replaceAll(" ", "-");
 
-export function errorBody(status: number, causes: string[], link: string): ErrorBody {
+function errorBody(status: number, causes: string[], link: string): ErrorBody {
   const message = `${status} - ${reasonOf(status)}`;
   return {
     code: status,

@@ -40,7 +40,7 @@ type ParamsField<Path extends string, Params> = [ParamNames<Path>] extends [neve
 export type ReplyBody = z.ZodType | string;
 
 /** The requests and replies of a route. It validates requests and makes the API document. */
-export interface Contract<A extends Auth, Query, Body> {
+interface Contract<A extends Auth, Query, Body> {
   /** Unique, such as `listTrackComments`. Client generators name methods by it. */
   operationId: string;
   summary: string;

@@ -12,7 +12,7 @@ interface Tally {
   sqlSeconds: number;
 }
 
-export interface Answered {
+interface Answered {
   method: string;
   route: string;
   status: number;

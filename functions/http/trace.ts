@@ -1,5 +1,5 @@
 /** One request's place in a trace: W3C Trace Context. */
-export interface Trace {
+interface Trace {
   traceId: string;
   parentId: string;
   spanId: string;

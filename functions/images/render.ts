@@ -10,7 +10,7 @@ const PATIENCE_MS = 30_000;
 /** Transcoders that render, the first of the pool: they are the warmest, and one survives the other's crash. */
 const RENDERING = 2;
 
-export type Rendering = { images: { format: string; jpeg: Uint8Array }[] } | { refused: string };
+type Rendering = { images: { format: string; jpeg: Uint8Array }[] } | { refused: string };
 
 /** Has the transcoder render every format of the kind. Throws 503 if none is available. */
 export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Array): Promise<Rendering> {

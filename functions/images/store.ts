@@ -10,7 +10,7 @@ import { obviousFault } from "./limits.ts";
 import { renderFormats } from "./render.ts";
 
 /** A version for the row to show, or the picture's fault, a text that follows the field's name. */
-export type Stored = { version: string } | { refused: string };
+type Stored = { version: string } | { refused: string };
 
 /**
  * Renders and stores all formats of a picture. `list` first marks the prefix as garbage; the statement that

@@ -15,7 +15,7 @@ import { notFound } from "../http/errors.ts";
 import type { MediaGrant } from "./token.ts";
 
 /** Milliseconds that an isolate caches a right. A cache adds `MAX_AGE_S`, so both end within a minute. */
-export const CACHED_MS = 25_000;
+const CACHED_MS = 25_000;
 
 /** Seconds. */
 const MAX_AGE_S = 30;

@@ -6,7 +6,7 @@ import { OAuthError } from "./errors.ts";
 import type { Parameters } from "./form.ts";
 
 /** Credentials that a client sent. The grant's statement verifies them. */
-export interface ClientCredentials {
+interface ClientCredentials {
   clientId: string;
   secretHash: string;
   /** Counts wrong guesses. */

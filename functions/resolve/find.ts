@@ -12,7 +12,7 @@ import { presentedBy } from "../tracks/secret.ts";
 import { representUser } from "../users/representation.ts";
 
 /** A resource exactly as its own address returns it. */
-export interface Found {
+interface Found {
   /** Its own path below {base_url}. */
   path: string;
   text: TaggedText;

@@ -11,7 +11,7 @@ const FORMS = [
 /**
  * Returns seconds since 1970 with their fraction. PostgreSQL's parser would also accept `now` and `infinity`.
  */
-export function secondsOf(written: string): number | undefined {
+function secondsOf(written: string): number | undefined {
   const parts = FORMS.map((form) => form.exec(written)).find(Boolean);
   if (!parts) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);

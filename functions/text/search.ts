@@ -39,7 +39,7 @@ function schemaOf(entry: z.ZodType) {
 export const idsOf = (ids: number[] | undefined, urns: number[] | undefined): number[] | undefined =>
   (ids || urns) && [...new Set([...(ids ?? []), ...(urns ?? [])])];
 
-export interface Search {
+interface Search {
   /** Words, which also match by prefix. */
   words?: string[];
   /** Quoted phrases, which match exactly. */

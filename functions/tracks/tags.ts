@@ -1,5 +1,5 @@
 /** A tag for people, or `namespace:key=value` for machines. */
-export type Tag = string;
+type Tag = string;
 
 /** A machine tag with a quoted value, a quoted phrase or a word. The end of the text closes an open quote. */
 const TOKEN = /([^\s":=]+:[^\s":=]+=)"([^"]*)"?|"([^"]*)"?|(\S+)/g;

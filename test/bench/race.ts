@@ -16,7 +16,7 @@ export interface Side<Part extends string> {
   cpu(): Readings<Part>;
 }
 
-export interface Round<Part extends string> {
+interface Round<Part extends string> {
   /** CPU µs per request. */
   cpu: Readings<Part>;
   p50Ms: number;

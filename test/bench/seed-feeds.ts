@@ -11,7 +11,7 @@ const REPOSTS_EVERY = 10;
  * Readers by the number of users they follow. The followees of `quiet` posted nothing in the newer half of
  * the time.
  */
-export type Readers = Record<"twenty" | "many" | "quiet", number>;
+type Readers = Record<"twenty" | "many" | "quiet", number>;
 
 /** Seeds a library of `seedTracks` with posts and evenly spread followings. The readers must exist. */
 export async function seedFeeds(

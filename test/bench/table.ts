@@ -15,7 +15,7 @@ export function machineOf({ ffmpeg, quick }: Bench) {
   };
 }
 
-export type Machine = ReturnType<typeof machineOf>;
+type Machine = ReturnType<typeof machineOf>;
 
 export const machineLine = ({ cores, cpu, memoryGib, load, ffmpeg, node, quick }: Machine): string =>
   `${cores} cores of ${cpu}, ${memoryGib} GiB, load ${load.toFixed(1)} at the end, ffmpeg ${ffmpeg}, Node ${node}${quick ? ", quick" : ""}`;

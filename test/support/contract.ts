@@ -36,7 +36,7 @@ const OLDER_ERROR = {
   },
 };
 
-export interface Exchange {
+interface Exchange {
   method: string;
   path: string;
   sent: unknown;

@@ -14,7 +14,7 @@ export interface App {
   client_secret: string;
 }
 
-export interface TokenReply {
+interface TokenReply {
   access_token: string;
   token_type: string;
   expires_in: number;
@@ -68,7 +68,7 @@ export const basicOf = (app: App) => basic(app.client_id, app.client_secret);
 export const inBody = ({ client_id, client_secret }: App) => ({ client_id, client_secret });
 
 /** RFC 7636 §4 */
-export function createVerifier() {
+function createVerifier() {
   const verifier = randomBytes(32).toString("base64url");
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }

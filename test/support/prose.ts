@@ -1,4 +1,4 @@
-export interface Comment {
+interface Comment {
   line: number;
   text: string;
   lines: number;

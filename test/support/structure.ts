@@ -123,19 +123,26 @@ export function cycles(graph: ImportGraph): string[] {
 
 const EXPORTED = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
 
-/** Packages of their own and tables, which drizzle-kit reads. */
-const EXPORTED_TO_OTHERS = /^(?:functions\/client|test\/client|db\/schema)\//;
+/** Packages of their own, tables, which drizzle-kit reads, what `wrangler.toml` names, and texts in tests. */
+const EXPORTED_TO_OTHERS =
+  /^(?:functions\/client|test\/client|test\/generators|db\/schema)\/|^(?:workers\/main|functions\/text\/no-css-parser)\.ts$|\.test\.ts$/;
 
-/** Exports whose name occurs in no other file, as `path name`. */
+/** An import's names and module, or the module of an `import("…")`, which takes all. */
+const TAKEN =
+  /^(?:import|export)\s+(?:type\s+)?([^"';]*?)\s+from\s+"(\.{1,2}\/[^"\n]+)"|\bimport\("(\.{1,2}\/[^"\n]+)"\)/gm;
+
+/** Exports that no other file imports, as `path name`. */
 export function unusedExports(texts: Map<string, string>): string[] {
-  const files = new Map<string, number>();
-  for (const text of texts.values())
-    for (const word of new Set(text.match(/\w+/g))) files.set(word, (files.get(word) ?? 0) + 1);
+  const taken = new Set<string>();
+  for (const [path, text] of texts)
+    for (const [, names = "*", target, whole = target] of text.matchAll(TAKEN))
+      for (const [name] of names.matchAll(/\*|\w+/g))
+        taken.add(`${join(dirname(path), whole ?? "")} ${name}`);
   return [...texts].flatMap(([path, text]) =>
     EXPORTED_TO_OTHERS.test(path)
       ? []
-      : Array.from(text.matchAll(EXPORTED), ([, name = ""]) => name)
-          .filter((name) => files.get(name) === 1)
-          .map((name) => `${path} ${name}`),
+      : Array.from(text.matchAll(EXPORTED), ([, name = ""]) => `${path} ${name}`).filter(
+          (one) => !taken.has(one) && !taken.has(`${path} *`),
+        ),
   );
 }

@@ -11,7 +11,7 @@ export interface WorkerDouble {
   containers: string[];
 }
 
-export interface Asked {
+interface Asked {
   method: string;
   path: string;
   /** Parsed JSON, or the parts of a form by name. */

@@ -111,7 +111,7 @@ test("the checker reads every form of import", () => {
   ]);
 });
 
-test("every export is used by another file", () => {
+test("every export is imported by another file", () => {
   const texts = new Map(sourcePaths().map((path) => [path, read(path)]));
   expect(unusedExports(texts)).toEqual([]);
 });
@@ -119,7 +119,12 @@ test("every export is used by another file", () => {
 test("the checker finds an export that only its own file uses", () => {
   const texts = new Map([
     ["functions/one.ts", "export const first = 1;\nexport type Second = typeof first;"],
-    ["functions/two.ts", "const second: Second = 1;"],
+    [
+      "functions/two.ts",
+      `import {\n  type Second,\n} from ${JSON.stringify("./one.ts")};\nconst first: Second = 1;`,
+    ],
+    ["functions/three.ts", `const all = await import(${JSON.stringify("./four.ts")});`],
+    ["functions/four.ts", "export const third = 1;"],
   ]);
   expect(unusedExports(texts)).toEqual(["functions/one.ts first"]);
 });

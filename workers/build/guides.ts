@@ -4,7 +4,7 @@ import { Marked, type Token, type Tokens } from "marked";
 import { codeTabs, type Snippet } from "../../functions/docs/code-tabs.ts";
 import type { GuideText, Section } from "../../functions/docs/text.ts";
 
-export const GUIDES = "functions/docs/guides";
+const GUIDES = "functions/docs/guides";
 
 /** Renders the guides of `/docs` to files that the Worker reads beside it. */
 export function renderGuides(projectDir: string): [name: string, content: Buffer][] {

@@ -1,7 +1,7 @@
 import { segmentCount } from "../../functions/media/playlists.ts";
 
 /** A file that an encode may write. `index` counts segments and MP3 parts, and is 0 for single files. */
-export interface Output {
+interface Output {
   kind: keyof typeof KINDS;
   index: number;
   contentType: string;

@@ -62,7 +62,7 @@ function outcomeOf({ status, headers }: Response): Outcome {
 }
 
 /** Parses either form of the header. Returns `undefined` if it names no future time. RFC 9110 §10.2.3 */
-export function secondsOf(retryAfter: string | null): number | undefined {
+function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = /^\d{1,9}$/.test(retryAfter)
     ? Number(retryAfter)

@@ -62,7 +62,7 @@ const COMMON_ARGS = ["-nostdin", "-hide_banner", "-nostats"];
 const LAST_LINES = 12;
 const LINE_CHARS = 300;
 
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }

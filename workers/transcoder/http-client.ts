@@ -27,7 +27,7 @@ export const gatewayHeaders = ({
   ...(traceparent !== undefined && { traceparent }),
 });
 
-export interface Outgoing {
+interface Outgoing {
   method: "GET" | "PUT" | "POST";
   headers: Record<string, string>;
   body?: Uint8Array;

@@ -29,7 +29,7 @@ const REFUSED = 3;
 
 const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
 
-export type Rendering =
+type Rendering =
   | { outcome: "rendered"; images: Buffer }
   | { outcome: "refused"; reason: string }
   | { outcome: "busy" };

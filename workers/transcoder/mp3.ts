@@ -4,7 +4,7 @@ import { infoFrame, infoFrameBytes, packetsFor } from "./info-frame.ts";
 import { createTaskQueue, type Put } from "./outputs.ts";
 
 /** Bytes. Every part but the last has this length, so that division finds the part of a range. */
-export const PART_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 
 const PREVIEW_SECONDS = 30;
 

@@ -6,7 +6,7 @@ import { createTaskQueue, type Put, type TaskQueue } from "./outputs.ts";
 /** Concurrent PUTs of one rendition. Hides the storage's latency without holding much. */
 const QUEUE_WIDTH = 3;
 
-export interface Packing {
+interface Packing {
   /** AAC packets. They end with the track; only then is `totalFrames` called. */
   packets: AsyncIterable<Buffer>;
   totalFrames(): number;

@@ -15,7 +15,7 @@ import { openSource, type Source } from "./source.ts";
 import { createPeakMeter, WAVEFORM_HEIGHT, WAVEFORM_WIDTH } from "./waveform.ts";
 import { drawWaveform } from "./waveform-image.ts";
 
-export interface Life {
+interface Life {
   ffmpeg: Ffmpeg;
   progress: Progress;
   /** Aborts with the reason why the job must stop. */

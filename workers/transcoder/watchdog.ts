@@ -10,7 +10,7 @@ const SLOWEST = 2;
 
 const CHECK_MS = 1_000;
 
-export interface Watchdog {
+interface Watchdog {
   /** Call it after any progress: bytes read, decoded or stored. */
   moved(): void;
   stop(): void;

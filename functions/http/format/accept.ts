@@ -28,7 +28,7 @@ function qualityOf(mediaType: string, ranges: MediaRange[], exactly: boolean): n
 }
 
 /** An available media type. Its aliases match only if they are named in full. */
-export interface Offer<Name> {
+interface Offer<Name> {
   name: Name;
   mediaType: string;
   aliases: readonly string[];

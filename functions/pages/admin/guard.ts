@@ -21,7 +21,7 @@ export function readerAsOperator(c: Context<AppEnv>): SignedInViewer {
 export const OPERATE = "operate";
 
 /** An act that an operator sent. */
-export interface Sent {
+interface Sent {
   by: By;
   /** By whom, and a reason that the form must hold. */
   withReason(): By & { reason: string };

@@ -32,7 +32,7 @@ interface Owned extends Record<string, unknown> {
 }
 
 /** The subject of an edit page. */
-export interface Edited {
+interface Edited {
   owned: Owned;
   updatedAt: string;
   /** Stands before the form. */

@@ -63,7 +63,7 @@ export type Rule = (caller: Caller, track: Kind) => number;
 export const owns = (caller: Caller, track: Kind) => caller.is === "owner" && !track.gone;
 
 /** Owners, recipients and holders of the secret see a track; everybody sees a public one. */
-export const sees = (caller: Caller, track: Kind, { bySecret = true } = {}) =>
+const sees = (caller: Caller, track: Kind, { bySecret = true } = {}) =>
   !track.gone &&
   (caller.is === "owner" || !track.takenDown) &&
   (track.sharing === "public" ||

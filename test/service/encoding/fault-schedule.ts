@@ -2,7 +2,7 @@
 type Place = 0 | 1;
 
 /** An exchange that fails, of storage or of the gateway. */
-export type Broken = "mute" | "request lost" | "reply lost" | "reply cut";
+type Broken = "mute" | "request lost" | "reply lost" | "reply cut";
 
 export type Fault =
   | { kind: "kill"; place: Place; signal: "SIGKILL" | "SIGTERM"; whom: "transcoder" | "ffmpeg" }

@@ -6,7 +6,7 @@ export const keys = { SIGNING_KEYS: stack.secrets.SIGNING_KEYS };
 
 export const reconcile = () => runCron("* * * * *");
 
-export interface JobRow {
+interface JobRow {
   state: string;
   job: string;
   attempt: number;

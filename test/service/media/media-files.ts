@@ -12,9 +12,9 @@ const MP3_SEGMENT = Buffer.concat([timestampTag(STORED_MEDIA, 0), MP3.subarray(4
 
 const PREVIEW = randomBytes(700);
 
-export const SEGMENT = randomBytes(400);
+const SEGMENT = randomBytes(400);
 
-export const PNG = randomBytes(300);
+const PNG = randomBytes(300);
 
 export async function playable(owner: Person, columns: Record<string, unknown> = {}): Promise<StoredTrack> {
   const track = await createPlayableTrack(owner, columns);

@@ -1,6 +1,6 @@
 import type { parseXml } from "../../support/xml.ts";
 
-export type Element = ReturnType<typeof parseXml>;
+type Element = ReturnType<typeof parseXml>;
 
 /** The child of this name, or the test fails. */
 export function child(element: Element, name: string): Element {

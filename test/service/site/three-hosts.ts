@@ -5,7 +5,7 @@ import { siteCookieOf } from "../../support/site-session.ts";
 import { sharedThreeHosts, sql, stack } from "../../support/stack.ts";
 import { startWorkerBeside, THREE_HOSTS } from "../../support/worker-beside.ts";
 
-export type Host = "web" | "auth" | "api";
+type Host = "web" | "auth" | "api";
 
 interface Answer {
   status: number;

@@ -11,7 +11,7 @@ import { forgetOlder, GENERATIONS, generationsIn, readManifest, writeManifest } 
 import { copyObjects } from "./objects.ts";
 
 /** Files beside the database and the objects that cannot be made again. */
-export const FILES = ["secrets.json", "settings.env", "demo.json"];
+const FILES = ["secrets.json", "settings.env", "demo.json"];
 export const CATALOG_COPY = "catalog.sqlite";
 
 type Asked = { dataDir: string; to: string; keep: number; running: StackRecord | undefined };

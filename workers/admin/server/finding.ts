@@ -1,8 +1,6 @@
 /** `wrong` keeps the server from doing its work; `warning` may be meant so. */
 export type Finding = { part: string; state: "ok" | "warning" | "wrong"; says: string };
 
-export type Checks = AsyncIterable<Finding> | Iterable<Finding>;
-
 /** Makes findings about one part. */
 export const about = (part: string) => ({
   ok: (says: string): Finding => ({ part, state: "ok", says }),

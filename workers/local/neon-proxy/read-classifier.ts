@@ -10,7 +10,7 @@ const LOCKS = /\bfor (?:no key )?(?:update|share)\b|\bfor key share\b/i;
 const READS =
   "SELECT NOT EXISTS (SELECT FROM pg_proc WHERE proname = ANY ($1) AND provolatile = 'v') AS reads";
 
-export type Ask = (text: string, values: string[][]) => Promise<{ rows: { reads?: boolean | null }[] }>;
+type Ask = (text: string, values: string[][]) => Promise<{ rows: { reads?: boolean | null }[] }>;
 
 /**
  * Recognizes statements that only read: a `select` without locks whose functions cannot write. Covers single

@@ -13,7 +13,6 @@ const CorsRule = z.object({
 export type CorsRule = z.infer<typeof CorsRule>;
 
 const Buckets = z.record(z.string(), z.object({ cors: z.array(CorsRule).default([]) }));
-export type Buckets = z.infer<typeof Buckets>;
 
 const Environment = z.object({
   /** 0 picks a free port, which the `listening` line reports. */

@@ -1,5 +1,5 @@
 /** Both ends inclusive, in bytes. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }

@@ -4,7 +4,7 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import { refuse } from "./errors.ts";
 import { amzValues, header, type S3Request } from "./request.ts";
 
-export interface Credentials {
+interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }

@@ -32,7 +32,7 @@ export interface Grant {
 }
 
 /** `by` is the name behind the token. */
-export interface Post {
+interface Post {
   by: string;
   key: string;
   fields: Record<string, string>;

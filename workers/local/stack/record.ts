@@ -97,7 +97,7 @@ export async function stopRemains(dataDir: string): Promise<void> {
   removeRecord(dataDir);
 }
 
-export type Lock = { release(): void };
+type Lock = { release(): void };
 
 /**
  * Allows one stack per data directory. The lock is an abstract socket named after the inode. The kernel
