@@ -2,5 +2,5 @@
 -- lose rows in flight. Ids up to `settled` need no check: no transaction stays open that long.
 CREATE OR REPLACE FUNCTION moment() RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('snapshot', pg_current_snapshot()::text,
-    'settled', ((extract(epoch FROM now() - interval '10 minutes') * 1000)::bigint - 1704067200000) << 12)
+    'settled', first_id_at(now() - interval '10 minutes'))
 $$;

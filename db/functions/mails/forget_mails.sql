@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION forget_mails() RETURNS integer LANGUAGE sql AS $$
   WITH forgotten AS (
     DELETE FROM mails
-    WHERE state = 'failed' AND id < ((extract(epoch FROM now() - interval '30 days') * 1000)::bigint - 1704067200000) << 12
+    WHERE state = 'failed' AND id < first_id_at(now() - interval '30 days')
     RETURNING 1)
   SELECT count(*)::integer FROM forgotten
 $$;

@@ -11,8 +11,7 @@ DECLARE
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   page_limit integer := (p_page->>'limit')::integer;
   -- The newest id that `next_id` can have assigned by now.
-  high bigint := coalesce((p_page->>'high')::bigint,
-    ((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1704067200000) * 4096 + 4095);
+  high bigint := coalesce((p_page->>'high')::bigint, first_id_at(clock_timestamp()) + 4095);
   listed bigint[];
   ranks bigint[];
 BEGIN

@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION forget_stream_events(p_limit integer) RETURNS integer
   WITH forgotten AS (
     DELETE FROM stream_events WHERE id IN (
       SELECT id FROM stream_events
-      WHERE id < ((extract(epoch FROM now() - interval '1 day') * 1000)::bigint - 1704067200000) << 12
+      WHERE id < first_id_at(now() - interval '1 day')
       ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED)
     RETURNING 1),
   closed AS (

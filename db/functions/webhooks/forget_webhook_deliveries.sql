@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION forget_webhook_deliveries(p_limit integer) RETURNS in
     DELETE FROM webhook_deliveries WHERE id IN (
       SELECT id FROM webhook_deliveries
       WHERE state <> 'pending'
-        AND id < ((extract(epoch FROM now() - interval '30 days') * 1000)::bigint - 1704067200000) << 12
+        AND id < first_id_at(now() - interval '30 days')
       ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED)
     RETURNING 1)
   SELECT count(*)::integer FROM forgotten
