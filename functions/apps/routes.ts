@@ -21,7 +21,7 @@ apps.get(
   {
     operationId: "getApp",
     summary: "Get an app",
-    description: "What users see of an app.",
+    description: "The part of an app that users see.",
     auth: "token",
     params: AppId,
     precondition: "If-None-Match",

@@ -450,14 +450,14 @@ export interface paths {
   "/playlists/{id}/favoriters": {
     /**
      * List users who like a playlist, latest first
-     * @description Newest like first.
+     * @description A private playlist needs its `secret_token`.
      */
     get: operations["listPlaylistFavoriters"];
   };
   "/playlists/{id}/reposters": {
     /**
      * List users who reposted a playlist, latest first
-     * @description Newest repost first.
+     * @description A private playlist needs its `secret_token`.
      */
     get: operations["listPlaylistReposters"];
   };
@@ -839,7 +839,7 @@ export interface paths {
   "/apps/{id}": {
     /**
      * Get an app
-     * @description What users see of an app.
+     * @description The part of an app that users see.
      */
     get: operations["getApp"];
   };
@@ -1430,7 +1430,7 @@ export interface components {
       }[];
     };
     NewApp: {
-      /** @description As shown to people. */
+      /** @description Name that people see. */
       name: string;
       /** @description The app's own site. */
       external_url?: string | null;
@@ -1639,7 +1639,7 @@ export interface components {
       followings_count: number;
       /** @description Public tracks that the user likes. */
       public_favorites_count: number;
-      /** @description As `public_favorites_count`. */
+      /** @description The same as `public_favorites_count`. */
       likes_count: number;
       /** @description Tracks and playlists that the user reposted. */
       reposts_count: number;
@@ -1651,11 +1651,11 @@ export interface components {
       subscriptions: components["schemas"]["Subscription"][] | null;
     };
     Subscription: {
-      /** @description What was subscribed to. */
+      /** @description Plan that was subscribed to. */
       product: {
         /** @description Name of the plan. */
         id: string;
-        /** @description As shown to people. */
+        /** @description Name that people see. */
         name: string;
       };
       /** @description Whether it renews by itself. */
@@ -1735,7 +1735,7 @@ export interface components {
       followings_count: number;
       /** @description Public tracks that the user likes. */
       public_favorites_count: number;
-      /** @description As `public_favorites_count`. */
+      /** @description The same as `public_favorites_count`. */
       likes_count: number;
       /** @description Tracks and playlists that the user reposted. */
       reposts_count: number;
@@ -1777,7 +1777,7 @@ export interface components {
     UserInfo: {
       /** @description The user's id; the client's for an app's own token. */
       sub: string;
-      /** @description As shown to people. */
+      /** @description Name that people see. */
       name: string;
       /** @description The username. */
       preferred_username: string;
@@ -1946,7 +1946,7 @@ export interface components {
       /** @description With a user's token only. */
       user_favorite?: boolean;
       /**
-       * @description What you may hear: all of it, 30 seconds, or nothing.
+       * @description The part that you may hear: all of it, 30 seconds, or nothing.
        * @enum {string}
        */
       access: "playable" | "preview" | "blocked";
@@ -1985,7 +1985,7 @@ export interface components {
        * @constant
        */
       kind: "app";
-      /** @description As shown to people. */
+      /** @description Name that people see. */
       name: string;
       /**
        * Format: uri
@@ -2207,7 +2207,7 @@ export interface components {
        */
       playlist_type: "ep single" | "album" | "compilation" | "project files" | "archive" | "showcase" | "demo" | "sample pack" | "other" | null;
       /**
-       * @description As `playlist_type`.
+       * @description The same as `playlist_type`.
        * @enum {string|null}
        */
       type: "ep single" | "album" | "compilation" | "project files" | "archive" | "showcase" | "demo" | "sample pack" | "other" | null;
@@ -2265,7 +2265,7 @@ export interface components {
     Chapter: {
       /** @description Milliseconds from the beginning. */
       start: number;
-      /** @description What follows there. */
+      /** @description Title of the chapter that begins there. */
       title: string;
     };
     TrackIds: number[] | {
@@ -2600,7 +2600,7 @@ export interface components {
         /** @description With a user's token only. */
         user_favorite?: boolean;
         /**
-         * @description What you may hear: all of it, 30 seconds, or nothing.
+         * @description The part that you may hear: all of it, 30 seconds, or nothing.
          * @enum {string}
          */
         access: "playable" | "preview" | "blocked";
@@ -2785,7 +2785,7 @@ export interface components {
       uri: string;
       /** @description UTC, as `yyyy/mm/dd hh:mm:ss +0000`. */
       created_at: string;
-      /** @description As `facebook_page`. */
+      /** @description Name of the other service, such as `facebook_page`. */
       service: string;
       /** @description The same as `service`. */
       type: string;
@@ -2945,7 +2945,7 @@ export interface components {
        * @description Time of the event. `webhook-timestamp` is the time of sending.
        */
       timestamp: string;
-      /** @description What happened. */
+      /** @description Content of the event. */
       data: {
         /** @description The track. */
         track: components["schemas"]["WebhookTrack"];
@@ -2961,7 +2961,7 @@ export interface components {
        * @description Time of the event. `webhook-timestamp` is the time of sending.
        */
       timestamp: string;
-      /** @description What happened. */
+      /** @description Content of the event. */
       data: {
         /** @description The track. */
         track: components["schemas"]["WebhookTrack"];
@@ -2984,7 +2984,7 @@ export interface components {
        * @description Time of the event. `webhook-timestamp` is the time of sending.
        */
       timestamp: string;
-      /** @description What happened. */
+      /** @description Content of the event. */
       data: {
         /** @description The comment. */
         comment: components["schemas"]["WebhookComment"];
@@ -3004,7 +3004,7 @@ export interface components {
        * @description Time of the event. `webhook-timestamp` is the time of sending.
        */
       timestamp: string;
-      /** @description What happened. */
+      /** @description Content of the event. */
       data: {
         /** @description The track. */
         track: components["schemas"]["WebhookTrack"];
@@ -3027,7 +3027,7 @@ export interface components {
        * @description Time of the event. `webhook-timestamp` is the time of sending.
        */
       timestamp: string;
-      /** @description What happened. */
+      /** @description Content of the event. */
       data: {
         /** @description The user. */
         user: components["schemas"]["MiniUser"];
@@ -3043,7 +3043,7 @@ export interface components {
        * @description Time of the event. `webhook-timestamp` is the time of sending.
        */
       timestamp: string;
-      /** @description What happened. */
+      /** @description Content of the event. */
       data: {
         /** @description The user. */
         user: components["schemas"]["MiniUser"];
@@ -3211,7 +3211,7 @@ export interface components {
        * @constant
        */
       kind: "app";
-      /** @description As shown to people. */
+      /** @description Name that people see. */
       name: string;
       /**
        * Format: uri
@@ -3248,7 +3248,7 @@ export interface components {
        * @constant
        */
       kind: "app";
-      /** @description As shown to people. */
+      /** @description Name that people see. */
       name: string;
       /**
        * Format: uri
@@ -3282,7 +3282,7 @@ export interface components {
        * @constant
        */
       kind: "app";
-      /** @description As shown to people. */
+      /** @description Name that people see. */
       name: string;
       /**
        * Format: uri
@@ -3495,7 +3495,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -3549,7 +3549,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -3640,7 +3640,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -3721,7 +3721,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -3778,7 +3778,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -3940,7 +3940,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -4208,7 +4208,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: number[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -4269,7 +4269,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: number[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -4306,7 +4306,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: number[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -4456,7 +4456,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -4915,7 +4915,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -4972,7 +4972,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -5029,7 +5029,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -5090,7 +5090,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -5226,7 +5226,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -5358,7 +5358,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: number[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5395,7 +5395,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: number[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5430,7 +5430,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -5487,7 +5487,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -5554,7 +5554,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: number[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5591,7 +5591,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: number[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5626,7 +5626,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5663,7 +5663,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5700,7 +5700,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5737,7 +5737,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -6062,7 +6062,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -6169,7 +6169,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Genres, comma-separated. */
         genres?: string[];
@@ -6376,7 +6376,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -6411,7 +6411,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -6446,7 +6446,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -6477,7 +6477,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -7550,7 +7550,7 @@ export interface operations {
            * @description Time of the event. `webhook-timestamp` is the time of sending.
            */
           timestamp: string;
-          /** @description What happened. */
+          /** @description Content of the event. */
           data: {
             /** @description The track. */
             track: components["schemas"]["WebhookTrack"];
@@ -7574,7 +7574,7 @@ export interface operations {
            * @description Time of the event. `webhook-timestamp` is the time of sending.
            */
           timestamp: string;
-          /** @description What happened. */
+          /** @description Content of the event. */
           data: {
             /** @description The track. */
             track: components["schemas"]["WebhookTrack"];
@@ -7605,7 +7605,7 @@ export interface operations {
            * @description Time of the event. `webhook-timestamp` is the time of sending.
            */
           timestamp: string;
-          /** @description What happened. */
+          /** @description Content of the event. */
           data: {
             /** @description The comment. */
             comment: components["schemas"]["WebhookComment"];
@@ -7633,7 +7633,7 @@ export interface operations {
            * @description Time of the event. `webhook-timestamp` is the time of sending.
            */
           timestamp: string;
-          /** @description What happened. */
+          /** @description Content of the event. */
           data: {
             /** @description The track. */
             track: components["schemas"]["WebhookTrack"];
@@ -7664,7 +7664,7 @@ export interface operations {
            * @description Time of the event. `webhook-timestamp` is the time of sending.
            */
           timestamp: string;
-          /** @description What happened. */
+          /** @description Content of the event. */
           data: {
             /** @description The user. */
             user: components["schemas"]["MiniUser"];
@@ -7688,7 +7688,7 @@ export interface operations {
            * @description Time of the event. `webhook-timestamp` is the time of sending.
            */
           timestamp: string;
-          /** @description What happened. */
+          /** @description Content of the event. */
           data: {
             /** @description The user. */
             user: components["schemas"]["MiniUser"];

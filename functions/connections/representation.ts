@@ -10,7 +10,7 @@ export const Connection = z
     urn: z.string(),
     uri: z.url(),
     created_at: z.string(),
-    service: z.string().describe("As `facebook_page`."),
+    service: z.string().describe("Name of the other service, such as `facebook_page`."),
     type: z.string().describe("The same as `service`."),
     display_name: z.string().describe("Name of the profile at the service."),
     post_favorite: z.boolean(),

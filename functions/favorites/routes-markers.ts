@@ -56,7 +56,7 @@ markers.get(
   {
     operationId: "listPlaylistFavoriters",
     summary: "List users who like a playlist, latest first",
-    description: "Newest like first.",
+    description: "A private playlist needs its `secret_token`.",
     auth: "token",
     params: PlaylistId,
     query: PlaylistMarkersQuery,
@@ -70,7 +70,7 @@ markers.get(
   {
     operationId: "listPlaylistReposters",
     summary: "List users who reposted a playlist, latest first",
-    description: "Newest repost first.",
+    description: "A private playlist needs its `secret_token`.",
     auth: "token",
     params: PlaylistId,
     query: PlaylistMarkersQuery,

@@ -24,7 +24,7 @@ const Rung = Token.extend({ bitrate: z.enum(["160", "96"]).describe("kbit/s.") }
 const Segment = Rung.extend({
   segment: z.string().meta({
     ...documentedAs({ pattern: "^(init\\.mp4|[0-9]{1,6}\\.m4s)$" }),
-    description: "As the playlist names it.",
+    description: "Name of the segment in the playlist.",
   }),
 });
 /** The document names the number alone: the suffix stands in its path. */

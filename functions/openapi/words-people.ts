@@ -24,7 +24,7 @@ export const PEOPLE_WORDS: Words = {
   likes_count: ["Number of likes.", 41],
   locale: ["", "en"],
   myspace_name: [PLACE, "anatorres"],
-  name: ["As shown to people.", "Night Player"],
+  name: ["Name that people see.", "Night Player"],
   next_href: [
     "The next page; absent on the last one.",
     "https://api.soundpost.example/tracks?linked_partitioning=true&cursor=eyJh",
@@ -41,7 +41,7 @@ export const PEOPLE_WORDS: Words = {
   primary_email_confirmed: ["Whether the address of mail was confirmed.", true],
   private_playlists_count: ["Your private playlists.", 1],
   private_tracks_count: ["Your private tracks.", 2],
-  product: ["What was subscribed to.", undefined],
+  product: ["Plan that was subscribed to.", undefined],
   "Subscription.id": ["Name of the plan.", "artist"],
   profile: ["The user's page.", "https://soundpost.example/ana"],
   public_favorites_count: ["Public tracks that the user likes.", 41],

@@ -23,7 +23,7 @@ export const SERVICE_WORDS: Words = {
   code_verifier: ["", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"],
   "createToken.code": ["", "Q8xPZc1e"],
   companion_url: ["", "https://api.soundpost.example/uploads/companion/eyJh"],
-  data: ["What happened.", undefined],
+  data: ["Content of the event.", undefined],
   database: ["Whether the database answers.", "ok"],
   deliveries_uri: [
     "Log of deliveries.",
@@ -69,7 +69,7 @@ export const SERVICE_WORDS: Words = {
   artwork_data: ["", "(bytes)"],
   avatar_data: ["", "(bytes)"],
   filename: ["Name of the file, for people.", "night-train.wav"],
-  grant_type: ["What is exchanged.", "authorization_code"],
+  grant_type: ["Kind of grant that is exchanged.", "authorization_code"],
   height: ["CSS pixels.", 166],
   html: [
     "Markup to put into a page.",

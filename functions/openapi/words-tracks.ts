@@ -23,13 +23,13 @@ const FEED_WORDS: Words = {
   transcript_url: ["Null if the owner gave none.", "https://soundpost.example/transcripts/12.vtt"],
   chapters: ["Read from the description; empty if it holds none.", undefined],
   "Chapter.start": ["Milliseconds from the beginning.", 750_000],
-  "Chapter.title": ["What follows there.", "The guest"],
+  "Chapter.title": ["Title of the chapter that begins there.", "The guest"],
 };
 
 /** Fields of tracks, playlists and comments. */
 export const TRACK_WORDS: Words = {
   ...FEED_WORDS,
-  access: ["What you may hear: all of it, 30 seconds, or nothing.", "playable"],
+  access: ["The part that you may hear: all of it, 30 seconds, or nothing.", "playable"],
   artist: ["", "Ana Torres"],
   artwork_url: ["JPEG; null without a picture.", "https://api.soundpost.example/images/0f3a-large.jpg"],
   attachments_uri: [

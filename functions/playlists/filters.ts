@@ -40,7 +40,7 @@ export const PlaylistListQuery = z.object({
     "Matches every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first. Playlists come without their tracks.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
-  urns: ids.describe("As `ids`."),
+  urns: ids.describe("The same as `ids`."),
   ...PagingById.shape,
   ...Offset.shape,
 });

@@ -54,7 +54,7 @@ export const Playlist = z
     downloadable: z.boolean().nullable().describe("Null if the tracks differ or there are none."),
     ean: Text,
     playlist_type: PlaylistType.nullable(),
-    type: PlaylistType.nullable().describe("As `playlist_type`."),
+    type: PlaylistType.nullable().describe("The same as `playlist_type`."),
     likes_count: Count,
     reposts_count: Count,
     secret_token: z.string().optional().describe("Shown to the owner only."),

@@ -42,7 +42,7 @@ export const TrackFilters = z.object({
     "Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
-  urns: ids.meta({ ...URNS, description: "As `ids`." }),
+  urns: ids.meta({ ...URNS, description: "The same as `ids`." }),
   genres: wordsList.optional().describe("Genres, comma-separated."),
   tags: wordsList.optional().describe("Tags, comma-separated."),
   filter: oneOf(["all", "public", "private"])

@@ -24,7 +24,10 @@ export const UserListQuery = z.object({
     "Matches every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
-  urns: ids.meta({ ...documentedAs({ type: "array", items: { type: "string" } }), description: "As `ids`." }),
+  urns: ids.meta({
+    ...documentedAs({ type: "array", items: { type: "string" } }),
+    description: "The same as `ids`.",
+  }),
   ...PagingById.shape,
   ...Offset.shape,
 });

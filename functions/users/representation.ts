@@ -66,7 +66,7 @@ export const User = z
     followers_count: Count,
     followings_count: Count,
     public_favorites_count: Count,
-    likes_count: Count.describe("As `public_favorites_count`."),
+    likes_count: Count.describe("The same as `public_favorites_count`."),
     reposts_count: Count.describe("Tracks and playlists that the user reposted."),
     comments_count: Count.describe("Comments that the user wrote."),
     plan: Text.describe("Null except for your own, at `/me`."),
