@@ -73,6 +73,7 @@ test.each([
   [{ limit: "1" }, { limit: 1, linked_partitioning: false }],
   [{ limit: "200" }, { limit: 200, linked_partitioning: false }],
   [{ limit: "201" }, { limit: 200, linked_partitioning: false }],
+  [{ limit: "9".repeat(400) }, { limit: 200, linked_partitioning: false }],
   [{ linked_partitioning: "true" }, { limit: 50, linked_partitioning: true }],
   [{ linked_partitioning: "1" }, { limit: 50, linked_partitioning: true }],
   [{ linked_partitioning: "True" }, { limit: 50, linked_partitioning: true }],
@@ -84,7 +85,7 @@ test.each([
   expect(Paging.parse(query)).toEqual(read);
 });
 
-test.each(["0", "-1", "1e2", "abc", "", "1.5", "٣", "9".repeat(400)])("limit=%j is refused", (limit) => {
+test.each(["0", "-1", "1e2", "abc", "", "1.5", "٣"])("limit=%j is refused", (limit) => {
   expect(Paging.safeParse({ limit }).success).toBe(false);
 });
 

@@ -127,8 +127,8 @@ function readInWindows(readAt: ReadAt, sizeBytes: number): ReadAt {
   };
 }
 
-/** ID3v2 and APEv2. Taken for audio, their pictures would be noise at full level. */
-const TAG_AT_END = /^(?:ID3[\x02-\x04]|APETAGEX)/;
+/** ID3v2 and APEv2. Taken for audio, their pictures would be noise at full level. The chunk `ID3 ` is another thing. */
+const TAG_AT_END = /^(?:ID3[^ ]|APETAGEX)/;
 
 /** Whether only chunks, padding or a tag follow `end`. Some writers forget to align. */
 async function isChunksOn(

@@ -21,10 +21,7 @@ document.addEventListener("turbo:load", () => {
   sent = undefined;
 });
 
-/**
- * An error's page takes the place of the whole body, and Turbo keeps nothing then: the player's bar would be lost
- * while its music plays on. Other pages come here without what they keep.
- */
+/** The page of an error replaces the whole body, and Turbo keeps nothing then: the player's bar would go while its music plays. */
 document.addEventListener("turbo:before-render", ({ detail }) => {
   const { render } = detail;
   detail.render = (body, next) => {

@@ -17,7 +17,7 @@ import { createApp, createUser, createUserWithPassword } from "../../support/peo
 import { repeats } from "../../support/repeats.ts";
 import { sql, stack } from "../../support/stack.ts";
 
-/** What one feature of accounts does to another. */
+/** Each test lets one feature of accounts meet another. */
 
 const NEW_PASSWORD = "another horse battery";
 
