@@ -47,72 +47,16 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
   const presign = presigner(client, settings.S3_ENDPOINT);
   const urlOf = (method: "GET" | "HEAD" | "PUT", bucket: Bucket, key?: string, size?: number) =>
     presign({ method, bucket: bucketName(settings, bucket), key, size }, OWN_TTL_S);
-  const send = async (
-    operation: string,
-    url: string,
-    timer: StallTimer,
-    init?: RequestInit,
-    isAnswer: (status: number) => boolean = (status) => status === 404,
-  ): Promise<Response> => {
-    const reply = await timer.wait(fetch(url, { ...init, signal: timer.signal }));
-    if (reply.ok || isAnswer(reply.status)) return reply;
-    await reply.body?.cancel();
-    throw new ObjectStoreUnavailable(`${operation} ${reply.status}`, { isFull: reply.status === NO_ROOM });
-  };
-  const put = async (
-    bucket: Bucket,
-    key: string,
-    { size, contentType, stream }: ObjectBody,
-    condition: Record<string, string> = {},
-  ): Promise<Response> => {
-    const url = await urlOf("PUT", bucket, key, size);
-    const headers = { "Content-Type": contentType, "Content-Length": String(size), ...condition };
-    const timer = new StallTimer("put");
-    // Node sends a stream only if told that the reply comes afterwards.
-    const duplex = "half";
-    const asked = { method: "PUT", body: bodyFor(stream, size, timer), headers, duplex };
-    const isAnswer = (status: number) => status === PRECONDITION_FAILED;
-    const reply = await send("put", url, timer, asked, isAnswer).finally(() => timer.end());
-    await reply.body?.cancel();
-    return reply;
-  };
-  /** `sent`: bytes of the body, which are those of the range. */
-  async function open(
-    bucket: Bucket,
-    key: string,
-    range: ByteRange | undefined,
-    timer: StallTimer,
-  ): Promise<(StoredObject & { sent: number }) | undefined> {
-    const headers = range ? { Range: `bytes=${range.start}-${range.end ?? ""}` } : undefined;
-    const reply = await send("get", await urlOf("GET", bucket, key), timer, { headers });
-    if (reply.status === 404 || !reply.body) {
-      await reply.body?.cancel();
-      return undefined;
-    }
-    const sent = Number(reply.headers.get("Content-Length"));
-    const whole = reply.headers.get("Content-Range")?.split("/")[1] ?? sent;
-    const contentType = reply.headers.get("Content-Type") ?? "application/octet-stream";
-    return { size: Number(whole), contentType, body: reply.body, sent };
-  }
-  async function listed(bucket: Bucket, prefix: string) {
-    const { Contents = [], IsTruncated } = await client
-      .send(
-        new ListObjectsV2Command({ Bucket: bucketName(settings, bucket), Prefix: prefix }),
-        within(CALL_MS),
-      )
-      .catch(unavailable("list"));
-    return { keys: Contents.flatMap(({ Key }) => Key ?? []), isWhole: !IsTruncated };
-  }
   return {
     async get(bucket, key, range) {
       const timer = new StallTimer("get");
-      const found = await open(bucket, key, range, timer).catch(endOf(timer));
+      const found = await open(await urlOf("GET", bucket, key), range, timer).catch(endOf(timer));
       if (!found) timer.end();
       return found && { ...found, body: failingOnStall(found.body, found.sent, timer) };
     },
     async relay(bucket, key, range) {
       const timer = new StallTimer("relay");
-      return open(bucket, key, range, timer).finally(() => timer.end());
+      return open(await urlOf("GET", bucket, key), range, timer).finally(() => timer.end());
     },
     async head(bucket, key) {
       const url = await urlOf("HEAD", bucket, key);
@@ -121,10 +65,11 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
       return reply.status === 404 ? undefined : { size: Number(reply.headers.get("Content-Length")) };
     },
     async put(bucket, key, body) {
-      await put(bucket, key, body);
+      await put(await urlOf("PUT", bucket, key, body.size), body);
     },
     async putNew(bucket, key, body) {
-      const reply = await put(bucket, key, body, { "If-None-Match": "*" });
+      const url = await urlOf("PUT", bucket, key, body.size);
+      const reply = await put(url, body, { "If-None-Match": "*" });
       return reply.status !== PRECONDITION_FAILED;
     },
     async ready() {
@@ -133,10 +78,10 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
       const reply = await send("ready", url, timer, { method: "HEAD" }).finally(() => timer.end());
       if (reply.status === 404) throw new ObjectStoreUnavailable("ready 404");
     },
-    list: async (bucket, prefix) => (await listed(bucket, prefix)).keys,
+    list: async (bucket, prefix) => (await listed(client, bucketName(settings, bucket), prefix)).keys,
     async deletePrefix(bucket, prefix) {
       const Bucket = bucketName(settings, bucket);
-      const { keys, isWhole } = await listed(bucket, prefix);
+      const { keys, isWhole } = await listed(client, Bucket, prefix);
       const Objects = keys.map((Key) => ({ Key }));
       if (Objects.length) {
         await client
@@ -146,6 +91,60 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
       return isWhole;
     },
   };
+}
+
+/** Opens an object for reading. `sent`: bytes of the body, which are those of the range. */
+async function open(
+  url: string,
+  range: ByteRange | undefined,
+  timer: StallTimer,
+): Promise<(StoredObject & { sent: number }) | undefined> {
+  const headers = range ? { Range: `bytes=${range.start}-${range.end ?? ""}` } : undefined;
+  const reply = await send("get", url, timer, { headers });
+  if (reply.status === 404 || !reply.body) {
+    await reply.body?.cancel();
+    return undefined;
+  }
+  const sent = Number(reply.headers.get("Content-Length"));
+  const whole = reply.headers.get("Content-Range")?.split("/")[1] ?? sent;
+  const contentType = reply.headers.get("Content-Type") ?? "application/octet-stream";
+  return { size: Number(whole), contentType, body: reply.body, sent };
+}
+
+async function put(
+  url: string,
+  { size, contentType, stream }: ObjectBody,
+  condition: Record<string, string> = {},
+): Promise<Response> {
+  const headers = { "Content-Type": contentType, "Content-Length": String(size), ...condition };
+  const timer = new StallTimer("put");
+  // Node sends a stream only if told that the reply comes afterwards.
+  const duplex = "half";
+  const asked = { method: "PUT", body: bodyFor(stream, size, timer), headers, duplex };
+  const isAnswer = (status: number) => status === PRECONDITION_FAILED;
+  const reply = await send("put", url, timer, asked, isAnswer).finally(() => timer.end());
+  await reply.body?.cancel();
+  return reply;
+}
+
+async function send(
+  operation: string,
+  url: string,
+  timer: StallTimer,
+  init?: RequestInit,
+  isAnswer: (status: number) => boolean = (status) => status === 404,
+): Promise<Response> {
+  const reply = await timer.wait(fetch(url, { ...init, signal: timer.signal }));
+  if (reply.ok || isAnswer(reply.status)) return reply;
+  await reply.body?.cancel();
+  throw new ObjectStoreUnavailable(`${operation} ${reply.status}`, { isFull: reply.status === NO_ROOM });
+}
+
+async function listed(client: S3Client, Bucket: string, Prefix: string) {
+  const { Contents = [], IsTruncated } = await client
+    .send(new ListObjectsV2Command({ Bucket, Prefix }), within(CALL_MS))
+    .catch(unavailable("list"));
+  return { keys: Contents.flatMap(({ Key }) => Key ?? []), isWhole: !IsTruncated };
 }
 
 export function s3MultipartStore(client: S3Client, settings: S3Settings): MultipartStore {
