@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { convertV4MiniflareOptions, HttpOptions_Style, Log, LogLevel, Miniflare } from "miniflare";
+import {
+  convertV4MiniflareOptions,
+  HttpOptions_Style,
+  Log,
+  LogLevel,
+  Miniflare,
+  type V4WorkerOptionsShape,
+  type WorkerdStructuredLog,
+} from "miniflare";
 import { assetsVersion } from "../../build/static-assets.ts";
 import { lineWriter } from "../stack/log-file.ts";
 import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "../stack/processes.ts";
@@ -60,60 +68,25 @@ export type RunningWorker = WorkerHandle & {
  * Runs the built bundle in workerd with the bindings of wrangler.toml, on direct sockets without a dev proxy.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { dataDir, watchdog, log } = options;
+  const { dataDir, log } = options;
   Object.assign(process.env, QUIET_WRANGLER, { MINIFLARE_WORKERD_V8_FLAGS: V8_FLAGS });
-  const write = lineWriter(join(dataDir, "logs/worker.log"));
-  const verbose = process.env.LOG === "verbose";
   const bundle = join(dataDir, "worker");
   const declared = wranglerOptions(bundle);
-  let identity: ProcessIdentity | undefined;
   let stopping = false;
 
-  /** Miniflare restarts a dead workerd without reporting its pid. */
+  const workerd = followWorkerd(options);
   const notice = () => {
-    if (stopping) return;
-    const before = identity?.pid;
-    if (before) watchdog.forget(before);
-    const pid = childrenOf(process.pid).find((child) => environmentOf(child).includes(`${MARK}=${dataDir}`));
-    if (pid === undefined) return;
-    identity = identityOf(pid);
-    watchdog.watch(pid, "SIGKILL");
-    options.changed();
+    if (!stopping) workerd.look();
   };
 
+  const logs = logsOf(dataDir, (line) => stopping || log(line));
   const optionsFor = (directory: string) =>
     convertV4MiniflareOptions({
       cf: false,
-      log: new RuntimeLog((line) => setTimeout(() => stopping || log(line), REPORT_DELAY_MS).unref()),
+      ...logs,
       unsafeHandleRuntimeRestart: notice,
       unsafeRuntimeEnv: { [MARK]: dataDir },
-      handleStructuredLogs({ timestamp, level, message }) {
-        write(
-          message.startsWith("{") ? message : JSON.stringify({ time: new Date(timestamp), level, message }),
-        );
-        if (!stopping && (verbose || level === "error" || level === "warn")) log(`worker: ${message}`);
-      },
-      workers: [
-        {
-          ...declared,
-          name: NAME,
-          rootPath: directory,
-          modules: builtModules(directory),
-          serviceBindings: {
-            ASSETS: { disk: { path: assetsOf(directory) } },
-            ...(options.publicNetworkPort && { PUBLIC_NETWORK: proxyAt(options.publicNetworkPort) }),
-          },
-          bindings: {
-            ...declared.bindings,
-            ASSETS_VERSION: assetsVersion(assetsOf(directory)),
-            ...options.bindings,
-          },
-          unsafeDirectSockets: [
-            { host: "127.0.0.1", port: options.ports.worker },
-            { host: "127.0.0.1", port: options.ports.gateway, entrypoint: "TranscoderGateway" },
-          ],
-        },
-      ],
+      workers: [workerIn(directory, declared, options)],
     });
 
   const miniflare = withoutSignals(() => new Miniflare(optionsFor(bundle)));
@@ -135,7 +108,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   return {
     queue,
     scheduled,
-    identity: () => identity,
+    identity: workerd.identity,
     async reload(directory) {
       reloading = miniflare.setOptions(optionsFor(directory));
       await reloading;
@@ -149,10 +122,67 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       stopping = true;
       await crons?.stop();
       await miniflare.dispose();
-      if (identity) watchdog.forget(identity.pid);
+      workerd.forget();
     },
   };
 }
+
+/** Follows workerd from process to process: Miniflare restarts a dead one without reporting its pid. */
+function followWorkerd({ dataDir, watchdog, changed }: WorkerOptions) {
+  let identity: ProcessIdentity | undefined;
+  const forget = () => {
+    if (identity) watchdog.forget(identity.pid);
+  };
+  return {
+    identity: () => identity,
+    look() {
+      forget();
+      const isOurs = (child: number) => environmentOf(child).includes(`${MARK}=${dataDir}`);
+      const pid = childrenOf(process.pid).find(isOurs);
+      if (pid === undefined) return;
+      identity = identityOf(pid);
+      watchdog.watch(pid, "SIGKILL");
+      changed();
+    },
+    forget,
+  };
+}
+
+/** Writes the Worker's lines to a file, and prints those that a person should see. */
+function logsOf(dataDir: string, print: (line: string) => void) {
+  const write = lineWriter(join(dataDir, "logs/worker.log"));
+  const verbose = process.env.LOG === "verbose";
+  return {
+    log: new RuntimeLog((line) => setTimeout(() => print(line), REPORT_DELAY_MS).unref()),
+    handleStructuredLogs({ timestamp, level, message }: WorkerdStructuredLog) {
+      write(
+        message.startsWith("{") ? message : JSON.stringify({ time: new Date(timestamp), level, message }),
+      );
+      if (verbose || level === "error" || level === "warn") print(`worker: ${message}`);
+    },
+  };
+}
+
+/** The Worker of a bundle's directory. `declared`: what wrangler.toml says. */
+const workerIn = (
+  directory: string,
+  declared: V4WorkerOptionsShape,
+  { ports, bindings, publicNetworkPort }: WorkerOptions,
+) => ({
+  ...declared,
+  name: NAME,
+  rootPath: directory,
+  modules: builtModules(directory),
+  serviceBindings: {
+    ASSETS: { disk: { path: assetsOf(directory) } },
+    ...(publicNetworkPort && { PUBLIC_NETWORK: proxyAt(publicNetworkPort) }),
+  },
+  bindings: { ...declared.bindings, ASSETS_VERSION: assetsVersion(assetsOf(directory)), ...bindings },
+  unsafeDirectSockets: [
+    { host: "127.0.0.1", port: ports.worker },
+    { host: "127.0.0.1", port: ports.gateway, entrypoint: "TranscoderGateway" },
+  ],
+});
 
 /** Gets requests with their whole address. */
 const proxyAt = (port: number) => ({
