@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { migrate } from "../../../db/migrate.ts";
-import { startFront } from "../front/front.ts";
+import { type Mount, startFront } from "../front/front.ts";
 import { machineMetrics } from "../front/machine-metrics.ts";
 import { openStaticFiles } from "../front/static-files.ts";
 import { startMail } from "../mail/service.ts";
@@ -100,27 +100,10 @@ async function attempt(stop: () => unknown, log: (line: string) => void): Promis
 
 type Stops = (() => unknown)[];
 
-async function assemble(
-  {
-    port,
-    dataDir,
-    log,
-    env: given,
-    smtp,
-    server = ownMachine(port),
-    database,
-    storage,
-    replica,
-    crons = true,
-    transcoders = MOST_TRANSCODERS,
-  }: StackOptions,
-  stops: Stops,
-) {
-  await stopRemains(dataDir);
-  const [secrets, privatePort] = await Promise.all([keepSecrets(dataDir), freePorts(PRIVATE_PORTS)]);
-  const owned = database && (await prepareDatabase(database, secrets.DATABASE_APP_PASSWORD));
-  if (storage) await prepareStorage(storage, server.urls.web, log);
-  const addresses = { ...addressesFor(port, privatePort, secrets, server), ...owned };
+async function assemble(options: StackOptions, stops: Stops) {
+  const { dataDir, log, env: given, server = ownMachine(options.port), database, storage, replica } = options;
+  const { crons = true, transcoders = MOST_TRANSCODERS } = options;
+  const { secrets, owned, addresses } = await prepare(options, server);
   const { urls, ports, proxyUrl } = addresses;
   const env = typeof given === "function" ? given(addresses) : given;
   const registry = openProcessRegistry({ dataDir, addresses, log });
@@ -133,12 +116,7 @@ async function assemble(
   };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
-  const mail = await startMail(join(dataDir, "mail"), smtp);
-  const plays = await startPlays(join(dataDir, "plays"), { log });
-  stops.push(mail.stop, plays.stop);
-
-  const social = server.isPublic ? undefined : await startSocial(urls.api);
-  if (social) stops.push(social.stop);
+  const { mail, plays, social } = await startReceivers(options, server, stops);
 
   const supplied = { mailPort: mail.port, playsPort: plays.port, connectionServices: social?.setting };
   const bindings = {
@@ -162,27 +140,59 @@ async function assemble(
   registry.add("worker", worker.identity);
   log("The Worker is up");
 
-  const files = openStaticFiles(join(dataDir, "worker"));
-  const machine = machineMetrics({ workerPort: ports.worker, pids: registry.pids, dataDir });
-  const doors = [ports.front, ports.older];
-  const front = await startFront({
-    ports: doors,
-    workerPort: ports.worker,
-    hosts: server.bind,
-    behindProxy: server.behindProxy,
-    mounts: [files.mount, machine, ...(social ? [mail.pages, social.pages] : [])],
-  });
+  const pages = social ? [mail.pages, social.pages] : [];
+  const front = await openFront({ dataDir, ports, server, pids: registry.pids, pages });
   // Winding down comes first: crons start new jobs, and Ctrl-C may end workerd at any moment from now on.
   stops.push(front.close, worker.windDown);
   const reload = async (edited: string) => {
     await worker.reload(edited);
-    files.replace(edited);
+    front.replaceFiles(edited);
   };
   return {
     ...registry.record(),
     ...{ secrets, worker: { ...worker, reload }, pids: registry.pids, ffmpeg, mailPort: mail.port },
     replica: services.replica && { proxyUrl: `http://127.0.0.1:${services.replica.port + 1}/sql` },
   };
+}
+
+/** Makes the operator's own parts ready, and finds secrets and addresses for the rest. */
+async function prepare({ port, dataDir, log, database, storage }: StackOptions, server: Server) {
+  await stopRemains(dataDir);
+  const [secrets, privatePort] = await Promise.all([keepSecrets(dataDir), freePorts(PRIVATE_PORTS)]);
+  const owned = database && (await prepareDatabase(database, secrets.DATABASE_APP_PASSWORD));
+  if (storage) await prepareStorage(storage, server.urls.web, log);
+  return { secrets, owned, addresses: { ...addressesFor(port, privatePort, secrets, server), ...owned } };
+}
+
+/** Starts what receives the Worker's mails, its plays and, unless the server is public, its posts to other services. */
+async function startReceivers({ dataDir, log, smtp }: StackOptions, server: Server, stops: Stops) {
+  const mail = await startMail(join(dataDir, "mail"), smtp);
+  const plays = await startPlays(join(dataDir, "plays"), { log });
+  stops.push(mail.stop, plays.stop);
+  const social = server.isPublic ? undefined : await startSocial(server.urls.api);
+  if (social) stops.push(social.stop);
+  return { mail, plays, social };
+}
+
+/** Opens the ports that clients reach. */
+async function openFront(options: {
+  dataDir: string;
+  ports: StackAddresses["ports"];
+  server: Server;
+  pids: ProcessRegistry["pids"];
+  pages: Mount[];
+}) {
+  const { dataDir, ports, server, pids, pages } = options;
+  const files = openStaticFiles(join(dataDir, "worker"));
+  const machine = machineMetrics({ workerPort: ports.worker, pids, dataDir });
+  const { close } = await startFront({
+    ports: [ports.front, ports.older],
+    workerPort: ports.worker,
+    hosts: server.bind,
+    behindProxy: server.behindProxy,
+    mounts: [files.mount, machine, ...pages],
+  });
+  return { close, replaceFiles: files.replace };
 }
 
 type Services = {
