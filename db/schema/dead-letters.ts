@@ -7,7 +7,7 @@ export const deadLetters = pgTable("dead_letters", {
   /** The message's own id, because a queue may deliver it twice. */
   messageId: text().notNull().unique("dead_letters_message_id_key"),
   /** The queue that it was for, by its content; `unknown` if it fits none. */
-  queue: text({ enum: ["jobs", "plays", "webhooks", "unknown"] }).notNull(),
+  queue: text({ enum: ["jobs", "plays", "webhooks", "mails", "unknown"] }).notNull(),
   body: jsonb(),
   /** Set once an operator wants it sent again. The cron does. */
   retryAt: instant(),

@@ -113,7 +113,7 @@ export async function fillOperation(ana: Person, ben: Person, track: { id: numbe
     "insert into dead_letters (message_id, queue, body) select gen_random_uuid()::text, queue, $1 from unnest($2::text[]) queue",
     [
       JSON.stringify({ kind: "encode", track: track.id, attempt: 3 }),
-      ["jobs", "plays", "webhooks", "unknown"],
+      ["jobs", "plays", "webhooks", "mails", "unknown"],
     ],
   );
 }

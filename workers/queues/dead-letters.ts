@@ -9,6 +9,7 @@ import {
 } from "../../db/queries/operations.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { logLine } from "../../functions/http/log.ts";
+import { MailPointer } from "./mails.ts";
 import { PlayMessage } from "./plays.ts";
 import { JobPointer } from "./transcode.ts";
 import { DeliveryPointer } from "./webhooks.ts";
@@ -32,10 +33,11 @@ export async function buryDeadLetters(batch: MessageBatch<unknown>, env: Env): P
   }
 }
 
-/** Recognizes the queue by the message: all share one for dead letters. `unknown` includes mails, which the cron sends. */
+/** Recognizes the queue by the message: all share one for dead letters. */
 function queueOf(body: unknown): DeadLetter["queue"] {
   if (JobPointer.safeParse(body).success) return "jobs";
   if (DeliveryPointer.safeParse(body).success) return "webhooks";
+  if (MailPointer.safeParse(body).success) return "mails";
   return PlayMessage.safeParse(body).success ? "plays" : "unknown";
 }
 
@@ -52,6 +54,6 @@ export async function resendDeadLetters(db: Database, env: Env): Promise<void> {
 
 /** The message was valid when it died: the row names its queue. */
 function producerOf(env: Env, queue: DeadLetter["queue"]): Queue<unknown> | undefined {
-  const producers = { jobs: env.JOBS, plays: env.PLAYS, webhooks: env.WEBHOOKS, unknown: undefined };
-  return producers[queue] as Queue<unknown> | undefined;
+  const { JOBS: jobs, PLAYS: plays, WEBHOOKS: webhooks, MAILS: mails } = env;
+  return { jobs, plays, webhooks, mails, unknown: undefined }[queue] as Queue<unknown> | undefined;
 }

@@ -13,7 +13,7 @@ import { describeError, logLine } from "../../functions/http/log.ts";
 import { sendMail } from "../../functions/services/mail.ts";
 import { letterOf } from "./letters.ts";
 
-const MailPointer = z.object({ mail: z.int().positive() });
+export const MailPointer = z.object({ mail: z.int().positive() });
 
 /** The queue's limit on one send. */
 const BATCH = 100;

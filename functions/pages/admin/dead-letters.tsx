@@ -34,6 +34,7 @@ const QUEUES: Record<DeadLetter["queue"], string> = {
   jobs: "An encoding job",
   plays: "A play",
   webhooks: "A webhook delivery",
+  mails: "A mail",
   unknown: "Nothing that we know",
 };
 

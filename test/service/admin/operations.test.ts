@@ -139,6 +139,20 @@ describe("a dead letter", () => {
     await expectDelivery(who, webhook, { state: "delivered" });
     expect(await idOf(message)).toBeUndefined();
   });
+
+  test("of a mail sends it, too", async () => {
+    // Dispatched a moment ago, so the cron does not send it by itself.
+    const [mail] = await sql<{ id: number }>(
+      `insert into mails (kind, recipient, next_attempt_at, dispatched_at)
+       values ('address-changed', 'moved@example.com', now(), now()) returning id::float8 as id`,
+    );
+    const message = crypto.randomUUID();
+    await deliver("dead-letters", [{ body: { mail: mail?.id }, id: message }]);
+    await act("/admin/dead-letters", `/admin/dead-letters/${await idOf(message)}/retry`);
+    await reconcile();
+    await expect.poll(() => sql("select state from mails where id = $1", [mail?.id])).toEqual([]);
+    expect(await idOf(message)).toBeUndefined();
+  });
 });
 
 describe("a webhook delivery", () => {
