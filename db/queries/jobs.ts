@@ -49,11 +49,11 @@ export const admitWrite = (db: Database, track: number, leaseToken: string, pref
 /** Caps reported progress. A source read to its end is not yet encoded; only `finished` means 1. */
 const MAX_PROGRESS = 0.999;
 
-/** Progress of an attempt. Without `sampleRate`, its segments cannot be played yet. */
+/** Progress of an attempt. */
 interface Stored {
   progress: number;
   segmentsReady: number;
-  sampleRate: number | undefined;
+  sampleRate: number;
 }
 
 /** False if this attempt has lost the lease. */

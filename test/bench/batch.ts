@@ -92,7 +92,7 @@ async function backToBack(place: Place, count: number): Promise<number> {
          lease_until = now() + interval '10 minutes' where track_id = $1`,
       [track, token],
     );
-    return issueTicket(stack.secrets, { track, attempt: 1, lease: token });
+    return issueTicket(stack.secrets, { track, attempt: 1, lease: token, transcoder: "pool-0" });
   };
   const post = async (port: number, track: number, ticket: string) => {
     const gateway = `http://127.0.0.1:${stack.ports.gateway}/jobs/${track}`;

@@ -92,7 +92,6 @@ export async function noteEnd(db: Database, env: Env, transcoder: string): Promi
 
 /** Leases the next waiting job to the transcoder that reports the end of another. */
 export async function handOver(db: Database, env: Env, ended: Ticket) {
-  if (ended.transcoder === undefined) return undefined;
   const next = await handOverJob(db, poolSize(env), leaseAfter(ended.lease), ended.transcoder);
   return next ? describeJob(env, next) : undefined;
 }

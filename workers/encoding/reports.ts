@@ -8,8 +8,7 @@ const SampleRate = z.literal([44_100, 48_000]);
 
 export const Heartbeat = z.object({
   segments_ready: Count.max(MAX_SEGMENTS),
-  /** Older images do not send it. Their tracks play once they are finished. */
-  sample_rate: SampleRate.optional(),
+  sample_rate: SampleRate,
   progress: z.number().min(0).max(1),
 });
 

@@ -11,19 +11,18 @@ export interface Ticket {
   attempt: number;
   lease: string;
   /** Takes the next job when this one ends. */
-  transcoder?: string | undefined;
+  transcoder: string;
 }
 
 /** Accepts further fields of a newer release, so that its tickets survive a rollback. */
-const Payload = z.tuple([z.int(), z.int(), z.uuid(), z.int(), z.string().optional()]).rest(z.unknown());
+const Payload = z.tuple([z.int(), z.int(), z.uuid(), z.int(), z.string()]).rest(z.unknown());
 
 export const issueTicket = (
   env: Pick<Env, "SIGNING_KEYS">,
   { track, attempt, lease, transcoder }: Ticket,
 ): string => {
   const expiresAtS = Math.ceil(Date.now() / 1000) + TICKET_TTL_S;
-  const claims = [track, attempt, lease, expiresAtS, ...(transcoder === undefined ? [] : [transcoder])];
-  return sign(env, "ticket", JSON.stringify(claims));
+  return sign(env, "ticket", JSON.stringify([track, attempt, lease, expiresAtS, transcoder]));
 };
 
 /** Returns `undefined` if the ticket is forged or expired. */

@@ -4,5 +4,4 @@ CREATE OR REPLACE FUNCTION growing_media(t tracks) RETURNS json LANGUAGE sql STA
     'segments_ready', j.segments_ready)
   FROM encoding_jobs j
   WHERE j.track_id = t.id AND t.state = 'processing' AND j.state = 'leased' AND j.segments_ready > 0
-    AND j.sample_rate IS NOT NULL
 $$;

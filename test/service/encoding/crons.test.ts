@@ -192,7 +192,8 @@ test("a failed attempt sends its own next one", async () => {
        lease_until = now() + interval '1 minute' where track_id = $1 returning lease_token as lease`,
     [track],
   );
-  const ticket = issueTicket(own.stack.secrets, { track, attempt: 1, lease: row?.lease ?? "" });
+  const claims = { track, attempt: 1, lease: row?.lease ?? "", transcoder: "pool-0" };
+  const ticket = issueTicket(own.stack.secrets, claims);
   const reply = await fetch(`http://127.0.0.1:${own.stack.ports.gateway}/jobs/${track}/report/failed`, {
     method: "POST",
     body: JSON.stringify({ reason: "killed", retryable: true }),

@@ -20,7 +20,7 @@ describe("the transcoder's gateway", () => {
     const [track, other] = [await createTrack(ana), await createTrack(ana)];
     const ticket = await holdLease(track);
     const past = Math.floor(Date.now() / 1000) - 1;
-    const claims = (expires: number) => JSON.stringify([track.id, 1, leaseOf(track), expires]);
+    const claims = (expires: number) => JSON.stringify([track.id, 1, leaseOf(track), expires, "pool-0"]);
     const wrong: Record<string, string | undefined> = {
       none: undefined,
       empty: "",
@@ -34,7 +34,9 @@ describe("the transcoder's gateway", () => {
         "ticket",
         claims(past + 3_600),
       ),
-      "another track's": issueTicket(keys, { track: other.id, attempt: 1, lease: leaseOf(other) }),
+      "another track's": issueTicket(keys, {
+        ...{ track: other.id, attempt: 1, lease: leaseOf(other), transcoder: "pool-0" },
+      }),
       "a person's": ana.token,
     };
     for (const [name, one] of Object.entries(wrong)) {

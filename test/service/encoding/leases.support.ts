@@ -53,7 +53,7 @@ export async function holdLease(
        lease_until = now() + make_interval(secs => $4) where track_id = $1`,
     [track.id, attempt, lease, seconds],
   );
-  return issueTicket(keys, { track: track.id, attempt, lease });
+  return issueTicket(keys, { track: track.id, attempt, lease, transcoder: "pool-0" });
 }
 
 export const gateway = (track: number, path: string, ticket: string | undefined, init: RequestInit = {}) =>

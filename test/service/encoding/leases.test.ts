@@ -52,8 +52,12 @@ describe("leases", () => {
   test("are extended by heartbeats, and progress never decreases", async () => {
     const track = await createTrack(ana);
     const ticket = await holdLease(track, { seconds: 20 });
-    expect(await report(track.id, ticket, "heartbeat", { progress: 0.6, segments_ready: 4 })).toBe(200);
-    expect(await report(track.id, ticket, "heartbeat", { progress: 0.2, segments_ready: 1 })).toBe(200);
+    expect(await report(track.id, ticket, "heartbeat", { ...BEAT, progress: 0.6, segments_ready: 4 })).toBe(
+      200,
+    );
+    expect(await report(track.id, ticket, "heartbeat", { ...BEAT, progress: 0.2, segments_ready: 1 })).toBe(
+      200,
+    );
     const job = await jobOf(track.id);
     expect(job?.lease).toBeGreaterThan(50);
     expect([job?.progress, job?.segments]).toEqual([expect.closeTo(0.6, 5), 4]);
@@ -65,7 +69,9 @@ describe("leases", () => {
   test("reach progress 1 with finished, not before, whatever a heartbeat says", async () => {
     const track = await createTrack(ana);
     const ticket = await holdLease(track);
-    expect(await report(track.id, ticket, "heartbeat", { progress: 1, segments_ready: 9 })).toBe(200);
+    expect(await report(track.id, ticket, "heartbeat", { ...BEAT, progress: 1, segments_ready: 9 })).toBe(
+      200,
+    );
     const progress = async () =>
       (await api.as(ana).get<Track>(`/tracks/${track.id}`)).body.encoding?.progress ?? Number.NaN;
     expect(await progress()).toBeGreaterThan(0.99);
@@ -198,7 +204,10 @@ describe("reports", () => {
   test.for<[string, string, unknown]>([
     ["no JSON", "heartbeat", "{"],
     ["an empty one", "finished", {}],
-    ["progress above one", "heartbeat", { progress: 2, segments_ready: 0 }],
+    ["progress above one", "heartbeat", { ...BEAT, progress: 2 }],
+    ["no sample rate", "heartbeat", { progress: 0.5, segments_ready: 2 }],
+    ["a sample rate that no output has", "heartbeat", { ...BEAT, sample_rate: 8_000 }],
+    ["more segments than the longest track's", "heartbeat", { ...BEAT, segments_ready: 1e6 }],
     ["a negative length", "finished", { ...FINISHED, duration_ms: -1 }],
     ["a length of nothing", "finished", { ...FINISHED, duration_ms: 0 }],
     ["a reason that is no code", "failed", { reason: "../x", retryable: true }],

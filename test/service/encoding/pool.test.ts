@@ -221,10 +221,3 @@ test("an offer that nobody answers burns no attempt and rests the transcoder", a
   expect(rest).toEqual({ name: "pool-0", rests: true });
   expect(await lease(1)).toEqual([]);
 });
-
-test("a ticket names the transcoder only if there is one", () => {
-  const ticket = { track: 1, attempt: 2, lease: randomUUID() };
-  expect(readTicket(own.stack.secrets, issueTicket(own.stack.secrets, ticket))).toEqual(ticket);
-  const named = { ...ticket, transcoder: "pool-1" };
-  expect(readTicket(own.stack.secrets, issueTicket(own.stack.secrets, named))).toEqual(named);
-});

@@ -65,12 +65,13 @@ test("a ticket with additional fields works; one of another form opens nothing (
   await holdLease(track);
   const expiresAtS = Math.floor(Date.now() / 1000) + 600;
   const ticketOf = (claims: unknown) => sign(keys, "ticket", JSON.stringify(claims));
-  const newer = ticketOf([track.id, 1, leaseOf(track), expiresAtS, "more"]);
+  const newer = ticketOf([track.id, 1, leaseOf(track), expiresAtS, "pool-0", "more"]);
   expect(await report(track.id, newer, "heartbeat", BEAT)).toBe(200);
   for (const claims of [
     { track: track.id },
     [track.id, 1],
-    [String(track.id), 1, leaseOf(track), expiresAtS],
+    [track.id, 1, leaseOf(track), expiresAtS],
+    [String(track.id), 1, leaseOf(track), expiresAtS, "pool-0"],
     null,
   ])
     expect(await report(track.id, ticketOf(claims), "heartbeat", BEAT)).toBe(401);

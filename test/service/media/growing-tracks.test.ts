@@ -134,16 +134,6 @@ test("404: a failed encode ends its playlists; the next attempt has addresses of
   await remove(track);
 });
 
-test("a transcoder that names no rate makes nobody wait in vain", async () => {
-  const track = await createTrack(owner);
-  const ticket = await holdLease(track);
-  expect(await report(track.id, ticket, "heartbeat", { progress: 0.5, segments_ready: 2 })).toBe(200);
-  expect((await streams(other, track)).status).toBe(404);
-  for (const wrong of [{ sample_rate: 8_000 }, { segments_ready: 1e6 }])
-    expect([wrong, await report(track.id, ticket, "heartbeat", { ...BEAT, ...wrong })]).toEqual([wrong, 422]);
-  await remove(track);
-});
-
 describe("whoever may not hear the finished track may not hear it before", () => {
   test("blocked: 403 for everybody but the owner", async () => {
     for (const columns of [
