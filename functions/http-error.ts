@@ -1,8 +1,9 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorType } from "./error-types.ts";
 
 /** A refusal or failure that becomes the reply. Each cause is a text for people. */
 export class HttpError extends Error {
-  readonly status: number;
+  readonly status: ContentfulStatusCode;
   readonly causes: string[];
   readonly headers: Record<string, string>;
   /** `undefined`: the status alone names the error. */
@@ -12,7 +13,12 @@ export class HttpError extends Error {
   /** Accompanies the first cause. */
   meta: object | undefined;
 
-  constructor(status: number, causes: string[], headers: Record<string, string> = {}, type?: ErrorType) {
+  constructor(
+    status: ContentfulStatusCode,
+    causes: string[],
+    headers: Record<string, string> = {},
+    type?: ErrorType,
+  ) {
     super(causes.join("; "));
     this.name = "HttpError";
     this.status = status;

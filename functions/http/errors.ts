@@ -59,7 +59,7 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 export type ErrorStatus = 400 | 401 | 403 | 404 | 406 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 429 | 502;
 
 function fail(
-  status: number,
+  status: ContentfulStatusCode,
   cause: string | string[],
   headers?: Record<string, string>,
   type?: ErrorType,
@@ -123,7 +123,7 @@ export const referenceOf = (env: Pick<Env, "API_URL">, type: string): string =>
   `${env.API_URL}/docs/errors#${type}`;
 
 /** The name of an error: its own, or that of its status. */
-export const typeOf = ({ type, status }: Pick<HttpError, "type" | "status">): string =>
+export const typeOf = ({ type, status }: Pick<HttpError, "type"> & { status: number }): string =>
   type ?? reasonOf(status).toLowerCase().replaceAll(" ", "-");
 
 function errorBody(status: number, causes: string[], link: string): ErrorBody {
@@ -159,10 +159,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { errors, ...body } = errorBody(known.status, known.causes, referenceOf(c.env, typeOf(known)));
   const [first, ...others] = errors;
   const withMeta = first && known.meta ? [{ ...first, meta: known.meta }, ...others] : errors;
-  return c.body(
-    JSON.stringify({ ...body, errors: withMeta, ...known.fields }),
-    known.status as ContentfulStatusCode,
-  );
+  return c.body(JSON.stringify({ ...body, errors: withMeta, ...known.fields }), known.status);
 }
 
 const OLDER_ERROR_HEADERS = {
@@ -177,7 +174,7 @@ function olderError({ status, causes }: HttpError, c: Context<AppEnv>): Response
   // Older clients recognize a missing resource by this very text.
   const texts = status === 404 ? ["404 - Not Found"] : causes;
   const errors = texts.map((cause) => ({ error_message: cause }));
-  return c.body(JSON.stringify({ errors }), status as ContentfulStatusCode);
+  return c.body(JSON.stringify({ errors }), status);
 }
 
 function convertError(error: unknown, reading: boolean): HttpError {

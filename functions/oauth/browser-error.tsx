@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
 import { explainError, reasonOf } from "../http/errors.ts";
 import { destinationOf } from "../security/redirect-match.ts";
@@ -28,7 +27,7 @@ export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response
   }
   const refused = error instanceof RefusedRequest ? error : undefined;
   const { status, causes, headers } = refused
-    ? { status: 400, causes: [refused.message], headers: {} }
+    ? { status: 400 as const, causes: [refused.message], headers: {} }
     : explainError(error, c);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   const title = TITLES[status] ?? reasonOf(status);
@@ -50,5 +49,5 @@ export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response
       </section>
     </Frame>
   );
-  return sendPage(c, page, { status: status as ContentfulStatusCode, cacheControl: "no-store" });
+  return sendPage(c, page, { status, cacheControl: "no-store" });
 }

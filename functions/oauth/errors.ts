@@ -27,7 +27,7 @@ const TYPES: Record<OAuthErrorCode, ErrorType> = {
   server_error: "server-error",
 };
 
-const STATUS: Partial<Record<OAuthErrorCode, number>> = {
+const STATUS: Partial<Record<OAuthErrorCode, HttpError["status"]>> = {
   invalid_client: 401,
   rate_limit_exceeded: 429,
   temporarily_unavailable: 503,

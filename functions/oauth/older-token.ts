@@ -80,7 +80,7 @@ function renderOlderError(error: unknown, c: Context<AppEnv>): Response {
     error_description: causes[0],
     error_code: code,
   };
-  return c.json(body, status as 400, { ...headers, ...NO_STORE });
+  return c.json(body, status, { ...headers, ...NO_STORE });
 }
 
 const UNAUTHORIZED = new Set(["invalid_client", "invalid_scope", "unauthorized_client"]);

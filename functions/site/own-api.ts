@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { SessionEnded } from "../../db/faults.ts";
 import type { AppEnv, SignedInViewer, Viewer } from "../http/env.ts";
 import type { ErrorBody } from "../http/errors.ts";
@@ -14,10 +15,10 @@ import { clearSiteViewer, SITE_VISITOR, siteViewer } from "./viewer.ts";
 /** The API refused. `causes` are its messages, such as `track[title]: is missing`. */
 export class ApiRefusal extends Error {
   override readonly name = "ApiRefusal";
-  readonly status: number;
+  readonly status: ContentfulStatusCode;
   readonly causes: string[];
 
-  constructor(status: number, causes: string[]) {
+  constructor(status: ContentfulStatusCode, causes: string[]) {
     super(`${status}: ${causes.join("; ")}`);
     this.status = status;
     this.causes = causes;
@@ -133,7 +134,7 @@ async function bodyOf<Body>(reply: Response): Promise<Body> {
   if (reply.status < 400) return body as Body;
   const { errors } = body as ErrorBody;
   throw new ApiRefusal(
-    reply.status,
+    reply.status as ContentfulStatusCode,
     errors.map(({ error_message }) => error_message),
   );
 }

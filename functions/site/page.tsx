@@ -73,7 +73,7 @@ export function showError(error: unknown, c: Context<AppEnv>): Response {
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return showCard(c, {
     title: TITLES[status] ?? "That did not work",
-    status: status as ContentfulStatusCode,
+    status,
     body: (
       <>
         {causes.map((cause) => (

@@ -62,7 +62,7 @@ export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return showSite(
     c,
-    { title: "That did not work", status: status as ContentfulStatusCode },
+    { title: "That did not work", status },
     <section class="card message">
       <h1>That did not work</h1>
       {causes.map((cause) => (
