@@ -23,7 +23,7 @@ for (const kind of ["tracks", "sets"] as const) {
   const apiPath = API_PATHS[kind];
 
   deletions.page(path, async (c) => {
-    const { id = "" } = c.req.param() as Record<string, string>;
+    const { id = "" } = c.req.param();
     const parts = kind === "sets" ? "?show_tracks=false" : "";
     const owned = await readApi<Track | Playlist>(c, `/me/${apiPath}/${id}${parts}`);
     return showSite(
@@ -49,7 +49,7 @@ for (const kind of ["tracks", "sets"] as const) {
   });
 
   deletions.form(path, async (c) => {
-    const { id = "" } = c.req.param() as Record<string, string>;
+    const { id = "" } = c.req.param();
     await readOwnForm(c, formPage(c, c.req.path));
     await writeApi(c, "DELETE", `/${apiPath}/${id}`);
     return seeOther(c, `/you/${kind}`);

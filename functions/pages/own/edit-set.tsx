@@ -20,7 +20,7 @@ export const editSet = editPage({
     deleting: "The set disappears with its likes. Its tracks stay.",
   },
   async find(c) {
-    const { set: permalink = "" } = c.req.param() as Record<string, string>;
+    const { set: permalink = "" } = c.req.param();
     const { playlist: row, items } = await findOwnPage(c, "playlist", permalink);
     // Only the owner's row carries the secret.
     if (!row?.secret_sealed) return notFound("Page");

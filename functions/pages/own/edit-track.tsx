@@ -20,7 +20,7 @@ export const editTrack = editPage({
     deleting: "The track disappears with its comments, likes and plays, and from every set.",
   },
   async find(c) {
-    const { track: permalink = "" } = c.req.param() as Record<string, string>;
+    const { track: permalink = "" } = c.req.param();
     const { track: row } = await findOwnPage(c, "track", permalink);
     if (!row?.owned) return notFound("Page");
     const track = representTrack(c.env, row);

@@ -40,7 +40,7 @@ export async function findOwnPage(
   kind: "track" | "playlist",
   permalink: string,
 ): Promise<SitePage> {
-  const { user: owner = "" } = c.req.param() as Record<string, string>;
+  const { user: owner = "" } = c.req.param();
   const shows = { items: kind === "playlist" };
   const named = { kind, owner, permalink };
   const found = await findPage(c.var.db, named, withoutCountry(undefined), shows, siteViewer(c));

@@ -33,7 +33,7 @@ const subject = (c: Context<AppEnv>) => `podcast fields ${c.req.path}`;
 
 /** The set or track that the page's path names. */
 function nameIn(c: Context<AppEnv>): OwnName {
-  const { user = "", set, track } = c.req.param() as Record<string, string | undefined>;
+  const { user = "", set, track } = c.req.param();
   return { owner: user, permalink: set ?? track ?? "" };
 }
 
