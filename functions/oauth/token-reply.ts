@@ -41,12 +41,10 @@ export function refuseClient<Outcome extends { outcome: string }>(
   found: Outcome | ClientRefusal,
 ): asserts found is Outcome {
   if (found.outcome === "invalid_client") throw invalidClient();
-  if (found.outcome === "limited") {
-    const { retry_after } = found as Extract<ClientRefusal, { outcome: "limited" }>;
+  if (found.outcome === "limited" && "retry_after" in found)
     throw new OAuthError("rate_limit_exceeded", "too many failed attempts; wait, and check the secret", {
-      headers: { "Retry-After": String(retry_after) },
+      headers: { "Retry-After": String(found.retry_after) },
     });
-  }
 }
 
 const LIMITS = {
