@@ -8,9 +8,9 @@ import { sweep } from "./crons/sweep.ts";
 import { gateway } from "./encoding/gateway.ts";
 import { postToConnections } from "./queues/connection-posts.ts";
 import { buryDeadLetters } from "./queues/dead-letters.ts";
+import { startJobs } from "./queues/jobs.ts";
 import { sendMails } from "./queues/mails.ts";
 import { countPlayed } from "./queues/plays.ts";
-import { startJobs } from "./queues/transcode.ts";
 import { deliverWebhooks } from "./queues/webhooks.ts";
 
 /** Runs the outbound handlers of containers. */

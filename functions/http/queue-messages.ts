@@ -2,12 +2,12 @@ import type { Env } from "./env.ts";
 import { describeError, logLine } from "./log.ts";
 
 /** The queue's limit on one send. */
-const MOST = 100;
+export const MAX_SENT_AT_ONCE = 100;
 
 /** Sends new webhook deliveries to their queue. The rows are stored, so the cron sends what fails or exceeds the limit. */
 export async function queueDeliveries({ WEBHOOKS }: Pick<Env, "WEBHOOKS">, ids: number[]): Promise<void> {
   try {
-    await WEBHOOKS.sendBatch(ids.slice(0, MOST).map((delivery) => ({ body: { delivery } })));
+    await WEBHOOKS.sendBatch(ids.slice(0, MAX_SENT_AT_ONCE).map((delivery) => ({ body: { delivery } })));
   } catch (error) {
     logLine("warn", "deliveries_not_sent", { deliveries: ids.length, ...describeError(error) });
   }
@@ -16,7 +16,7 @@ export async function queueDeliveries({ WEBHOOKS }: Pick<Env, "WEBHOOKS">, ids: 
 /** Does the same for new mails, after the reply, so that its timing does not reveal whether there was one. */
 export async function queueMails({ MAILS }: Pick<Env, "MAILS">, ids: number[]): Promise<void> {
   try {
-    await MAILS.sendBatch(ids.slice(0, MOST).map((mail) => ({ body: { mail } })));
+    await MAILS.sendBatch(ids.slice(0, MAX_SENT_AT_ONCE).map((mail) => ({ body: { mail } })));
   } catch (error) {
     logLine("warn", "mails_not_sent", { mails: ids.length, ...describeError(error) });
   }

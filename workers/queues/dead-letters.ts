@@ -9,9 +9,9 @@ import {
 } from "../../db/queries/operations.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { logLine } from "../../functions/http/log.ts";
+import { JobPointer } from "./jobs.ts";
 import { MailPointer } from "./mails.ts";
 import { PlayMessage } from "./plays.ts";
-import { JobPointer } from "./transcode.ts";
 import { DeliveryPointer } from "./webhooks.ts";
 
 /** Letters per run. The rest waits for the next. */

@@ -1,18 +1,19 @@
-import type { Message, MessageBatch } from "@cloudflare/workers-types";
+import type { MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { openDatabase } from "../../db/client.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { describeError, logLine } from "../../functions/http/log.ts";
 import { fillPool } from "../encoding/pool.ts";
+import { RETRY_DELAY_S, readPointer } from "./pointers.ts";
 
 export const JobPointer = z.object({ track: z.int().positive(), generation: z.int().positive() });
 
-/** Seconds before messages that failed are retried. */
-const RETRY_DELAY_S = 10;
-
 /** Starts encodes. A message only says that a job waits; leases, heartbeats and the ends of other jobs do the rest. */
 export async function startJobs(batch: MessageBatch<unknown>, env: Env): Promise<void> {
-  const pointers = batch.messages.flatMap(readPointer);
+  const pointers = batch.messages.flatMap((message) => {
+    const pointer = readPointer(message, JobPointer, "job_message_malformed");
+    return pointer ? [{ message, pointer }] : [];
+  });
   if (!pointers.length) return;
   try {
     await fillPool(
@@ -25,12 +26,4 @@ export async function startJobs(batch: MessageBatch<unknown>, env: Env): Promise
     logLine("error", "jobs_not_started", { jobs: pointers.length, ...describeError(error) });
     for (const { message } of pointers) message.retry({ delaySeconds: RETRY_DELAY_S });
   }
-}
-
-function readPointer(message: Message<unknown>) {
-  const { data: pointer } = JobPointer.safeParse(message.body);
-  if (pointer) return [{ message, pointer }];
-  logLine("error", "job_message_malformed", { message: message.id });
-  message.ack();
-  return [];
 }
