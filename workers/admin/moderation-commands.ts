@@ -17,7 +17,7 @@ import { listReports, settleReport } from "../../db/queries/moderation-reports.t
 import { putBackTrack, showTrack, type TrackAct, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
 import { Note, ReportState } from "../../functions/moderation/input.ts";
 import { meantTrack, meantUser } from "../../functions/moderation/meant.ts";
-import { REFUSED } from "../../functions/moderation/outcomes.ts";
+import { REFUSALS } from "../../functions/moderation/refusals.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
 import { Plan } from "../../functions/users/account-input.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
@@ -44,7 +44,7 @@ export const moderationCommands: Commands = {
   },
   async "user sign-out"({ db }, given) {
     const act = await signOutUser(db, by(given), (await userOf(db, given)).id);
-    if (act.outcome !== "done") return refuse(REFUSED.user[act.outcome]);
+    if (act.outcome !== "done") return refuse(REFUSALS.user[act.outcome]);
     return { ...act.user, sessions_ended: act.sessions };
   },
   async "user set-plan"({ db }, given) {
@@ -77,12 +77,12 @@ export const moderationCommands: Commands = {
   },
   async "app revoke"({ db }, given) {
     const act = await stopApp(db, withReason(given), given.required("app"));
-    if (!("app" in act)) return refuse(`${REFUSED.app[act.outcome]}. See app find`);
+    if (!("app" in act)) return refuse(`${REFUSALS.app[act.outcome]}. See app find`);
     return { ...act.app, sessions_ended: "sessions" in act ? act.sessions : 0 };
   },
   async "app restore"({ db }, given) {
     const act = await startApp(db, by(given), given.required("app"));
-    if (!("app" in act)) return refuse(`${REFUSED.app[act.outcome]}. See app find`);
+    if (!("app" in act)) return refuse(`${REFUSALS.app[act.outcome]}. See app find`);
     return { ...act.app };
   },
 
@@ -138,17 +138,17 @@ async function settle(db: Database, given: Invocation, state: "open" | "resolved
     state,
     note === undefined ? null : check(Note, "note", note),
   );
-  if (act.outcome === "unknown") return refuse(`${REFUSED.report.unknown}. See report list --state all`);
+  if (act.outcome === "unknown") return refuse(`${REFUSALS.report.unknown}. See report list --state all`);
   return { ...act.report };
 }
 
 function userReply(act: UserAct): Reply {
-  if (act.outcome !== "done") return refuse(REFUSED.user[act.outcome]);
+  if (act.outcome !== "done") return refuse(REFUSALS.user[act.outcome]);
   return { ...act.user };
 }
 
 function trackReply(act: TrackAct): Reply {
-  if (act.outcome === "unknown") return refuse(REFUSED.track.unknown);
+  if (act.outcome === "unknown") return refuse(REFUSALS.track.unknown);
   return { ...act.track };
 }
 

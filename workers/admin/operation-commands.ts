@@ -10,7 +10,7 @@ import {
   operateDelivery,
   operateJob,
 } from "../../db/queries/operations.ts";
-import { REFUSALS } from "../../functions/pages/admin/refusals.ts";
+import { REFUSALS } from "../../functions/moderation/refusals.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";

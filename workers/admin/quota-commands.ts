@@ -4,7 +4,7 @@ import {
   setPlanQuota,
   setUserQuota,
 } from "../../db/queries/moderation-quotas.ts";
-import { REFUSED } from "../../functions/moderation/outcomes.ts";
+import { REFUSALS } from "../../functions/moderation/refusals.ts";
 import { integerText } from "../../functions/text/fields.ts";
 import { Plan } from "../../functions/users/account-input.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
@@ -26,7 +26,7 @@ export const quotaCommands: Commands = {
   async "user set-quota"({ db }, given) {
     const { id } = await userOf(db, given);
     const act = await setUserQuota(db, by(given), id, limitsOf(given, { none: -1, plan: null }));
-    if (act.outcome === "unknown") throw new UsageError(REFUSED.user.unknown);
+    if (act.outcome === "unknown") throw new UsageError(REFUSALS.user.unknown);
     return { id, ...act.quota };
   },
 };
