@@ -9,7 +9,7 @@ import { clock, number } from "../site/words.ts";
 import type { Track } from "../tracks/representation.ts";
 import type { EmbedQuery, PlayerQuery } from "./input.ts";
 import { markup } from "./markup.ts";
-import type { Played } from "./played.ts";
+import type { Played } from "./playback.ts";
 import type { Preview } from "./preview.ts";
 import { HEIGHTS, inFormat } from "./representation.ts";
 

@@ -12,7 +12,7 @@ import { sendPage } from "../site/policy.ts";
 import { representTrack } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { PlayerQuery } from "./input.ts";
-import { playedOf } from "./played.ts";
+import { playedOf } from "./playback.ts";
 import { Actions, Controls, JsonBlock, Now, Out, Picture, Share, Sounds } from "./player-parts.tsx";
 import { type Preview, previewOf } from "./preview.ts";
 

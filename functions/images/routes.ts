@@ -7,7 +7,7 @@ import { notFound } from "../http/errors.ts";
 import { serveObject } from "../http/files/stored-file.ts";
 import { Routes } from "../http/route.ts";
 import { assetUrl } from "../site/assets.ts";
-import { isClosed } from "./closed.ts";
+import { isClosed } from "./closed-pictures.ts";
 import { FORMATS } from "./formats.ts";
 import { DEFAULT_AVATAR } from "./links.ts";
 

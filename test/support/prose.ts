@@ -45,7 +45,8 @@ export function commentFault({ text, lines, isDocstring }: Comment): string | un
 }
 
 const NAMES = "ahead behind done told kept lane lanes wish wished madeHere someone held walked decided";
-const FILES = "asking changing commenting connecting counted happening leasing listing paused sending waking";
+const FILES =
+  "asking changing closed commenting connecting counted discovered happening leasing listed listing meant paused played posting sending waking written";
 
 /** Words that mean something to their author only. Verbs name functions, nouns everything else. */
 const PRIVATE_NAMES = new Set(NAMES.split(" "));

@@ -16,7 +16,7 @@ import { searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.
 import { listReports, settleReport } from "../../db/queries/moderation-reports.ts";
 import { putBackTrack, showTrack, type TrackAct, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
 import { Note, ReportState } from "../../functions/moderation/input.ts";
-import { meantTrack, meantUser } from "../../functions/moderation/meant.ts";
+import { meantTrack, meantUser } from "../../functions/moderation/references.ts";
 import { REFUSALS } from "../../functions/moderation/refusals.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
 import { Plan } from "../../functions/users/account-input.ts";

@@ -1,7 +1,7 @@
 import type { MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { openDatabase } from "../../db/client.ts";
-import { postDue } from "../../functions/connections/posting.ts";
+import { postDue } from "../../functions/connections/due-posts.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { consumePointers } from "./pointers.ts";
 

@@ -10,7 +10,7 @@ import {
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
-import { meantTrack } from "../../moderation/meant.ts";
+import { meantTrack } from "../../moderation/references.ts";
 import { seeOther } from "../../site/page.tsx";
 import { clock } from "../../site/words.ts";
 import { ActForm, type Acting } from "./act-form.tsx";

@@ -4,8 +4,8 @@ import { type Reader, readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { More, pathWith, withCursor } from "../rows/paging.tsx";
-import { type Discovered, discover } from "./discovered.ts";
 import { listPath, type TrackPage } from "./lists.ts";
+import { type Discovered, discover } from "./new-and-popular.ts";
 import { TrackRows } from "./track-rows.tsx";
 
 /** Tracks of each list, and of the popular ones alone. */

@@ -5,8 +5,8 @@ import { siteName, siteWords } from "../../site/name.ts";
 import { SignInNeeded } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
-import { discover } from "./discovered.ts";
 import { showFeed } from "./feed.tsx";
+import { discover } from "./new-and-popular.ts";
 import { TrackRows } from "./track-rows.tsx";
 
 /** Tracks of each list. */

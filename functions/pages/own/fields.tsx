@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Field, type FormState, Tick } from "../../site/form.tsx";
-import { htmlOf, writtenOf } from "../../text/written.ts";
+import { htmlOf, writtenOf } from "../../text/description-text.ts";
 
 /** The fields of an edit page: a description of each, from which both the form and the API's body are made. */
 export interface OwnField {

@@ -9,7 +9,7 @@ import { siteName } from "../../site/name.ts";
 import { number } from "../../site/words.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { ListNav } from "../rows/list-nav.tsx";
-import { Listed } from "../rows/listed.tsx";
+import { ListRow } from "../rows/list-row.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SiteHead } from "./head.tsx";
 import { Share } from "./share.tsx";
@@ -58,7 +58,7 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
         {list.items.length > 0 ? (
           <Rows label={name}>
             {list.items.map((item) => (
-              <Listed env={env} reader={reader} item={item} />
+              <ListRow env={env} reader={reader} item={item} />
             ))}
           </Rows>
         ) : (

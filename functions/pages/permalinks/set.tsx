@@ -10,7 +10,7 @@ import { clock } from "../../site/words.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { Mark } from "../acts/mark.tsx";
 import { ListNav } from "../rows/list-nav.tsx";
-import { Listed } from "../rows/listed.tsx";
+import { ListRow } from "../rows/list-row.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SET_NAMES } from "../rows/set-row.tsx";
 import { Description } from "./description.tsx";
@@ -81,7 +81,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
         {list.items.length > 0 ? (
           <Rows label="Tracks">
             {list.items.map((item) => (
-              <Listed env={env} reader={reader} item={item} secret={secret ?? set.secret_token} />
+              <ListRow env={env} reader={reader} item={item} secret={secret ?? set.secret_token} />
             ))}
           </Rows>
         ) : (

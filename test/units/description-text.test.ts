@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { htmlOf, writtenOf } from "../../functions/text/description-text.ts";
 import { sanitizeHtml } from "../../functions/text/html.ts";
-import { htmlOf, writtenOf } from "../../functions/text/written.ts";
 
 describe("a description is edited as text", () => {
   test.for([

@@ -9,7 +9,7 @@ import { SetRow } from "./set-row.tsx";
 import { LikeTrack, TrackRow } from "./track-row.tsx";
 import { UserRow } from "./user-row.tsx";
 
-interface ListedProps {
+interface ListRowProps {
   env: Env;
   reader: Reader;
   item: ListItem;
@@ -18,7 +18,7 @@ interface ListedProps {
 }
 
 /** A row for a track, a set or a person. */
-export const Listed = ({ env, reader, item, secret }: ListedProps) => {
+export const ListRow = ({ env, reader, item, secret }: ListRowProps) => {
   if (item.track) {
     const track = representTrack(env, item.track);
     const opened = track.sharing === "private" ? secret : undefined;
