@@ -38,7 +38,8 @@ export const leasePosts = (
 ) =>
   db.call("lease_connection_posts", () => LeasedPosts().nullable(), { connection, lease_s: leaseS, limit });
 
-export type PostOutcome = "done" | "again";
+/** `ended` says that the post was sent, was refused for good, or is not wanted. */
+export type PostOutcome = "ended" | "again";
 
 interface Settlement {
   connection: number;

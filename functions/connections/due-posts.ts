@@ -48,5 +48,5 @@ async function postEach(
   const tokens = settings && leased.posts.length ? await goodTokens(db, env, connection, leased) : undefined;
   for (const due of leased.posts)
     outcomes[due.id] =
-      settings && tokens ? await post(env, settings, tokens, leased.external_id, due) : "done";
+      settings && tokens ? await post(env, settings, tokens, leased.external_id, due) : "ended";
 }

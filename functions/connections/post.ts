@@ -34,7 +34,7 @@ export async function post(
   });
   if (reply.status === 401) throw new Refused();
   if (!reply.ok) logLine("warn", "connection_post_refused", { post: due.id, status: reply.status });
-  return reply.status >= 500 || reply.status === 429 || reply.status === 408 ? "again" : "done";
+  return reply.status >= 500 || reply.status === 429 || reply.status === 408 ? "again" : "ended";
 }
 
 const textOf = ({ kind, title, username }: DuePost): string =>

@@ -1,4 +1,4 @@
--- Records outcomes, `done` or `again` by post id, and returns whether the lease was held. Delays double until a post is
+-- Records outcomes, `ended` or `again` by post id, and returns whether the lease was held. Delays double until a post is
 -- given up. A service that refuses us is not asked again until the user allows it.
 CREATE OR REPLACE FUNCTION settle_connection_posts(
   p_connection bigint, p_leased_until timestamptz, p_outcomes jsonb, p_refused boolean, p_wait_s integer, p_attempts integer
