@@ -26,7 +26,7 @@ interface Opened {
 }
 
 /** Marks the track and replies. */
-export async function mark(
+export async function setTrackMark(
   c: Context<UserEnv>,
   marks: Marks,
   id: number,
@@ -40,14 +40,19 @@ export async function mark(
   return found ? c.json(statusBody(status), status) : notFound("Track");
 }
 
-export async function unmark(c: Context<UserEnv>, marks: Marks, id: number, { secret_token }: Opened) {
+export async function removeTrackMark(
+  c: Context<UserEnv>,
+  marks: Marks,
+  id: number,
+  { secret_token }: Opened,
+) {
   const opened = presentedBy(c.req, secret_token);
   const { found } = await unmarkTrack(c.var.db, c.var.viewer, marks, id, opened);
   return found ? c.json(statusBody(200)) : notFound("Track");
 }
 
 /** Marks the playlist and replies. */
-export async function setOnPlaylist(
+export async function setPlaylistMark(
   c: Context<UserEnv>,
   marks: PlaylistMarks,
   id: number,
@@ -67,7 +72,7 @@ export async function setOnPlaylist(
   return found ? c.json(statusBody(status), status) : notFound("Playlist");
 }
 
-export async function takeFromPlaylist(
+export async function removePlaylistMark(
   c: Context<UserEnv>,
   marks: PlaylistMarks,
   id: number,

@@ -13,7 +13,7 @@ import { readTracks, TrackListQuery, Tracks, trackPage } from "../tracks/list.ts
 import { representTrack, Track } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
-import { mark, unmark } from "./marks.ts";
+import { removeTrackMark, setTrackMark } from "./marks.ts";
 
 /** Favorite tracks, under the older name and as likes: both are one row. */
 export const favorites = new Routes();
@@ -128,7 +128,7 @@ myFavorites.put(
     replies: { 200: StatusBody },
     errors: TOO_MANY,
   },
-  (c, { params, query }) => mark(c, "favorites", params.id, query),
+  (c, { params, query }) => setTrackMark(c, "favorites", params.id, query),
 );
 
 myFavorites.delete(
@@ -141,7 +141,7 @@ myFavorites.delete(
     ...ONE,
     replies: { 200: StatusBody },
   },
-  (c, { params, query }) => unmark(c, "favorites", params.id, query),
+  (c, { params, query }) => removeTrackMark(c, "favorites", params.id, query),
 );
 
 favorites.get(
@@ -171,7 +171,7 @@ favorites.put(
   },
   async (c, { params, query }) => {
     await refuseOthers(c, params.id);
-    return mark(c, "favorites", params.track, query);
+    return setTrackMark(c, "favorites", params.track, query);
   },
 );
 
@@ -188,7 +188,7 @@ favorites.delete(
   },
   async (c, { params, query }) => {
     await refuseOthers(c, params.id);
-    return unmark(c, "favorites", params.track, query);
+    return removeTrackMark(c, "favorites", params.track, query);
   },
 );
 

@@ -3,7 +3,7 @@ import { StatusBody } from "../http/status.ts";
 import { OpensPlaylist } from "../playlists/filters.ts";
 import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
-import { mark, setOnPlaylist, takeFromPlaylist, unmark } from "./marks.ts";
+import { removePlaylistMark, removeTrackMark, setPlaylistMark, setTrackMark } from "./marks.ts";
 
 /** Favorites and reposts, and taking them back. Paths and texts for clients call a favorite a like. */
 export const marks = new Routes();
@@ -27,13 +27,13 @@ marks.post(
     replies: OK,
     errors: TOO_MANY_LIKES,
   },
-  (c, { params, query }) => mark(c, "favorites", params.id, query),
+  (c, { params, query }) => setTrackMark(c, "favorites", params.id, query),
 );
 
 marks.delete(
   "/likes/tracks/:id",
   { operationId: "unlikeTrack", summary: "Remove a like from a track", auth: "user", ...TRACK, replies: OK },
-  (c, { params, query }) => unmark(c, "favorites", params.id, query),
+  (c, { params, query }) => removeTrackMark(c, "favorites", params.id, query),
 );
 
 marks.post(
@@ -46,7 +46,7 @@ marks.post(
     replies: OK,
     errors: TOO_MANY_LIKES,
   },
-  (c, { params, query }) => setOnPlaylist(c, "playlist_favorites", params.id, query),
+  (c, { params, query }) => setPlaylistMark(c, "playlist_favorites", params.id, query),
 );
 
 marks.delete(
@@ -58,7 +58,7 @@ marks.delete(
     ...PLAYLIST,
     replies: OK,
   },
-  (c, { params, query }) => takeFromPlaylist(c, "playlist_favorites", params.id, query),
+  (c, { params, query }) => removePlaylistMark(c, "playlist_favorites", params.id, query),
 );
 
 marks.post(
@@ -71,7 +71,7 @@ marks.post(
     replies: CREATED,
     errors: TOO_MANY_REPOSTS,
   },
-  (c, { params, query }) => mark(c, "reposts", params.id, query, 201),
+  (c, { params, query }) => setTrackMark(c, "reposts", params.id, query, 201),
 );
 
 marks.delete(
@@ -83,7 +83,7 @@ marks.delete(
     ...TRACK,
     replies: OK,
   },
-  (c, { params, query }) => unmark(c, "reposts", params.id, query),
+  (c, { params, query }) => removeTrackMark(c, "reposts", params.id, query),
 );
 
 marks.post(
@@ -96,7 +96,7 @@ marks.post(
     replies: CREATED,
     errors: TOO_MANY_REPOSTS,
   },
-  (c, { params, query }) => setOnPlaylist(c, "playlist_reposts", params.id, query, 201),
+  (c, { params, query }) => setPlaylistMark(c, "playlist_reposts", params.id, query, 201),
 );
 
 marks.delete(
@@ -108,5 +108,5 @@ marks.delete(
     ...PLAYLIST,
     replies: OK,
   },
-  (c, { params, query }) => takeFromPlaylist(c, "playlist_reposts", params.id, query),
+  (c, { params, query }) => removePlaylistMark(c, "playlist_reposts", params.id, query),
 );
