@@ -4,7 +4,7 @@ import { sanitizeHtml } from "../text/html.ts";
 
 /** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
 const MAX_BODY = 2_000;
-const MAX_KEPT_BODY = 4_000;
+const MAX_STORED_BODY = 4_000;
 
 export const CommentId = z.object({ id: idText("comments").describe("Id or URN of the comment.") });
 
@@ -20,7 +20,7 @@ const saysSomething = (html: string) => /[^\p{Z}\p{C}]/u.test(html.replace(/<[^>
 
 const Body = text(MAX_BODY)
   .transform(sanitizeHtml)
-  .refine(({ length }) => length <= MAX_KEPT_BODY, "is too long once it is escaped")
+  .refine(({ length }) => length <= MAX_STORED_BODY, "is too long once it is escaped")
   .refine(saysSomething, "must not be empty")
   .describe("HTML. Other tags than the allowed ones are dropped.");
 

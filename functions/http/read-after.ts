@@ -11,7 +11,7 @@ const READ_AFTER = "Read-After";
 const COOKIE = "read-after";
 
 /** Seconds. Longer than any replica that is asked may be behind. */
-const KEPT_S = 20;
+const COOKIE_TTL_S = 20;
 
 /** A transaction id of PostgreSQL: 64 bits. */
 const ID = /^\d{1,19}$/;
@@ -51,7 +51,8 @@ export class ReaderPosition implements Position {
     if (this.#written === undefined) return;
     const latest = later(this.#written, this.#carried() ?? "0");
     headers.set(READ_AFTER, latest);
-    if (!isOpen) headers.append("Set-Cookie", `${COOKIE}=${latest}; Max-Age=${KEPT_S}; Path=/; SameSite=Lax`);
+    if (!isOpen)
+      headers.append("Set-Cookie", `${COOKIE}=${latest}; Max-Age=${COOKIE_TTL_S}; Path=/; SameSite=Lax`);
   }
 
   #carried(): string | undefined {

@@ -16,11 +16,11 @@ export const ISOLATED: [name: string, text: string] = ["Cross-Origin-Resource-Po
 /** Joins the `Vary` of all replies where some clients get a compressed body. */
 export const COMPRESSED: [name: string, text: string] = ["Vary", "Accept-Encoding"];
 
-const said = new WeakMap<Env, [name: string, text: string][]>();
+const headersByEnv = new WeakMap<Env, [name: string, text: string][]>();
 
 /** Headers of every reply. */
 export function securityHeaders(env: Env): [name: string, text: string][] {
-  const known = said.get(env);
+  const known = headersByEnv.get(env);
   if (known) return known;
   const made: [string, string][] = [
     ["X-Content-Type-Options", "nosniff"],
@@ -30,7 +30,7 @@ export function securityHeaders(env: Env): [name: string, text: string][] {
   ];
   if (env.API_URL.startsWith("https:"))
     made.push(["Strict-Transport-Security", "max-age=31536000; includeSubDomains"]);
-  said.set(env, made);
+  headersByEnv.set(env, made);
   return made;
 }
 

@@ -7,7 +7,7 @@ import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary
 
 /** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
 const MAX_DESCRIPTION = 20_000;
-const MAX_KEPT_DESCRIPTION = 40_000;
+const MAX_STORED_DESCRIPTION = 40_000;
 
 const MAX_TAG_LIST = 2_000;
 const MAX_TAGS = 100;
@@ -52,7 +52,7 @@ const Url = clearable(
 
 const Description = text(MAX_DESCRIPTION)
   .transform(sanitizeHtml)
-  .refine(({ length }) => length <= MAX_KEPT_DESCRIPTION, "is too long once it is escaped")
+  .refine(({ length }) => length <= MAX_STORED_DESCRIPTION, "is too long once it is escaped")
   .transform((html) => html || null);
 
 const TagList = text(MAX_TAG_LIST)

@@ -24,7 +24,7 @@ const DOWNLOAD_TTL_S = 60;
 /** Attachments cannot be created yet. */
 const Attachments = z.array(z.never()).meta({ id: "Attachments" });
 
-const NOT_KEPT = { "Cache-Control": "private, no-store" };
+const NO_STORE = { "Cache-Control": "private, no-store" };
 
 const UNPLAYABLE = { 403: "You may not play the track." };
 
@@ -41,7 +41,7 @@ trackFiles.get(
     replies: { 200: Streams },
     errors: UNPLAYABLE,
   },
-  async (c, { params, query }) => c.json(await findStreams(c, params.id, query.secret_token), 200, NOT_KEPT),
+  async (c, { params, query }) => c.json(await findStreams(c, params.id, query.secret_token), 200, NO_STORE),
 );
 
 trackFiles.get(
@@ -61,7 +61,7 @@ trackFiles.get(
     const found = await findStreams(c, params.id, query.secret_token);
     const mp3 = found.http_mp3_128_url ?? found.preview_mp3_128_url;
     if (c.var.dialect === "older") return redirectTo(c, mp3 ?? refuseUnready("processing"));
-    return c.json(found, 200, NOT_KEPT);
+    return c.json(found, 200, NO_STORE);
   },
 );
 

@@ -56,7 +56,7 @@ export async function receiveClassic<Form, Result>(
       await incoming.abandon();
       return answered;
     }
-    await incoming.stored();
+    await incoming.finish();
   } catch (error) {
     await incoming.abandon();
     throw error;
@@ -113,7 +113,7 @@ class Incoming {
     sha256: this.#digest?.copy().digest("hex"),
   });
 
-  async stored(): Promise<void> {
+  async finish(): Promise<void> {
     await this.#object?.finish();
   }
 
