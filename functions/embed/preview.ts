@@ -37,6 +37,10 @@ interface Recording {
   is_open: boolean;
 }
 
+/** The secret that a player needs. A public playlist's still opens its owner's private tracks in it. */
+export const secretFor = (shown: Preview, secret: string | undefined): string | undefined =>
+  shown.private || shown.kind === "playlist" ? secret : undefined;
+
 /** Returns `undefined` if this visitor can see nothing there. */
 export function previewOf(env: Env, { track, playlist, user }: SitePage): Preview | undefined {
   if (track) return { ...previewWork("track", representTrack(env, track)), recording: recordingOf(track) };

@@ -7,7 +7,7 @@ import { Routes } from "../http/route.ts";
 import { isAddress, resourceNamed } from "../resolve/address.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { EmbedQuery } from "./input.ts";
-import { previewOf } from "./preview.ts";
+import { previewOf, secretFor } from "./preview.ts";
 import { Oembed, representEmbed } from "./representation.ts";
 
 /** {web_url}, and the API's host too. */
@@ -42,7 +42,7 @@ async function sendOembed(c: Context<AppEnv>, given: EmbedQuery): Promise<Respon
   const shown = previewOf(c.env, page) ?? notFound("Track, playlist or user");
   if (shown.embeddable_by !== "all") forbidden("Its owner does not allow others to embed it");
   // Only a request that holds the secret gets it back.
-  const secretToken = shown.private ? meant?.secretToken : undefined;
-  c.header("Cache-Control", shown.private ? "private, no-store" : "public, max-age=300");
+  const secretToken = secretFor(shown, meant?.secretToken);
+  c.header("Cache-Control", shown.private || secretToken ? "private, no-store" : "public, max-age=300");
   return c.json(representEmbed(shown, given, c.env, secretToken));
 }

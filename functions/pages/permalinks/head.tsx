@@ -1,5 +1,5 @@
 import { playerUrl } from "../../embed/markup.ts";
-import type { Preview } from "../../embed/preview.ts";
+import { type Preview, secretFor } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";
 import { webUrl } from "../../http/links.ts";
@@ -79,8 +79,9 @@ const FeedLink = ({ shown, secret }: Pick<HeadProps, "shown" | "secret">) => {
 };
 
 const Embedding = ({ env, shown, secret }: HeadProps) => {
-  const at = encodeURIComponent(addressOf(shown, secret));
-  const player = playerUrl(shown, {}, env, shown.private ? secret : undefined);
+  const token = secretFor(shown, secret);
+  const at = encodeURIComponent(token ? `${shown.permalink_url}/${token}` : shown.permalink_url);
+  const player = playerUrl(shown, {}, env, token);
   const discovered = { json: "application/json+oembed", xml: "text/xml+oembed" };
   return (
     <>

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import type { Oembed } from "../../../functions/embed/representation.ts";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
@@ -32,6 +33,25 @@ test("the sounds of a set are those that its visitor may hear, in its order", as
   expect(await titlesOf({ url: `${set.uri}?secret_token=${set.secret_token}` })).toEqual(["Hidden", "Shown"]);
   expect(await titlesOf({ url: set.uri, secret_token: set.secret_token ?? "" })).toEqual(["Hidden", "Shown"]);
   expect((await ask("/player/sounds", { url: set.uri })).status).toBe(404);
+});
+
+test("the private link of a public set gives an embed that plays the private tracks, too", async () => {
+  const json = { playlist: { title: "Open", tracks: [{ id: hidden.id }, { id: shown.id }] } };
+  const open = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+  const link = `${open.permalink_url}/${open.secret_token}`;
+  const embed = await api.get<Oembed>(`/oembed?${new URLSearchParams({ url: link })}`);
+  expect(embed.headers.get("Cache-Control")).toBe("private, no-store");
+  const page = (await (await fetch(link)).text()).replaceAll("&amp;", "&");
+  expect(page).toContain(`/oembed?${new URLSearchParams({ url: link })}&format=json`);
+  expect(page).toContain(`<link rel="canonical" href="${open.permalink_url}"`);
+  for (const [, src = ""] of [
+    /src="([^"]*)"/.exec(embed.body.html) ?? [],
+    /name="twitter:player" content="([^"]*)"/.exec(page) ?? [],
+  ])
+    expect(await (await fetch(src)).text()).toContain("Hidden");
+  const { body, headers } = await api.get(`/oembed?${new URLSearchParams({ url: open.permalink_url })}`);
+  expect(headers.get("Cache-Control")).toBe("public, max-age=300");
+  expect(JSON.stringify(body)).not.toContain(open.secret_token);
 });
 
 test("the sounds of a user are the public ones, and no reply holds a secret", async () => {
