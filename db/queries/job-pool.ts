@@ -94,7 +94,8 @@ export const endLeasesOf = (db: Database, name: string) =>
   db.write((on) =>
     on
       .update(encodingJobs)
-      .set({ leaseUntil: sql`now()` })
+      // Not `now()`: a last heartbeat that began a moment before would take the lease for a live one and renew it.
+      .set({ leaseUntil: sql`'-infinity'` })
       .where(
         and(
           eq(encodingJobs.transcoder, name),

@@ -46,11 +46,7 @@ test("a transcoder killed during an encode costs only that attempt (F37)", async
   const { transcoder = 0 } = faulty.stack.pids();
   process.kill(transcoder, "SIGKILL");
   await expect.poll(() => faulty.stack.pids().transcoder ?? transcoder).not.toBe(transcoder);
-  expect(await jobOf(id)).toMatchObject({ state: "processing", job: "leased", attempt: 1 });
-  // Expires the lease, because nobody else takes the job before.
-  await faulty.auth.sql("update encoding_jobs set lease_until = now() - interval '1 s' where track_id = $1", [
-    id,
-  ]);
+  // The lease would last for a minute.
   await reconcile();
   expect(await jobOf(id)).toMatchObject({ state: "processing", job: "queued", attempt: 1, reason: "lost" });
   await faulty.auth.sql("update encoding_jobs set next_run_at = now() where track_id = $1", [id]);

@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { transcoderName } from "../../../functions/services/transcoder.ts";
 import { BUCKETS } from "../worker/bindings.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { lineWriter } from "./log-file.ts";
+import { endLeasesOf } from "./lost-leases.ts";
 import { MOST_TRANSCODERS } from "./record.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Service } from "./supervisor.ts";
@@ -108,10 +110,11 @@ export const transcoder = (options: {
   place: number;
   dataDir: string;
   port: number;
+  databaseUrl: string;
   secrets: Secrets;
   listening: (first: Listening) => void;
-}): Service =>
-  programService({
+}): Service => ({
+  ...programService({
     name: options.name,
     script: "workers/transcoder/main.ts",
     nodeFlags: NODE_FLAGS,
@@ -123,4 +126,6 @@ export const transcoder = (options: {
       TRANSCODER_SLOTS: process.env.TRANSCODER_SLOTS ?? String(slotsAt(options.place)),
     },
     listening: options.listening,
-  });
+  }),
+  crashed: () => endLeasesOf(options.databaseUrl, transcoderName(options.place)),
+});

@@ -245,10 +245,9 @@ async function startServices(services: Services, stops: Stops) {
   };
   const transcoding = Array.from({ length: services.transcoders }, (_, place) => {
     const name = place ? `transcoder-${place}` : "transcoder";
-    return keep(
-      name,
-      transcoder({ name, place, dataDir, port: ports.transcoder + place, secrets, listening }),
-    );
+    const port = ports.transcoder + place;
+    const { databaseUrl } = addresses;
+    return keep(name, transcoder({ name, place, dataDir, port, databaseUrl, secrets, listening }));
   });
   await allOrThrow([
     ...transcoding,

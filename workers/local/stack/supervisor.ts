@@ -14,6 +14,8 @@ export type Service = {
   /** Reports the process at once. Resolves when it serves, rejects if it ends before. */
   start(spawned: (child: ChildProcess) => void): Promise<ChildProcess>;
   stopSignal: "SIGINT" | "SIGTERM";
+  /** Called when it ended unexpectedly, before it starts again. */
+  crashed?: () => Promise<void>;
 };
 
 type Supervised = { name: string; identity(): ProcessIdentity | undefined; stop(): Promise<void> };
@@ -46,7 +48,11 @@ export async function supervise(
     else child.once("exit", ended);
   };
 
+  const complain = (error: unknown) =>
+    log(`${service.name}: ${error instanceof Error ? error.message : error}`);
+
   const again = async () => {
+    await service.crashed?.().catch(complain);
     while (!stopping) {
       await sleep(backoffMs);
       backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
@@ -54,7 +60,7 @@ export async function supervise(
       try {
         return await begin();
       } catch (error) {
-        log(`${service.name}: ${error instanceof Error ? error.message : error}`);
+        complain(error);
       }
     }
   };
