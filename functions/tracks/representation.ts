@@ -174,7 +174,7 @@ export function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Om
     state: track.state,
     license: License.parse(track.license),
     track_type: track.track_type === null ? null : TrackType.parse(track.track_type),
-    waveform_url: waveformUrl(env, track),
+    waveform_url: track.takedown ? null : waveformUrl(env, track),
     ...(isDownloadable(track) && { download_url: `${uri}/download${secretQuery}` }),
     ...(track.access !== "blocked" && { stream_url: `${uri}/stream${secretQuery}` }),
     video_url: track.video_url,
@@ -228,7 +228,7 @@ export function representCounts(track: Counted) {
 /** Owners may always download, but the URL appears only if downloads are allowed. */
 type Downloaded = Pick<TrackRow, "owned" | "downloadable" | "access" | "state">;
 const isDownloadable = ({ owned, downloadable, access, state }: Downloaded) =>
-  downloadable && (owned || (access === "playable" && state === "finished"));
+  downloadable && access === "playable" && (owned || state === "finished");
 
 export type Encoding = z.infer<typeof Encoding>;
 

@@ -31,7 +31,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
           Add to set
         </a>
       )}
-      {(track.download_url || isOwner) && (
+      {(track.download_url || (isOwner && !track.takedown)) && (
         <a class="act" href={downloadPath(id, secret)} data-turbo="false">
           Download
         </a>

@@ -8,6 +8,8 @@ import { createPlayableTrack } from "../../support/tracks.ts";
 
 const BECAUSE = ["--reason", "Somebody else drew it"];
 
+type Activities = { collection: { origin: { track: { artwork_url: string | null } } }[] };
+
 /** Waits as long as a list of closed pictures is remembered, at most. */
 const becomes = (url: string, status: number) =>
   expect.poll(async () => (await fetch(url)).status, { timeout: 60_000, interval: 1_000 }).toBe(status);
@@ -23,7 +25,14 @@ test.concurrent("a track's picture goes within a minute of its takedown, caches 
   const owner = await createUser();
   const [track, other] = [await coveredTrack(owner), await coveredTrack(owner)];
   const { headers } = await fetch(track.picture);
+  await api.as(await createUser()).post(`/likes/tracks/${track.id}`);
+  const shownInActivities = async () => {
+    const { body } = await api.as(owner).get<Activities>("/me/activities/all/own");
+    return body.collection.map(({ origin }) => origin.track.artwork_url);
+  };
+  expect(await shownInActivities()).toEqual([track.picture]);
   await operate("track take-down", "--track", String(track.id), ...BECAUSE);
+  expect(await shownInActivities()).toEqual([null]);
   expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBeNull();
   await becomes(track.picture, 404);
   const known = await fetch(track.picture, { headers: { "If-None-Match": headers.get("ETag") ?? "" } });

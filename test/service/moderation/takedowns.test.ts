@@ -85,8 +85,10 @@ test("a track that was taken down is nowhere, and back in its place once it is p
 });
 
 test("the owner reads why, keeps the file, and cannot publish it", async () => {
-  const track = await createPlayableTrack(owner);
+  const track = await createPlayableTrack(owner, { downloadable: true });
   const path = `/tracks/${track.id}`;
+  const before = (await api.as(owner).get<Track>(path)).body;
+  expect(before).toMatchObject({ waveform_url: expect.any(String), download_url: expect.any(String) });
   await takeDown(track);
   const { body } = await api.as(owner).get<Track>(path);
   expect(body).toMatchObject({
@@ -94,6 +96,8 @@ test("the owner reads why, keeps the file, and cannot publish it", async () => {
     sharing: "private",
     takedown: { reason: "Somebody else wrote it" },
   });
+  // Nothing of it can be had.
+  expect([body.waveform_url, body.download_url, body.stream_url]).toEqual([null, undefined, undefined]);
   expect((await api.as(owner).get(`${path}/streams`)).status).toBe(403);
   const refused = await api.as(owner).put(path, { json: { track: { sharing: "public" } } });
   expect(refused.status).toBe(403);
