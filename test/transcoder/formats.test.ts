@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Finished } from "../../workers/transcoder/contract.ts";
+import { readFrameHeader } from "../../workers/transcoder/mpeg-frames.ts";
 import { ffmpeg } from "../support/ffmpeg.ts";
 import { missing } from "../support/programs.ts";
 import { makeSources, SECONDS, type SourceFile, type Sources } from "../support/sources.ts";
@@ -95,6 +96,36 @@ test("a file that sox writes is AMR, too", async ({ skip }) => {
 test("six channels become two", async () => {
   const { result } = await finish(sources.surround);
   expect(result).toMatchObject({ channels_in: 6, frames: sources.surround.frames });
+});
+
+test.for([
+  ["four channels", 4],
+  ["nine channels", 9],
+  ["four channels and a stereo pair", 6],
+] as const)("Opus with ambisonics of %s is heard on both sides", async ([, channels]) => {
+  const made = spawnSync(ffmpeg.path, [
+    ...["-v", "error", "-f", "lavfi", "-i", "sine=440:r=48000:d=2", "-filter_complex"],
+    ...[`${"[0]".repeat(channels)}amerge=inputs=${channels}`],
+    ...["-c:a", "libopus", "-mapping_family", "2", "-f", "ogg", "-"],
+  ]);
+  expect(String(made.stderr)).toBe("");
+  const { worker, verdict } = await transcoder.encode(made.stdout);
+  expect(verdict).toMatchObject({ outcome: "finished", body: { channels_in: channels } });
+  const { samples } = JSON.parse(String(worker.outputs.get("waveform.json")));
+  expect(samples[900]).toBeGreaterThan(20);
+});
+
+test.for([
+  ["ID3v1", `TAG${" ".repeat(125)}`],
+  ["APEv2", `APETAGEX${"\0".repeat(24)}`],
+])("an MP3 of two frames with an %s tag behind them is MP3", async ([, tag]) => {
+  const mp3 = await readFile(sources.bareMp3.path);
+  const first = readFrameHeader(mp3, 0)?.bytes ?? 0;
+  const bytes = first + (readFrameHeader(mp3, first)?.bytes ?? 0);
+  const { verdict } = await transcoder.encode(
+    Buffer.concat([mp3.subarray(0, bytes), Buffer.from(tag, "latin1")]),
+  );
+  expect(verdict).toMatchObject({ outcome: "finished", body: { family: "mp3" } });
 });
 
 test("mono keeps its level on both sides, which measures 3 LU more than on one", async () => {

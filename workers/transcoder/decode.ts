@@ -15,11 +15,12 @@ const MAX_DOWNMIX_CHANNELS = 8;
 
 /**
  * `pan` copies the channel. ffmpeg's default from mono to stereo loses 3 dB. Joined files go on in stereo, so the copy names the
- * centre, which stereo lacks: by number, it would put the left channel on both sides and lose the right one.
+ * centre, which stereo lacks: by number, it would put the left channel on both sides and lose the right one. ffmpeg refuses to
+ * mix ambisonics down.
  */
-function toStereo({ channels, isMono }: AudioStream): string[] {
+function toStereo({ channels, isMono, isAmbisonic }: AudioStream): string[] {
   if (isMono) return ["-af", "pan=stereo|FL=FL+FC|FR=FR+FC"];
-  if (channels === 1) return ["-af", "pan=stereo|c0=c0|c1=c0"];
+  if (channels === 1 || isAmbisonic) return ["-af", "pan=stereo|c0=c0|c1=c0"];
   if (channels > MAX_DOWNMIX_CHANNELS) return ["-af", "pan=stereo|c0=c0|c1=c1"];
   return [];
 }

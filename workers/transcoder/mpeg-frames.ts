@@ -48,6 +48,14 @@ function readAdtsHeader(b1: number, b2: number, b3: number, b4: number, b5: numb
   return { kind: "adts", bytes, fixed: b1 | (b2 << 8) };
 }
 
+/** ID3v1 and APEv2, which end a file. */
+const TAGS_AT_END = ["TAG", "APETAGEX"];
+
+const isTagAt = (data: Uint8Array, offset: number): boolean =>
+  TAGS_AT_END.some(
+    (tag) => Buffer.from(data.subarray(offset, offset + tag.length)).toString("latin1") === tag,
+  );
+
 /** Consecutive frames that must agree. Chance of four in 64 KiB of noise: about 2⁻⁴⁶. */
 const RUN = 4;
 
@@ -62,7 +70,7 @@ export function findFrames(data: Uint8Array, atEndOfFile: boolean): FrameHeader[
 function isRun(data: Uint8Array, start: number, first: FrameHeader, atEndOfFile: boolean): boolean {
   let offset = start;
   for (let agreed = 0; agreed < RUN; agreed++) {
-    if (offset === data.length) return atEndOfFile && agreed > 0 && start === 0;
+    if (offset === data.length || isTagAt(data, offset)) return atEndOfFile && agreed > 0 && start === 0;
     const frame = readFrameHeader(data, offset);
     if (frame?.kind !== first.kind || frame.fixed !== first.fixed) return false;
     offset += frame.bytes;

@@ -9,6 +9,8 @@ export interface AudioStream {
   channels: number;
   /** The only channel is the centre. Of other layouts with one, no name of the channel is known. */
   isMono: boolean;
+  /** The first channel is what comes from all sides, the others are directions. */
+  isAmbisonic: boolean;
   /** Declared by the headers, or ffmpeg's guess from the bit rate. Never trust it. */
   declaredSeconds: number;
   isGuess: boolean;
@@ -94,7 +96,13 @@ function readStream(description: string): Omit<AudioStream, "declaredSeconds" | 
   const channels = channelCount(layout);
   if (!rate || !channels)
     throw new JobFailure("undecodable", `audio without rate or channels: ${description}`);
-  return { codec, sampleRate: Number(rate), channels, isMono: /^mono\b/.test(layout) };
+  return {
+    codec,
+    sampleRate: Number(rate),
+    channels,
+    isMono: /^mono\b/.test(layout),
+    isAmbisonic: AMBISONIC.test(layout),
+  };
 }
 
 const NAMED_LAYOUTS: Record<string, number> = {
@@ -107,10 +115,15 @@ const NAMED_LAYOUTS: Record<string, number> = {
   hexadecagonal: 16,
 };
 
-/** `stereo`, `5.1(side)`, `7 channels`, `7 channels (FL+FR+…)`. */
+/** Captures the order. */
+const AMBISONIC = /^ambisonic (\d+)/;
+
+/** `stereo`, `5.1(side)`, `7 channels`, `7 channels (FL+FR+…)`, `ambisonic 1`, `ambisonic 1+stereo`. */
 function channelCount(layout: string): number {
   const [, count] = /^(\d+) channels/.exec(layout) ?? [];
   if (count) return Number(count);
+  const [, order] = AMBISONIC.exec(layout) ?? [];
+  if (order) return (Number(order) + 1) ** 2 + (layout.includes("+stereo") ? 2 : 0);
   const [, full, low] = /^(\d+)\.(\d)/.exec(layout) ?? [];
   if (full) return Number(full) + Number(low);
   return NAMED_LAYOUTS[/^\w+/.exec(layout)?.[0] ?? ""] ?? 0;
