@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isWebAddress, text } from "../text/fields.ts";
 import { CATEGORIES } from "./categories.ts";
 
 /** Rules of fields that the site's forms and the API share. */
@@ -22,6 +23,4 @@ export const MAX_NUMBER = 9_999;
 /** Characters. A feed holds hundreds of them. */
 const MAX_URL = 2_000;
 
-export const TranscriptUrl = z
-  .url({ protocol: /^https?$/, error: "is no web address" })
-  .max(MAX_URL, `may have ${MAX_URL} characters at most`);
+export const TranscriptUrl = text(MAX_URL).refine(isWebAddress, "is no web address").meta({ format: "uri" });

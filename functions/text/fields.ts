@@ -59,6 +59,9 @@ export const text = (max: number) =>
     .max(max, `may have ${max} characters at most`)
     .refine((value) => value.isWellFormed() && !CONTROL.test(value), "contains characters that are not text");
 
+export const isWebAddress = (text: string): boolean =>
+  /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
+
 const YES = ["true", "1", "yes", "on"];
 const NO = ["false", "0", "no", "off"];
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isCountry } from "../text/countries.ts";
-import { documentedAs, flag, text } from "../text/fields.ts";
+import { documentedAs, flag, isWebAddress, text } from "../text/fields.ts";
 import { sanitizeHtml } from "../text/html.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
@@ -42,13 +42,7 @@ const wholeNumber = (min: number, max: number) =>
     "must be a whole number",
   );
 
-const Url = clearable(
-  text(2_000).refine(
-    (url) => /^https?:\/\/[^\s\\]+$/i.test(url) && URL.canParse(url),
-    "must be an http or https address",
-  ),
-  "must be text",
-);
+const Url = clearable(text(2_000).refine(isWebAddress, "must be an http or https address"), "must be text");
 
 const Description = text(MAX_DESCRIPTION)
   .transform(sanitizeHtml)

@@ -97,6 +97,9 @@ test.each([
   [{ number: 10_000 }, "episode[number]"],
   [{ number: 1.5 }, "episode[number]"],
   [{ transcript_url: "ftp://example.com/a.vtt" }, "episode[transcript_url]"],
+  [{ transcript_url: "https://a.example/\0" }, "episode[transcript_url]"],
+  [{ transcript_url: "https://a.example/\ud800" }, "episode[transcript_url]"],
+  [{ transcript_url: "https://a.example/\u0001 x" }, "episode[transcript_url]"],
   [{ explicit: "perhaps" }, "episode[explicit]"],
 ])("422: the episode's %j is refused by the field's name", async (episode, field) => {
   const { track } = await createSet();
