@@ -1,9 +1,10 @@
 import { callApi, findInApi, pause } from "./upload-api.js";
-import { fieldsOf, problemsOf, valuesOf } from "./upload-fields.js";
+import { Draft } from "./upload-draft.js";
+import { fieldsOf, valuesOf } from "./upload-fields.js";
 import { audioTypeOf, Speed } from "./upload-kinds.js";
 import { items, startNext, tell } from "./upload-list.js";
-import { forget, keep, kept, nameOf } from "./upload-memory.js";
-import { readTags, titleFrom } from "./upload-tags.js";
+import { forget } from "./upload-memory.js";
+import { readTags } from "./upload-tags.js";
 import { Transfer } from "./upload-transfer.js";
 
 /** One file on its way to a track. */
@@ -22,36 +23,17 @@ export const setApi = (url) => {
 
 const isResumable = ({ status }) => status === "open" || status === "completing" || status === "ready";
 
-export class Item {
+export class Item extends Draft {
   phase = "waiting";
-  problems = {};
   bytes = 0;
   speed = new Speed();
-  edited = new Set();
+  saving = Promise.resolve();
   id = crypto.randomUUID();
-
-  constructor({ file, upload }) {
-    this.file = file;
-    this.upload = upload;
-    this.name = file?.name ?? upload.filename;
-    this.size = file?.size ?? upload.size;
-    const draft = kept(this.memory);
-    this.values = { sharing: "private", title: titleFrom(this.name), ...draft?.values };
-    // What the person pressed "Save" for. Only that makes a track public.
-    this.sharing = draft?.sharing ?? "private";
-    this.isSaved = draft?.isSaved ?? true;
-    for (const name of draft?.edited ?? []) this.edited.add(name);
-  }
 
   /** Same name, size and time of change: the same file. */
   isOf({ name, size, lastModified }) {
     const changed = this.file ? this.file.lastModified : this.upload.last_modified;
     return name === this.name && size === this.size && lastModified === changed;
-  }
-
-  /** The name under which what was typed is kept. A file has no session before it is sent. */
-  get memory() {
-    return this.upload?.id ?? nameOf(this.file);
   }
 
   to(phase, problem) {
@@ -81,28 +63,6 @@ export class Item {
     tell();
     // The page may have been left before the picture went.
     if (this.track && !this.track.artwork_url) await this.sendArtwork();
-  }
-
-  edit(name, value) {
-    this.values[name] = value;
-    this.edited.add(name);
-    this.isSaved = false;
-    delete this.problems[name];
-    this.remember();
-  }
-
-  setArtwork(file) {
-    this.artwork = file;
-    this.artworkOf = undefined;
-    this.isSaved = false;
-    delete this.problems.artwork_data;
-    tell();
-  }
-
-  remember() {
-    const { values, edited, sharing, isSaved } = this;
-    if (this.track || !(this.upload || edited.size)) return;
-    keep(this.memory, { values, sharing, isSaved, edited: [...edited] });
   }
 
   pause() {
@@ -211,7 +171,7 @@ export class Item {
     startNext();
     // A small file may be there before its tags are read.
     await this.reading;
-    const { values, sharing } = this;
+    const { values, sharing, edits } = this;
     const track = { upload_id: this.upload.id, ...fieldsOf(values), sharing };
     try {
       this.track = await callApi(api, "POST", "/tracks", { json: { track } });
@@ -221,18 +181,21 @@ export class Item {
       return this.to("unfit", error.message);
     }
     forget(this.upload.id);
-    if (values.sharing === sharing) this.isSaved = true;
+    const hasAll = edits === this.edits && values.sharing === sharing;
+    const isSavedMeanwhile = this.isSaved && !hasAll;
+    this.isSaved = hasAll;
     this.follow();
-    await this.sendArtwork();
+    await (isSavedMeanwhile ? this.save() : this.sendArtwork());
   }
 
   async sendArtwork() {
-    if (!this.artwork || this.artworkOf === this.artwork) return;
+    const { artwork } = this;
+    if (!artwork || this.artworkOf === artwork) return;
     const form = new FormData();
-    form.set("track[artwork_data]", this.artwork, this.artwork.name);
+    form.set("track[artwork_data]", artwork, artwork.name);
     try {
       await callApi(api, "PUT", `/tracks/${this.track.id}`, { form });
-      this.artworkOf = this.artwork;
+      this.artworkOf = artwork;
     } catch (error) {
       // The track was deleted meanwhile, which says more than this call's 404.
       if (this.isHopeless) return;
@@ -241,30 +204,37 @@ export class Item {
     }
   }
 
-  noteProblems(error) {
-    const { fields, rest } = problemsOf(error);
-    Object.assign(this.problems, fields);
-    this.problem = rest ?? this.problem;
-  }
-
   /** Before the track exists, its fields wait for it. */
-  async save() {
-    this.problems = {};
-    if (this.track || this.phase === "unfit") this.problem = undefined;
+  save() {
     this.sharing = this.values.sharing;
+    if (this.track) return this.saveTrack();
+    this.problems = {};
     this.isSaved = true;
     this.remember();
-    if (this.phase === "unfit") await this.create().catch((error) => this.to("stalled", error.message));
-    if (!this.track) return tell();
+    if (this.phase !== "unfit") return tell();
+    this.problem = undefined;
+    return this.create().catch((error) => this.to("stalled", error.message));
+  }
+
+  /** One call after the other, so that the last save is the one that stays. */
+  saveTrack() {
     const { artist, ...fields } = fieldsOf(this.values);
-    const track = { ...fields, metadata_artist: artist, sharing: this.sharing };
+    const { sharing, edits } = this;
+    const track = { ...fields, metadata_artist: artist, sharing };
+    this.saving = this.saving.then(() => this.update(track, edits));
+    return this.saving;
+  }
+
+  async update(track, edits) {
+    this.problems = {};
+    this.problem = undefined;
     try {
       this.track = await callApi(api, "PUT", `/tracks/${this.track.id}`, { json: { track } });
       await this.sendArtwork();
     } catch (error) {
       this.noteProblems(error);
     }
-    this.isSaved = !Object.keys(this.problems).length && !this.problem;
+    this.isSaved = edits === this.edits && !Object.keys(this.problems).length && !this.problem;
     tell();
   }
 

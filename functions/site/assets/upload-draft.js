@@ -1,0 +1,60 @@
+import { problemsOf } from "./upload-fields.js";
+import { tell } from "./upload-list.js";
+import { keep, kept, nameOf } from "./upload-memory.js";
+import { titleFrom } from "./upload-tags.js";
+
+/** A file and what the person says about its track. */
+export class Draft {
+  problems = {};
+  edited = new Set();
+  /** Counts changes. A call saves only those that were made before it began. */
+  edits = 0;
+
+  constructor({ file, upload }) {
+    this.file = file;
+    this.upload = upload;
+    this.name = file?.name ?? upload.filename;
+    this.size = file?.size ?? upload.size;
+    const draft = kept(this.memory);
+    this.values = { sharing: "private", title: titleFrom(this.name), ...draft?.values };
+    // What the person pressed "Save" for. Only that makes a track public.
+    this.sharing = draft?.sharing ?? "private";
+    this.isSaved = draft?.isSaved ?? true;
+    for (const name of draft?.edited ?? []) this.edited.add(name);
+  }
+
+  /** The name under which what was typed is kept. A file has no session before it is sent. */
+  get memory() {
+    return this.upload?.id ?? nameOf(this.file);
+  }
+
+  edit(name, value) {
+    this.values[name] = value;
+    this.edited.add(name);
+    this.edits++;
+    this.isSaved = false;
+    delete this.problems[name];
+    this.remember();
+  }
+
+  setArtwork(file) {
+    this.artwork = file;
+    this.artworkOf = undefined;
+    this.edits++;
+    this.isSaved = false;
+    delete this.problems.artwork_data;
+    tell();
+  }
+
+  remember() {
+    const { values, edited, sharing, isSaved } = this;
+    if (this.track || !(this.upload || edited.size)) return;
+    keep(this.memory, { values, sharing, isSaved, edited: [...edited] });
+  }
+
+  noteProblems(error) {
+    const { fields, rest } = problemsOf(error);
+    Object.assign(this.problems, fields);
+    this.problem = rest ?? this.problem;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { launchBrowser } from "./browser.ts";
+import { cardOf, choose, signedIn, taggedFile, uploadUrl } from "./upload.support.ts";
+
+const browser = launchBrowser();
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await createUser({ plan: "artist" });
+});
+
+const trackOf = async (title: string) =>
+  (await api.as(ana).get<Track[]>("/me/tracks?limit=50")).body.find((track) => track.title === title);
+
+/** Stops the next write of a track, and resolves once it has come. */
+async function stopWrite(page: Page, method: string, path: RegExp) {
+  const [came, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isStopped = false;
+  await page.route(path, async (route) => {
+    const isJson = route.request().headers()["content-type"] === "application/json";
+    if (isStopped || !isJson || route.request().method() !== method) return route.fallback();
+    isStopped = true;
+    came.resolve();
+    await go.promise;
+    await route.continue();
+  });
+  return { came: came.promise, go: go.resolve };
+}
+
+async function visitWith(title: string) {
+  const { page } = await browser.visit(uploadUrl(), await signedIn(ana));
+  const file = await taggedFile(`${title.toLowerCase()}.mp3`, title);
+  return { page, card: cardOf(page, new RegExp(`^${title}`, "i")), file };
+}
+
+test("what is typed while a save is under way is not said to be saved, and another save stores it", async () => {
+  const { page, card, file } = await visitWith("Hasty");
+  await choose(page, file);
+  await card.getByText("Ready", { exact: true }).waitFor();
+  const gate = await stopWrite(page, "PUT", /\/tracks\/[^/]+$/);
+  await card.getByLabel("Artist").fill("Saved artist");
+  await card.getByRole("button", { name: "Save" }).click();
+  await gate.came;
+  await card.getByLabel("Genre").fill("Typed later");
+  const saved = page.waitForResponse((reply) => reply.request().method() === "PUT");
+  gate.go();
+  await (await saved).finished();
+  await expect.poll(async () => (await trackOf("Hasty"))?.metadata_artist).toBe("Saved artist");
+  await page.evaluate("new Promise((wake) => setTimeout(wake, 200))");
+  expect(await card.getByText("Not saved yet.").isVisible()).toBe(true);
+  expect((await trackOf("Hasty"))?.genre).toBe("Folk");
+  await card.getByRole("button", { name: "Save" }).click();
+  await card.getByText("Saved.", { exact: true }).waitFor();
+  expect((await trackOf("Hasty"))?.genre).toBe("Typed later");
+});
+
+test("what is saved while the track is made is stored", async () => {
+  const { page, card, file } = await visitWith("Early");
+  const gate = await stopWrite(page, "POST", /\/tracks$/);
+  await choose(page, file);
+  await gate.came;
+  await card.getByLabel("Genre").fill("Saved meanwhile");
+  await card.getByLabel("Public when ready").check();
+  await card.getByRole("button", { name: "Save" }).click();
+  await card.getByText("It goes public once it is uploaded").waitFor();
+  gate.go();
+  await card.getByText("Saved.", { exact: true }).waitFor();
+  await expect.poll(() => trackOf("Early")).toMatchObject({ genre: "Saved meanwhile", sharing: "public" });
+});
+
+test("what is typed while the track is made is not said to be saved", async () => {
+  const { page, card, file } = await visitWith("Unsaid");
+  const gate = await stopWrite(page, "POST", /\/tracks$/);
+  await choose(page, file);
+  await gate.came;
+  await card.getByLabel("Genre").fill("Never sent");
+  gate.go();
+  await card.getByText("Ready", { exact: true }).waitFor();
+  expect(await card.getByText("Not saved yet.").isVisible()).toBe(true);
+  expect((await trackOf("Unsaid"))?.genre).toBe("Folk");
+});
