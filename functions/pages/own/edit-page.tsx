@@ -7,14 +7,15 @@ import { formToken, readOwnParts } from "../../site/form-guard.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
 import {
+  basisOf,
   type EditKind,
   MAX_SENT_BYTES,
   PICTURE,
   type Refused,
+  type Sent,
   type Shown,
   save,
   stateAfter,
-  versionOf,
 } from "./edit.ts";
 import { EditForm } from "./edit-form.tsx";
 import { valuesOf, without } from "./fields.tsx";
@@ -53,18 +54,32 @@ export function editPage({ path, kind, find }: EditPage): Routes {
   routes.form(path, async (c) => {
     const page = formPage(c, c.req.path);
     const sent = await readOwnParts(c, page, { field: PICTURE, maxBytes: MAX_SENT_BYTES });
-    const refusal = await save(c, kind, sent);
-    if (!refusal) return seeOther(c, page.replace(/\/edit$/, ""));
-    const edited = await find(c);
-    return show(c, kind, edited, stateAfter(refusal, sent, shownOf(kind, edited), kind.groups));
+    const refused = await saveForm(c, { kind, find }, sent);
+    if (!refused) return seeOther(c, page.replace(/\/edit$/, ""));
+    return show(c, kind, refused.edited, refused);
   });
   return routes;
 }
 
-const shownOf = ({ groups }: EditKind, { owned, updatedAt }: Edited): Shown => ({
-  values: valuesOf(groups, owned),
-  version: versionOf(updatedAt),
-});
+/** Saves a form. A newer version is no reason to refuse it while everything that it shows is the same. */
+async function saveForm(
+  c: Context<AppEnv>,
+  { kind, find }: Omit<EditPage, "path">,
+  sent: Sent,
+): Promise<(Refused & { edited: Edited }) | undefined> {
+  let refusal = await save(c, kind, sent);
+  if (!refusal) return undefined;
+  const edited = await find(c);
+  const now = shownOf(kind, edited);
+  if (refusal.status === 412 && sent.fields.digest === now.basis.digest)
+    refusal = await save(c, kind, sent, now.basis.version);
+  return refusal && { edited, ...stateAfter(refusal, sent, now, kind.groups) };
+}
+
+function shownOf({ groups }: EditKind, { owned, updatedAt }: Edited): Shown {
+  const values = valuesOf(groups, owned);
+  return { values, basis: basisOf(values, updatedAt) };
+}
 
 /** `again` is set for a form that was refused. */
 function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refused): Response {
@@ -91,7 +106,7 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
           token={formToken(c, c.req.path)}
           state={again?.state ?? { values: shown.values, problems: {} }}
           groups={owned.takedown ? without(SHARING, groups) : groups}
-          hidden={{ id: String(id), version: again?.version ?? shown.version }}
+          hidden={{ id: String(id), ...(again?.basis ?? shown.basis) }}
           artwork={artwork_url}
           submit="Save"
         />

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { findPage, type SitePage } from "../../../db/queries/site-pages.ts";
 import type { SentFile } from "../../http/body/multipart-body.ts";
@@ -56,14 +57,18 @@ export const versionOf = (updatedAt: string): string => new TaggedText("", updat
  * Saves the fields, then the picture, and returns what the form has to show again, if anything. The picture
  * comes second: its request has no fields, because the API's forms cannot change the artist.
  */
-export async function save(c: Context<AppEnv>, kind: EditKind, sent: Sent): Promise<ApiRefusal | undefined> {
-  const { fields, file } = sent;
+export async function save(
+  c: Context<AppEnv>,
+  kind: EditKind,
+  { fields, file }: Sent,
+  version = fields.version,
+): Promise<ApiRefusal | undefined> {
   if (!/^[1-9][0-9]{0,15}$/.test(fields.id ?? "")) return notFound("Page");
   const path = `/${kind.path}/${fields.id}`;
   const removes = fields.remove_artwork === "on" && { [PICTURE]: null };
   const body = { [kind.wrapper]: { ...bodyOf(kind.groups, fields), ...removes } };
   try {
-    await writeApi(c, "PUT", path, body, { ifMatch: fields.version });
+    await writeApi(c, "PUT", path, body, { ifMatch: version });
     if (file) await writeApi(c, "PUT", path, pictureForm(kind, file));
     return undefined;
   } catch (error) {
@@ -78,26 +83,39 @@ function pictureForm({ wrapper }: Pick<EditKind, "wrapper">, { bytes, filename, 
   return form;
 }
 
-/** A form's values, and the version that they are of. */
+/** Hidden fields that tell what a form showed. */
+interface Basis {
+  version: string;
+  /** Compares the values. The end of an encode changes the version alone. */
+  digest: string;
+}
+
+export const basisOf = (values: FormState["values"], updatedAt: string): Basis => ({
+  version: versionOf(updatedAt),
+  digest: hash("sha256", JSON.stringify(values), "base64url"),
+});
+
+/** A form's values, and what they are based on. */
 export interface Shown {
   values: FormState["values"];
-  version: string;
+  basis: Basis;
 }
 
 /** A form that is shown again. */
 export interface Refused {
   state: FormState;
-  version: string;
+  basis: Basis;
 }
 
 /** The form after a refusal. `now` is what is stored. */
 export function stateAfter(refusal: ApiRefusal, { fields }: Sent, now: Shown, groups: FieldGroup[]): Refused {
   const { problems } = refusal;
   // Only the picture was refused, so the fields are saved.
-  if (PICTURE in problems) return { state: { values: now.values, problems }, version: now.version };
+  if (PICTURE in problems) return { state: { values: now.values, problems }, basis: now.basis };
   if (refusal.status === 412)
-    return { state: { values: now.values, problems: clashes(fields, now, groups) }, version: now.version };
-  return { state: { values: fields, problems }, version: fields.version ?? "" };
+    return { state: { values: now.values, problems: clashes(fields, now, groups) }, basis: now.basis };
+  const { version = "", digest = "" } = fields;
+  return { state: { values: fields, problems }, basis: { version, digest } };
 }
 
 const CLASH = "It was changed in another window meanwhile. These are the newer values; yours are not saved.";

@@ -5,6 +5,7 @@ import { api } from "../../support/api.ts";
 import { createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
 import { type Browser, fieldsIn, threeHosts, tokenIn } from "./three-hosts.ts";
 
@@ -158,7 +159,7 @@ describe("rubbish", () => {
 
   test("as a version counts as another window's", async () => {
     const { id, path } = await newTrack({ title: "Kept" });
-    expect((await edit(path, { title: "Lost", version: "\u0000" })).status).toBe(422);
+    expect((await edit(path, { title: "Lost", version: "\u0000", digest: "\u0000" })).status).toBe(422);
     expect(await read(id)).toMatchObject({ title: "Kept" });
   });
 
@@ -198,6 +199,15 @@ test("a change in another window is not overwritten: the newer values appear, an
   expect(await read(id)).toMatchObject({ title: "Second", downloadable: false });
   expect((await browser.postParts("web", path, { ...fieldsIn(html, path), title: "Mine" })).status).toBe(303);
   expect(await read(id)).toMatchObject({ title: "Mine", genre: "Jazz" });
+});
+
+test("a form is saved although the track has changed in what no field shows, as when its encode ends", async () => {
+  const { id, path } = await newTrack({ title: "First", state: "processing" });
+  const { html } = await browser.get("web", path);
+  await sql("update tracks set state = 'failed', updated_at = now() where id = $1", [id]);
+  const typed = { ...fieldsIn(html, path), title: "Typed" };
+  expect((await browser.postParts("web", path, typed)).status).toBe(303);
+  expect(await read(id)).toMatchObject({ title: "Typed" });
 });
 
 describe("artwork", () => {
