@@ -132,6 +132,19 @@ describe("the order of a set", () => {
     await page.waitForURL("**/sets/days");
   });
 
+  test("is shown by the set's page after Back", async () => {
+    const { page } = await visit(path().replace("/edit", ""));
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Edit set" }).waitFor();
+    const [first = ""] = await titles(page);
+    const saved = page.waitForResponse((reply) => reply.request().method() === "POST");
+    await page.getByRole("button", { name: `Move ${first} down` }).click();
+    await (await saved).finished();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Days" }).waitFor();
+    await expect.poll(() => page.locator("main .row-title > a").first().textContent()).not.toBe(first);
+  });
+
   test("is changed by dragging", async () => {
     const { page } = await visit(path());
     const before = await titles(page);

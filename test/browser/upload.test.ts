@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
 import { launchBrowser, overflow, tabTo } from "./browser.ts";
 import { cardOf, choose, hollowFile, signedIn, taggedFile, uploadUrl } from "./upload.support.ts";
 
@@ -163,6 +164,16 @@ test("files are chosen and saved by keyboard", async () => {
   await page.keyboard.press("Enter");
   await cardOf(page, "Typed").waitFor();
   expect(await tracksOf("Typed")).toHaveLength(1);
+});
+
+test("a new track is among one's own after Back", async () => {
+  const { page } = await browser.visit(`${stack.urls.api}/you/tracks`, await signedIn(ana));
+  await page.getByRole("navigation").getByRole("link", { name: "Upload" }).click();
+  await choose(page, await taggedFile("return.mp3", "Return"));
+  await cardOf(page, "Return").getByText("Ready", { exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Your tracks" }).waitFor();
+  await page.getByRole("link", { name: "Return", exact: true }).waitFor();
 });
 
 describe("the page", () => {

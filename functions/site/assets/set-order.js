@@ -1,3 +1,5 @@
+import * as Turbo from "@hotwired/turbo";
+
 /** Moves tracks of a set in place, by button or by dragging their handle, and saves each move. */
 class SetOrder extends HTMLElement {
   connectedCallback() {
@@ -84,6 +86,8 @@ class SetOrder extends HTMLElement {
         "The order is not saved. Reload the page and try again.";
       return;
     }
+    // Back would show the set's page in the old order.
+    Turbo.cache.clear();
     const { was, now } = await reply.json();
     const version = document.querySelector("input[name=version]");
     // Another window's change stays noticed when the fields are saved.

@@ -1,3 +1,5 @@
+import * as Turbo from "@hotwired/turbo";
+
 /** Calls the API as the reader of the page, with the short token that the site gives its scripts. */
 
 /** Milliseconds before each repetition. */
@@ -70,7 +72,7 @@ async function callOnce(url, { method, json, form, signal, key }) {
   if (method === "POST") headers["Idempotency-Key"] = key;
   const reply = await fetch(url, { method, headers, signal, body: form ?? (json && JSON.stringify(json)) });
   const body = await reply.json().catch(() => ({}));
-  rememberChange(reply);
+  if (method !== "GET") rememberChange(reply);
   if (reply.ok) return { body };
   if (reply.status === 401) token = undefined;
   throw new ApiError(
@@ -79,8 +81,9 @@ async function callOnce(url, { method, json, form, signal, key }) {
   );
 }
 
-/** The next page must show the change, wherever it is read. */
+/** The next page must show the change, wherever it is read, and Back must not show a copy from before it. */
 function rememberChange(reply) {
+  Turbo.cache.clear();
   const change = reply.headers.get("Read-After");
   if (change) document.cookie = `read-after=${change}; Max-Age=20; Path=/; SameSite=Lax`;
 }
