@@ -4,6 +4,7 @@ import type { FileFields, SentFile } from "../http/body/multipart-body.ts";
 import { type BodyType, readBody } from "../http/body/read.ts";
 import type { AppEnv } from "../http/env.ts";
 import { forbidden } from "../http/errors.ts";
+import { HttpError } from "../http-error.ts";
 import { sign, verify } from "../security/signing.ts";
 import { formCookie, readFormCookie, SITE_SESSION_TTL_S, siteSessionHash } from "./cookies.ts";
 import { siteViewer } from "./viewer.ts";
@@ -15,12 +16,27 @@ import { siteViewer } from "./viewer.ts";
 const FORM_TTL_S = 3600;
 const OWN_FORM_TTL_S = SITE_SESSION_TTL_S;
 
-/** The form's viewer: the session of this host, otherwise the browser. */
-const bindingOf = (c: Context<AppEnv>) => sessionBinding(c) ?? readFormCookie(c);
+/** The content of a form token. The nonce makes each one different. */
+type FormToken = [shownTo: string, shownFor: string, expiresAtS: number, isOfSession: boolean, nonce: string];
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** The text of the form that was sent, for an error's page. */
+    sentFields: Record<string, string> | undefined;
+  }
+}
 
 function sessionBinding(c: Context<AppEnv>): string | undefined {
   const viewer = siteViewer(c);
   return siteSessionHash(c) ?? (viewer && `session ${viewer.sessionId}`);
+}
+
+/** The form was shown to somebody who is no longer signed in. Pages of the site lead to the sign-in and back. */
+export class SenderSignedOut extends HttpError {
+  constructor() {
+    super(403, ["You have signed out since the form was shown; sign in and open it again"]);
+    this.name = "SenderSignedOut";
+  }
 }
 
 /** Makes the hidden field `form_token`. It is valid only for the action that `subject` names. */
@@ -28,18 +44,19 @@ export function formToken(c: Context<AppEnv>, subject: string): string {
   const session = sessionBinding(c);
   const binding = session ?? formCookie(c);
   const expiresAtS = Math.ceil(Date.now() / 1000) + (session ? OWN_FORM_TTL_S : FORM_TTL_S);
-  return sign(
-    c.env,
-    "form",
-    JSON.stringify([digest(binding), digest(subject), expiresAtS, crypto.randomUUID()]),
-  );
+  const token: FormToken = [
+    digest(binding),
+    digest(subject),
+    expiresAtS,
+    session !== undefined,
+    crypto.randomUUID(),
+  ];
+  return sign(c.env, "form", JSON.stringify(token));
 }
 
 /** Returns the form's fields, or throws 403 unless one of our pages sent it. */
-export async function readOwnForm(c: Context<AppEnv>, subject: string): Promise<Record<string, string>> {
-  const sent = await readOwn(c, subject, "form");
-  return Object.fromEntries(Object.entries(sent).filter(isText));
-}
+export const readOwnForm = async (c: Context<AppEnv>, subject: string): Promise<Record<string, string>> =>
+  textsIn(await readOwn(c, subject, "form"));
 
 interface FileField {
   field: string;
@@ -63,7 +80,7 @@ export async function readOwnParts(
   const chosen = sent[field];
   // A text field of that name counts as no file.
   const file = typeof chosen === "object" ? (chosen as SentFile) : undefined;
-  return { fields: Object.fromEntries(Object.entries(sent).filter(isText)), file };
+  return { fields: textsIn(sent), file };
 }
 
 async function readOwn(
@@ -75,10 +92,12 @@ async function readOwn(
   refuseForeignOrigin(c);
   const sent = (await readBody(c, [type], files)) as Record<string, unknown>;
   const payload = verify(c.env, "form", typeof sent.form_token === "string" ? sent.form_token : "");
-  const binding = bindingOf(c);
-  if (payload === undefined || binding === undefined)
-    return forbidden("The form does not come from our page");
-  const [shownTo, shownFor, expiresAtS] = JSON.parse(payload) as [string, string, number];
+  if (payload === undefined) return forbidden("The form does not come from our page");
+  c.set("sentFields", textsIn(sent));
+  const [shownTo, shownFor, expiresAtS, isOfSession] = JSON.parse(payload) as FormToken;
+  const session = sessionBinding(c);
+  if (isOfSession && session === undefined) throw new SenderSignedOut();
+  const binding = session ?? readFormCookie(c) ?? "";
   const ours = shownTo === digest(binding) && shownFor === digest(subject) && expiresAtS * 1000 > Date.now();
   return ours ? sent : forbidden("The form has expired or was meant for another action; open it again");
 }
@@ -99,6 +118,9 @@ function refuseForeignOrigin(c: Context<AppEnv>): void {
 }
 
 /** Our forms have no nested fields. */
-const isText = (field: [string, unknown]): field is [string, string] => typeof field[1] === "string";
+const textsIn = (sent: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sent).filter((field): field is [string, string] => typeof field[1] === "string"),
+  );
 
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);

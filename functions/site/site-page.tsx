@@ -5,6 +5,7 @@ import type { AppEnv } from "../http/env.ts";
 import { explainError } from "../http/errors.ts";
 import { isRead } from "../http/methods.ts";
 import { type Reader, readerOf } from "./bar.tsx";
+import { SenderSignedOut } from "./form-guard.ts";
 import { Page } from "./layout.tsx";
 import { siteName } from "./name.ts";
 import { ownPath } from "./next.ts";
@@ -55,7 +56,7 @@ export const showSite = (
 
 /** Renders errors of the site's pages and forms. */
 export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
-  if (error instanceof SignInNeeded) return askToSignIn(c);
+  if (error instanceof SignInNeeded || error instanceof SenderSignedOut) return askToSignIn(c);
   const { status, causes, headers } =
     error instanceof ApiRefusal ? { ...error, headers: {} } : explainError(error, c);
   if (status === 404) return pageNotFound(c, readerOf(c));
@@ -68,6 +69,7 @@ export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
       {causes.map((cause) => (
         <p>{cause}</p>
       ))}
+      <Written sent={c.get("sentFields")} />
       <a class="button" href={readPath(c)}>
         Back
       </a>
@@ -86,12 +88,29 @@ function askToSignIn(c: Context<AppEnv>): Response {
     <section class="card message">
       <h1>You are no longer signed in</h1>
       <p>Nothing was changed. Sign in and try again.</p>
+      <Written sent={c.get("sentFields")} />
       <a class="button" href={signIn} data-turbo="false">
         Sign in
       </a>
     </section>,
   );
 }
+
+/** Fields in which people write at length. */
+const TEXTS = ["body", "description", "details"];
+
+/** The text of a form that was refused, because the page that replaced the form has no way back to it. */
+const Written = ({ sent = {} }: { sent: Record<string, string> | undefined }) => {
+  const text = TEXTS.map((name) => sent[name]).find(Boolean);
+  return text === undefined ? null : (
+    <div class="entry">
+      <label for="written">What you wrote, to be copied</label>
+      <textarea id="written" rows={5} readonly>
+        {`\n${text}`}
+      </textarea>
+    </div>
+  );
+};
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -110,5 +129,6 @@ export function formPage(c: Context<AppEnv>, next: string | undefined): string {
 /** The page that the reader sees: this one, or the one whose form was sent. */
 function readPath(c: Context<AppEnv>): string {
   const { pathname, search } = new URL(c.req.url);
-  return c.req.method === "GET" ? pathname + search : (c.get("formPage") ?? "/");
+  if (c.req.method === "GET") return pathname + search;
+  return c.get("formPage") ?? ownPath(c.get("sentFields")?.next, "/");
 }

@@ -16,8 +16,8 @@ export async function writeComment(
   c: Context<AppEnv>,
   secret: string | undefined,
 ): Promise<Written | { status: 422 | 429; state: FormState }> {
-  const { track = "", body = "", moment = "" } = await readOwnForm(c, ACT);
   formPage(c, new URL(c.req.url).pathname);
+  const { track = "", body = "", moment = "" } = await readOwnForm(c, ACT);
   const values = { body, moment };
   const timestamp = moment.trim() === "" ? null : readClock(moment);
   if (timestamp === undefined)
