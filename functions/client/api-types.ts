@@ -3642,9 +3642,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -3723,9 +3723,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -3780,9 +3780,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -3942,9 +3942,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -4458,9 +4458,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -4917,9 +4917,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -4974,9 +4974,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -5031,9 +5031,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -5092,9 +5092,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -5228,9 +5228,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -5432,9 +5432,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -5489,9 +5489,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -6064,9 +6064,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";
@@ -6171,9 +6171,9 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
         genres?: string[];
-        /** @description Tags, comma-separated. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `private`: your own private tracks. */
         filter?: "all" | "public" | "private";

@@ -15,12 +15,16 @@ const IDS_PER_MS = 4096;
 const firstIdOf = (second: number): number =>
   Math.min(Math.max(0, (second * 1000 - ID_EPOCH_MS) * IDS_PER_MS), Number.MAX_SAFE_INTEGER);
 
+/** An entry of a comma list. In double quotes it may hold commas, and two quotes stand for one. */
+const WORDS = /\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(?:,|$)/g;
+
 /** Free words; empty ones are dropped. */
 const wordsList = text(MAX_LIST_CHARS)
-  .transform((list) => {
-    const words = list.split(",").map((one) => one.trim());
-    return words.filter((word) => word !== "");
-  })
+  .transform((list) =>
+    Array.from(list.matchAll(WORDS), ([, quoted, plain = ""]) =>
+      (quoted?.replaceAll('""', '"') ?? plain).trim(),
+    ).filter((word) => word !== ""),
+  )
   .meta(documentedAs({ type: "array", items: { type: "string" } }));
 
 /** Plain decimals without exponent, `NaN` or `Infinity`. */
@@ -31,6 +35,8 @@ const decimal = z
   .meta(documentedAs({ type: "number" }));
 
 const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as in replies, or RFC 3339";
+
+const QUOTES = "One that holds a comma stands in double quotes.";
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
@@ -43,8 +49,8 @@ export const TrackFilters = z.object({
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.meta({ ...URNS, description: "The same as `ids`." }),
-  genres: wordsList.optional().describe("Genres, comma-separated."),
-  tags: wordsList.optional().describe("Tags, comma-separated."),
+  genres: wordsList.optional().describe(`Genres, comma-separated. ${QUOTES}`),
+  tags: wordsList.optional().describe(`Tags, comma-separated. ${QUOTES}`),
   filter: oneOf(["all", "public", "private"])
     .optional()
     .describe("`all`: public tracks and your own. `private`: your own private tracks."),

@@ -4,7 +4,7 @@ import { type Reader, readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { More, pathWith, withCursor } from "../rows/paging.tsx";
-import { listPath, type TrackPage } from "./lists.ts";
+import { entryOf, listPath, type TrackPage } from "./lists.ts";
 import { type Discovered, discover } from "./new-and-popular.ts";
 import { TrackRows } from "./track-rows.tsx";
 
@@ -55,7 +55,7 @@ async function showBoth(c: Context<AppEnv>, genre: string | undefined) {
 }
 
 async function showNewest(c: Context<AppEnv>, genre: string | undefined) {
-  const asked = listPath("/tracks", { genres: genre, filter: "public" });
+  const asked = listPath("/tracks", { genres: genre && entryOf(genre), filter: "public" });
   const { collection, next_href } = await readApi<TrackPage>(c, withCursor(asked, { path: c.req.url }));
   const reader = readerOf(c);
   return showList(c, reader, { name: "New tracks", genre, tracks: collection, next: next_href });

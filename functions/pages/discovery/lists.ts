@@ -21,3 +21,6 @@ export function listPath(path: string, parameters: Record<string, string | undef
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
   return `${path}?${query}`;
 }
+
+/** One entry of a comma list of the API's, whatever it holds. */
+export const entryOf = (words: string): string => `"${words.replaceAll('"', '""')}"`;

@@ -4,13 +4,13 @@ import { readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
 import { More, withCursor } from "../rows/paging.tsx";
-import { listPath, type TrackPage } from "./lists.ts";
+import { entryOf, listPath, type TrackPage } from "./lists.ts";
 import { TrackRows } from "./track-rows.tsx";
 
 /** Shows the newest tracks with a tag. */
 export async function showTag(c: Context<AppEnv>): Promise<Response> {
   const { tag = "" } = c.req.param();
-  const path = withCursor(listPath("/tracks", { tags: tag }), { path: c.req.url });
+  const path = withCursor(listPath("/tracks", { tags: entryOf(tag) }), { path: c.req.url });
   const { collection, next_href } = await readApi<TrackPage>(c, path);
   const reader = readerOf(c);
   return showSite(

@@ -33,7 +33,7 @@ export const Facts = ({ track, createdAt }: { track: Track; createdAt: string })
       {track.duration > 0 && <Fact name="Duration">{clock(track.duration)}</Fact>}
       {track.genre && (
         <Fact name="Genre">
-          <a href={tagPath(track.genre)}>{track.genre}</a>
+          <a href={`/discover?${new URLSearchParams({ genre: track.genre })}`}>{track.genre}</a>
         </Fact>
       )}
       <Fact name="Uploaded">

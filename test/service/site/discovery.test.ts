@@ -178,6 +178,24 @@ describe("a tag's page", () => {
     expect((await service.open().get("web", "/tags/late%20night")).html).toContain("#late night");
   });
 
+  test("and a genre's lead from a track to it, commas included", async () => {
+    const word = `Rock ${genre}, "Pop"`;
+    const tag_list = `"${genre},b"`;
+    await createPlayableTrack(ana, { title: "Both", permalink: "both", genre: word, tag_list });
+    const page = await service.open().get("web", `/${ana.username}/both`);
+    const { pathname, search } = new URL(
+      /<a href="(\/discover[^"]+)">Rock/.exec(page.html)?.[1] ?? "/",
+      "http://web",
+    );
+    for (const query of ["", "&show=newest"]) {
+      const { html } = await service.open().get("web", pathname + search + query);
+      expect(listed(html, "New tracks"), query).toEqual(["Both"]);
+    }
+    const [, tagPath = "/"] = /<a href="(\/tags\/[^"]+)">/.exec(page.html) ?? [];
+    const { html } = await service.open().get("web", tagPath);
+    expect(listed(html, `Tracks tagged ${genre},b`)).toEqual(["Both"]);
+  });
+
   test("has words for a tag that nobody uses", async () => {
     const { status, html } = await service.open().get("web", "/tags/%3Cb%3E");
     expect([status, html.includes("No public track has this tag")]).toEqual([200, true]);

@@ -50,6 +50,20 @@ describe("each filter", () => {
     expect(await listed(other, { tags: `${word}er` })).toEqual([partly]);
   });
 
+  test("genres and tags with commas stand in double quotes, and two quotes stand for one", async () => {
+    const word = uniqueWord();
+    const genre = `${word} Rock, "Pop"`;
+    const id = await track({ genre, tag_list: `"${word},b"` });
+    const plain = await track({ genre: `${word} rock`, tag_list: word });
+    for (const genres of [`"${word} rock, ""pop"""`, `none, "${word} rock, ""pop""" ,none`])
+      expect(await listed(other, { genres }), genres).toEqual([id]);
+    expect(await listed(other, { genres: `"${word} rock"` })).toEqual([plain]);
+    expect(await listed(other, { genres: `${word} rock, "pop"` })).toEqual([plain]);
+    expect(await listed(other, { tags: `"${word},b"` })).toEqual([id]);
+    expect(await listed(other, { tags: `"${word},b` })).toEqual([]);
+    expect(await listed(other, { tags: `${word},b` })).toEqual([plain]);
+  });
+
   test("license and types accept one or several values", async () => {
     const [by, zero] = [await track({ license: "cc-by" }), await track({ license: "no-rights-reserved" })];
     const [podcast, effect] = [
