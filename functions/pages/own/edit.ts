@@ -30,7 +30,7 @@ export const MAX_SENT_BYTES = 20 * 1024 * 1024;
 
 export const PICTURE = "artwork_data";
 
-interface Sent {
+export interface Sent {
   fields: Record<string, string>;
   file: SentFile | undefined;
 }
