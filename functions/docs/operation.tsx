@@ -36,6 +36,7 @@ export const OperationSection = ({ operation, api, tokenPage }: OperationProps) 
     {operation.description && <Prose text={operation.description} />}
     <Parameters title="In the path" of={operation.parameters} where="path" />
     <Parameters title="In the query" of={operation.parameters} where="query" />
+    <Parameters title="In headers" of={operation.parameters} where="header" />
     <Body operation={operation} />
     <Replies of={repliesOf(operation, api)} />
     <Examples operation={operation} api={api} tokenPage={tokenPage} />

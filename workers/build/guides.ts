@@ -47,7 +47,8 @@ function renderGuide(markdown: string): GuideText {
   });
   const tokens = marked.lexer(markdown);
   return {
-    html: marked.parser(withTabs(tokens)),
+    // Marked encodes the braces of a name in a link's address.
+    html: marked.parser(withTabs(tokens)).replace(/%7B(\w+)%7D/g, "{$1}"),
     markdown: markdown.trim(),
     sections: sectionsOf(tokens),
   };
