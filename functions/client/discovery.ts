@@ -8,6 +8,7 @@ export interface AuthorizationServer {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
+  revocation_endpoint: string;
 }
 
 type Discover = () => Promise<AuthorizationServer>;

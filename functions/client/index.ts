@@ -45,7 +45,6 @@ export function createClient(options: ClientOptions): Client {
   const store =
     options.store ?? ("indexedDB" in globalThis && "document" in globalThis ? browserStore() : memoryStore());
   const session = new Session({
-    transport,
     discover,
     endpoint,
     store,

@@ -8,7 +8,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Transport {
   fetch: Fetch;
   retries: RetryOptions;
-  /** Milliseconds without a reply. Forms with files may take any time. */
+  /** Milliseconds without a reply. Forms with files may take any time, and so may a file or a stream that has begun. */
   timeoutMs: number;
 }
 
@@ -45,13 +45,16 @@ async function whole(reply: Response): Promise<Response> {
 
 async function sendOnce(transport: Transport, request: Outgoing): Promise<Response | ConnectionError> {
   const { url, method, headers = {}, body, signal } = request;
-  const timeout = body instanceof FormData ? undefined : AbortSignal.timeout(transport.timeoutMs);
-  const signals = [signal, timeout].filter((each) => each !== undefined);
+  const late = new AbortController();
+  const timer = body instanceof FormData ? undefined : setTimeout(() => late.abort(), transport.timeoutMs);
+  const signals = [signal, late.signal].filter((each) => each !== undefined);
   const init = { method, headers, signal: AbortSignal.any(signals), ...(body !== undefined && { body }) };
   try {
     return await whole(await transport.fetch(url, init));
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     return new ConnectionError(`${new URL(url).host} cannot be reached`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,7 +1,6 @@
 import type { AuthorizationServer } from "./discovery.ts";
 import { OAuthError, SoundpostError } from "./errors.ts";
 import { challengeOf, randomSecret } from "./pkce.ts";
-import { send, type Transport } from "./send.ts";
 import { SessionTokens } from "./session-tokens.ts";
 import type { Store } from "./store.ts";
 import type { TokenEndpoint } from "./token-endpoint.ts";
@@ -12,7 +11,6 @@ interface Pending {
 }
 
 export interface SessionParts {
-  transport: Transport;
   discover: () => Promise<AuthorizationServer>;
   endpoint: TokenEndpoint;
   store: Store;
@@ -69,13 +67,8 @@ export class Session {
   async end(): Promise<void> {
     const tokens = await this.tokens.read();
     await this.tokens.write(undefined);
-    if (!tokens) return;
-    const { transport, discover } = this.#parts;
-    await send(transport, {
-      url: `${(await discover()).issuer}/sign-out`,
-      ...{ method: "POST", headers: { "Content-Type": "application/json" }, repeatable: true },
-      body: JSON.stringify({ access_token: tokens.accessToken }),
-    });
+    // An access token that has expired names no session any more; the refresh token does.
+    if (tokens) await this.#parts.endpoint.revoke(tokens.refreshToken ?? tokens.accessToken);
   }
 
   #pendingKey = (state: string) => `${this.#parts.name}:pending:${state}`;

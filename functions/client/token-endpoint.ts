@@ -44,6 +44,18 @@ export function createTokenEndpoint(transport: Transport, discover: Discover, ap
   };
   return {
     credentials,
+    /** Ends the session of a token. RFC 7009: a token that has ended already is no error. */
+    revoke: async (token: string): Promise<void> => {
+      const { clientId, clientSecret } = credentials();
+      const form = { token, client_id: clientId, client_secret: clientSecret };
+      const request = {
+        method: "POST",
+        headers: FORM,
+        body: `${new URLSearchParams(form)}`,
+        repeatable: true,
+      };
+      await send(transport, { url: (await discover()).revocation_endpoint, ...request });
+    },
     /** `form` names the grant. */
     ofUser: (form: Record<string, string>) => {
       const { clientId, clientSecret } = credentials();
