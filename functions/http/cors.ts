@@ -1,6 +1,6 @@
 const METHODS = "GET, HEAD, PUT, POST, DELETE";
 const REQUEST_HEADERS =
-  "Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Range, Read-After, X-Request-Id";
+  "Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Range, Read-After, X-Request-Id";
 const EXPOSED =
   "Content-Length, Content-Range, ETag, Idempotent-Replayed, Link, Location, Read-After, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
-import { runCron, sql } from "../../support/stack.ts";
+import { runCron, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
 import { use } from "../http/budgets.support.ts";
@@ -97,4 +97,34 @@ test("events are forgotten after a day, and so is a log that nobody reads", asyn
   await sql("update event_streams set opened_at = now() - interval '25 hours' where user_id = $1", [ana.id]);
   await runCron("*/5 * * * *");
   expect(await sql("select from stream_events where user_id = $1", [ana.id])).toEqual([]);
+});
+
+test("an action counts while the log of its event is being closed", async () => {
+  const track = await createPlayableTrack(ana);
+  (await new Listener().open(ana)).stop();
+  const closing = sql(
+    "with closed as (delete from event_streams where user_id = $1 returning 1) select count(*), pg_sleep(2) from closed",
+    [ana.id],
+  );
+  await vi.waitFor(async () =>
+    expect(
+      await sql(
+        "select from pg_locks where mode = 'RowExclusiveLock' and relation = 'event_streams'::regclass",
+      ),
+    ).not.toEqual([]),
+  );
+  await like(ben, track);
+  await closing;
+});
+
+test("pages of other origins may send the id from which they go on", async () => {
+  const preflight = await fetch(`${stack.urls.api}/me/events`, {
+    method: "OPTIONS",
+    headers: {
+      Origin: "https://app.example",
+      "Access-Control-Request-Method": "GET",
+      "Access-Control-Request-Headers": "authorization,last-event-id",
+    },
+  });
+  expect(preflight.headers.get("Access-Control-Allow-Headers")).toContain("Last-Event-ID");
 });
