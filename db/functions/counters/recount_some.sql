@@ -28,56 +28,14 @@ BEGIN
       WHEN 'playlist' THEN 'favoritings_count + reposts_count'
       ELSE 'followers_count + followings_count + public_favorites_count + reposts_count + comments_count' END,
     p_kind || 's') INTO ids USING pass.after_id, p_limit, rows_at_most;
-  IF p_kind = 'track' THEN
-    WITH recounted AS (
-      SELECT t.id, c.counter, c.actual - c.stored - coalesce((SELECT sum(d.delta) FROM counter_deltas d
-        WHERE d.subject_id = t.id AND d.kind = 'track' AND d.counter = c.counter), 0) AS missing
-      FROM tracks t, LATERAL (VALUES
-        ('comment_count', t.comment_count, (SELECT count(*) FROM comments c WHERE c.track_id = t.id)),
-        ('favoritings_count', t.favoritings_count, (SELECT count(*) FROM favorites f WHERE f.track_id = t.id)),
-        ('reposts_count', t.reposts_count, (SELECT count(*) FROM reposts r WHERE r.track_id = t.id))) c(counter, stored, actual)
-      WHERE t.id = ANY (ids)
-    ), repaired AS (
-      INSERT INTO counter_deltas (kind, subject_id, counter, delta)
-      SELECT p_kind, id, counter, missing FROM recounted WHERE missing <> 0 RETURNING subject_id, counter, delta)
-    SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
-  ELSIF p_kind = 'playlist' THEN
-    WITH recounted AS (
-      SELECT p.id, c.counter, c.actual - c.stored - coalesce((SELECT sum(d.delta) FROM counter_deltas d
-        WHERE d.subject_id = p.id AND d.kind = 'playlist' AND d.counter = c.counter), 0) AS missing
-      FROM playlists p, LATERAL (VALUES
-        ('favoritings_count', p.favoritings_count, (SELECT count(*) FROM playlist_favorites f WHERE f.playlist_id = p.id)),
-        ('reposts_count', p.reposts_count, (SELECT count(*) FROM playlist_reposts r WHERE r.playlist_id = p.id)))
-        c(counter, stored, actual)
-      WHERE p.id = ANY (ids)
-    ), repaired AS (
-      INSERT INTO counter_deltas (kind, subject_id, counter, delta)
-      SELECT p_kind, id, counter, missing FROM recounted WHERE missing <> 0 RETURNING subject_id, counter, delta)
-    SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
-  ELSE
-    WITH recounted AS (
-      SELECT u.id, c.counter, c.actual - c.stored - coalesce((SELECT sum(d.delta) FROM counter_deltas d
-        WHERE d.subject_id = u.id AND d.kind = 'user' AND d.counter = c.counter), 0) AS missing
-      FROM users u, LATERAL (VALUES
-        ('playlist_count', u.playlist_count,
-          (SELECT count(*) FROM playlists p WHERE p.user_id = u.id AND p.sharing = 'public')),
-        ('private_playlists_count', u.private_playlists_count,
-          (SELECT count(*) FROM playlists p WHERE p.user_id = u.id AND p.sharing <> 'public')),
-        ('followers_count', u.followers_count, (SELECT count(*) FROM followings f WHERE f.followee_id = u.id)),
-        ('followings_count', u.followings_count, (SELECT count(*) FROM followings f WHERE f.user_id = u.id)),
-        ('public_favorites_count', u.public_favorites_count, (SELECT count(*) FROM favorites f
-          JOIN tracks t ON t.id = f.track_id JOIN users o ON o.id = t.user_id
-          WHERE f.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL)),
-        ('reposts_count', u.reposts_count, (SELECT count(*) FROM reposts r WHERE r.user_id = u.id)
-          + (SELECT count(*) FROM playlist_reposts r WHERE r.user_id = u.id)),
-        ('comments_count', u.comments_count, (SELECT count(*) FROM comments c WHERE c.user_id = u.id)))
-        c(counter, stored, actual)
-      WHERE u.id = ANY (ids)
-    ), repaired AS (
-      INSERT INTO counter_deltas (kind, subject_id, counter, delta)
-      SELECT p_kind, id, counter, missing FROM recounted WHERE missing <> 0 RETURNING subject_id, counter, delta)
-    SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
-  END IF;
+  WITH missing AS (
+    SELECT c.id, c.counter, c.actual - c.stored - coalesce((SELECT sum(d.delta) FROM counter_deltas d
+      WHERE d.subject_id = c.id AND d.kind = p_kind AND d.counter = c.counter), 0) AS delta
+    FROM count_rows(p_kind, ids) c
+  ), repaired AS (
+    INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+    SELECT p_kind, id, counter, delta FROM missing WHERE delta <> 0 RETURNING subject_id, counter, delta)
+  SELECT jsonb_agg(jsonb_build_object('id', subject_id, 'counter', counter, 'delta', delta)) INTO wrong FROM repaired;
   UPDATE recounts SET after_id = ids[cardinality(ids)], begun_at = pass.begun_at,
     checked = pass.checked + coalesce(cardinality(ids), 0),
     repaired = pass.repaired + coalesce(jsonb_array_length(wrong), 0)

@@ -1,0 +1,34 @@
+-- Returns the counters of subjects, each with what is stored and with the number of its rows. STABLE, so it sees the
+-- snapshot of the statement that calls it.
+CREATE OR REPLACE FUNCTION count_rows(p_kind text, p_ids bigint[])
+RETURNS TABLE (id bigint, counter text, stored bigint, actual bigint) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  CASE p_kind
+    WHEN 'track' THEN
+      RETURN QUERY SELECT t.id, c.* FROM tracks t, LATERAL (VALUES
+        ('comment_count', t.comment_count, (SELECT count(*) FROM comments c WHERE c.track_id = t.id)),
+        ('favoritings_count', t.favoritings_count, (SELECT count(*) FROM favorites f WHERE f.track_id = t.id)),
+        ('reposts_count', t.reposts_count, (SELECT count(*) FROM reposts r WHERE r.track_id = t.id))) c
+      WHERE t.id = ANY (p_ids);
+    WHEN 'playlist' THEN
+      RETURN QUERY SELECT p.id, c.* FROM playlists p, LATERAL (VALUES
+        ('favoritings_count', p.favoritings_count, (SELECT count(*) FROM playlist_favorites f WHERE f.playlist_id = p.id)),
+        ('reposts_count', p.reposts_count, (SELECT count(*) FROM playlist_reposts r WHERE r.playlist_id = p.id))) c
+      WHERE p.id = ANY (p_ids);
+    WHEN 'user' THEN
+      RETURN QUERY SELECT u.id, c.* FROM users u, LATERAL (VALUES
+        ('playlist_count', u.playlist_count,
+          (SELECT count(*) FROM playlists p WHERE p.user_id = u.id AND p.sharing = 'public')),
+        ('private_playlists_count', u.private_playlists_count,
+          (SELECT count(*) FROM playlists p WHERE p.user_id = u.id AND p.sharing <> 'public')),
+        ('followers_count', u.followers_count, (SELECT count(*) FROM followings f WHERE f.followee_id = u.id)),
+        ('followings_count', u.followings_count, (SELECT count(*) FROM followings f WHERE f.user_id = u.id)),
+        ('public_favorites_count', u.public_favorites_count, (SELECT count(*) FROM favorites f
+          JOIN tracks t ON t.id = f.track_id JOIN users o ON o.id = t.user_id
+          WHERE f.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL)),
+        ('reposts_count', u.reposts_count, (SELECT count(*) FROM reposts r WHERE r.user_id = u.id)
+          + (SELECT count(*) FROM playlist_reposts r WHERE r.user_id = u.id)),
+        ('comments_count', u.comments_count, (SELECT count(*) FROM comments c WHERE c.user_id = u.id))) c
+      WHERE u.id = ANY (p_ids);
+  END CASE;
+END $$;
