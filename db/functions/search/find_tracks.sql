@@ -6,6 +6,7 @@ CREATE OR REPLACE FUNCTION find_tracks(
 ) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
+  -- Share of a range's rows. Fewer matches than that are rare.
   few_in CONSTANT real := 0.005;
   planned_ranges integer := 2;
   owner bigint := (p_filter->>'owner')::bigint;
@@ -16,6 +17,8 @@ DECLARE
   query tsquery := match_both(p_words, p_labels);
   -- Few tracks match ids or an owner, so walking the ranges is unnecessary.
   few boolean := favoriter IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
+  -- $1 and $2 bound places, $17 and $18 ids. $3 ids, $4 owner, $5 looked up, $19 compared row by row, $6 ranked by, $7 to
+  -- $10 bounds of bpm and duration, $11 caller, $12 country, $13 access, $14 limit, $15 whether they pay, $16 favoriter.
   -- Ranking before sorting is cheaper than sorting the documents too.
   statement text := 'SELECT r.place, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
     || CASE WHEN favoriter IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
