@@ -14,10 +14,7 @@ BEGIN
     SELECT * INTO owner FROM users WHERE id = named_user(p_permalink, p_username_key) AND disabled_at IS NULL;
   END IF;
   IF app IS NOT NULL AND (NOT p_of_user OR owner.id IS NOT NULL) THEN
-    INSERT INTO sessions (app_id, user_id, expires_at)
-    VALUES (app, owner.id, now() + make_interval(secs => p_session_ttl)) RETURNING id INTO session;
-    INSERT INTO refresh_tokens (hash, session_id, expires_at)
-    VALUES (p_refresh_hash, session, now() + make_interval(secs => p_refresh_ttl));
+    session := open_session(app, owner.id, '', p_refresh_hash, p_session_ttl, p_refresh_ttl);
     PERFORM note_act(p_by, 'token.create', 'app', app, p_client, jsonb_build_object('user', owner.permalink));
   END IF;
   RETURN json_build_object('session', session, 'app', app, 'user', owner.id);
