@@ -4,6 +4,8 @@ CREATE OR REPLACE FUNCTION exchange_code(
   p_session_ttl integer, p_refresh_ttl integer, p_code_hash text, p_redirect_uri text, p_challenge text
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
+  winner_hold_ms CONSTANT integer := 50;
+  loser_hold_ms CONSTANT integer := 250;
   client record;
   code authorization_codes;
   fits boolean;
@@ -26,7 +28,7 @@ BEGIN
     -- A repeated statement is recognized by the refresh token's hash, which only we know.
     IF fits AND EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.session_id = code.session_id) THEN
       RETURN json_build_object('outcome', 'issued', 'session', code.session_id, 'user', code.user_id, 'scope', code.scope,
-        'hold_ms', 50);
+        'hold_ms', winner_hold_ms);
     END IF;
     -- Only a use that would have succeeded may end the session as a replay.
     IF NOT fits THEN
@@ -35,9 +37,9 @@ BEGIN
       UPDATE sessions SET revoked_at = now() WHERE id = code.session_id AND revoked_at IS NULL;
       RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_code', 'replay', true);
     END IF;
-    UPDATE authorization_codes SET race_ends_at = least(race_ends(250), redeemed_at + interval '10 seconds')
+    UPDATE authorization_codes SET race_ends_at = least(race_ends(loser_hold_ms), redeemed_at + interval '10 seconds')
     WHERE hash = code.hash;
-    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_code', 'hold_ms', 250);
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_code', 'hold_ms', loser_hold_ms);
   END IF;
   IF code.failures >= 5 THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'void_code');
@@ -54,8 +56,8 @@ BEGIN
       WHEN p_challenge IS NULL THEN 'no_verifier' ELSE 'verifier' END);
   END IF;
   opened := open_session((client.app).id, code.user_id, code.scope, p_refresh_hash, p_session_ttl, p_refresh_ttl);
-  UPDATE authorization_codes SET redeemed_at = clock_timestamp(), race_ends_at = race_ends(50), session_id = opened
+  UPDATE authorization_codes SET redeemed_at = clock_timestamp(), race_ends_at = race_ends(winner_hold_ms), session_id = opened
   WHERE hash = code.hash;
   RETURN json_build_object('outcome', 'issued', 'session', opened, 'user', code.user_id, 'scope', code.scope,
-    'hold_ms', 50);
+    'hold_ms', winner_hold_ms);
 END $$;

@@ -5,6 +5,8 @@ CREATE OR REPLACE FUNCTION refresh_session(
   p_refresh_ttl integer, p_old_hash text, p_scope text
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
+  winner_hold_ms CONSTANT integer := 50;
+  loser_hold_ms CONSTANT integer := 250;
   client record;
   token refresh_tokens;
   session record;
@@ -25,14 +27,14 @@ BEGIN
   IF token.consumed_at IS NOT NULL THEN
     IF EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.parent_hash = token.hash) THEN
       RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
-        'hold_ms', 50);
+        'hold_ms', winner_hold_ms);
     ELSIF is_replay(token.race_ends_at, p_arrived_at) THEN
       UPDATE sessions SET revoked_at = now() WHERE id = session.id AND revoked_at IS NULL;
       RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'replay', true);
     END IF;
-    UPDATE refresh_tokens SET race_ends_at = least(race_ends(250), consumed_at + interval '10 seconds')
+    UPDATE refresh_tokens SET race_ends_at = least(race_ends(loser_hold_ms), consumed_at + interval '10 seconds')
     WHERE hash = token.hash;
-    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'hold_ms', 250);
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'hold_ms', loser_hold_ms);
   END IF;
   IF session.revoked_at IS NOT NULL OR session.user_left THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'ended_session');
@@ -44,12 +46,12 @@ BEGIN
   IF NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN
     RETURN json_build_object('outcome', 'invalid_scope');
   END IF;
-  UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = race_ends(50) WHERE hash = token.hash;
+  UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = race_ends(winner_hold_ms) WHERE hash = token.hash;
   INSERT INTO refresh_tokens (hash, session_id, parent_hash, expires_at)
   VALUES (p_refresh_hash, session.id, token.hash, now() + make_interval(secs => p_refresh_ttl));
   DELETE FROM refresh_tokens WHERE hash IN (
     SELECT hash FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL
     ORDER BY consumed_at DESC OFFSET 20);
   RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
-    'hold_ms', 50);
+    'hold_ms', winner_hold_ms);
 END $$;
