@@ -1,4 +1,5 @@
--- Finishes job and track and keeps the media; fails both if the track is longer than its owner's quota leaves. False if the lease is lost. Repeating it changes nothing and returns true.
+-- Finishes job and track and keeps the media; fails both if the track is longer than its owner's quota leaves. False if
+-- the lease is lost. Repeating it changes nothing and returns true.
 CREATE OR REPLACE FUNCTION finish_job(
   p_track bigint, p_lease uuid, p_duration_ms bigint, p_format text, p_prefix text, p_media jsonb, p_segments integer
 ) RETURNS boolean LANGUAGE plpgsql AS $$

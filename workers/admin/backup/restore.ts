@@ -18,7 +18,10 @@ const EMPTY_FOLDERS = (
   "pg_tblspc pg_twophase pg_commit_ts pg_logical/mappings pg_logical/snapshots"
 ).split(" ");
 
-/** Fills a directory that is empty or holds half of a restore, and compares each file while it is copied. Leaves nothing behind if one is damaged. */
+/**
+ * Fills a directory that is empty or holds half of a restore, and compares each file while it is copied. Leaves nothing
+ * behind if one is damaged.
+ */
 export async function restore(from: string, name: string, dataDir: string): Promise<Record<string, unknown>> {
   const startedAt = Date.now();
   const { made_at, files, blobs } = readManifest(from, name);
