@@ -153,7 +153,9 @@ const overlapping = new Set(
 
 /** First path segments of the API. CORS recognizes the API by them where hosts coincide. */
 const apiSegments = new Set([...resources, ...docs.list].map(({ path }) => firstSegment(path)));
+// Only the token endpoint below it is open to any page.
 apiSegments.delete("oauth2");
+
 /**
  * These endpoints take no cookies, so any page may call them. Introspection is left out: no page may inspect
  * tokens.
