@@ -8,7 +8,7 @@ export const READS: ReadonlySet<string> = new Set(
   find_episode find_favorite find_feed find_following find_me find_media find_moderated_track
   find_moderated_user find_page find_playlist_secret find_podcast find_reset find_track
   find_track_shares find_user find_waveform list_activities list_acts list_dead_letters
-  list_deliveries list_feed list_followed_tracks list_jobs list_mails list_operators
+  list_deliveries list_feed list_followed_tracks list_jobs list_mails
   list_playlist_tracks list_playlists list_recent_plays list_related_tracks list_related_users
   list_reports list_sets_for_track list_site_webhooks list_track_comments list_tracks
   list_user_comments list_users list_webhook_deliveries own_episode own_podcast read_event_stream require_operator resolve

@@ -85,7 +85,6 @@ export interface Functions {
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };
   follow: { session: number | null; client: string | null; user: number | null; follower: number | null; followee: number | null; limit: number | null; budget: Json | null };
   forget_budgets: { limit: number | null };
-  forget_mails: Record<never, never>;
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   forget_play_marks: { limit: number | null };
   forget_stream_events: { limit: number | null };
@@ -102,7 +101,6 @@ export interface Functions {
   list_followed_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_jobs: { state: string | null; before: number | null; limit: number | null };
   list_mails: { state: string | null; before: number | null; limit: number | null };
-  list_operators: Record<never, never>;
   list_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_playlists: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; show: string | null; held: string | null; most: number | null; access: readonly string[] | null };
   list_recent_plays: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };

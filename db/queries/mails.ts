@@ -1,3 +1,4 @@
+import { and, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
@@ -90,4 +91,9 @@ export const dropMails = (db: Database, by: By, id: number | undefined) =>
   db.call("drop_mails", () => z.number(), { by, id: id ?? null });
 
 /** Deletes mails that failed a month ago. */
-export const forgetMails = (db: Database) => db.call("forget_mails", () => z.number(), {});
+export const forgetMails = (db: Database) =>
+  db.write((on) =>
+    on
+      .delete(mails)
+      .where(and(eq(mails.state, "failed"), lt(mails.id, sql`first_id_at(now() - interval '30 days')`))),
+  );

@@ -1,6 +1,9 @@
+import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { callAs, repeatAs, type SignedIn } from "./caller.ts";
+import { operators } from "../schema/operators.ts";
+import { users } from "../schema/people.ts";
+import { callAs, moment, repeatAs, type SignedIn } from "./caller.ts";
 import type { By } from "./moderation.ts";
 import type { NamedUser } from "./operators.ts";
 
@@ -125,21 +128,20 @@ export const resetSecondFactor = (db: Database, by: By, user: NamedUser, code: E
   db.call("reset_second_factor", InvitedOperator, inviting(by, user, code), "repeatable");
 
 export const listOperators = (db: Database) =>
-  db.call(
-    "list_operators",
-    () =>
-      z.array(
-        z.strictObject({
-          id: z.number(),
-          username: z.string(),
-          added_at: z.string(),
-          /** Null until the second factor is set up. */
-          enrolled_at: z.string().nullable(),
-          /** End of the code for the first entry. Null once it was used. */
-          code_expires_at: z.string().nullable(),
-          /** Recovery codes that are left. */
-          recovery_codes: z.number(),
-        }),
-      ),
-    {},
+  db.read((on) =>
+    on
+      .select({
+        id: users.id,
+        username: users.username,
+        added_at: moment(operators.addedAt),
+        /** Null until the second factor is set up. */
+        enrolled_at: moment<string | null>(operators.enrolledAt),
+        /** End of the code for the first entry. Null once it was used. */
+        code_expires_at: moment<string | null>(operators.codeExpiresAt),
+        /** Recovery codes that are left. */
+        recovery_codes: sql<number>`cardinality(${operators.recoveryHashes})`,
+      })
+      .from(operators)
+      .innerJoin(users, eq(users.id, operators.userId))
+      .orderBy(operators.addedAt),
   );

@@ -3,7 +3,7 @@ import { readArguments } from "../../../workers/admin/arguments.ts";
 import { mailCommands } from "../../../workers/admin/mail-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { runCron, sql, stack } from "../../support/stack.ts";
 import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
@@ -85,5 +85,16 @@ describe("a mail that failed", () => {
        where act = 'mail.retry' and target_id is null order by id desc limit 1`,
     );
     expect(noted).toEqual({ mails: expect.any(Number), actor: operator.username });
+  });
+
+  test("is forgotten after 30 days", async () => {
+    const [young, old] = [await failedMail(), await failedMail()];
+    const [row] = await sql<{ id: number }>(
+      `update mails set id = ((extract(epoch from now() - interval '31 days') * 1000)::bigint - 1704067200000) << 12
+       where id = $1 returning id::float8 as id`,
+      [old],
+    );
+    await runCron("*/5 * * * *");
+    expect([await stateOf(row?.id ?? 0), await stateOf(young)]).toEqual([undefined, "failed"]);
   });
 });
