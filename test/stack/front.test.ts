@@ -108,8 +108,10 @@ test("refusals by the front are the API's error object", async () => {
   expect(await response.json()).toMatchObject({
     code: 405,
     message: "405 - Method Not Allowed",
+    link: url("/docs/errors#method-not-allowed"),
     error: null,
   });
+  expect(await raw("GET / HTTP/1.1\nHost: a\n\n")).toContain(`"link":"${url("/docs/errors#bad-request")}"`);
 });
 
 test("the Worker learns the client's address only from the connection", async () => {

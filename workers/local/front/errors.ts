@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The API's error object, for requests that never reach the API. */
-export function errorBody(status: number, cause: string, fields: object = {}): string {
-  const message = `${status} - ${STATUS_CODES[status]}`;
+/** The API's error object, for requests that never reach the API. `apiUrl` is the API's address, as clients see it. */
+export function errorBody(apiUrl: string, status: number, cause: string, fields: object = {}): string {
+  const reason = STATUS_CODES[status] ?? "";
+  const message = `${status} - ${reason}`;
   return JSON.stringify({
     code: status,
     message,
-    link: `/docs#error-${status}`,
+    link: `${apiUrl}/docs/errors#${reason.toLowerCase().replaceAll(" ", "-")}`,
     status: message,
     errors: [{ error_message: cause }],
     error: null,
@@ -30,7 +31,11 @@ const READS = ["GET", "HEAD", "OPTIONS"];
 const OAUTH_ENDPOINTS = ["/oauth/token", "/oauth/revoke", "/oauth/introspect"];
 
 /** Answers 503 if nothing was done, 504 if a write may have been: RFC 9110 §15.6.5. */
-export function upstreamFailure({ method = "", url = "" }: IncomingMessage, sent: boolean): FrontReply {
+export function upstreamFailure(
+  apiUrl: string,
+  { method = "", url = "" }: IncomingMessage,
+  sent: boolean,
+): FrontReply {
   const isUnknown = sent && !READS.includes(method);
   const status = isUnknown ? 504 : 503;
   const cause = isUnknown
@@ -42,7 +47,7 @@ export function upstreamFailure({ method = "", url = "" }: IncomingMessage, sent
     : {};
   return {
     status,
-    body: errorBody(status, cause, fields),
+    body: errorBody(apiUrl, status, cause, fields),
     headers: isUnknown ? {} : { "Retry-After": retryAfterS() },
   };
 }
@@ -62,10 +67,10 @@ const CAUSES: Record<number, string> = {
 };
 
 /** Answers on the raw socket, because Node has no request to reply to. The socket then closes. */
-export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseUnparsed(apiUrl: string, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const status = STATUS_OF[error.code ?? ""] ?? 400;
-  const body = errorBody(status, CAUSES[status] ?? "The request is not valid HTTP/1.1");
+  const body = errorBody(apiUrl, status, CAUSES[status] ?? "The request is not valid HTTP/1.1");
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `X-Request-Id: ${randomUUID()}\r\nAccess-Control-Allow-Origin: *\r\n` +

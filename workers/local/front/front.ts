@@ -36,6 +36,8 @@ type FrontOptions = {
   /** Whether a proxy on this machine says whom it speaks for. */
   behindProxy?: boolean;
   workerPort: number;
+  /** The API's address, as clients see it. Default: the first port of this machine. */
+  apiUrl?: string;
   mounts: Mount[];
   headersTimeoutMs?: number;
   idleTimeoutMs?: number;
@@ -46,11 +48,16 @@ export type Front = { close(): Promise<void> };
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { ports, workerPort, mounts } = options;
   const { hosts = ["127.0.0.1", "::1"], behindProxy = false } = options;
+  const { apiUrl = `http://localhost:${ports[0]}` } = options;
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const agent = new Agent({ keepAlive: true, timeout: REUSED_WITHIN_MS });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const refused = findRefusal(request);
-    if (refused) return reply(response, ...refused, { Allow: ALLOWED_METHODS });
+    if (refused) {
+      const [status, cause] = refused;
+      const body = errorBody(apiUrl, status, cause);
+      return send(response, { status, body, headers: { Allow: ALLOWED_METHODS } });
+    }
     if (mounts.some((mount) => mount(request, response))) return;
     forward(request, response);
   };
@@ -82,7 +89,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     });
     upstream.on("error", () => {
       if (response.headersSent) response.destroy();
-      else if (!response.destroyed) send(response, upstreamFailure(request, sent));
+      else if (!response.destroyed) send(response, upstreamFailure(apiUrl, request, sent));
     });
     response.on("close", () => response.writableFinished || upstream.destroy());
     request.on("error", () => upstream.destroy()).pipe(upstream);
@@ -101,7 +108,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   const servers = await Promise.all(
     doors.map(async ({ port, host }) => {
       const server = createServer(settings, serve)
-        .on("clientError", refuseUnparsed)
+        .on("clientError", (error, socket) => refuseUnparsed(apiUrl, error, socket))
         .setTimeout(idleTimeoutMs);
       server.on("connect", (_request, socket) =>
         socket.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n"),
@@ -131,15 +138,6 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       agent.destroy();
     },
   };
-}
-
-function reply(
-  response: ServerResponse,
-  status: number,
-  cause: string,
-  headers: Record<string, string> = {},
-): void {
-  send(response, { status, body: errorBody(status, cause), headers });
 }
 
 function send(response: ServerResponse, { status, body, headers }: FrontReply): void {

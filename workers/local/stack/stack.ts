@@ -141,7 +141,7 @@ async function assemble(options: StackOptions, stops: Stops) {
   log("The Worker is up");
 
   const pages = social ? [mail.pages, social.pages] : [];
-  const front = await openFront({ dataDir, ports, server, pids: registry.pids, pages });
+  const front = await openFront({ dataDir, addresses, server, pids: registry.pids, pages });
   // Winding down comes first: crons start new jobs, and Ctrl-C may end workerd at any moment from now on.
   stops.push(front.close, worker.windDown);
   const reload = async (edited: string) => {
@@ -177,17 +177,19 @@ async function startReceivers({ dataDir, log, smtp }: StackOptions, server: Serv
 /** Opens the ports that clients reach. */
 async function openFront(options: {
   dataDir: string;
-  ports: StackAddresses["ports"];
+  addresses: StackAddresses;
   server: Server;
   pids: ProcessRegistry["pids"];
   pages: Mount[];
 }) {
-  const { dataDir, ports, server, pids, pages } = options;
+  const { dataDir, server, pids, pages } = options;
+  const { ports, urls } = options.addresses;
   const files = openStaticFiles(join(dataDir, "worker"));
   const machine = machineMetrics({ workerPort: ports.worker, pids, dataDir });
   const { close } = await startFront({
     ports: [ports.front, ports.older],
     workerPort: ports.worker,
+    apiUrl: urls.api,
     hosts: server.bind,
     behindProxy: server.behindProxy,
     mounts: [files.mount, machine, ...pages],
