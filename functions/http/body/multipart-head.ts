@@ -15,6 +15,9 @@ export interface PartHead {
   charset: string;
 }
 
+/** Storage keeps the type as a header. */
+const HEADER_VALUE = /^[\x21-\x7e]+$/;
+
 /** RFC 7578 §4.8 allows no other encodings. Older clients send the first three. */
 const IDENTITY = /^(?:binary|8bit|7bit)$/i;
 
@@ -36,10 +39,11 @@ export function parseHead(bytes: Uint8Array): PartHead {
   const contentType = headers.get("content-type") ?? standard;
   if (/^multipart\//i.test(contentType)) malformed(`${name}: a part cannot be multipart itself`);
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const line = requireSingleLine(type, MAX_TYPE_CHARACTERS, `${name}: the media type`);
   return {
     name,
     filename: filename ?? (type === "application/octet-stream" ? "" : undefined),
-    type: requireSingleLine(type, MAX_TYPE_CHARACTERS, `${name}: the media type`),
+    type: HEADER_VALUE.test(line) ? line : "application/octet-stream",
     charset: parametersOf(contentType).charset ?? "utf-8",
   };
 }

@@ -94,6 +94,20 @@ describe("a classic upload", () => {
     expect((await storedBytes(key)).equals(bytes)).toBe(true);
   });
 
+  test.each(["audio/€", "audio/x wav"])("stores parts of a file whose type is %j", async (type) => {
+    const head = (name: string, more = "") =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n`;
+    const original = `; filename="song.wav"\r\nContent-Type: ${type}; codecs="a b"`;
+    const raw = Buffer.concat([
+      Buffer.from(`${head("track[title]")}\r\nA song\r\n${head("track[asset_data]", original)}\r\n`),
+      randomBytes(17 * MIB),
+      Buffer.from("\r\n--b--\r\n"),
+    ]);
+    const headers = { "Content-Type": "multipart/form-data; boundary=b" };
+    const { status, body } = await api.as(ana).post<Track>("/tracks", { raw, headers });
+    expect([status, body.original_content_size]).toEqual([201, 17 * MIB]);
+  });
+
   test("with an Idempotency-Key creates one track for a repeated form", async () => {
     const bob = await createUser();
     const large = new Blob([new Uint8Array(17 * MIB)]);
