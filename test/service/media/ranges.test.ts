@@ -15,6 +15,14 @@ beforeAll(async () => {
   waveform = (await api.as(owner).get<Track>(`/tracks/${id}`)).body.waveform_url ?? "";
 });
 
+test("404: a segment that does not exist, whatever the client has of it", async () => {
+  const [url = ""] = filesOf(links, waveform).segment ?? [];
+  const missing = url.replace(/[0-9]+\.m4s$/, "999.m4s");
+  expect((await get(missing)).status).toBe(404);
+  expect((await get(missing, { "If-None-Match": "*" })).status).toBe(404);
+  expect((await get(url, { "If-None-Match": "*" })).status).toBe(304);
+});
+
 describe.for(FILES)("%s", (name) => {
   const file = () => filesOf(links, waveform)[name] as [string, Buffer, string];
 
