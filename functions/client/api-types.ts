@@ -22,6 +22,13 @@ export interface paths {
      */
     get: operations["listRelatedUsers"];
   };
+  "/me/related": {
+    /**
+     * List users related to you
+     * @description Users whom your followers also follow, as `GET /users/{id}/related` lists them.
+     */
+    get: operations["listMyRelatedUsers"];
+  };
   "/me": {
     /**
      * Get the authenticated user
@@ -3563,6 +3570,37 @@ export interface operations {
       path: {
         /** @description Id or URN of the user. */
         id: number;
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Users"];
+        };
+      };
+    };
+  };
+  listMyRelatedUsers: {
+    parameters: {
+      query?: {
+        /** @description Matches every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first. */
+        q?: string;
+        /** @description Ids or URNs, comma-separated, 200 at most. */
+        ids?: number[];
+        /** @description As `ids`. */
+        urns?: string[];
+        /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
+        limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
+        /** @description Opaque. Take it from `next_href`. */
+        cursor?: string;
+        /** @description Number of items to skip, 10000 at most. Ignored with a `cursor`. */
+        offset?: number;
       };
     };
     responses: {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { findUser, listRelatedUsers } from "../../db/queries/users.ts";
-import type { TokenEnv } from "../http/env.ts";
+import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { taggedReply } from "../http/etag.ts";
 import { filteredList, nextPage, pageSize, readPosition, sendCollection } from "../http/paging.ts";
@@ -64,7 +64,24 @@ users.get(
   (c, { params, query }) => relatedPage(c, params.id, query),
 );
 
-async function relatedPage(c: Context<TokenEnv>, id: number, given: z.output<typeof UserListQuery>) {
+users.get(
+  "/me/related",
+  {
+    operationId: "listMyRelatedUsers",
+    summary: "List users related to you",
+    description: "Users whom your followers also follow, as `GET /users/{id}/related` lists them.",
+    auth: "user",
+    query: UserListQuery,
+    replies: { 200: Users },
+  },
+  (c, { query }) => relatedPage(c, c.var.viewer.userId, query),
+);
+
+async function relatedPage(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  id: number,
+  given: z.output<typeof UserListQuery>,
+) {
   const filter = { ...parseSearch(given.q), ids: idsOf(given.ids, given.urns) };
   const list = filteredList(`users/${id}/related`, filter);
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };

@@ -142,6 +142,7 @@ const ROUTES: Record<string, Entry> = {
   "POST /playlists": one(() => post("/playlists", { playlist: { title: "Counted", ...holding() } })),
   "GET /playlists": one(() => get("/playlists?limit=5")),
   "GET /me/playlists": one(() => get("/me/playlists")),
+  "GET /me/related": one(() => get("/me/related")),
   "GET /users/{id}/related": one(() => get(`/users/${ana.id}/related?q=a`)),
   "GET /users/{id}/playlists": one(() => get(`/users/${ana.id}/playlists?q=counted`)),
   "GET /playlists/{id}": one(async () => get(await playlistPath())),

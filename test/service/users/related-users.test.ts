@@ -36,6 +36,15 @@ test("lists users whom a user's followers also follow, most frequent first", asy
   expect(await related(app, artist.id)).toEqual([some.id, few.id]);
 });
 
+test("is available under /me, as every list of a user is", async () => {
+  const { artist } = await createScene();
+  const own = await related(artist, artist.id);
+  expect(own).toHaveLength(3);
+  const { body } = await api.as(artist).get<User[]>("/me/related");
+  expect(body.map(({ id }) => id)).toEqual(own);
+  expect((await api.as(await createAppToken()).get("/me/related")).status).toBe(401);
+});
+
 test("pages consistently, whoever is followed meanwhile", async () => {
   const { artist, most, some, few, a } = await createScene();
   const app = await createAppToken();
