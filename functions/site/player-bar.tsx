@@ -9,6 +9,8 @@ const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
  */
 export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) => (
   <div id="player-bar" data-turbo-permanent data-reader={reader.userId}>
+    {/* Said here, where it is seen wherever a page is scrolled. */}
+    <p class="unsent" role="status" />
     <section class="deck" aria-label="Player" hidden>
       <div class="deck-panel" id="deck-panel" hidden>
         <h2>Queue</h2>

@@ -126,6 +126,21 @@ test("a like leaves the music where it is, and the words that were not sent", as
   expect(await page.locator("#comment-body").inputValue()).toBe("Half a thought");
 });
 
+test("a form that cannot be sent says so, until it is sent", async () => {
+  const { page } = await enter(fan, trackPath());
+  const repost = page.getByRole("main").getByRole("button", { name: /^Repost/ });
+  const before = await repost.textContent();
+  await page.context().setOffline(true);
+  await repost.click();
+  const told = page.getByRole("status").filter({ hasText: "Check your connection" });
+  await told.waitFor();
+  expect(await repost.textContent()).toBe(before);
+  await page.context().setOffline(false);
+  await repost.click();
+  await told.waitFor({ state: "hidden" });
+  await expect.poll(() => repost.textContent()).not.toBe(before);
+});
+
 test("after Back the menu is closed, and the buttons of Share copy", async () => {
   const { page } = await enter(fan, trackPath());
   await page.locator(".share > summary").click();

@@ -21,6 +21,17 @@ document.addEventListener("turbo:load", () => {
   sent = undefined;
 });
 
+/** A form that reaches nobody leaves the page as it was, so the page says so until the next try or page. */
+const UNSENT = "The service could not be reached. Check your connection and try again.";
+const sayUnsent = (text) => {
+  document.querySelector(".unsent").textContent = text;
+};
+for (const event of ["turbo:submit-start", "turbo:visit"])
+  document.addEventListener(event, () => sayUnsent(""));
+document.addEventListener("turbo:submit-end", ({ detail }) => {
+  if (detail.error) sayUnsent(UNSENT);
+});
+
 /** The page of an error replaces the whole body, and Turbo keeps nothing then: the player's bar would go while its music plays. */
 document.addEventListener("turbo:before-render", ({ detail }) => {
   const { render } = detail;
