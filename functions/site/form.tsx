@@ -20,6 +20,8 @@ interface FormProps {
   submit: string;
   kind?: "quiet" | "danger";
   hasFile?: boolean;
+  /** Selects what has the focus when its page is back. */
+  then?: string;
   /** Set if the reply is a page or leads to another site, which a script that swaps pages would refuse. */
   unswapped?: boolean;
   children?: Child;
@@ -33,6 +35,7 @@ export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: Fo
     action={action}
     enctype={more.hasFile ? "multipart/form-data" : undefined}
     data-turbo={more.unswapped ? "false" : undefined}
+    data-then={more.then}
   >
     <Problems name={name} problems={state.problems} labels={more.labels ?? {}} />
     <input type="hidden" name="form_token" value={token} />

@@ -172,6 +172,21 @@ describe("the order of a set", () => {
   });
 });
 
+test("the focus goes to the next track when one is taken out of a set, and to the list without any", async () => {
+  const json = { playlist: { title: "Nights", tracks: ids.slice(0, 2).map((id) => ({ id })) } };
+  const { permalink } = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+  const { page } = await visit(`/${ana.username}/sets/${permalink}/edit`);
+  const focused = () => page.evaluate<string>("document.activeElement.id");
+  for (const place of [`track-${ids[1]}`, "tracks"]) {
+    await page
+      .getByRole("button", { name: /^Remove / })
+      .first()
+      .focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toBe(place);
+  }
+});
+
 test("a track is added to a set and taken out without script", async () => {
   const { page } = await visit(`/you/sets/add?track=${ids[0]}`, { javaScriptEnabled: false });
   await page.getByRole("button", { name: /^Remove .* from Days$/ }).click();

@@ -126,6 +126,22 @@ test("a like leaves the music where it is, and the words that were not sent", as
   expect(await page.locator("#comment-body").inputValue()).toBe("Half a thought");
 });
 
+test("the focus goes to a comment that was sent, and to the one beside it when it is deleted", async () => {
+  const { page } = await enter(fan, trackPath());
+  const focused = () => page.evaluate<string>("document.activeElement.textContent");
+  for (const words of ["Written first", "Written last"]) {
+    await page.locator("#comment-body").fill(words);
+    await page.locator("#comment-moment").focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toContain(words);
+  }
+  const last = page.locator(".comment", { hasText: "Written last" });
+  await last.getByRole("button", { name: "Delete" }).focus();
+  await page.keyboard.press("Enter");
+  await last.waitFor({ state: "detached" });
+  await expect.poll(focused).toContain("Written first");
+});
+
 test("a form that cannot be sent says so, until it is sent", async () => {
   const { page } = await enter(fan, trackPath());
   const repost = page.getByRole("main").getByRole("button", { name: /^Repost/ });

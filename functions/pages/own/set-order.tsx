@@ -49,7 +49,7 @@ export const orderSubject = orderPath;
 
 /** The tracks with buttons that move them. The script moves them in place and by dragging too. */
 export const SetOrder = ({ id, items, token, page }: SetOrderProps) => (
-  <section class="card own-section" id="tracks">
+  <section class="card own-section" id="tracks" tabindex={-1}>
     <h2>Tracks</h2>
     {items.length === 0 && <p>No tracks yet. “Add to set” on a track's page adds one.</p>}
     <set-order>
@@ -75,7 +75,7 @@ const MOVES = [
 ] as const;
 
 const OrderItem = ({ item, isFirst, isLast }: { item: SiteItem; isFirst: boolean; isLast: boolean }) => (
-  <li id={`track-${item.id}`} data-id={String(item.id)} data-title={item.title}>
+  <li id={`track-${item.id}`} tabindex={-1} data-id={String(item.id)} data-title={item.title}>
     <span class="handle" aria-hidden="true">
       ⠿
     </span>

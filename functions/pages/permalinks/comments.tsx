@@ -25,7 +25,7 @@ interface CommentsProps {
 export const Comments = ({ env, reader, row, list, state }: CommentsProps) => {
   const count = row.owned || row.reveal_comments ? row.comment_count : 0;
   return (
-    <section class="card comments-card" id="comments" aria-labelledby="comments-heading">
+    <section class="card comments-card" id="comments" aria-labelledby="comments-heading" tabindex={-1}>
       <h2 id="comments-heading">
         {count === 0 ? "Comments" : `${number(count)} ${count === 1 ? "comment" : "comments"}`}
       </h2>
@@ -75,6 +75,7 @@ const Writing = ({ env, reader, row, state }: WritingProps) =>
         hidden={{ track: String(row.id) }}
         submit="Comment"
         kind="quiet"
+        then=".comment"
       >
         <Field form="comment" name="body" label={LABELS.body} state={state} rows={2} maxlength={2000} />
         <Field
@@ -102,7 +103,7 @@ const Comment = ({ env, reader, row, comment }: CommentProps) => {
   const author = representMiniUser(comment.user, env);
   const mayDelete = reader.userId !== undefined && (reader.userId === user_id || row.owned === true);
   return (
-    <li class="comment" id={`comment-${id}`}>
+    <li class="comment" id={`comment-${id}`} tabindex={-1}>
       <img
         class="comment-avatar"
         src={inFormat(author.avatar_url, "badge")}

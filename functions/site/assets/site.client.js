@@ -10,15 +10,24 @@ import "./waiting.js";
 // Its progress bar brings an inline style, which the policy forbids. The site shows its own.
 Turbo.config.drive.progressBarDelay = 2 ** 30;
 
-/** The small form that was sent last. Its button has the focus again when its page is back. */
-let sent;
-document.addEventListener("turbo:submit-start", ({ target }) => {
-  sent = target.dataset.act;
+/**
+ * Places for the focus when the page of the form that was sent last is back, the best first: the one that the
+ * form names, its button, and if its row is gone, the rows beside that and their section.
+ */
+let places = [];
+document.addEventListener("turbo:submit-start", ({ target, detail }) => {
+  const { act, then } = target.dataset;
+  const row = (detail.formSubmission.submitter ?? target).closest("li[id]");
+  const around = [row?.nextElementSibling, row?.previousElementSibling, target.closest("section[id]")];
+  places = [then, act && `form[data-act="${act}"] button`, ...around.map((one) => one?.id && `#${one.id}`)];
+});
+document.addEventListener("turbo:submit-end", ({ detail }) => {
+  if (!detail.success) places = [];
 });
 document.addEventListener("turbo:load", () => {
-  const form = sent && document.querySelector(`form[data-act="${sent}"]`);
-  form?.querySelector("button").focus({ preventScroll: true });
-  sent = undefined;
+  const place = places.map((selector) => selector && document.querySelector(selector)).find(Boolean);
+  place?.focus({ preventScroll: place.matches("button") });
+  places = [];
 });
 
 /** A form that reaches nobody leaves the page as it was, so the page says so until the next try or page. */
