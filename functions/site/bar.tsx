@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { MAX_SEARCH_CHARS } from "../text/search.ts";
 import { formToken } from "./form-guard.ts";
 import { Logo } from "./logo.tsx";
 import { siteName } from "./name.ts";
@@ -66,6 +67,7 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
             type="search"
             name="q"
             placeholder="Search tracks, people and sets"
+            maxlength={MAX_SEARCH_CHARS}
             value={reader.searched}
           />
         </form>

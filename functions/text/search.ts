@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { applyOwn, documentedAs, text } from "./fields.ts";
 
-const MAX_SEARCH_CHARS = 200;
+export const MAX_SEARCH_CHARS = 200;
 
 /** The search text as typed. */
 export const SearchText = text(MAX_SEARCH_CHARS).optional();

@@ -1,4 +1,5 @@
 import { Field, type FormState } from "../../site/form.tsx";
+import { MAX_SEARCH_CHARS } from "../../text/search.ts";
 
 /** Minutes, from and to, by the choice's name. */
 const LENGTHS: Record<string, [from: number | undefined, to: number | undefined, label: string]> = {
@@ -44,7 +45,7 @@ export const SearchFilters = ({ state }: { state: FormState }) => (
     <form class="form" action="/search">
       <input type="hidden" name="type" value="tracks" />
       <div class="filter-fields">
-        <Field form="filter" name="q" label="Words" state={state} optional maxlength={200} />
+        <Field form="filter" name="q" label="Words" state={state} optional maxlength={MAX_SEARCH_CHARS} />
         <Field form="filter" name="genre" label="Genre" state={state} optional maxlength={100} />
         <Field
           form="filter"

@@ -86,7 +86,11 @@ function show(c: Context<AppEnv>, asked: Record<string, string>, found: Found, r
         ) : (
           <Results {...{ env: c.env, reader, found }} />
         )}
-        {refusal && <p class="empty">Correct the filters to see results.</p>}
+        {refusal && (
+          <p class="empty">
+            {state.problems.q ? `Your search ${state.problems.q}.` : "Correct the filters to see results."}
+          </p>
+        )}
         <More reader={reader} next={page.next_href} />
       </section>
     </>,

@@ -166,6 +166,13 @@ describe("search", () => {
     expect(html).toContain('value="fast"');
   });
 
+  test.for(["tracks", "people", "sets"])("says that the words for %s are too long", async (type) => {
+    const { status, html } = await service.open().get("web", `/search?type=${type}&q=${"ab+".repeat(100)}`);
+    expect(status).toBe(422);
+    expect(html).toContain("Your search may have 200 characters at most.");
+    expect(html).not.toContain("Correct the filters");
+  });
+
   test("refuses a cursor of another list", async () => {
     expect((await service.open().get("web", "/search?q=a&cursor=nonsense")).status).toBe(400);
   });
