@@ -153,6 +153,19 @@ test("a developer makes a webhook, tests it and sends it again, without a termin
   }
 });
 
+test("a visitor's pointer above a track's buttons fetches nothing from the accounts' host", async () => {
+  const { permalink_url } = await finishedTrack(await createUser());
+  const { page, complaints } = await browser.visit(site.web + new URL(permalink_url).pathname);
+  for (const link of await page.locator(".acts a").all()) {
+    await link.hover();
+    // Turbo fetches the link after 100 ms.
+    await page.waitForTimeout(300);
+  }
+  expect(complaints).toEqual([]);
+  await page.getByRole("link", { name: "Add to set" }).click();
+  await page.waitForURL(`${site.auth}/signin?**`);
+});
+
 test("a visitor's page, player and embed tell the truth while the owner changes a track", async () => {
   const ana = await createUser();
   const title = `Pier ${uniqueName()}`;

@@ -27,7 +27,12 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
       <Mark {...{ env, reader, id, fields }} act="repost" of="track" on={around.reposts} />
       {/* Sets take only tracks that their owner sees without a private link. */}
       {(track.sharing === "public" || isOwner || secret === undefined) && (
-        <a class="act" href={`/you/sets/add?track=${id}`}>
+        <a
+          class="act"
+          href={`/you/sets/add?track=${id}`}
+          // The sign-in is on another host, where no script may fetch it.
+          data-turbo={reader.userId === undefined ? "false" : undefined}
+        >
           Add to set
         </a>
       )}
