@@ -31,8 +31,12 @@ signUpPages.form("/signup", async (c) => {
   const given = NewAccount.safeParse({ username: "", email: "", password: "", ...sent });
   const problems = given.success ? await makeAccount(c, given.data) : problemsOf(given.error);
   if (problems) return showSignUp(c, next, { values: sent, problems });
-  return seeOther(c, next === DEFAULT_NEXT ? `${next}?notice=welcome` : next);
+  return seeOther(c, next + welcomeAt(next));
 });
+
+/** Asks the settings, or a page of the site, to tell of the mail. An app has no place for it. */
+const welcomeAt = (next: string): string =>
+  next === DEFAULT_NEXT ? "?notice=welcome" : next.startsWith("/session/code?") ? "&notice=welcome" : "";
 
 /** Creates the account and signs the user in. Returns the problems, if any. */
 async function makeAccount(

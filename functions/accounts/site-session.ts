@@ -42,12 +42,13 @@ const CodeRequest = z.object({
   challenge: z.string().regex(/^[\w-]{43}$/),
   /** Set if who is not signed in wants an account. */
   sign_up: z.string().optional(),
+  notice: z.literal("welcome").optional().catch(undefined),
 });
 
 siteCode.page("/session/code", async (c) => {
   const { data } = CodeRequest.safeParse(c.req.query());
   if (!data) return badRequest("state and challenge: begin at the site's own sign-in link");
-  const { state, challenge, sign_up } = data;
+  const { state, challenge, sign_up, notice } = data;
   const code = newSecret("ac");
   const session = siteSessionHash(c);
   const offered =
@@ -57,11 +58,12 @@ siteCode.page("/session/code", async (c) => {
     const back = `/session/code?${new URLSearchParams({ state, challenge })}`;
     return seeOther(c, sign_up === undefined ? signInPath(back) : signUpPath(back));
   }
-  return redirectTo(c, `${c.env.WEB_URL}/session/opened?${new URLSearchParams({ state, code })}`);
+  const query = new URLSearchParams({ state, code, ...(notice && { notice }) });
+  return redirectTo(c, `${c.env.WEB_URL}/session/opened?${query}`);
 });
 
 siteSession.page("/session/opened", async (c) => {
-  const { state = "", code = "" } = c.req.query();
+  const { state = "", code = "", notice } = c.req.query();
   const entry = takeEntry(c, state);
   // Another browser's code would sign this one in as somebody else.
   if (!entry) return forbidden("This browser did not begin this sign-in; sign in again");
@@ -71,7 +73,7 @@ siteSession.page("/session/opened", async (c) => {
   });
   if (!opened) return forbidden("The sign-in has expired or was already used; sign in again");
   setSiteViewer(c, opened.session, opened.user);
-  return seeOther(c, entry.next);
+  return seeOther(c, notice === "welcome" ? withNotice(entry.next, notice) : entry.next);
 });
 
 siteSession.form("/session/end", async (c) => {
@@ -93,6 +95,11 @@ siteSession.page("/session/token", async (c) => {
     "Cache-Control": "no-store",
   });
 });
+
+function withNotice(path: string, notice: string): string {
+  const { pathname, search, hash } = new URL(path, "http://nowhere.invalid");
+  return `${pathname}${search}${search ? "&" : "?"}${new URLSearchParams({ notice })}${hash}`;
+}
 
 /** `no-store`, because the address holds a code. */
 function redirectTo(c: Context<AppEnv>, url: string): Response {

@@ -33,7 +33,8 @@ async function joined(username: string, { press, write }: Hands = byPointer) {
   await write(page.getByLabel("E-mail address"), email);
   await write(page.getByLabel("Password", { exact: true }), PASSWORD);
   await press(page.getByRole("button", { name: "Create account" }));
-  await page.waitForURL(`${site.web}/`);
+  await page.waitForURL(`${site.web}/?notice=welcome`);
+  await page.getByText("We have sent you a mail").waitFor();
   await expect.poll(() => site.mailedLink(email), { timeout: 30_000 }).toContain("/confirm");
   await page.goto(await site.mailedLink(email));
   await press(page.getByRole("button", { name: "Confirm" }));
