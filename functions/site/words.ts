@@ -1,6 +1,6 @@
-/** `3:07`, and `1:02:03` from an hour on. */
+/** `3:07`, and `1:02:03` from an hour on. Begun seconds do not count, as in players. */
 export function clock(ms: number): string {
-  const seconds = Math.round(ms / 1000);
+  const seconds = Math.floor(ms / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (n: number) => String(n).padStart(2, "0");
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
