@@ -73,9 +73,10 @@ const docsPath = (next: string | undefined): string => {
 const toSignIn = (c: Context<AppEnv>, next: string) =>
   seeOther(c, signInPath(next ? `${PATH}?${new URLSearchParams({ next })}` : PATH));
 
-/** A fragment reaches scripts of the page alone: no server and no log sees it. */
+/** A fragment reaches scripts of the page alone: no server and no log sees it. What the page asked with comes back. */
 function toDocs(c: Context<AppEnv>, next: string, token: string): Response {
-  const [path = "", at = ""] = next.split("#");
+  const [path = "", asked = ""] = next.split("#");
+  const fragment = new URLSearchParams([["access_token", token], ...new URLSearchParams(asked)]);
   c.header("Cache-Control", "no-store");
-  return c.redirect(apiUrl(c.env, `${path}#${new URLSearchParams({ access_token: token, at })}`), 303);
+  return c.redirect(apiUrl(c.env, `${path}#${fragment}`), 303);
 }

@@ -33,6 +33,21 @@ test("a reader gets a token by one click, tries an operation, and sees the app u
   expect(await page.getByText("Try it from the docs").count()).toBe(0);
 });
 
+test("a link cannot make the docs act in its sender's account", async () => {
+  const { page } = await browser.visit(at("/docs/reference/me"));
+  const operation = page.locator("#get-me");
+  const offered = async (fragment: string) => {
+    await page.goto(at(`/docs/errors`));
+    await page.goto(at(`/docs/reference/me#${fragment}`));
+    await operation.getByRole("button", { name: "Try it" }).click();
+    await operation.getByRole("link", { name: "Get a token" }).waitFor();
+    expect(page.url()).toBe(at("/docs/reference/me#get-me"));
+  };
+  // The second time, this browser has asked for a token itself.
+  await offered("access_token=sent&at=get-me");
+  await offered("access_token=sent&at=get-me&state=null");
+});
+
 test("the search finds while it is typed, and is walked by keyboard", async () => {
   const { page } = await browser.visit(at("/docs"));
   await page.keyboard.press("/");

@@ -4,6 +4,8 @@
  */
 
 const KEY = "docs-token";
+/** Random text of this browser's, which comes back with a token that the docs asked for. RFC 6749 §10.12 */
+const STATE = "docs-token-state";
 /** Characters of a reply. */
 const MOST_SHOWN = 20_000;
 
@@ -14,7 +16,9 @@ function takeToken() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const token = fragment.get("access_token");
   if (token === null) return;
-  sessionStorage.setItem(KEY, token);
+  const state = localStorage.getItem(STATE);
+  // Somebody's link could bring their own token, and what the reader sends would be done in their account.
+  if (state !== null && fragment.get("state") === state) sessionStorage.setItem(KEY, token);
   const at = fragment.get("at");
   // The token leaves the address before anything can copy it from there.
   history.replaceState(null, "", at ? `#${at}` : location.pathname);
@@ -55,7 +59,9 @@ function panelOf({ method, path, body, needsToken, tokenPage }) {
 function tokenLink(tokenPage, form) {
   const link = elementOf("a", { className: "button", textContent: "Get a token" });
   queueMicrotask(() => {
-    const next = `${location.pathname}#${form.closest("section").id}`;
+    const state = localStorage.getItem(STATE) ?? crypto.randomUUID();
+    localStorage.setItem(STATE, state);
+    const next = `${location.pathname}#${new URLSearchParams({ at: form.closest("section").id, state })}`;
     link.href = `${tokenPage}?${new URLSearchParams({ next })}`;
   });
   const note = elementOf("p", { className: "hint" });
