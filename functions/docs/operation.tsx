@@ -51,7 +51,7 @@ const Examples = ({ operation, api, tokenPage }: OperationProps) => {
     <>
       {request && <h3>Example</h3>}
       {request && raw(codeTabs(snippetsOf(request), `example-${operation.id}`))}
-      {request && <Try request={request} tokenPage={tokenPage} />}
+      {request && isOfApi(request, api) && <Try request={request} tokenPage={tokenPage} />}
       {reply !== undefined && (
         <details class="example-reply">
           <summary>Example of the reply</summary>
@@ -61,6 +61,10 @@ const Examples = ({ operation, api, tokenPage }: OperationProps) => {
     </>
   );
 };
+
+/** Pages of the docs may send requests to their own host alone, and the accounts' may be another. */
+const isOfApi = ({ url, path }: ExampleRequest, { servers }: OpenApi): boolean =>
+  url === `${servers[0]?.url}${path}`;
 
 /** The script makes a form of it. Without the script there is nothing to try. */
 const Try = ({ request, tokenPage }: { request: ExampleRequest; tokenPage: string }) => (

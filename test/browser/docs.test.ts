@@ -48,6 +48,20 @@ test("a link cannot make the docs act in its sender's account", async () => {
   await offered("access_token=sent&at=get-me&state=null");
 });
 
+test("the search counts one result as one, and finds again after the network was away", async () => {
+  const { page } = await browser.visit(at("/docs"));
+  const status = page.locator("search").getByRole("status");
+  const field = page.getByRole("searchbox");
+  await page.context().setOffline(true);
+  await field.fill("loud");
+  await page.getByText("The search is out of reach").waitFor();
+  await page.context().setOffline(false);
+  await field.fill("loudness");
+  await expect.poll(() => status.textContent()).toBe("1 result");
+  await field.fill("track");
+  await expect.poll(() => status.textContent()).toBe("8 results");
+});
+
 test("the search finds while it is typed, and is walked by keyboard", async () => {
   const { page } = await browser.visit(at("/docs"));
   await page.keyboard.press("/");

@@ -14,15 +14,27 @@ status.role = "status";
 form.after(list, status);
 
 let entries;
-const load = () => (entries ??= fetch("/docs/search.json").then((reply) => reply.json()));
+const load = () =>
+  (entries ??= fetch("/docs/search.json")
+    .then((reply) => reply.json())
+    .catch(tellOffline));
 
-input.addEventListener("focus", () => load().catch(() => {}));
+/** The next key asks again. */
+function tellOffline() {
+  entries = undefined;
+  status.textContent = "The search is out of reach. Try again.";
+  status.className = "hint";
+}
+
+input.addEventListener("focus", load);
 input.addEventListener("input", async () => {
   const words = input.value;
-  const found = words.trim() ? find(await load(), words).slice(0, MOST) : [];
-  if (words !== input.value) return;
+  const all = await load();
+  if (words !== input.value || !all) return;
+  const found = find(all, words).slice(0, MOST);
   list.replaceChildren(...found.map(itemOf));
-  status.textContent = words.trim() ? `${found.length} results` : "";
+  status.className = "sr-only";
+  status.textContent = words.trim() ? `${found.length} ${found.length === 1 ? "result" : "results"}` : "";
 });
 
 function itemOf({ title, within, path }) {

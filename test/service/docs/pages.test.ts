@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { stack } from "../../support/stack.ts";
+import { threeHosts } from "../site/three-hosts.ts";
 
 /** Bytes that a page may weigh with its style and scripts, compressed. */
 const BUDGET = 100 * 1024;
@@ -29,6 +30,14 @@ test("llms.txt lists the guides and a page for each tag", async () => {
   );
   const reference = [...new Set(tags)].map((tag) => `/docs/reference/${tag}`);
   expect(paths).toEqual(expect.arrayContaining(["/docs/quick-start", "/docs/errors", ...reference]));
+});
+
+test("operations of the accounts' host are not offered to try where that is another one", async () => {
+  const offered = (html: string) => Array.from(html.matchAll(/data-path="([^"]+)"/g), ([, path]) => path);
+  const METADATA = "/.well-known/oauth-authorization-server";
+  expect(offered((await read("/docs/reference/oauth")).text)).toContain(METADATA);
+  const { html } = await (await threeHosts()).open().get("api", "/docs/reference/oauth");
+  expect(offered(html)).toEqual(["/.well-known/oauth-protected-resource"]);
 });
 
 test("the API document is the same with and without compression, and is not sent again", async () => {
