@@ -1,9 +1,11 @@
 -- Begins an attempt for one of several callers; null for the others. Schedules the next attempt in case this one is
--- lost. After ten, about three days, the delivery fails. Past the host's `p_budget` it waits without counting.
+-- lost. After ten, about three days, the delivery fails. Past the host's `p_budget`, or past the half of it that one user
+-- may take, it waits without counting.
 CREATE OR REPLACE FUNCTION begin_webhook_delivery(p_id bigint, p_attempt uuid, p_budget jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   d webhook_deliveries;
   w webhooks;
+  share CONSTANT jsonb := p_budget || jsonb_build_object('max', ((p_budget->>'max')::integer + 1) / 2);
   spent jsonb;
 BEGIN
   SELECT o.* INTO w FROM webhook_deliveries p JOIN webhooks o ON o.id = p.webhook_id WHERE p.id = p_id AND p.state = 'pending';
@@ -22,7 +24,10 @@ BEGIN
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = d.id;
     RETURN NULL;
   END IF;
-  spent := take_budget(p_budget, w.target_host);
+  spent := take_budget(share, concat_ws(' ', w.target_host, w.user_id));
+  IF (spent->>'refused')::boolean IS NOT TRUE THEN
+    spent := take_budget(p_budget, w.target_host);
+  END IF;
   IF (spent->>'refused')::boolean THEN
     UPDATE webhook_deliveries SET next_attempt_at = now() + make_interval(secs => (spent->>'reset_s')::integer),
       dispatched_at = NULL

@@ -1,5 +1,5 @@
--- Marks due deliveries as sent and returns them. Takes some per webhook, and hosts in turn, so that a busy one delays
--- no other. Hosts over budget wait for their next window. New deliveries were sent at once, so they are due here only
+-- Marks due deliveries as sent and returns them. Takes some per webhook, and the users of each host in turn, so that a busy
+-- one delays no other. Hosts over budget wait for their next window. New deliveries were sent at once, so they are due here only
 -- after some seconds.
 CREATE OR REPLACE FUNCTION dispatch_webhook_deliveries(p_each integer, p_limit integer, p_budget jsonb) RETURNS json
 LANGUAGE plpgsql AS $$
@@ -11,7 +11,7 @@ BEGIN
     RETURN '[]';
   END IF;
   WITH due AS (
-    SELECT d.id, d.next_attempt_at, w.target_host FROM webhooks w, LATERAL (
+    SELECT d.id, d.next_attempt_at, w.target_host, w.user_id FROM webhooks w, LATERAL (
       SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
       WHERE d.webhook_id = w.id AND d.state = 'pending' AND d.next_attempt_at <= now()
         AND CASE WHEN d.dispatched_at IS NULL AND d.tries = 0 THEN d.next_attempt_at < now() - interval '5 seconds'
@@ -21,7 +21,7 @@ BEGIN
       SELECT FROM budgets b WHERE b.bucket = p_budget->>'name' || ' ' || w.target_host
         AND b.ends_at > now() AND b.taken >= (p_budget->>'max')::integer)
   ), in_turn AS (
-    SELECT id, next_attempt_at, row_number() OVER (PARTITION BY target_host ORDER BY next_attempt_at) AS turn FROM due
+    SELECT id, next_attempt_at, row_number() OVER (PARTITION BY target_host, user_id ORDER BY next_attempt_at) AS turn FROM due
   ), marked AS (
     UPDATE webhook_deliveries d SET dispatched_at = now()
     FROM (SELECT id FROM in_turn ORDER BY turn, next_attempt_at LIMIT p_limit) n WHERE d.id = n.id RETURNING d.id)

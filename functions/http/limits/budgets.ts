@@ -31,7 +31,8 @@ export const BUDGETS = {
   /** Each stream asks the database once a second for four minutes. */
   "event-streams": { setting: "EVENT_STREAMS_PER_HOUR", max: 240, bucket: "by-user-of-app" },
   /**
-   * Deliveries of all webhooks to one host. A delivery over budget waits for the next minute; none is lost.
+   * Deliveries of all webhooks to one host, at most half of them about one user. A delivery over budget waits for the next
+   * minute; none is lost.
    */
   "webhook-deliveries": { setting: "WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE", max: 600, bucket: "by-host" },
 } as const satisfies Record<string, Budget>;

@@ -158,6 +158,24 @@ test("webhooks of several users to one host share a budget: beyond it they wait,
   await expect.poll(states, { timeout: 20_000 }).toEqual(Array(3).fill({ state: "delivered", tries: 1 }));
 });
 
+test("a user takes at most half of a host's budget, and the deliveries of others go on", async () => {
+  const host = await startHost("127.9.9.5");
+  const [busy, calm] = [await createUser(), await createUser()];
+  const deliveries = await Promise.all(
+    [busy, calm].map(async (who) => createRestingDelivery(await createWebhook(who, host.url(), EVENTS))),
+  );
+  await fillBudget(`127.9.9.5 ${busy.id}`, 300, 30);
+  await deliver("webhooks", deliveries.map(pointer));
+  const states = await sql<{ state: string }>(
+    "select state, tries from webhook_deliveries where id = any($1) order by array_position($1, id)",
+    [deliveries],
+  );
+  expect(states).toEqual([
+    { state: "pending", tries: 0 },
+    { state: "delivered", tries: 1 },
+  ]);
+});
+
 test("a host with a used-up budget receives nothing and delays no other host", async () => {
   const [busy, calm] = [await startHost("127.9.9.2"), await startHost("127.9.9.3")];
   const [waiting, listening] = [
