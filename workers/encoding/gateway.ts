@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { type Database, openDatabase } from "../../db/client.ts";
@@ -20,8 +20,8 @@ import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
 
 /**
- * Seconds in which a transcoder usually ends a job whose lease is lost, as when its track is deleted. No verdict
- * follows, so the place goes to the next job by a message. One that comes too early finds it busy and is repeated.
+ * Seconds in which a transcoder usually ends a job whose lease is lost, as when its track is deleted. No verdict of it
+ * counts, so the place goes to the next job by a message. One that comes too early finds it busy and is repeated.
  */
 const PLACE_FREE_S = 2;
 
@@ -64,10 +64,7 @@ gateway.get("/jobs/:track/source", async (c) => {
   const { track, lease } = c.var.ticket;
   const { db } = c.var;
   const original = await findOriginal(db, track, lease);
-  if (!original) {
-    await sendDueJobs(db, c.env, PLACE_FREE_S);
-    return c.json({ error: "lease_lost" }, 410);
-  }
+  if (!original) return refuseLost(c, 410);
   const range = parseRange(c.req.header("Range"), original.size);
   if (!range) return c.body(null, 416, { "Content-Range": `bytes */${original.size}` });
   const { start, end } = range === "whole" ? { start: 0, end: original.size - 1 } : range;
@@ -95,10 +92,7 @@ gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
   const prefix = mediaPrefix(track, lease);
   const { db } = c.var;
   const sourceBytes = await admitWrite(db, track, lease, prefix);
-  if (sourceBytes === null) {
-    await sendDueJobs(db, c.env, PLACE_FREE_S);
-    return c.json({ error: "lease_lost" }, 409);
-  }
+  if (sourceBytes === null) return refuseLost(c, 409);
   if (size > output.maxBytes || !isWithinSource(output, sourceBytes))
     return c.json({ error: "beyond_source" }, 413);
   const { objects } = openStorage(c.env);
@@ -118,9 +112,7 @@ gateway.post("/jobs/:track/report/heartbeat", async (c) => {
     segmentsReady: segments_ready,
     sampleRate: sample_rate,
   });
-  if (renewal) return c.json({});
-  await sendDueJobs(db, c.env, PLACE_FREE_S);
-  return c.json({ error: "lease_lost" }, 409);
+  return renewal ? c.json({}) : refuseLost(c, 409);
 });
 
 gateway.post("/jobs/:track/report/finished", async (c) => {
@@ -136,7 +128,7 @@ gateway.post("/jobs/:track/report/finished", async (c) => {
     segments: segmentCount(media.frames),
   });
   logLine("info", "job_finished", { track, attempt, settled, ...c.var.trace });
-  if (!settled) return c.json({ error: "lease_lost" }, 409);
+  if (!settled) return refuseLost(c, 409);
   return c.json({ next: next ? await handOver(db, c.env, c.var.ticket) : undefined });
 });
 
@@ -153,7 +145,7 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
     retryable: failure.retryable,
     ...c.var.trace,
   });
-  if (!settled) return c.json({ error: "lease_lost" }, 409);
+  if (!settled) return refuseLost(c, 409);
   if (failure.retryable && failure.reason === NO_SPACE) {
     logLine("error", "storage_full", { track, advice: "Make room. Jobs wait, and the cron tries them." });
     // The next job would fail at once, too. So each slot tries one whenever the cron runs.
@@ -162,6 +154,12 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
   if (failure.retryable) await sendRetries(db, c.env, [track]);
   return c.json({ next: next ? await handOver(db, c.env, c.var.ticket) : undefined });
 });
+
+/** Tells a transcoder that its lease is lost, and sends jobs that wait for the place. */
+async function refuseLost(c: Context<GatewayEnv>, status: 409 | 410): Promise<Response> {
+  await sendDueJobs(c.var.db, c.env, PLACE_FREE_S);
+  return c.json({ error: "lease_lost" }, status);
+}
 
 gateway.onError((error, c) => {
   const malformed = error instanceof z.ZodError || error instanceof SyntaxError;

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { issueTicket } from "../../../workers/encoding/ticket.ts";
 import { shortWav } from "../../support/tracks.ts";
 import { brokenInvariants } from "../attacks/invariants.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 import { createUploader, encodesIn } from "./encodes.support.ts";
+import { FINISHED, LOST } from "./leases.support.ts";
 
 const WAITING = 5;
 
@@ -37,6 +40,15 @@ const reset = (id: number) =>
   faulty.auth.sql("update tracks set state = 'processing', media = null, media_prefix = null where id = $1", [
     id,
   ]);
+
+/** Imitates a job that was sent this long ago, and whose message is lost. */
+const requeue = (id: number, ago: string) =>
+  faulty.auth.sql(
+    `update encoding_jobs set state = 'queued', generation = generation + 1, attempt = 0, lease_token = null,
+       next_run_at = now() - interval '5 min', dispatched_at = now() - $2::interval, lease_until = null
+     where track_id = $1`,
+    [id, ago],
+  );
 
 const garbageOf = (tracks: number[]) =>
   faulty.auth.sql("select prefix from object_garbage where prefix like any ($1)", [
@@ -120,22 +132,41 @@ test.each(["its transcoder ends it", "a message offers the place before its tran
   },
 );
 
+test.each([
+  ["finished", FINISHED],
+  ["failed", LOST],
+])(
+  "a track deleted just before its encode has %s leaves its place to the next job, without a cron",
+  {
+    timeout: 120_000,
+  },
+  async (verdict, body) => {
+    const ana = await createUploader(faulty);
+    const id = await ana.upload(shortWav());
+    await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+    await reset(id);
+    await requeue(id, "20 s");
+    const { ports, secrets } = faulty.stack;
+    const gone = { track: 1, attempt: 1, lease: randomUUID() };
+    const reply = await fetch(`http://127.0.0.1:${ports.gateway}/jobs/1/report/${verdict}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${issueTicket(secrets, gone)}` },
+      body: JSON.stringify(body),
+    });
+    expect(reply.status).toBe(409);
+    await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+  },
+);
+
 test("the cron finds a waiting job that nobody is left to hand over", { timeout: 300_000 }, async () => {
   const ana = await createUploader(faulty);
   const id = await ana.upload(shortWav());
   await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
   await reset(id);
-  const requeue = (ago: string) =>
-    faulty.auth.sql(
-      `update encoding_jobs set state = 'queued', generation = generation + 1, attempt = 0, lease_token = null,
-         next_run_at = now() - interval '5 min', dispatched_at = now() - $2::interval, lease_until = null
-       where track_id = $1`,
-      [id, ago],
-    );
-  await requeue("5 s");
+  await requeue(id, "5 s");
   await reconcile();
   expect(await jobOf(id)).toMatchObject({ state: "queued", attempt: 0 });
-  await requeue("16 s");
+  await requeue(id, "16 s");
   await reconcile();
   await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
 });
