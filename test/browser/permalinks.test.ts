@@ -148,12 +148,12 @@ test("a form that cannot be sent says so, until it is sent", async () => {
   const before = await repost.textContent();
   await page.context().setOffline(true);
   await repost.click();
-  const told = page.getByRole("status").filter({ hasText: "Check your connection" });
-  await told.waitFor();
+  const message = page.getByRole("status").filter({ hasText: "Check your connection" });
+  await message.waitFor();
   expect(await repost.textContent()).toBe(before);
   await page.context().setOffline(false);
   await repost.click();
-  await told.waitFor({ state: "hidden" });
+  await message.waitFor({ state: "hidden" });
   await expect.poll(() => repost.textContent()).not.toBe(before);
 });
 
