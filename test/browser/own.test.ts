@@ -132,6 +132,17 @@ describe("the order of a set", () => {
     await page.waitForURL("**/sets/days");
   });
 
+  test("leaves the focus at the way back by one when a track has reached the end", async () => {
+    const { page } = await visit(path());
+    const [, second = ""] = await titles(page);
+    await page.getByRole("button", { name: `Move ${second} down` }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(`${second} is number 3 of 3.`).waitFor();
+    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toBe(
+      `Move ${second} up`,
+    );
+  });
+
   test("is shown by the set's page after Back", async () => {
     const { page } = await visit(path().replace("/edit", ""));
     await page.getByRole("link", { name: "Edit", exact: true }).click();

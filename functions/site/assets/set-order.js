@@ -21,8 +21,8 @@ class SetOrder extends HTMLElement {
     if (how === "up") item.previousElementSibling?.before(item);
     if (how === "down") item.nextElementSibling?.after(item);
     this.#save(item);
-    // A button at the end of its way is disabled, and a moved one loses the focus.
-    (button.disabled ? item.querySelector("button:enabled") : button).focus();
+    // A button at the end of its way is disabled, and a moved one loses the focus. "Top" would undo all steps.
+    (button.disabled ? item.querySelector(`[value^="${how === "down" ? "up" : "down"} "]`) : button).focus();
   }
 
   #grab(event) {
