@@ -55,6 +55,25 @@ test("shortcuts play, seek and skip, but leave fields, buttons and other keys al
   await expect.poll(() => titleInBar(page)).toBe("Second");
 });
 
+test("arrows move the bar's seek slider by as much as they move the waveform", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  await pagePlay(page).click();
+  await playsPast(page, 0);
+  await page.keyboard.press("Space");
+  await expect.poll(() => paused(page)).toBe(true);
+  await barButton(page, "Back 15 seconds").click();
+  await bar(page).getByRole("slider", { name: "Seek" }).focus();
+  for (const [key, at] of [
+    ["ArrowRight", 5],
+    ["ArrowLeft", 0],
+    ["ArrowUp", 5],
+    ["ArrowDown", 0],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => position(page)).toBe(at);
+  }
+});
+
 test("lock screens and headsets see the track, its place and its picture, and lead through it", async () => {
   const { set } = await createSet(ana, ["Seen", "Heard"]);
   const { page } = await browser.visit(set.permalink_url, {

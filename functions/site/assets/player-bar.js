@@ -1,6 +1,7 @@
 import { clock } from "./clock.js";
 import { openLevel } from "./level.js";
 import { player } from "./player.js";
+import { STEP_S } from "./player-keys.js";
 import { showQueue } from "./player-queue-list.js";
 
 /** The bar at the foot of each page. It is hidden until something plays. */
@@ -105,6 +106,14 @@ export function openBar(bar) {
   seek.addEventListener("change", () => {
     isHeld = false;
     player.seek(Number(seek.value));
+  });
+  // Its own step is fine enough for pointers, and too fine for keys.
+  seek.addEventListener("keydown", (event) => {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    const by = { ArrowLeft: -STEP_S, ArrowDown: -STEP_S, ArrowRight: STEP_S, ArrowUp: STEP_S }[key];
+    if (!by || shiftKey || ctrlKey || metaKey || altKey) return;
+    event.preventDefault();
+    player.seek(player.position + by);
   });
   part("speed").addEventListener("change", ({ target }) => player.setRate(Number(target.value)));
 

@@ -3,7 +3,7 @@ import { player } from "./player.js";
 /** Keyboard shortcuts of the player, on every page. */
 
 /** Seconds per key press. */
-const STEP_S = 5;
+export const STEP_S = 5;
 
 const KEYS = {
   " ": () => player.toggle(),

@@ -2,12 +2,12 @@ import { clock, secondsOf } from "./clock.js";
 import { openFollowing } from "./follow-playback.js";
 import { player } from "./player.js";
 import { entriesAround } from "./player-buttons.js";
+import { STEP_S } from "./player-keys.js";
 import { followEncode, keyOf, learn, news, sourcesOf } from "./player-sources.js";
 import { showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
-/** Seconds per key press. */
-const STEP_S = 5;
+/** Seconds per press of a page key. */
 const LEAP_S = 30;
 
 /** The track page's player: its waveform, comments and length. The sound is the site's one player's. */
