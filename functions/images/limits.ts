@@ -1,3 +1,4 @@
+import { sizeInWords } from "../text/size.ts";
 import { type Dimensions, dimensionsOf } from "./dimensions.ts";
 
 /** Bytes. The transcoder has the same limit. */
@@ -11,7 +12,7 @@ const MAX_PIXELS = 40_000_000;
  * field's name.
  */
 export function obviousFault(bytes: Uint8Array): string | undefined {
-  if (bytes.byteLength > MAX_IMAGE_BYTES) return `is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB`;
+  if (bytes.byteLength > MAX_IMAGE_BYTES) return `may have ${sizeInWords(MAX_IMAGE_BYTES)} at most`;
   const dimensions = dimensionsOf(bytes);
   if (dimensions === "no_image") return "is not a JPEG, PNG or GIF image";
   if (dimensions === "damaged") return "cannot be read: it is damaged or not complete";

@@ -109,6 +109,22 @@ test("a chosen picture is shown before it is sent", async () => {
   expect((await readTrack(ids[0])).artwork_url).toContain("/images/");
 });
 
+test("a picture that is too large is refused before it is sent, and what was typed stays", async () => {
+  const { page } = await visit(`/${ana.username}/morning/edit`);
+  const large = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(21 * 2 ** 20) };
+  const artwork = page.getByLabel("Artwork", { exact: true });
+  await page.getByLabel("Genre").fill("Dusk");
+  await artwork.setInputFiles(large);
+  await page.getByRole("button", { name: "Save" }).click();
+  expect(await artwork.evaluate((field: { validationMessage: string }) => field.validationMessage)).toBe(
+    "Artwork may have 10 MB at most.",
+  );
+  await artwork.setInputFiles([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL(`**/${ana.username}/morning`);
+  expect(await readTrack(ids[0])).toMatchObject({ genre: "Dusk" });
+});
+
 describe("the order of a set", () => {
   const path = () => `/${ana.username}/sets/days/edit`;
   const titles = (page: Page) => page.locator(".order .row-words > a").allTextContents();

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { sizeInWords } from "../../text/size.ts";
 import { invalid, tooLarge } from "../errors.ts";
 import { formObject } from "./form-object.ts";
 import { partsOf } from "./form-parts.ts";
@@ -25,7 +26,7 @@ export const MAX_REST_BYTES = 2 * 1024 * 1024;
 export async function readMultipart(c: Context, files: FileFields): Promise<unknown> {
   const maxBytes = [...files.values()].reduce((sum, bytes) => sum + bytes, MAX_REST_BYTES);
   if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
-    tooLarge(`The body may hold ${maxBytes} bytes at most`);
+    tooLarge(`The body may hold ${sizeInWords(maxBytes)} at most`);
   const fields: [string, unknown][] = [];
   for await (const part of partsOf(c)) {
     const value = part.kind === "field" ? part.value : await receive(part, files.get(part.name));
@@ -38,7 +39,7 @@ export async function readMultipart(c: Context, files: FileFields): Promise<unkn
 export async function receive(part: FormFile, maxBytes: number | undefined): Promise<SentFile | undefined> {
   const { name, filename, type } = part;
   if (maxBytes === undefined && filename) invalid(`${name}: no file is expected here`);
-  const bytes = await collect(part.content, maxBytes ?? 0, `${name}: the file`);
+  const bytes = await collect(part.content, maxBytes ?? 0, `${name}:`);
   if (!bytes.byteLength && !filename) return undefined;
   if (!bytes.byteLength) invalid(`${name}: the file is empty`);
   return { filename, type, bytes };

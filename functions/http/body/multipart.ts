@@ -1,3 +1,4 @@
+import { sizeInWords } from "../../text/size.ts";
 import { invalid, malformed, tooLarge, unsupportedMediaType } from "../errors.ts";
 import { type PartHead, parametersOf, parseHead } from "./multipart-head.ts";
 import { Segments } from "./multipart-segments.ts";
@@ -123,7 +124,7 @@ export async function collect(
   let size = 0;
   for await (const chunk of content) {
     size += chunk.byteLength;
-    if (size > maxBytes) tooLarge(`${what} may have ${maxBytes} bytes at most`);
+    if (size > maxBytes) tooLarge(`${what} may have ${sizeInWords(maxBytes)} at most`);
     chunks.push(chunk.slice());
   }
   const whole = new Uint8Array(size);

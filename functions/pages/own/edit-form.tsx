@@ -1,5 +1,7 @@
 import { inFormat } from "../../embed/representation.ts";
+import { MAX_IMAGE_BYTES } from "../../images/limits.ts";
 import { Field, Form, type FormState, Tick } from "../../site/form.tsx";
+import { sizeInWords } from "../../text/size.ts";
 import { PICTURE } from "./edit.ts";
 import { type FieldGroup, Groups, labelsOf } from "./fields.tsx";
 
@@ -28,9 +30,13 @@ export const EditForm = ({ action, token, state, groups, hidden, artwork, submit
   </Form>
 );
 
-/** The script shows the chosen picture before it is sent. */
+/** The script shows the chosen picture before it is sent, unless it is too large to be. */
 const Artwork = ({ artwork, state }: { artwork: string | null; state: FormState }) => (
-  <picture-choice class="artwork-choice">
+  <picture-choice
+    class="artwork-choice"
+    data-max-bytes={MAX_IMAGE_BYTES}
+    data-too-large={`Artwork may have ${sizeInWords(MAX_IMAGE_BYTES)} at most.`}
+  >
     {artwork ? (
       <img src={inFormat(artwork, "t300x300")} width="160" height="160" alt="The present artwork" />
     ) : (

@@ -29,7 +29,7 @@ customElements.define(
   },
 );
 
-/** Shows the chosen picture before it is sent. */
+/** Shows the chosen picture before it is sent. The refusal of one that is too large would lose what was typed. */
 customElements.define(
   "picture-choice",
   class extends HTMLElement {
@@ -37,7 +37,12 @@ customElements.define(
 
     connectedCallback() {
       this.addEventListener("change", ({ target }) => {
-        if (target.type === "file") this.#show(target.files[0]);
+        if (target.type !== "file") return;
+        const [file] = target.files;
+        const isTooLarge = file?.size > Number(this.dataset.maxBytes);
+        target.setCustomValidity(isTooLarge ? this.dataset.tooLarge : "");
+        target.reportValidity();
+        if (!isTooLarge) this.#show(file);
       });
     }
 

@@ -227,6 +227,12 @@ describe("artwork", () => {
     expect((await read(id)).artwork_url).toBeNull();
   });
 
+  test("of 12 MB is refused in plain words", async () => {
+    const { path } = await newTrack();
+    const { status, html } = await edit(path, { artwork_data: picture(new Uint8Array(12 * 2 ** 20)) });
+    expect([status, problemOf(html, "artwork_data")]).toEqual([422, "Artwork may have 10 MB at most"]);
+  });
+
   test("of a wrong kind is refused beside its field, and the other fields are saved", async () => {
     const { id, path } = await newTrack();
     const words = picture("words");
