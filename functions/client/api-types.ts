@@ -3591,7 +3591,7 @@ export interface operations {
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
-        /** @description As `ids`. */
+        /** @description The same as `ids`. */
         urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
