@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -282,6 +285,38 @@ test("a backup made under writes holds what was acknowledged before it, and no r
 test("a backup of a stopped stack needs no service; older backups go", async () => {
   const again = await operate(second, "backup", "--to", copy, "--keep", "1");
   expect([again.stderr, again.reply]).toEqual(["", expect.objectContaining({ kept: 1, copied_objects: 0 })]);
+});
+
+test("a backup is the newest also if the clock went back, and makes cut-off copies anew", async () => {
+  const folder = join(copy, "backups");
+  const [made = ""] = readdirSync(folder);
+  const future = made.replace(/^\d+/, (year) => String(Number(year) + 1));
+  renameSync(join(folder, made), join(folder, future));
+  // Another was killed while its last bytes went to the disk.
+  cpSync(join(folder, future), join(folder, "draft-1"), { recursive: true });
+  const [blob = ""] = readdirSync(join(copy, "blobs"), { recursive: true, encoding: "utf8" }).filter((path) =>
+    statSync(join(copy, "blobs", path)).isFile(),
+  );
+  truncateSync(join(copy, "blobs", blob), 0);
+  const again = await operate(second, "backup", "--to", copy, "--keep", "1", "--verify");
+  expect([again.stderr, again.reply]).toEqual([
+    "",
+    expect.objectContaining({ copied_objects: 1, verified: true }),
+  ]);
+  expect(readdirSync(folder)).toEqual([again.reply?.name]);
+});
+
+test("a backup may lie on another file system, and a failed one leaves no room taken", async () => {
+  const elsewhere = mkdtempSync("/dev/shm/soundpost-backup-");
+  try {
+    expect((await operate(second, "backup", "--to", elsewhere, "--verify")).stderr).toBe("");
+    rmSync(join(elsewhere, "blobs"), { recursive: true });
+    writeFileSync(join(elsewhere, "blobs"), "in the way");
+    expect((await operate(second, "backup", "--to", elsewhere)).stderr).not.toBe("");
+    expect(readdirSync(join(elsewhere, "backups"))).toHaveLength(1);
+  } finally {
+    rmSync(elsewhere, { recursive: true });
+  }
 });
 
 test("a damaged backup restores nothing and names the file; existing data is never overwritten", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { BACKUP_LOCK } from "../../../db/queries/garbage.ts";
@@ -7,7 +7,16 @@ import { lockDataDir, type StackRecord } from "../../local/stack/record.ts";
 import { UsageError } from "../arguments.ts";
 import { copyRunningCluster, copyStoppedCluster } from "./cluster.ts";
 import { type Checksums, checksumOf, copyFile, copyTree, flush, under } from "./copying.ts";
-import { forgetOlder, GENERATIONS, generationsIn, readManifest, writeManifest } from "./generations.ts";
+import {
+  draftName,
+  forgetInterrupted,
+  forgetOlder,
+  GENERATIONS,
+  generationsIn,
+  nextName,
+  readManifest,
+  writeManifest,
+} from "./generations.ts";
 import { copyObjects } from "./objects.ts";
 
 /** Files beside the database and the objects that cannot be made again. */
@@ -24,10 +33,11 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
   const startedAt = Date.now();
   makeDirectory(join(to, GENERATIONS));
   const release = running ? await holdSweeps(running.databaseUrl) : await holdStart(dataDir);
+  const draft = join(to, GENERATIONS, draftName());
   try {
+    forgetInterrupted(to);
     const earlier = generationsIn(to);
     const known: Checksums = Object.assign({}, ...earlier.map((name) => readManifest(to, name).blobs));
-    const draft = join(to, GENERATIONS, `draft-${process.pid}`);
     const cluster = join(draft, "postgres");
     const files = running
       ? under("postgres", await copyRunningCluster(dataDir, cluster, running.databaseUrl))
@@ -42,7 +52,7 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
     if (existsSync(join(dataDir, "mail")))
       Object.assign(files, under("mail", await copyTree(join(dataDir, "mail"), join(draft, "mail"))));
     writeManifest(draft, { made_at, files, blobs: objects.blobs });
-    const name = made_at.replaceAll(":", "-");
+    const name = nextName(to, made_at);
     flush(to);
     renameSync(draft, join(to, GENERATIONS, name));
     return {
@@ -52,6 +62,7 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
       seconds: (Date.now() - startedAt) / 1000,
     };
   } finally {
+    rmSync(draft, { recursive: true, force: true });
     await release();
   }
 }

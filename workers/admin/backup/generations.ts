@@ -15,12 +15,15 @@ interface Manifest {
   blobs: Checksums;
 }
 
-/** Names of whole backups, oldest first. A folder without a manifest was interrupted. */
+/** A backup's folder until all of it has reached the disk. */
+export const draftName = (): string => `draft-${process.pid}`;
+
+/** Names of whole backups, oldest first. A draft, or a folder without a manifest, was interrupted. */
 export function generationsIn(backup: string): string[] {
   const folder = join(backup, GENERATIONS);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, MANIFEST)))
+    .filter((name) => !name.startsWith("draft-") && existsSync(join(folder, name, MANIFEST)))
     .sort();
 }
 
@@ -35,6 +38,21 @@ export function readManifest(backup: string, name: string): Manifest {
 
 export const writeManifest = (folder: string, manifest: Manifest): void =>
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
+
+/** A name behind all others, also if the clock went back since the newest was made. */
+export function nextName(backup: string, madeAt: string): string {
+  const name = madeAt.replaceAll(":", "-");
+  const newest = generationsIn(backup).at(-1);
+  return newest === undefined || newest < name ? name : `${newest}+`;
+}
+
+/** Removes what was interrupted, which else would keep the room that the next backup needs. */
+export function forgetInterrupted(backup: string): void {
+  const whole = generationsIn(backup);
+  const folder = join(backup, GENERATIONS);
+  for (const name of readdirSync(folder))
+    if (!whole.includes(name)) rmSync(join(folder, name), { recursive: true });
+}
 
 /** Removes all but the newest, what was interrupted, and objects' files that no backup names. */
 export function forgetOlder(backup: string, keep: number): number {

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -47,13 +47,21 @@ export async function copyObjects(
     else copyStoppedCatalog(directory);
     const copy = await copyNamed(directory, to.backup, known);
     if (copy) {
-      renameSync(join(directory, SNAPSHOT), to.catalog);
+      // A copy, because a backup may be on another file system.
+      await copyFile(join(directory, SNAPSHOT), to.catalog);
+      rmSync(join(directory, SNAPSHOT));
       return copy;
     }
     // An object was replaced between the two copies.
     if (tries === TRIES) throw new Error("Files change faster than they are copied: try again");
   }
 }
+
+/** A copy that was cut off since is made anew. */
+const isWhole = (from: string, copy: string): boolean => {
+  const size = statSync(copy, { throwIfNoEntry: false })?.size;
+  return size !== undefined && size === (statSync(from, { throwIfNoEntry: false })?.size ?? size);
+};
 
 /** Returns `undefined` if a file is gone that an object needs. */
 async function copyNamed(
@@ -70,7 +78,7 @@ async function copyNamed(
     for (const row of named.iterate()) {
       const [file, size] = [String(row.file), Number(row.size)];
       const path = blobPath(file);
-      const earlier = existsSync(join(backup, path)) ? known[file] : undefined;
+      const earlier = isWhole(join(directory, path), join(backup, path)) ? known[file] : undefined;
       const checksum = earlier ?? (await copyFile(join(directory, path), join(backup, path)));
       if (!checksum && row.needed) return undefined;
       if (!checksum) continue; // a part of an upload that was given up meanwhile
