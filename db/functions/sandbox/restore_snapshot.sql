@@ -20,6 +20,9 @@ BEGIN
   SELECT prefix, bucket, now() FROM referenced_objects() ON CONFLICT DO NOTHING;
   DELETE FROM object_garbage g USING kept_objects k WHERE g.prefix = k.prefix;
 
+  -- Operators stay as they are: nobody gets back a role or a second factor that was taken away.
+  DROP TABLE IF EXISTS snapshot.operators, snapshot.operator_entries;
+  CREATE TEMPORARY TABLE operators_now ON COMMIT DROP AS TABLE public.operators;
   PERFORM switch_triggers('DISABLE');
   -- Repeats until nothing differs: deleting a row cascades to its references or nulls them.
   LOOP
@@ -41,6 +44,7 @@ BEGIN
     GET DIAGNOSTICS touched = ROW_COUNT;
     inserted := inserted + touched;
   END LOOP;
+  INSERT INTO operators SELECT n.* FROM operators_now n JOIN users u ON u.id = n.user_id;
   PERFORM switch_triggers('ENABLE');
   UPDATE sandbox.marker SET restored_at = now();
   RETURN (SELECT json_build_object('outcome', 'restored', 'taken_at', taken_at, 'restored_at', restored_at,

@@ -17,7 +17,7 @@ BEGIN
   FOR data_table IN
     SELECT t FROM data_tables() t WHERE t::text <> ALL ('{sessions,refresh_tokens,site_sessions,authorization_codes,
       client_credentials_grants,mail_tokens,mails,failures,idempotency_keys,connection_attempts,connection_posts,play_marks,
-      webhooks,webhook_deliveries,event_streams,stream_events}')
+      webhooks,webhook_deliveries,event_streams,stream_events,operators,operator_entries}')
   LOOP
     EXECUTE format('CREATE TABLE snapshot.%1$s AS TABLE public.%1$s', data_table);
   END LOOP;

@@ -296,3 +296,15 @@ test("the service can neither set the marker nor read a snapshot", async () => {
   const [own] = await auth.sql("select has_schema_privilege('soundpost_app', 'snapshot', 'usage') as may");
   expect(own).toEqual({ may: false });
 });
+
+test("a reset works after an operator entered, and leaves operators as they are now", async () => {
+  await tokenOf(ana);
+  await auth.sql(`insert into operators (user_id) values (${ana})`);
+  await auth.sql(`insert into operator_entries (session_id, user_id)
+    select id, user_id from sessions where user_id = ${ana} limit 1`);
+  await admin("sandbox snapshot");
+  await auth.sql(`delete from operators where user_id = ${ana}`);
+  await auth.sql(`insert into operators (user_id) values (${ben})`);
+  await admin("sandbox restore");
+  expect(await auth.sql("select user_id::float8 as id from operators")).toEqual([{ id: ben }]);
+});
