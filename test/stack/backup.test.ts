@@ -15,10 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ListObjectsV2Command } from "@aws-sdk/client-s3";
-import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
-import { s3Client } from "../../db/objects/s3-client.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { fileCommands } from "../../workers/admin/backup/backup-commands.ts";
 import { commands } from "../../workers/admin/commands.ts";
@@ -27,12 +24,12 @@ import { stackTarget } from "../../workers/admin/target.ts";
 import { apiClient, type UploadSession, uploadParts } from "../../workers/local/demo/upload.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
-import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { fillBundle, fillDataDir } from "../support/data-dir.ts";
 import { isFull } from "../support/repeats.ts";
 import { makeSources } from "../support/sources.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { SOURCES_DIRECTORY } from "../transcoder/sources-directory.ts";
+import { bytesOfStream, commentsIn, contents, keepCommenting, missingObjects } from "./backup.support.ts";
 import { until } from "./npm-start.ts";
 
 const root = mkdtempSync(join(tmpdir(), "soundpost-backup-"));
@@ -95,28 +92,6 @@ async function operate(dataDir: string, command: "backup" | "restore", ...args: 
   }
 }
 
-async function withOwner<T>({ databaseUrl }: Stack, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Row count of each table and a hash of all rows. */
-const contents = (stack: Stack) =>
-  withOwner(stack, async (client) => {
-    const { rows } = await client.query<{ name: string }>("SELECT data_tables()::text AS name");
-    const hashes: Record<string, unknown> = {};
-    for (const { name } of rows) {
-      const text = `SELECT count(*)::int AS rows, md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS hash FROM ${name} t`;
-      hashes[name] = (await client.query(text)).rows[0];
-    }
-    return hashes;
-  });
-
 async function publish(stack: Stack) {
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
@@ -154,67 +129,6 @@ async function publish(stack: Stack) {
   await until("the track is encoded", async () => (await state()) === "finished");
   return { id, token };
 }
-
-/** Every object that a row names must be in storage. */
-async function missingObjects(stack: Stack): Promise<string[]> {
-  const referenced = await withOwner(stack, (client) =>
-    client.query<{ prefix: string; bucket: string }>("SELECT prefix, bucket FROM referenced_objects()"),
-  );
-  expect(referenced.rows.length).toBeGreaterThan(1);
-  const objects = s3Client({
-    S3_ENDPOINT: stack.urls.objects,
-    S3_ACCESS_KEY_ID: stack.secrets.S3_ACCESS_KEY_ID,
-    S3_SECRET_ACCESS_KEY: stack.secrets.S3_SECRET_ACCESS_KEY,
-    S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
-    S3_MEDIA_BUCKET: MEDIA_BUCKET,
-  });
-  const missing: string[] = [];
-  for (const { prefix, bucket } of referenced.rows) {
-    const Bucket = bucket === "media" ? MEDIA_BUCKET : UPLOADS_BUCKET;
-    const { KeyCount } = await objects.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
-    if (!KeyCount) missing.push(prefix);
-  }
-  return missing;
-}
-
-async function bytesOfStream(stack: Stack, token: string, id: number): Promise<number> {
-  const call = apiClient(stack.urls.api, token);
-  const streams = await call<{ http_mp3_128_url: string; hls_aac_160_url: string }>(
-    "GET",
-    `/tracks/${id}/streams`,
-  );
-  expect(await (await fetch(streams.hls_aac_160_url)).text()).toContain("#EXTM3U");
-  const mp3 = await fetch(streams.http_mp3_128_url);
-  expect(mp3.status).toBe(200);
-  return (await mp3.arrayBuffer()).byteLength;
-}
-
-/** Writes comments, one after another, until told to stop. Returns what was acknowledged, with the time. */
-function keepCommenting({ urls }: Stack, token: string, track: number) {
-  const call = apiClient(urls.api, token);
-  const written: { body: string; atMs: number }[] = [];
-  let stopped = false;
-  const running = (async () => {
-    while (!stopped) {
-      const body = `comment ${written.length}`;
-      await call("POST", `/tracks/${track}/comments`, { comment: { body, timestamp: 0 } });
-      written.push({ body, atMs: Date.now() });
-    }
-  })();
-  return {
-    written,
-    stop: async () => {
-      stopped = true;
-      await running;
-    },
-  };
-}
-
-const commentsIn = (stack: Stack) =>
-  withOwner(stack, async (client) => {
-    const { rows } = await client.query<{ body: string }>("SELECT body FROM comments");
-    return new Set(rows.map(({ body }) => body));
-  });
 
 let published: Awaited<ReturnType<typeof publish>>;
 let before: Awaited<ReturnType<typeof contents>>;

@@ -22,6 +22,8 @@ DECLARE
   ids bigint[];
   page jsonb;
   last integer;
+  -- A playlist of just this title comes before all that name it among other words, however often.
+  name CONSTANT text := searched_name(p_filter);
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   IF coalesce(owner, marker) IS NOT NULL
@@ -37,7 +39,10 @@ BEGIN
     IF low IS NULL OR after_rank IS NOT NULL THEN
       SELECT coalesce(array_agg(f.place ORDER BY f.place DESC), '{}'), coalesce(array_agg(f.rank ORDER BY f.place DESC), '{}')
       INTO found, ranks
-      FROM find_playlists(p_user, p_filter, words, coalesce(low, 0), high + 1, ranked_at_most) f;
+      FROM (
+        SELECT f.place, (f.rank + CASE WHEN (SELECT lower(p.title) = name FROM playlists p WHERE p.id = f.place AND marker IS NULL)
+          THEN 10 ELSE 0 END)::real AS rank
+        FROM find_playlists(p_user, p_filter, words, coalesce(low, 0), high + 1, ranked_at_most) f) f;
       IF low IS NULL THEN
         high := found[1];
         low := CASE WHEN cardinality(found) = ranked_at_most THEN found[ranked_at_most] ELSE 0 END;

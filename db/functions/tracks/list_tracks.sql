@@ -28,6 +28,8 @@ DECLARE
   last integer;
   ranks real[] := '{}';
   best record;
+  -- A track of just this title comes before all that name it among other words, however often.
+  name CONSTANT text := searched_name(p_filter);
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   IF coalesce(owner, marker) IS NOT NULL
@@ -59,7 +61,9 @@ BEGIN
 
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
     WITH newest AS MATERIALIZED (
-      SELECT f.place, f.rank FROM find_listed_tracks(p_user, p_country, p_filter, words, labels,
+      SELECT f.place, (f.rank + CASE WHEN (SELECT lower(t.title) = name FROM tracks t WHERE t.id = f.place AND marker IS NULL)
+        THEN 10 ELSE 0 END)::real AS rank
+      FROM find_listed_tracks(p_user, p_country, p_filter, words, labels,
         coalesce(low, from_id), coalesce(high + 1, to_id), false, ranked_at_most) f
       ORDER BY f.place DESC LIMIT ranked_at_most)
     SELECT coalesce(array_agg(f.place), '{}') AS places, coalesce(array_agg(f.rank), '{}') AS ranks,

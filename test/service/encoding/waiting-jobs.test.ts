@@ -147,7 +147,7 @@ test.each([
     await reset(id);
     await requeue(id, "20 s");
     const { ports, secrets } = faulty.stack;
-    const gone = { track: 1, attempt: 1, lease: randomUUID() };
+    const gone = { track: 1, attempt: 1, lease: randomUUID(), transcoder: "pool-0" };
     const reply = await fetch(`http://127.0.0.1:${ports.gateway}/jobs/1/report/${verdict}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${issueTicket(secrets, gone)}` },

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { s3Client } from "../../../db/objects/s3-client.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { sandboxCommands } from "../../../workers/admin/sandbox-commands.ts";
@@ -14,7 +13,7 @@ import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../../workers/local/worker/bind
 import { fillDataDir } from "../../support/data-dir.ts";
 import { type App, AuthServer } from "../../support/oauth.ts";
 import { runCron, sql, workerLog } from "../../support/stack.ts";
-import { shortWav } from "../../support/tracks.ts";
+import { shortWav, storageOf } from "../../support/tracks.ts";
 
 /** A separate stack, because a reset restores everything in it. */
 const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
@@ -63,9 +62,8 @@ const sweep = () => stack.worker.scheduled({ cron: "*/5 * * * *" });
 /** All rows of all tables, except those that a reset empties. */
 async function everything(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
-  const copied =
-    "select relname from pg_class where relnamespace = to_regnamespace('snapshot') and relkind = 'r'";
-  for (const { relname } of await auth.sql<{ relname: string }>(`${copied} order by relname`)) {
+  const copied = "select tablename as relname from pg_tables where schemaname = 'snapshot' order by 1";
+  for (const { relname } of await auth.sql<{ relname: string }>(copied)) {
     const tableRows = await auth.sql<{ t: string }>(
       `select distinct t::text as t from public.${relname} t order by 1`,
     );
@@ -74,8 +72,7 @@ async function everything(): Promise<Record<string, string[]>> {
   return rows;
 }
 
-const switchedOff = () =>
-  auth.sql("select tgname from pg_trigger where not tgisinternal and tgenabled <> 'O'");
+const DISABLED = "select tgname from pg_trigger where not tgisinternal and tgenabled <> 'O'";
 
 const prefixesOf = async (id: number) => {
   const [row] = await auth.sql<{ original_key: string; media_prefix: string }>(
@@ -87,14 +84,7 @@ const prefixesOf = async (id: number) => {
 
 /** Number of the track's objects: its original and its media. */
 async function stored({ original_key, media_prefix }: { original_key: string; media_prefix: string }) {
-  const { urls, secrets } = stack;
-  const storage = s3Client({
-    S3_ENDPOINT: urls.objects,
-    S3_ACCESS_KEY_ID: secrets.S3_ACCESS_KEY_ID,
-    S3_SECRET_ACCESS_KEY: secrets.S3_SECRET_ACCESS_KEY,
-    S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
-    S3_MEDIA_BUCKET: MEDIA_BUCKET,
-  });
+  const storage = storageOf(stack);
   const count = async (Bucket: string, Prefix: string) =>
     (await storage.send(new ListObjectsV2Command({ Bucket, Prefix }))).KeyCount ?? 0;
   return {
@@ -108,9 +98,8 @@ async function changeEverything() {
   const [ofAna, ofBen] = [await tokenOf(ana), await tokenOf(ben)];
   const cyrus = await auth.createUser();
   const ofCyrus = await tokenOf(cyrus);
-  expect((await ask(ofAna, "PUT", `/tracks/${survivor.id}`, { track: { title: "Vandalised" } })).status).toBe(
-    200,
-  );
+  const vandalised = { track: { title: "Vandalised" } };
+  expect((await ask(ofAna, "PUT", `/tracks/${survivor.id}`, vandalised)).status).toBe(200);
   expect((await ask(ofAna, "DELETE", `/tracks/${deleted.id}`)).status).toBe(200);
   expect((await ask(ofBen, "DELETE", `/likes/tracks/${survivor.id}`)).status).toBeLessThan(300);
   expect((await ask(ofCyrus, "POST", `/likes/tracks/${survivor.id}`)).status).toBeLessThan(300);
@@ -188,7 +177,7 @@ test("concurrent and repeated resets restore exactly the snapshot, and ids conti
   expect(await everything()).toEqual(snapshot);
   expect(await admin("sandbox restore")).toMatchObject({ rows_deleted: 0, rows_inserted: 0 });
   expect(await everything()).toEqual(snapshot);
-  expect(await switchedOff()).toEqual([]);
+  expect(await auth.sql(DISABLED)).toEqual([]);
 
   expect((await found("nightingale")).sort()).toEqual([survivor.id, deleted.id].sort());
   expect(await found("vandalised")).toEqual([]);
@@ -238,7 +227,7 @@ test("a reset killed midway changes nothing, and the next one completes", async 
   await other.query("rollback");
   other.release();
   expect(await everything()).toEqual(before);
-  expect(await switchedOff()).toEqual([]);
+  expect(await auth.sql(DISABLED)).toEqual([]);
   expect((await reset()).outcome).toBe("ok");
   expect(await everything()).toEqual(snapshot);
 });
@@ -299,12 +288,13 @@ test("the service can neither set the marker nor read a snapshot", async () => {
 
 test("a reset works after an operator entered, and leaves operators as they are now", async () => {
   await tokenOf(ana);
-  await auth.sql(`insert into operators (user_id) values (${ana})`);
-  await auth.sql(`insert into operator_entries (session_id, user_id)
-    select id, user_id from sessions where user_id = ${ana} limit 1`);
+  const insert = "insert into operators (user_id) values ($1)";
+  await auth.sql(insert, [ana]);
+  const entry = "insert into operator_entries (session_id, user_id) select id, user_id from sessions";
+  await auth.sql(`${entry} where user_id = $1 limit 1`, [ana]);
   await admin("sandbox snapshot");
-  await auth.sql(`delete from operators where user_id = ${ana}`);
-  await auth.sql(`insert into operators (user_id) values (${ben})`);
+  await auth.sql("delete from operators");
+  await auth.sql(insert, [ben]);
   await admin("sandbox restore");
   expect(await auth.sql("select user_id::float8 as id from operators")).toEqual([{ id: ben }]);
 });

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { createUser } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
+import { createTrack } from "../../support/tracks.ts";
+import { createPlaylist } from "../playlists/playlists.ts";
+import { allPages, listed, uniqueWord } from "./lists.support.ts";
+
+test("a track of just this title comes first, before those that repeat the word", async () => {
+  const [owner, reader, word] = [await createUser(), await createUser(), uniqueWord()];
+  const track = async (columns: object) => (await createTrack(owner, { ...columns })).id;
+  const exact = await track({ title: word.toUpperCase() });
+  const longer = await track({ title: `${word}er`, genre: word, tag_list: `${word}a ${word}b ${word}c` });
+  const repeated = await track({ title: `${word} ${word} ${word}` });
+  for (const q of [word, `"${word}"`]) expect((await listed(reader, { q }))[0]).toBe(exact);
+  const pages = (await allPages(reader, { q: word, limit: 1 })).flat();
+  expect([pages[0], new Set(pages)]).toEqual([exact, new Set([exact, longer, repeated])]);
+});
+
+test("a playlist of just this title comes first", async () => {
+  const [owner, word] = [await createUser(), uniqueWord()];
+  const set = async (title: string) => (await createPlaylist(owner, { title, sharing: "public" })).id;
+  const exact = await set(word);
+  const repeated = await set(`${word} ${word} ${word}`);
+  expect(await listed(owner, { q: word }, "/playlists")).toEqual([exact, repeated]);
+});
+
+test("a user of just this name or permalink comes first", async () => {
+  const word = uniqueWord();
+  const user = async (username: string, permalink?: string) => {
+    const { id } = await createUser();
+    await sql("update users set username = $2, permalink = coalesce($3, permalink) where id = $1", [
+      id,
+      username,
+      permalink,
+    ]);
+    return id;
+  };
+  const byLink = await user(`Somebody called ${word}`, word);
+  const exact = await user(word.toUpperCase());
+  const repeated = await user(`${word} ${word}ella ${word}as`);
+  const found = await listed(await createUser(), { q: word }, "/users");
+  expect([new Set(found.slice(0, 2)), found[2]]).toEqual([new Set([exact, byLink]), repeated]);
+});
