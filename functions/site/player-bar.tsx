@@ -65,7 +65,7 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
               </option>
             ))}
           </select>
-          <Press name="mute" label="Mute" keys="M" icon="speaker" />
+          <Press name="mute" label="Mute" keys="M" icon="speaker" pressedIcon="muted" />
           <label class="volume">
             <span class="sr-only">Volume</span>
             <input type="range" min="0" max="1" step="0.05" value="1" />
@@ -95,10 +95,13 @@ interface PressProps {
   label: string;
   keys: string;
   icon: IconName;
+  /** Shown instead while it is pressed. */
+  pressedIcon?: IconName;
 }
 
-const Press = ({ name, label, keys, icon }: PressProps) => (
+const Press = ({ name, label, keys, icon, pressedIcon }: PressProps) => (
   <button class={`deck-${name}`} type="button" aria-label={label} title={label} aria-keyshortcuts={keys}>
     <Icon name={icon} />
+    {pressedIcon && <Icon name={pressedIcon} />}
   </button>
 );

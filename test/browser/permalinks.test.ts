@@ -157,6 +157,25 @@ test("a form that cannot be sent says so, until it is sent", async () => {
   await expect.poll(() => repost.textContent()).not.toBe(before);
 });
 
+test("a comment after signing out in another tab is not lost, and the sign-in leads back", async () => {
+  const { page } = await enter(fan, trackPath());
+  await page.locator("#comment-body").fill("A whole thought");
+  const tab = await page.context().newPage();
+  await tab.goto(at("/terms"));
+  await tab.locator(".menu summary").click();
+  await tab.getByRole("button", { name: "Sign out" }).click();
+  await tab.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  await page.getByRole("heading", { name: "You are no longer signed in" }).waitFor();
+  expect(await page.getByLabel("What you wrote").inputValue()).toBe("A whole thought");
+  expect(await faultsOfAccess(page)).toEqual([]);
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/signed-out.png` });
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  await signInByForm(page, fan);
+  await page.locator("#comment-body").waitFor();
+  expect(page.url()).toBe(at(trackPath()));
+});
+
 test("after Back the menu is closed, and the buttons of Share copy", async () => {
   const { page } = await enter(fan, trackPath());
   await page.locator(".share > summary").click();

@@ -3,7 +3,15 @@ import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
-import { launchBrowser, overflow, paused, playsPast, position, seekTo } from "./browser.ts";
+import {
+  launchBrowser,
+  overflow,
+  paused,
+  playsPast,
+  position,
+  seekTo,
+  type VisitOptions,
+} from "./browser.ts";
 import { bar, barButton, createSet, playIn, titleInBar } from "./player.ts";
 import { signInByForm } from "./sign-in.ts";
 
@@ -20,7 +28,7 @@ beforeAll(async () => {
 /** Wide enough for all controls. */
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
-async function playing(title: string, options = WIDE) {
+async function playing(title: string, options: VisitOptions = WIDE) {
   const visit = await browser.visit(set.permalink_url, options);
   await playIn(visit.page, title).click();
   await playsPast(visit.page, 0);
@@ -150,6 +158,16 @@ test("the bar fits a phone, and opens for the rest of its controls", async () =>
   for (const name of ["Back 15 seconds", "Forward 15 seconds", "Shuffle", "Mute"])
     expect(await barButton(page, name).isVisible(), name).toBe(true);
   expect(await bar(page).getByLabel("Speed").isVisible()).toBe(true);
+});
+
+test("a muted player shows a crossed-out speaker, also where a system forces its colours", async () => {
+  const { page } = await playing("One", { ...WIDE, forcedColors: "active" });
+  const mute = barButton(page, "Mute");
+  expect(await mute.locator(".icon-speaker").isVisible()).toBe(true);
+  expect(await mute.locator(".icon-muted").isVisible()).toBe(false);
+  await mute.click();
+  await mute.locator(".icon-muted").waitFor();
+  expect(await mute.locator(".icon-speaker").isVisible()).toBe(false);
 });
 
 test("a track that the pointer meets is loaded in advance, which is no play", async () => {
