@@ -62,95 +62,131 @@ interface Observers {
   position?: Position;
 }
 
-/** Opens the database once per isolate. No transport keeps a connection between statements, so sharing is safe. */
-export function openDatabase(
+/** Opens the database for one request or task. No transport keeps a connection between statements, so all share one. */
+export const openDatabase = (
   connection: Connection,
-  { onStatement, onDeliveries, onMails, position }: Observers = {},
-  defaultSending: Sending = "once",
-): Database {
-  const { client, drizzle, endpoint } = driverOf(connection);
-  const replica = replicaOf(connection);
-  const columns = replica ? `${QUEUED}, ${WRITTEN}` : QUEUED;
-  async function timed<Result>(statement: () => Promise<Result>): Promise<Result> {
-    const startedAt = performance.now();
-    try {
-      return await statement();
-    } finally {
-      onStatement?.(performance.now() - startedAt);
-    }
+  observers: Observers = {},
+  sending: Sending = "once",
+): Database => new ObservedDatabase(connection, observers, sending);
+
+class ObservedDatabase implements Database {
+  readonly drizzle: Drizzle;
+  readonly #client: Driver["client"];
+  readonly #endpoint: Driver["endpoint"];
+  readonly #replica: ReturnType<typeof replicaOf>;
+  readonly #checksReplies: boolean;
+  readonly #observers: Observers;
+  readonly #sending: Sending;
+
+  constructor(connection: Connection, observers: Observers, sending: Sending) {
+    const { drizzle, client, endpoint } = driverOf(connection);
+    this.drizzle = drizzle;
+    this.#client = client;
+    this.#endpoint = endpoint;
+    this.#replica = replicaOf(connection);
+    this.#checksReplies = connection.CHECK_REPLIES === "on";
+    this.#observers = observers;
+    this.#sending = sending;
   }
-  async function send<Result>(statement: () => Promise<Result>, sending: Sending): Promise<Result> {
+
+  read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
+  read<Row>(statement: SQL): Promise<Row[]>;
+  read(asked: SQL | ((on: Reader) => Query<unknown>)): Promise<unknown> {
+    if (typeof asked === "function") return this.#send(async () => asked(this.drizzle), "repeatable");
+    const { text, parameters } = toStatement(this.drizzle, asked);
+    return this.#send(() => this.#client.query(text, [...parameters]), "repeatable");
+  }
+
+  async write<Result>(build: (on: Drizzle) => Query<Result>, sending = this.#sending): Promise<Result> {
+    const { drizzle } = this;
+    const once = () =>
+      drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL, this.#noted))]);
+    const [result, check] = await this.#send(() => withClockCorrection(once), sending);
+    await this.#report(check.rows[0]);
+    return result as Result;
+  }
+
+  call: Call = async (name, shape, given, sending = this.#sending) => {
+    const call = this.#callOf(name, given);
+    const rows = (await this.#askReplica(name, call)) ?? (await this.#askPrimary(name, call, sending));
+    const [row] = rows;
+    if (!row) throw new Error(`${name} returned no row`);
+    await this.#report(row);
+    return this.#toReply(name, shape, row.result);
+  };
+
+  callAtLength: Call = async (name, shape, given, sending = this.#sending) => {
+    const client = this.#client;
+    const limits = [AT_LENGTH.replyMs - 1_000, LOCK_TIMEOUT_MS];
+    const call = this.#callOf(name, given);
+    const once = () =>
+      client.transaction(
+        [
+          client.query(LIMITS, limits),
+          resultOf(client, withDeadline(call, AT_LENGTH), this.#replica && WRITTEN),
+        ],
+        { fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) } },
+      );
+    const [, rows] = await this.#send(() => withClockCorrection(once), sending);
+    await this.#report(rows?.[0]);
+    return this.#toReply(name, shape, rows?.[0]?.result);
+  };
+
+  /** Columns that follow a write's result. */
+  get #noted(): string {
+    return this.#replica ? `${QUEUED}, ${WRITTEN}` : QUEUED;
+  }
+
+  #callOf(name: string, given: Record<string, unknown>): Statement {
+    return callOf(name, given, (expression) => toStatement(this.drizzle, expression));
+  }
+
+  async #askReplica(name: string, call: Statement) {
+    const replica = this.#replica;
+    const after = REPLICATED.has(name) ? this.#observers.position?.after() : undefined;
+    if (!replica || after === undefined || replica.isResting()) return undefined;
+    return this.#timed(() => replica.ask(call, after));
+  }
+
+  #askPrimary(name: string, call: Statement, sending: Sending) {
+    const client = this.#client;
+    const write = () => resultOf(client, withDeadline(call, USUAL), this.#noted);
+    return this.#send(
+      READS.has(name) ? () => resultOf(client, call) : () => withClockCorrection(write),
+      sending,
+    );
+  }
+
+  async #send<Result>(statement: () => Promise<Result>, sending: Sending): Promise<Result> {
     try {
-      return await sendPersistently(() => timed(statement), sending, endpoint);
+      return await sendPersistently(() => this.#timed(statement), sending, this.#endpoint);
     } catch (error) {
       throw toRefusal(error);
     }
   }
-  const toReply = <Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply =>
-    connection.CHECK_REPLIES === "on" ? checked(name, shape, reply) : (reply as Reply);
-  function read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
-  function read<Row>(statement: SQL): Promise<Row[]>;
-  function read(asked: SQL | ((on: Reader) => Query<unknown>)): Promise<unknown> {
-    if (typeof asked === "function") return send(async () => asked(drizzle), "repeatable");
-    const { text, parameters } = toStatement(drizzle, asked);
-    return send(() => client.query(text, [...parameters]), "repeatable");
+
+  async #timed<Result>(statement: () => Promise<Result>): Promise<Result> {
+    const startedAt = performance.now();
+    try {
+      return await statement();
+    } finally {
+      this.#observers.onStatement?.(performance.now() - startedAt);
+    }
   }
-  async function askReplica(name: string, call: Statement) {
-    const after = REPLICATED.has(name) ? position?.after() : undefined;
-    if (!replica || after === undefined || replica.isResting()) return undefined;
-    return timed(() => replica.ask(call, after));
-  }
-  async function evaluate(name: string, call: Statement, sending: Sending): Promise<unknown> {
-    const rows =
-      (await askReplica(name, call)) ??
-      (await send(
-        READS.has(name)
-          ? () => resultOf(client, call)
-          : () => withClockCorrection(() => resultOf(client, withDeadline(call, USUAL), columns)),
-        sending,
-      ));
-    const [row] = rows as ({ result: unknown } & Partial<Checked>)[];
-    if (!row) throw new Error(`${name} returned no row`);
-    await report(row);
-    return row.result;
-  }
+
   /** Passes on what a write's check reports. Waits for the replica if somebody may see less since. */
-  async function report(row: Partial<Checked> & Written = {}): Promise<void> {
+  async #report(row: Partial<Checked> & Written = {}): Promise<void> {
+    const { onDeliveries, onMails, position } = this.#observers;
     const { deliveries, mails, written, restricts } = row;
     if (deliveries) onDeliveries?.(deliveries.split(",").map(Number));
     if (mails) onMails?.(mails.split(",").map(Number));
     if (written) position?.wrote(written);
-    if (written && restricts) await replica?.hear(written);
+    if (written && restricts) await this.#replica?.hear(written);
   }
-  return {
-    drizzle,
-    read,
-    async write<Result>(build: (on: Drizzle) => Query<Result>, sending = defaultSending) {
-      const once = () =>
-        drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL, columns))]);
-      const [result, check] = await send(() => withClockCorrection(once), sending);
-      await report(check.rows[0]);
-      return result as Result;
-    },
-    call: async (name, shape, given, sending = defaultSending) => {
-      const call = callOf(name, given, (expression) => toStatement(drizzle, expression));
-      return toReply(name, shape, await evaluate(name, call, sending));
-    },
-    callAtLength: async (name, shape, given, sending = defaultSending) => {
-      const limits = [AT_LENGTH.replyMs - 1_000, LOCK_TIMEOUT_MS];
-      const call = callOf(name, given, (expression) => toStatement(drizzle, expression));
-      const once = () =>
-        client.transaction(
-          [client.query(LIMITS, limits), resultOf(client, withDeadline(call, AT_LENGTH), replica && WRITTEN)],
-          {
-            fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) },
-          },
-        );
-      const [, rows] = await send(() => withClockCorrection(once), sending);
-      await report(rows?.[0]);
-      return toReply(name, shape, rows?.[0]?.result);
-    },
-  };
+
+  #toReply<Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply {
+    return this.#checksReplies ? checked(name, shape, reply) : (reply as Reply);
+  }
 }
 
 /** `more` are columns after the result. PostgreSQL evaluates them in order, so they see what the call has done. */
