@@ -4,6 +4,8 @@ import {
   createServer,
   type IncomingMessage,
   request as openRequest,
+  type RequestListener,
+  type Server,
   type ServerResponse,
 } from "node:http";
 import { pipeline } from "node:stream";
@@ -46,10 +48,8 @@ export type Front = { close(): Promise<void> };
 
 /** Does the edge's part before a Worker: valid requests, true client addresses, no half-open connections. */
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { ports, workerPort, mounts } = options;
-  const { hosts = ["127.0.0.1", "::1"], behindProxy = false } = options;
+  const { ports, hosts = ["127.0.0.1", "::1"], workerPort, behindProxy = false, mounts } = options;
   const { apiUrl = `http://localhost:${ports[0]}` } = options;
-  const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const agent = new Agent({ keepAlive: true, timeout: REUSED_WITHIN_MS });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const refused = findRefusal(request);
@@ -59,42 +59,68 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       return send(response, { status, body, headers: { Allow: ALLOWED_METHODS } });
     }
     if (mounts.some((mount) => mount(request, response))) return;
-    forward(request, response);
+    forward(request, response, { agent, workerPort, behindProxy, apiUrl });
   };
+  const doors = ports.flatMap((port) => hosts.map((host) => ({ port, host })));
+  const servers = await Promise.all(doors.map((door) => listen(openServer(options, apiUrl, serve), door)));
+  return {
+    async close() {
+      await drain(servers);
+      agent.destroy();
+    },
+  };
+}
 
-  function forward(request: IncomingMessage, response: ServerResponse): void {
-    const upstream = openRequest({
-      host: "127.0.0.1",
-      port: workerPort,
-      agent,
-      method: request.method,
-      path: escapedPath(request),
-      headers: forwardedHeaders(request, behindProxy),
-      setHost: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    });
-    upstream.on("response", (answer) => {
-      const headers = repliedHeaders(answer);
-      const page = compressed(request, answer, headers);
-      response.writeHead(answer.statusCode ?? 502, page?.headers ?? headers);
-      pipeline([answer, ...(page ? [page.gzip] : []), response], () => {
-        // The Worker answered early, so the rest of the body is discarded.
-        if (!request.complete) request.unpipe(upstream).resume();
-      });
-    });
-    let sent = false;
-    upstream.on("socket", (socket) => {
-      if (socket.connecting) socket.once("connect", () => (sent = true));
-      else sent = true;
-    });
-    upstream.on("error", () => {
-      if (response.headersSent) response.destroy();
-      else if (!response.destroyed) send(response, upstreamFailure(apiUrl, request, sent));
-    });
-    response.on("close", () => response.writableFinished || upstream.destroy());
-    request.on("error", () => upstream.destroy()).pipe(upstream);
-  }
+interface Way {
+  agent: Agent;
+  workerPort: number;
+  behindProxy: boolean;
+  apiUrl: string;
+}
 
+/** Passes a request to the Worker, and its reply to the client. */
+function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { agent, workerPort, behindProxy, apiUrl }: Way,
+): void {
+  const upstream = openRequest({
+    host: "127.0.0.1",
+    port: workerPort,
+    agent,
+    method: request.method,
+    path: escapedPath(request),
+    headers: forwardedHeaders(request, behindProxy),
+    setHost: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
+  upstream.on("response", (answer) => {
+    const headers = repliedHeaders(answer);
+    const page = compressed(request, answer, headers);
+    response.writeHead(answer.statusCode ?? 502, page?.headers ?? headers);
+    pipeline([answer, ...(page ? [page.gzip] : []), response], () => {
+      // The Worker answered early, so the rest of the body is discarded.
+      if (!request.complete) request.unpipe(upstream).resume();
+    });
+  });
+  let sent = false;
+  upstream.on("socket", (socket) => {
+    if (socket.connecting) socket.once("connect", () => (sent = true));
+    else sent = true;
+  });
+  upstream.on("error", () => {
+    if (response.headersSent) response.destroy();
+    else if (!response.destroyed) send(response, upstreamFailure(apiUrl, request, sent));
+  });
+  response.on("close", () => response.writableFinished || upstream.destroy());
+  request.on("error", () => upstream.destroy()).pipe(upstream);
+}
+
+function openServer(
+  { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS }: FrontOptions,
+  apiUrl: string,
+  serve: RequestListener,
+): Server {
   const settings = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: headersTimeoutMs,
@@ -103,41 +129,37 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveTimeoutBuffer: KEEP_ALIVE_BUFFER_MS,
   };
-  // Browsers may resolve `localhost` to ::1. Machines without IPv6 skip it.
-  const doors = ports.flatMap((port) => hosts.map((host) => ({ port, host })));
-  const servers = await Promise.all(
-    doors.map(async ({ port, host }) => {
-      const server = createServer(settings, serve)
-        .on("clientError", (error, socket) => refuseUnparsed(apiUrl, error, socket))
-        .setTimeout(idleTimeoutMs);
-      server.on("connect", (_request, socket) =>
-        socket.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n"),
-      );
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", (error: NodeJS.ErrnoException) =>
-          host === "::1" && error.code !== "EADDRINUSE" ? resolve() : reject(error),
-        );
-        server.listen({ port, host, ipv6Only: true }, resolve);
-      });
-      return server;
-    }),
-  );
+  return createServer(settings, serve)
+    .on("clientError", (error, socket) => refuseUnparsed(apiUrl, error, socket))
+    .on("connect", (_request, socket) =>
+      socket.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n"),
+    )
+    .setTimeout(idleTimeoutMs);
+}
 
-  return {
-    async close() {
-      const closed = servers.map(
-        (server) =>
-          new Promise<void>((resolve) => (server.listening ? server.close(() => resolve()) : resolve())),
-      );
-      for (const server of servers) server.closeIdleConnections();
-      const late = setTimeout(() => {
-        for (const server of servers) server.closeAllConnections();
-      }, DRAIN_MS);
-      await Promise.all(closed);
-      clearTimeout(late);
-      agent.destroy();
-    },
-  };
+/** Browsers may resolve `localhost` to ::1. Machines without IPv6 skip it. */
+async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<Server> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      host === "::1" && error.code !== "EADDRINUSE" ? resolve() : reject(error),
+    );
+    server.listen({ port, host, ipv6Only: true }, resolve);
+  });
+  return server;
+}
+
+/** Closes the servers, and after a grace the connections of requests that are still in flight. */
+async function drain(servers: Server[]): Promise<void> {
+  const closed = servers.map(
+    (server) =>
+      new Promise<void>((resolve) => (server.listening ? server.close(() => resolve()) : resolve())),
+  );
+  for (const server of servers) server.closeIdleConnections();
+  const late = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections();
+  }, DRAIN_MS);
+  await Promise.all(closed);
+  clearTimeout(late);
 }
 
 function send(response: ServerResponse, { status, body, headers }: FrontReply): void {
