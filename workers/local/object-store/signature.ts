@@ -20,6 +20,12 @@ const UNSIGNED = "UNSIGNED-PAYLOAD";
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([0-9a-f]{64})$/;
 
+interface Verifying {
+  signer: SignatureV4;
+  credentials: Credentials;
+  now: number;
+}
+
 /** Signs the received request with the SDK's own signer and compares. No second implementation can drift. */
 export function createVerifier(credentials: Credentials) {
   const signer = new SignatureV4({
@@ -31,72 +37,80 @@ export function createVerifier(credentials: Credentials) {
     applyChecksum: false,
   });
 
-  async function verifyHeader(
-    request: S3Request,
-    authorization: string,
-    now: number,
-  ): Promise<PayloadSha256> {
-    const [, credential, names, signature] =
-      AUTHORIZATION.exec(authorization) ??
-      refuse("AuthorizationHeaderMalformed", "Only AWS4-HMAC-SHA256 is supported");
-    checkAccessKey(credential, credentials);
-    const signed = signedNames(names, request);
-    const signingDate = parseDate(header(request, "x-amz-date"));
-    if (Math.abs(now - signingDate.getTime()) > MAX_SKEW_MS)
-      refuse("RequestTimeTooSkewed", "The clocks differ by over 15 minutes");
-    const payload =
-      header(request, "x-amz-content-sha256") ?? refuse("InvalidArgument", "x-amz-content-sha256 is missing");
-    const resigned = await signer.sign(signable(request, signed), { signingDate, signableHeaders: signed });
-    const [, expectedCredential, , expected] = AUTHORIZATION.exec(resigned.headers.authorization ?? "") ?? [];
-    if (credential !== expectedCredential)
-      refuse("AuthorizationHeaderMalformed", `The credential must be ${expectedCredential}`);
-    compare(signature, expected);
-    return payloadSha256(payload);
-  }
-
-  async function verifyQuery(request: S3Request, signature: string, now: number): Promise<PayloadSha256> {
-    const { query } = request;
-    checkAccessKey(query.get("X-Amz-Credential"), credentials);
-    const signed = signedNames(query.get("X-Amz-SignedHeaders"), request);
-    const signingDate = parseDate(query.get("X-Amz-Date"));
-    const expiresIn = Number(query.get("X-Amz-Expires"));
-    if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_EXPIRES_S) {
-      refuse(
-        "AuthorizationQueryParametersError",
-        `X-Amz-Expires must be a number from 1 to ${MAX_EXPIRES_S}`,
-      );
-    }
-    if (signingDate.getTime() - now > MAX_SKEW_MS) refuse("AccessDenied", "The request is not valid yet");
-    if (now > signingDate.getTime() + expiresIn * 1000) refuse("AccessDenied", "The request has expired");
-    const payload = amzValues(request).get("x-amz-content-sha256") ?? UNSIGNED;
-    const unsigned = signable(request, signed);
-    const resigned = await signer.presign(
-      { ...unsigned, headers: { ...unsigned.headers, "x-amz-content-sha256": payload } },
-      {
-        signingDate,
-        expiresIn,
-        signableHeaders: signed,
-        unsignableHeaders: signed.has("x-amz-content-sha256") ? new Set() : new Set(["x-amz-content-sha256"]),
-        unhoistableHeaders: new Set([...signed, "x-amz-content-sha256"]),
-      },
-    );
-    if (resigned.query?.["X-Amz-Credential"] !== query.get("X-Amz-Credential")) {
-      refuse(
-        "AuthorizationQueryParametersError",
-        `The credential must be ${resigned.query?.["X-Amz-Credential"]}`,
-      );
-    }
-    compare(signature, String(resigned.query?.["X-Amz-Signature"]));
-    return payloadSha256(payload);
-  }
-
   return async (request: S3Request, now = Date.now()): Promise<PayloadSha256> => {
     const authorization = header(request, "authorization");
-    if (authorization !== undefined) return verifyHeader(request, authorization, now);
+    if (authorization !== undefined)
+      return verifyHeader(request, authorization, { signer, credentials, now });
     const signature =
       request.query.get("X-Amz-Signature") ?? refuse("AccessDenied", "Anonymous access is not allowed");
-    return verifyQuery(request, signature, now);
+    return verifyQuery(request, signature, { signer, credentials, now });
   };
+}
+
+async function verifyHeader(
+  request: S3Request,
+  authorization: string,
+  { signer, credentials, now }: Verifying,
+): Promise<PayloadSha256> {
+  const [, credential, names, signature] =
+    AUTHORIZATION.exec(authorization) ??
+    refuse("AuthorizationHeaderMalformed", "Only AWS4-HMAC-SHA256 is supported");
+  checkAccessKey(credential, credentials);
+  const signed = signedNames(names, request);
+  const signingDate = parseDate(header(request, "x-amz-date"));
+  if (Math.abs(now - signingDate.getTime()) > MAX_SKEW_MS)
+    refuse("RequestTimeTooSkewed", "The clocks differ by over 15 minutes");
+  const payload =
+    header(request, "x-amz-content-sha256") ?? refuse("InvalidArgument", "x-amz-content-sha256 is missing");
+  const resigned = await signer.sign(signable(request, signed), { signingDate, signableHeaders: signed });
+  const [, expectedCredential, , expected] = AUTHORIZATION.exec(resigned.headers.authorization ?? "") ?? [];
+  if (credential !== expectedCredential)
+    refuse("AuthorizationHeaderMalformed", `The credential must be ${expectedCredential}`);
+  compare(signature, expected);
+  return payloadSha256(payload);
+}
+
+async function verifyQuery(
+  request: S3Request,
+  signature: string,
+  { signer, credentials, now }: Verifying,
+): Promise<PayloadSha256> {
+  const { query } = request;
+  checkAccessKey(query.get("X-Amz-Credential"), credentials);
+  const signed = signedNames(query.get("X-Amz-SignedHeaders"), request);
+  const signingDate = parseDate(query.get("X-Amz-Date"));
+  const expiresIn = secondsValid(query, signingDate.getTime(), now);
+  const payload = amzValues(request).get("x-amz-content-sha256") ?? UNSIGNED;
+  const unsigned = signable(request, signed);
+  const resigned = await signer.presign(
+    { ...unsigned, headers: { ...unsigned.headers, "x-amz-content-sha256": payload } },
+    {
+      signingDate,
+      expiresIn,
+      signableHeaders: signed,
+      unsignableHeaders: signed.has("x-amz-content-sha256") ? new Set() : new Set(["x-amz-content-sha256"]),
+      unhoistableHeaders: new Set([...signed, "x-amz-content-sha256"]),
+    },
+  );
+  if (resigned.query?.["X-Amz-Credential"] !== query.get("X-Amz-Credential")) {
+    refuse(
+      "AuthorizationQueryParametersError",
+      `The credential must be ${resigned.query?.["X-Amz-Credential"]}`,
+    );
+  }
+  compare(signature, String(resigned.query?.["X-Amz-Signature"]));
+  return payloadSha256(payload);
+}
+
+/** Returns how long the URL is valid from its date. Refuses one that is not valid now. */
+function secondsValid(query: URLSearchParams, signedAtMs: number, now: number): number {
+  const expiresIn = Number(query.get("X-Amz-Expires"));
+  if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_EXPIRES_S) {
+    refuse("AuthorizationQueryParametersError", `X-Amz-Expires must be a number from 1 to ${MAX_EXPIRES_S}`);
+  }
+  if (signedAtMs - now > MAX_SKEW_MS) refuse("AccessDenied", "The request is not valid yet");
+  if (now > signedAtMs + expiresIn * 1000) refuse("AccessDenied", "The request has expired");
+  return expiresIn;
 }
 
 function checkAccessKey(credential: string | null | undefined, { accessKeyId }: Credentials) {
