@@ -169,7 +169,7 @@ export interface Functions {
   settle_mail: { id: number | null; attempt: string | null; failure: string | null; permanent: boolean | null };
   settle_report: { by: Json | null; report: number | null; state: string | null; note: string | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
-  share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null };
+  share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null; budget: Json | null };
   show_admin_page: { session: number | null; client: string | null; user: number | null; page: string | null; given: Json | null };
   show_operator_entry: { session: number | null; client: string | null; user: number | null };
   show_page: { kind: string | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; tab: string | null; after: number | null; session: number | null; user: number | null };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, callAtLengthAs, repeatAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
@@ -77,19 +78,16 @@ export type TrackSharesRow = ReplyOf<typeof TrackSharesRow>;
 export const findTrackShares = (db: Database, caller: Caller, id: number) =>
   callAs(db, "find_track_shares", () => changeOf(Refusal(), TrackSharesRow().shape), caller, { id });
 
+const Shared = () =>
+  z.union([changeOf(Refusal(), { ...TrackSharesRow().shape, spent: Spent().nullable() }), OverBudget()]);
+
 /** Replaces the whole list of shares. */
 export const shareTrack = (
   db: Database,
   caller: Caller,
   id: number,
-  userIds: number[],
-  note: string | null,
-) =>
-  repeatAs(db, "share_track", () => changeOf(Refusal(), TrackSharesRow().shape), caller, {
-    id,
-    users: userIds,
-    note,
-  });
+  shared: { users: number[]; note: string | null; budget: BudgetLimit | null },
+) => repeatAs(db, "share_track", Shared, caller, { id, ...shared });
 
 /**
  * Finds the original, if the caller may download it; `counts` increments the track's downloads. A statement sent again

@@ -64,6 +64,7 @@ export interface Env {
   REPOSTS_PER_HOUR?: string;
   FOLLOWS_PER_HOUR?: string;
   COMMENTS_PER_HOUR?: string;
+  SHARES_PER_HOUR?: string;
   PLAYLIST_EDITS_PER_HOUR?: string;
   SIGN_UPS_PER_HOUR?: string;
   REPORTS_PER_HOUR?: string;

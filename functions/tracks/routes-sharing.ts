@@ -1,4 +1,5 @@
 import { findTrackShares, retryTrack, rotateTrackSecret, shareTrack } from "../../db/queries/own-tracks.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { Routes } from "../http/route.ts";
 import { seal } from "../security/sealing.ts";
 import { dispatch } from "./dispatch.ts";
@@ -75,12 +76,13 @@ trackSharing.put(
     params: TrackId,
     body: SharesBody,
     replies: { 200: TrackShares },
-    errors: OTHERS,
+    errors: { ...OTHERS, 429: "Too many tracks shared with more people in an hour." },
   },
-  async (c, { params, body: { users, sharing_note } }) => {
+  async (c, { params, body: { users, sharing_note: note } }) => {
     const ids = users.map(({ id }) => id);
-    const shared = await shareTrack(c.var.db, c.var.viewer, params.id, ids, sharing_note);
-    return c.json(representShares(c.env, unwrap(shared)));
+    const budget = budgetOf(c.env, "shares");
+    const shared = await shareTrack(c.var.db, c.var.viewer, params.id, { users: ids, note, budget });
+    return c.json(representShares(c.env, unwrap(settleBudget(c, "shares", shared))));
   },
 );
 

@@ -54,6 +54,7 @@ test("the guide names each budget of a user with its default", async () => {
     Reposts: "reposts",
     Follows: "follows",
     Comments: "comments",
+    "Tracks shared with more people": "shares",
     "Event streams opened": "event-streams",
     "Tests of webhooks": "webhook-tests",
     "Replays of webhooks": "webhook-replays",

@@ -22,6 +22,8 @@ export const BUDGETS = {
   reposts: { setting: "REPOSTS_PER_HOUR", max: 300, bucket: "by-user-of-app" },
   follows: { setting: "FOLLOWS_PER_HOUR", max: 300, bucket: "by-user-of-app" },
   comments: { setting: "COMMENTS_PER_HOUR", max: 200, bucket: "by-user-of-app" },
+  /** Lists of people that gain somebody, each of whom is told of the track. */
+  shares: { setting: "SHARES_PER_HOUR", max: 100, bucket: "by-user-of-app" },
   "playlist-edits": { setting: "PLAYLIST_EDITS_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
   /** Counted before the lookup, so that sign-up cannot list who has an account. */
   "sign-ups": { setting: "SIGN_UPS_PER_HOUR", max: 50, bucket: "by-address" },

@@ -69,6 +69,16 @@ const COUNTED: Record<string, Counted> = {
     act: (who) => api.as(who).post(`/tracks/${track.id}/comments`, { json: { comment: { body: "Buy" } } }),
     made: rowsOf("comments"),
   },
+  "a track shared with one person more": {
+    name: "shares",
+    max: 100,
+    act: async (who) => {
+      const [own, fan] = [await createTrack(who), await createUser()];
+      return api.as(who).put(`/tracks/${own.id}/shared-to/users`, { json: { users: [{ id: fan.id }] } });
+    },
+    made: (who) =>
+      sql("select * from track_shares s join tracks t on t.id = s.track_id where t.user_id = $1", [who.id]),
+  },
   "a new playlist": {
     name: "playlist-edits",
     max: 1_000,

@@ -114,6 +114,24 @@ describe("sharing with users", () => {
     expect([await status(friend, `/tracks/${track.id}`), await media()]).toEqual([404, 404]);
   });
 
+  test("counts against a budget only if it adds somebody", async () => {
+    const track = await hidden();
+    const counts = async (...people: Person[]) =>
+      (
+        await share(
+          track,
+          people.map(({ id }) => ({ id })),
+        )
+      ).headers.has("RateLimit");
+    expect(await counts(friend, other)).toBe(true);
+    expect([await counts(friend, other), await counts(friend), await counts()]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await counts(other)).toBe(true);
+  });
+
   test("does not lift a block", async () => {
     const track = await createPlayableTrack(owner, { sharing: "private", streamable: false });
     await share(track, [{ id: friend.id }]);
