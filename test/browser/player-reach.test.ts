@@ -5,10 +5,12 @@ import { api } from "../support/api.ts";
 import { Browser, signIn } from "../support/browser.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
+import { createTrack } from "../support/tracks.ts";
 import { launchBrowser, paused, playsPast, position } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { bar, barButton, createSet, playIn, titleInBar } from "./player.ts";
 import { emailOf } from "./sign-in.ts";
+import { signedIn } from "./upload.support.ts";
 
 const browser = launchBrowser();
 let ana: Person;
@@ -72,6 +74,19 @@ test("arrows move the bar's seek slider by as much as they move the waveform", a
     await page.keyboard.press(key);
     await expect.poll(() => position(page)).toBe(at);
   }
+});
+
+test("the button of the track that plays still pauses it when a list of own tracks has been refreshed", async () => {
+  await createTrack(ana, { title: "Being encoded", state: "processing" });
+  const { page } = await browser.visit(`${stack.urls.api}/you/tracks`, await signedIn(ana));
+  await playIn(page, "Reached").click();
+  await playsPast(page, 0);
+  await page.evaluate("document.querySelector('own-list').id = 'first-look'");
+  // Rows are left alone while one of them has the focus.
+  await page.evaluate("document.activeElement.blur()");
+  await page.locator("#first-look").waitFor({ state: "detached" });
+  await page.getByRole("main").getByRole("button", { name: "Pause Reached", exact: true }).click();
+  await expect.poll(() => paused(page)).toBe(true);
 });
 
 test("lock screens and headsets see the track, its place and its picture, and lead through it", async () => {

@@ -1,3 +1,4 @@
+import { markButtons } from "./player-buttons.js";
 import "./set-order.js";
 
 /** Milliseconds between looks at tracks that are being encoded. */
@@ -24,7 +25,9 @@ customElements.define(
       if (!reply?.ok) return;
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       const now = page.querySelector("own-list");
-      if (now && this.isConnected) this.replaceWith(document.adoptNode(now));
+      if (!now || !this.isConnected) return;
+      this.replaceWith(document.adoptNode(now));
+      markButtons();
     }
   },
 );

@@ -49,7 +49,8 @@ for (const name of ["pointerover", "focusin", "pointerdown"])
     if (button) player.foresee(entryOf(button));
   });
 
-function mark() {
+/** Shows on each button whether its track plays. For pages that show other buttons by themselves, too. */
+export function markButtons() {
   for (const button of document.querySelectorAll(BUTTON)) {
     const entry = entryOf(button);
     const isNow = isCurrent(entry);
@@ -61,6 +62,7 @@ function mark() {
   }
 }
 
-for (const name of ["track", "state"]) player.addEventListener(name, mark);
-for (const name of ["turbo:load", "turbo:render", "turbo:frame-load"]) document.addEventListener(name, mark);
-mark();
+for (const name of ["track", "state"]) player.addEventListener(name, markButtons);
+for (const name of ["turbo:load", "turbo:render", "turbo:frame-load"])
+  document.addEventListener(name, markButtons);
+markButtons();
