@@ -121,14 +121,17 @@ test("shuffle keeps the current track and every other one, and gives the order b
   expect(await rows()).toEqual(["One", "Two", "Three"]);
 });
 
-test("a full reload brings the queue back, paused at its place", async () => {
+test("a full reload brings the queue back, paused at its place and as muted as before", async () => {
   const { page, complaints } = await playing("Two");
   await bar(page).getByLabel("Speed").selectOption("1.5");
   await seekTo(page, 3);
   await playsPast(page, 3.2);
+  await barButton(page, "Mute").click();
   await page.reload();
   expect([await titleInBar(page), await paused(page)]).toEqual(["Two", true]);
   expect(await bar(page).getByLabel("Speed").inputValue()).toBe("1.5");
+  expect(await barButton(page, "Mute").getAttribute("aria-pressed")).toBe("true");
+  expect(await page.evaluate("document.querySelector('audio').muted")).toBe(true);
   await barButton(page, "Play").click();
   await playsPast(page, 3.2);
   expect(await page.evaluate("document.querySelector('audio').playbackRate")).toBe(1.5);

@@ -203,7 +203,11 @@ function noteTime() {
 
 function noteNow() {
   notedAtMs = Date.now();
-  store(queue, { position: player.position, rate, volume });
+  store(queue, { position: player.position, rate, volume, isMuted: player.isMuted });
+}
+
+function mute(to) {
+  for (const one of [audio, spare.audio]) one.muted = to;
 }
 
 function applyRate() {
@@ -255,8 +259,9 @@ Object.assign(player, {
     noteNow();
   },
   toggleMute() {
-    for (const one of [audio, spare.audio]) one.muted = !player.isMuted;
+    mute(!player.isMuted);
     tell("state");
+    noteNow();
   },
   remove(at) {
     if (at === queue.at) return;
@@ -285,5 +290,6 @@ const stored = restore();
 if (stored?.queue.entries[stored.queue.at]) {
   ({ queue, rate, volume } = stored);
   loaded = { entry: queue.entries[queue.at], startAt: stored.position };
+  mute(stored.isMuted);
   applyRate();
 }
