@@ -12,10 +12,6 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
     {/* Said here, where it is seen wherever a page is scrolled. */}
     <p class="unsent" role="status" />
     <section class="deck" aria-label="Player" hidden>
-      <div class="deck-panel" id="deck-panel" hidden>
-        <h2>Queue</h2>
-        <ol class="deck-queue" />
-      </div>
       <p class="deck-trouble" role="status" />
       <div class="deck-row">
         <div class="deck-track">
@@ -85,6 +81,11 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
         >
           <Icon name="queue" />
         </button>
+      </div>
+      {/* After its button, so that Tab leads into it. The stylesheet shows it above. */}
+      <div class="deck-panel" id="deck-panel" hidden>
+        <h2>Queue</h2>
+        <ol class="deck-queue" />
       </div>
     </section>
   </div>

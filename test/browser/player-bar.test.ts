@@ -90,6 +90,14 @@ test("the queue shows what comes, plays any of it and lets go of others", async 
   expect(await bar(page).getByRole("heading", { name: "Queue" }).isVisible()).toBe(false);
 });
 
+test("Tab leads from the queue's button into the queue", async () => {
+  const { page } = await playing("One");
+  await barButton(page, "Queue and settings").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await bar(page).locator(".queue-play:focus").textContent()).toContain("One");
+});
+
 test("after the last track the player stops, repeats the list or repeats the track", async () => {
   const { page } = await playing("Three");
   await seekTo(page, 6.9);
