@@ -1,5 +1,5 @@
 import { randomBase62 } from "../security/random.ts";
-import { hasOtherLetters, romanized } from "../text/permalink.ts";
+import { hasOtherLetters, looksLikeId, romanized } from "../text/permalink.ts";
 import { isReserved } from "../text/reserved.ts";
 
 interface Permalinks {
@@ -17,7 +17,7 @@ const MIN_LENGTH = 2;
 export async function permalinksOf(username: string): Promise<Permalinks> {
   const words = await romanized(username);
   const random = randomBase62(7).toLowerCase();
-  if (words.length < MIN_LENGTH || isReserved(words))
+  if (words.length < MIN_LENGTH || isReserved(words) || looksLikeId(words))
     return { permalink: words ? `${words}-${random}` : `user-${random}`, spare: null };
   return { permalink: words, spare: hasOtherLetters(username) ? `${words}-${random}` : null };
 }

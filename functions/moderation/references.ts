@@ -5,12 +5,20 @@ import { slug } from "../text/slug.ts";
 
 const NOBODY: MeantUser = { id: null, email: null, permalink: null, username_key: null };
 
-/** A user as operators type one: an id, an e-mail address, a permalink, or a username in any spelling. */
-export function meantUser(typed: string): MeantUser {
-  const name = typed.trim();
-  if (/^\d{1,16}$/.test(name)) return { ...NOBODY, id: Number(name) };
-  if (/.@./.test(name)) return { ...NOBODY, email: name };
-  return { ...NOBODY, permalink: slug(name), username_key: usernameKeys(name).username_key };
+/** A user by permalink, or by username in any spelling. */
+export const namedUser = (typed: string): MeantUser => ({
+  ...NOBODY,
+  permalink: slug(typed),
+  username_key: usernameKeys(typed).username_key,
+});
+
+/** Whom operators may mean by an id, an e-mail address or a name. Users choose names, so one may read as more than one. */
+export function meantUsers(typed: string): MeantUser[] {
+  const text = typed.trim();
+  const named = namedUser(text);
+  if (/^\d{1,16}$/.test(text)) return [{ ...NOBODY, id: Number(text) }, named];
+  if (/.@./.test(text)) return [{ ...NOBODY, email: text }, named];
+  return [named];
 }
 
 /** The end of an address, or what an address would end with. A private link has a secret behind it. */

@@ -11,3 +11,6 @@ export async function romanized(text: string): Promise<string> {
   const { transliterate } = await import("transliteration");
   return slug(transliterate(text.normalize("NFKC")));
 }
+
+/** Ids are numbers of 15 digits or more (`next_id`). Shorter ones are names, such as `1975`. */
+export const looksLikeId = (text: string): boolean => /^\d{10,}$/.test(text);

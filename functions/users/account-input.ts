@@ -2,8 +2,8 @@ import * as z from "zod";
 import { isCommon } from "../security/common-passwords.ts";
 import { MAX_PASSWORD_BYTES } from "../security/password.ts";
 import { nameText, text } from "../text/fields.ts";
-import { isStaffName, namesService } from "../text/look-alike.ts";
-import { hasOtherLetters } from "../text/permalink.ts";
+import { isStaffName, namesService, usernameKeys } from "../text/look-alike.ts";
+import { hasOtherLetters, looksLikeId } from "../text/permalink.ts";
 import { isReserved } from "../text/reserved.ts";
 import { slug } from "../text/slug.ts";
 
@@ -22,7 +22,10 @@ export const OperatorUsername = nameText(50)
   .refine((name) => !/[\t\r\n\p{Zl}\p{Zp}]/u.test(name), "must be a single line")
   .min(1, "must not be empty")
   .refine(isLongEnough, "needs two letters or digits at least")
-  .refine((name) => !isReserved(slug(name)), "is reserved");
+  .refine((name) => !isReserved(slug(name)), "is reserved")
+  // Operators name users by id and by e-mail address too.
+  .refine((name) => !looksLikeId(usernameKeys(name).username_key), "must not be a number like an id")
+  .refine((name) => !z.email().safeParse(name).success, "must not be an e-mail address");
 
 export const Username = OperatorUsername.refine(
   (name) => !isStaffName(name) && !namesService(name),

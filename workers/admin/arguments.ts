@@ -18,7 +18,7 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   delivery list    [--state failed|pending|disabled] [--before ID] [--limit N]
   delivery retry|drop --id ID [--reason R]
   user find      [--words W] [--before ID] [--limit N]    by id, name or e-mail address
-  user show      --user U               U is an id, a name, a permalink or an e-mail address
+  user show      --user U               U is an id, a name, a permalink or an e-mail address; --username U is a name
   user suspend   --user U --reason R    no sign-in, no tokens, nothing visible; the user reads the reason
   user restore   --user U [--reason R]
   user delete    --user U --reason R    at once; rows and files are erased soon after

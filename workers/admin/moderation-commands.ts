@@ -16,7 +16,7 @@ import { searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.
 import { listReports, settleReport } from "../../db/queries/moderation-reports.ts";
 import { putBackTrack, showTrack, type TrackAct, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
 import { Note, ReportState } from "../../functions/moderation/input.ts";
-import { meantTrack, meantUser } from "../../functions/moderation/references.ts";
+import { meantTrack, meantUsers, namedUser } from "../../functions/moderation/references.ts";
 import { REFUSALS } from "../../functions/moderation/refusals.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
 import { Plan } from "../../functions/users/account-input.ts";
@@ -107,9 +107,16 @@ export const moderationCommands: Commands = {
 
 const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
 
+/** Finds who `--user` or `--username` means. The second is always a name, so it can tell apart whom the first confuses. */
 export async function userOf(db: Database, given: Invocation) {
-  const typed = given.option("user") ?? given.option("username") ?? given.required("user");
-  return (await showUser(db, meantUser(typed))) ?? refuse(`There is no user ${typed}. See user find`);
+  const name = given.option("user") === undefined ? given.option("username") : undefined;
+  const typed = name ?? given.required("user");
+  const meant = name === undefined ? meantUsers(typed) : [namedUser(name)];
+  const found = await Promise.all(meant.map((one) => showUser(db, one)));
+  const [user, other] = found.filter((one) => one !== null);
+  if (other && other.id !== user?.id)
+    refuse(`${typed} is ${user?.permalink} or ${other.permalink}: say which by --username`);
+  return user ?? refuse(`There is no user ${typed}. See user find`);
 }
 
 async function trackOf(db: Database, given: Invocation) {
@@ -122,8 +129,9 @@ async function trackOf(db: Database, given: Invocation) {
 }
 
 async function targetOf(db: Database, given: Invocation) {
-  if (given.option("user") && given.option("track")) refuse("Choose one of --user and --track");
-  if (given.option("user")) return { kind: "user", id: (await userOf(db, given)).id };
+  const user = given.option("user") ?? given.option("username");
+  if (user && given.option("track")) refuse("Choose one of --user and --track");
+  if (user) return { kind: "user", id: (await userOf(db, given)).id };
   if (given.option("track")) return { kind: "track", id: (await trackOf(db, given)).id };
   return { kind: null, id: null };
 }

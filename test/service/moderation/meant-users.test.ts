@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { api } from "../../support/api.ts";
+import { Browser, PASSWORD, uniqueName } from "../../support/browser.ts";
+import { operate } from "../../support/operate.ts";
+import { createUser } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
+
+const signUp = (username: string) =>
+  new Browser().submit("/signup", "/signup", {
+    username,
+    email: `${uniqueName()}@example.com`,
+    password: PASSWORD,
+  });
+
+test("422: nobody may take a name that reads as another's id or e-mail address", async () => {
+  const ana = await createUser();
+  const id = String(ana.id);
+  for (const name of [id, `${id} 🎸`, id.replace(/(?=...$)/, "-")]) {
+    const refused = await signUp(name);
+    expect([name, refused.status]).toEqual([name, 422]);
+    expect(refused.html).toContain("Username must not be a number like an id");
+  }
+  const address = await signUp(`${ana.username}@example.com`);
+  expect(address.status).toBe(422);
+  expect(address.html).toContain("Username must not be an e-mail address");
+  const renamed = await api.as(await createUser()).put("/me", { json: { user: { username: id } } });
+  expect(renamed.status).toBe(422);
+  const made = ["--email", `${uniqueName()}@example.com`, "--password", PASSWORD];
+  await expect(operate("user create", "--username", id, ...made)).rejects.toThrow("like an id");
+});
+
+test("a profile's address is no id, whatever digits its name is written in", async () => {
+  const digits = String(Date.now());
+  const name = digits.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+  expect((await signUp(name)).status).toBe(303);
+  const [row] = await sql<{ permalink: string }>("select permalink from users where username = $1", [name]);
+  expect(row?.permalink).toMatch(new RegExp(`^${digits}-[a-z0-9]{7}$`));
+});
+
+test("a short number is a name", async () => {
+  const band = String(Math.floor(1e6 + Math.random() * 9e8));
+  expect((await signUp(band)).status).toBe(303);
+  expect(await operate("user show", "--user", band)).toMatchObject({ username: band });
+});
+
+test("an operator acts on nobody where an id or an address is also another's name, until --username says whose", async () => {
+  const [ana, eve] = [await createUser(), await createUser()];
+  // Names from before they were refused.
+  const named = (name: string) =>
+    sql("update users set username = $2, username_key = $2, permalink = $3 where id = $1", [
+      eve.id,
+      name,
+      name.replace(/\W/g, "-"),
+    ]);
+  const by = (option: string, who: string) => ["user set-plan", option, who, "--plan", "artist"] as const;
+  for (const name of [String(ana.id), `${ana.username}@example.com`]) {
+    await named(name);
+    await expect(operate(...by("--user", name))).rejects.toThrow("say which by --username");
+    expect(await operate(...by("--username", name))).toMatchObject({ id: eve.id });
+    expect(await operate(...by("--username", ana.username))).toMatchObject({ id: ana.id });
+    const { acts } = await operate<{ acts: unknown[] }>("audit list", "--username", name, "--limit", "1");
+    expect(acts).toMatchObject([{ target_id: eve.id }]);
+  }
+});
