@@ -1,18 +1,20 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   databaseFaults,
   makeServiceRole,
+  newServiceAddress,
   serviceAddressFaults,
   versionFaults,
 } from "../../workers/deploy/database.ts";
 import { accountOf, placeholders, readEnvironment } from "../../workers/deploy/environment.ts";
-import { filledIn } from "../../workers/deploy/init.ts";
+import { filledIn, init } from "../../workers/deploy/init.ts";
 import { makeStorageToken } from "../../workers/deploy/storage-token.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { cloudflareDouble } from "../units/cloudflare-double.ts";
 import { asked, startManagedDatabase } from "./managed-database.ts";
+import { temporaryDataDir } from "./npm-start.ts";
 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
 let cloudflare: Awaited<ReturnType<typeof cloudflareDouble>>;
@@ -61,11 +63,35 @@ test("the R2 token is for the two buckets alone, and a refusal says why and what
   await expect(makeStorageToken(into)).rejects.toThrow("set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY");
 });
 
-test("the service's role may sign in, is limited, and owns nothing; made again, it has another password", async () => {
-  const first = await makeServiceRole(database.databaseUrl);
-  const second = await makeServiceRole(database.databaseUrl);
-  await expect(asked(first, "select 1")).rejects.toThrow("password authentication failed");
-  const [limits] = await asked(second, "select current_user, current_setting('statement_timeout') as t");
+/** A first deploy that is killed when it prints `line`. */
+const killedAt = (line: string, secretsFile: string) =>
+  init({
+    environment: filledEnvironment(),
+    secretsFile,
+    ask: async () => database.databaseUrl,
+    log: (said) => {
+      if (said.startsWith(line)) throw new Error(`killed at ${line}`);
+    },
+  });
+
+test("a first deploy that was killed goes on; from elsewhere it is refused, and the service keeps its password", async () => {
+  const [here, elsewhere] = [join(temporaryDataDir(), "a.json"), join(temporaryDataDir(), "b.json")];
+  await expect(killedAt("Role", here)).rejects.toThrow("killed at Role");
+  await expect(killedAt("Keys", here)).rejects.toThrow("killed at Keys");
+  const { DATABASE_URL } = JSON.parse(readFileSync(here, "utf8"));
+  expect(await asked(DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
+  await expect(killedAt("Keys", elsewhere)).rejects.toThrow(
+    `set up elsewhere: bring its secrets to ${elsewhere}`,
+  );
+  expect(existsSync(elsewhere)).toBe(false);
+  expect(await asked(DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("the service's role may sign in, is limited, and owns nothing", async () => {
+  await asked(database.databaseUrl, "drop role soundpost_app");
+  const address = newServiceAddress(database.databaseUrl);
+  await makeServiceRole(database.databaseUrl, address);
+  const [limits] = await asked(address, "select current_user, current_setting('statement_timeout') as t");
   expect(limits).toEqual({ current_user: "soundpost_app", t: "5s" });
   const [role] = await asked(
     database.databaseUrl,

@@ -36,23 +36,24 @@ export const hasServiceRole = (url: string): Promise<boolean> =>
     return Boolean(rowCount);
   });
 
-/**
- * Makes the service's role, or gives it another password. Returns its address. Neon's HTTP takes the direct host as well
- * as the pooled one.
- */
-export async function makeServiceRole(url: string): Promise<string> {
-  const password = randomBytes(24).toString("base64url");
-  const role = pg.escapeIdentifier(SERVICE_ROLE);
-  const verb = (await hasServiceRole(url)) ? "ALTER" : "CREATE";
-  await connected(url, async (client) => {
-    await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
-    await client.query(`ALTER ROLE ${role} SET statement_timeout = '5s'`);
-  });
-  const address = new URL(url);
+/** Returns an address for the service's role, with a new password. Neon's HTTP takes the direct host as well as the pooled one. */
+export function newServiceAddress(owner: string): string {
+  const address = new URL(owner);
   address.username = SERVICE_ROLE;
-  address.password = password;
+  address.password = randomBytes(24).toString("base64url");
   return address.href;
 }
+
+/** Makes the service's role as its address says. */
+export const makeServiceRole = (owner: string, service: string): Promise<void> =>
+  connected(owner, async (client) => {
+    const role = pg.escapeIdentifier(SERVICE_ROLE);
+    const password = pg.escapeLiteral(decodeURIComponent(new URL(service).password));
+    await client.query("BEGIN");
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${password}`);
+    await client.query(`ALTER ROLE ${role} SET statement_timeout = '5s'`);
+    await client.query("COMMIT");
+  });
 
 /** Returns what is wrong with the service's address beside the owner's. Two databases would pass every other check. */
 export function serviceAddressFaults(service: string, owner: string): string[] {

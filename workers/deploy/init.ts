@@ -5,7 +5,13 @@ import { dirname, join } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import type { Ask } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
-import { hasServiceRole, makeServiceRole, requireDatabase, serviceAddressFaults } from "./database.ts";
+import {
+  hasServiceRole,
+  makeServiceRole,
+  newServiceAddress,
+  requireDatabase,
+  serviceAddressFaults,
+} from "./database.ts";
 import { type Environment, nameAccount, placeholders, readEnvironment } from "./environment.ts";
 import { prepareQueues } from "./queues.ts";
 import { makeStorageToken } from "./storage-token.ts";
@@ -45,13 +51,21 @@ export async function init({ environment, secretsFile, ask, log }: Init): Promis
     writeSecrets(secretsFile, secrets);
     log(line);
   };
-  if (!secrets.DATABASE_URL || !(await hasServiceRole(owner)))
-    keep(
-      { DATABASE_URL: await makeServiceRole(owner) },
-      "Role soundpost_app: made, with a password of its own",
+  const hasRole = await hasServiceRole(owner);
+  // Another password for the role, and other keys, would cut off the service that runs with it.
+  if (hasRole && !secrets.DATABASE_URL)
+    throw new Refused(
+      `This environment was set up elsewhere: bring its secrets to ${secretsFile}`,
+      "If no service signs in to the database as soundpost_app, drop that role instead",
     );
-  const faults = serviceAddressFaults(secrets.DATABASE_URL ?? "", owner);
+  const address = secrets.DATABASE_URL ?? newServiceAddress(owner);
+  const faults = serviceAddressFaults(address, owner);
   if (faults.length) throw new Refused(...faults, `See ${secretsFile}`);
+  if (!hasRole) {
+    // The address is kept first: a role whose password nobody knows could not be told from a running service's.
+    keep({ DATABASE_URL: address }, "Role soundpost_app: gets a password of its own");
+    await makeServiceRole(owner, address);
+  }
   const missing = Object.entries(await newKeys()).filter(([name]) => !secrets[name]);
   if (missing.length)
     keep(Object.fromEntries(missing), `Keys: ${missing.map(([name]) => name).join(", ")} made`);
