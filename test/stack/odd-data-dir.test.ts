@@ -124,6 +124,13 @@ test("a missing secrets.json beside a database is never regenerated", async () =
   );
 });
 
+test("a missing secrets.json beside objects is never regenerated, though the database is elsewhere", async () => {
+  const dataDir = join(place, "lost-beside-objects");
+  mkdirSync(join(dataDir, "objects"), { recursive: true });
+  writeFileSync(join(dataDir, "objects/catalog.sqlite"), "");
+  await expectSentence(dataDir, `${join(dataDir, "secrets.json")} is missing`, "put back a copy of the file");
+});
+
 test("a DATA_DIR with spaces and symbols, longer than a socket's path, behind a link, works", async () => {
   const real = join(place, 'it\'s a "data" dir; $(x) ü', "d".repeat(120));
   mkdirSync(real, { recursive: true });

@@ -50,9 +50,13 @@ const secretsError = (dataDir: string, why: string) =>
       "To begin with nothing, choose another directory: DATA_DIR=/a/path npm start",
   );
 
+/** The embedded database, or objects beside a database elsewhere. */
+const holdsData = (dataDir: string): boolean =>
+  existsSync(`${dataDir}/postgres/PG_VERSION`) || existsSync(`${dataDir}/objects/catalog.sqlite`);
+
 export function readSecrets(dataDir: string): Partial<Secrets> {
   if (!existsSync(pathIn(dataDir))) {
-    if (existsSync(`${dataDir}/postgres/PG_VERSION`)) throw secretsError(dataDir, "is missing");
+    if (holdsData(dataDir)) throw secretsError(dataDir, "is missing");
     return {};
   }
   let text: string;
