@@ -68,15 +68,34 @@ test("the file in DATA_DIR holds settings, and the environment's go before them"
   rmSync(join(DATA_DIR, "settings.env"));
 });
 
-test("every wrong setting is named at once, with what to write instead", () => {
+test("every wrong setting is named at once, with what to write instead, and no secret", () => {
   expect(
-    problems({ PORT: "70000", BIND: "everywhere", OLDER_BEHAVIOUR: "Off!", LIKES_PER_HOUR: "many" }),
+    problems({
+      ...{ PORT: "70000", BIND: "everywhere", OLDER_BEHAVIOUR: "Off!", LIKES_PER_HOUR: "many" },
+      ...{ MAIL_FROM: "rubbish", URN_NAMESPACE: "a b:c", SANDBOX: "yes", LOG: "loud" },
+      CONNECTION_SERVICES: "{secret",
+    }),
   ).toEqual([
     'PORT must be a whole number up to 65533, not "70000"',
     'BIND must be addresses of this machine, such as 0.0.0.0, not "everywhere"',
+    'MAIL_FROM must be a mailbox, such as Radio Ana <noreply@example.com>, not "rubbish"',
+    'URN_NAMESPACE must be a word of small letters, digits and hyphens, not "a b:c"',
+    'LOG must be verbose, or unset, not "loud"',
+    "CONNECTION_SERVICES must be a JSON object by service, such as {}",
     'OLDER_BEHAVIOUR must be on or off, not "Off!"',
+    'SANDBOX must be on or off, not "yes"',
     'LIKES_PER_HOUR must be a number or off, not "many"',
   ]);
+});
+
+test.each<Record<string, string>>([
+  { MAIL_FROM: "noreply@sound.test" },
+  { MAIL_FROM: "Radio Ana <noreply@sound.test>" },
+  { URN_NAMESPACE: "sound-post2" },
+  { CONNECTION_SERVICES: '{"twitter":{}}' },
+  { SANDBOX: "on" },
+])("taken: %j", (given) => {
+  expect(read(given).env).toMatchObject(given);
 });
 
 test.each([

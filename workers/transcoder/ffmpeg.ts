@@ -21,8 +21,7 @@ const OLDEST_SYSTEM_VERSION = 5;
  * Finds ffmpeg. The bundled build of 2018 has known faults, so it runs confined if the kernel allows. In the
  * image its import fails, by design.
  */
-export async function findFfmpeg(): Promise<Ffmpeg> {
-  const fromEnv = process.env.FFMPEG_PATH;
+export async function findFfmpeg(fromEnv = process.env.FFMPEG_PATH): Promise<Ffmpeg> {
   if (fromEnv) return { path: fromEnv, version: await versionOf(fromEnv), source: "env", confined: false };
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, "ffmpeg");

@@ -34,8 +34,9 @@ async function* allChecks(settings: Settings): AsyncGenerator<Finding> {
   yield* addressChecks(settings, running !== undefined);
   yield* databaseChecks(settings, running);
   yield* storageChecks(settings);
-  yield await mailCheck(givenSettings().SMTP_URL, settings);
-  yield await ffmpegCheck();
+  const { SMTP_URL, FFMPEG_PATH } = givenSettings();
+  yield await mailCheck(SMTP_URL, settings);
+  yield await ffmpegCheck(FFMPEG_PATH);
   yield roomCheck(dataDir);
   yield* secretsChecks(dataDir);
   yield timeServiceCheck();

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, statfsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { brokenSecrets } from "../../../functions/health/secrets.ts";
+import { halfRestored } from "../../local/stack/data-dir.ts";
 import { readSecrets } from "../../local/stack/secrets.ts";
 import { SETTINGS_FILE } from "../../local/stack/settings.ts";
 import { about, type Finding, reasonOf } from "./finding.ts";
@@ -11,9 +12,12 @@ const GIB = 1024 ** 3;
 const SCARCE_BYTES = 10 * GIB;
 const TOO_LITTLE_BYTES = GIB;
 
+/** The directory itself, or what is there of its path: the first start makes the rest. */
+const presentPart = (path: string): string => (existsSync(path) ? path : presentPart(dirname(path)));
+
 export function roomCheck(dataDir: string): Finding {
   const { ok, warning, wrong } = about("disk");
-  const { bavail, bsize } = statfsSync(dataDir);
+  const { bavail, bsize } = statfsSync(presentPart(dataDir));
   const free = bavail * bsize;
   const says = `${(free / GIB).toFixed(1)} GiB free below ${dataDir}`;
   if (free < TOO_LITTLE_BYTES) return wrong(`${says}: uploads are refused`);
@@ -22,7 +26,8 @@ export function roomCheck(dataDir: string): Finding {
 
 export async function* secretsChecks(dataDir: string): AsyncGenerator<Finding> {
   const { ok, wrong } = about("secrets");
-  if (!existsSync(join(dataDir, "secrets.json"))) return yield ok("made at the first start");
+  const half = halfRestored(dataDir);
+  if (half) return yield wrong(half);
   let open = 0;
   for (const name of ["secrets.json", SETTINGS_FILE, "stack.json"]) {
     const path = join(dataDir, name);
@@ -33,6 +38,7 @@ export async function* secretsChecks(dataDir: string): AsyncGenerator<Finding> {
   }
   try {
     const { JWT_KEYS = "", SIGNING_KEYS = "", SEAL_KEYS = "" } = readSecrets(dataDir);
+    if (!existsSync(join(dataDir, "secrets.json"))) return yield ok("made at the first start");
     const broken = await brokenSecrets({ JWT_KEYS, SIGNING_KEYS, SEAL_KEYS });
     yield broken.length
       ? wrong(`${broken.join(" and ")} can be no key`)

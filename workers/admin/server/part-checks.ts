@@ -83,13 +83,14 @@ export async function mailCheck(smtpUrl: string | undefined, { server }: Setting
   });
 }
 
-export async function ffmpegCheck(): Promise<Finding> {
+export async function ffmpegCheck(chosen: string | undefined): Promise<Finding> {
   const { ok, warning, wrong } = about("ffmpeg");
   try {
-    const { path, version, source } = await findFfmpeg();
+    const { path, version, source } = await findFfmpeg(chosen);
     if (source !== "bundled") return ok(`${version}, ${path}`);
     return warning("only the bundled one of 2018, which has known faults: install your system's ffmpeg");
   } catch (error) {
+    if (chosen) return wrong(`FFMPEG_PATH does not run: ${reasonOf(error)}`);
     return wrong(`none runs: ${reasonOf(error)}. Install your system's ffmpeg, or set FFMPEG_PATH`);
   }
 }

@@ -9,13 +9,15 @@ export type Said = { json: object; text: string; failed?: boolean };
 
 /** Commands for one's own server. They need neither the stack nor its database. */
 export const serverCommands: Record<string, (given: Invocation) => Promise<Said>> = {
-  async check() {
+  async check(given) {
+    refuseEnvironment(given);
     const findings = await check();
     const failed = findings.some(({ state }) => state === "wrong");
     return { json: { ok: !failed, findings }, text: findings.map(line).join(""), failed };
   },
 
   async service(given) {
+    refuseEnvironment(given);
     const settings = readSettings();
     if (!settings.server.behindProxy)
       throw new UsageError(
@@ -28,6 +30,10 @@ export const serverCommands: Record<string, (given: Invocation) => Promise<Said>
     return { json: { unit, caddyfile: caddy }, text };
   },
 };
+
+function refuseEnvironment({ command, option }: Invocation): void {
+  if (option("env")) throw new UsageError(`${command} is for a server of your own, so it takes no --env`);
+}
 
 const line = ({ part, state, says }: Finding) => `${state.padEnd(8)} ${part.padEnd(10)} ${says}\n`;
 

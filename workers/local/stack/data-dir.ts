@@ -56,10 +56,8 @@ export function openDataDir(path: string): string {
     refuseFile(path, "DATA_DIR");
     makeDirectory(path);
     const real = realpathSync(path);
-    if (existsSync(join(real, RESTORING)))
-      throw new Error(
-        `${real} holds half of a backup, because its restore was interrupted: restore it again`,
-      );
+    const half = halfRestored(real);
+    if (half) throw new Error(half);
     for (const folder of FOLDERS) refuseFile(join(real, folder), "a directory of Soundpost's");
     refuseUnwritable(real);
     return real;
@@ -67,6 +65,12 @@ export function openDataDir(path: string): string {
     throw explainFileError(error);
   }
 }
+
+/** Says so if a restore into the directory was interrupted. */
+export const halfRestored = (dataDir: string): string | undefined =>
+  existsSync(join(dataDir, RESTORING))
+    ? `${dataDir} holds half of a backup, because its restore was interrupted: restore it again`
+    : undefined;
 
 /** Avoids `recursive`: under a parent that accepts nothing, such as /proc, Node retries for ever. */
 export function makeDirectory(path: string): void {

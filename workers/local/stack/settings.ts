@@ -78,6 +78,9 @@ export function readSettings(environment: Given = process.env): Settings {
   const storage = readOwnStorage(given, problems);
   const server = serverFrom(given, port, storage, problems);
   const smtp = readSmtpUrl(given.SMTP_URL, problems);
+  for (const { name, takes, example } of FORMS)
+    if (given[name] && !takes(given[name])) problems.push(`${name} must be ${example}, not "${given[name]}"`);
+  requireServices(given.CONNECTION_SERVICES, problems);
   const env = { ...workerVariables(given, server, problems), ...budgets(given, problems) };
   if (problems.length) throw new WrongSettings(problems);
   return { dataDir, port, server, database, storage, smtp, env };
@@ -148,6 +151,36 @@ function originFrom(name: string, text: string | undefined, problems: string[]):
   return undefined;
 }
 
+/** Texts that only work in a form of their own. */
+const FORMS = [
+  {
+    name: "MAIL_FROM",
+    takes: (text: string) => /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text),
+    example: "a mailbox, such as Radio Ana <noreply@example.com>",
+  },
+  {
+    name: "URN_NAMESPACE",
+    takes: (text: string) => /^[a-z][a-z0-9-]*$/.test(text),
+    example: "a word of small letters, digits and hyphens",
+  },
+  { name: "LOG", takes: (text: string) => text === "verbose", example: "verbose, or unset" },
+];
+
+/** Its values are secrets, so that the problem quotes none. */
+function requireServices(text: string | undefined, problems: string[]): void {
+  if (text && !isJsonObject(text))
+    problems.push("CONNECTION_SERVICES must be a JSON object by service, such as {}");
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 /** Texts that the Worker takes as they are. */
 const TEXTS = [
   ...["SITE_NAME", "SITE_WORDS", "TERMS_TEXT", "PRIVACY_TEXT", "REPORTS_TO", "SECURITY_CONTACT"],
@@ -167,7 +200,7 @@ function workerVariables(given: Given, { isPublic }: Server, problems: string[])
     OLDER_BEHAVIOUR: flag("OLDER_BEHAVIOUR", isPublic ? "off" : "on"),
     // An app in a minute: nobody who tries the service has a plan.
     APPS_NEED_PLAN: flag("APPS_NEED_PLAN", isPublic ? "on" : "off"),
-    ...(given.SANDBOX === "on" && { SANDBOX: "on" }),
+    ...(flag("SANDBOX", "off") === "on" && { SANDBOX: "on" }),
     // Measurements turn the checks off, as deployments do.
     ...((isPublic || given.CHECK_REPLIES === "off") && { CHECK_REPLIES: "off" }),
   };

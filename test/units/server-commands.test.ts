@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { readArguments } from "../../workers/admin/arguments.ts";
+import type { Finding } from "../../workers/admin/server/finding.ts";
+import { serverCommands } from "../../workers/admin/server/server-commands.ts";
+
+const place = mkdtempSync(join(tmpdir(), "soundpost-own-"));
+afterEach(() => vi.unstubAllEnvs());
+afterAll(() => rmSync(place, { recursive: true }));
+
+/** Runs a command on a server that has never started. */
+async function run(dataDir: string, line: string) {
+  vi.stubEnv("DATA_DIR", dataDir);
+  const given = readArguments(line.split(" "));
+  return (await serverCommands[given.command]?.(given)) ?? expect.fail(`No command ${line}`);
+}
+
+const findingsIn = async (dataDir: string) =>
+  ((await run(dataDir, "check")).json as { findings: Finding[] }).findings;
+
+const wrongIn = async (dataDir: string) =>
+  (await findingsIn(dataDir)).flatMap(({ state, says }) => (state === "wrong" ? [says] : []));
+
+function newDataDir(name: string, settings = ""): string {
+  const dataDir = join(place, name);
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, "settings.env"), settings, { mode: 0o600 });
+  return dataDir;
+}
+
+test("check looks at a DATA_DIR that is not there yet", async () => {
+  const findings = await findingsIn(join(place, "not/there/yet"));
+  const says = (part: string) => findings.find((one) => one.part === part)?.says;
+  expect(says("disk")).toContain("GiB free");
+  expect(says("secrets")).toBe("made at the first start");
+});
+
+test("check names what would end a start: half a restore, lost secrets, an ffmpeg that is not there", async () => {
+  const half = newDataDir("half");
+  writeFileSync(join(half, "restore-unfinished"), "");
+  expect(await wrongIn(half)).toContainEqual(expect.stringContaining("holds half of a backup"));
+  const lost = newDataDir("lost");
+  mkdirSync(join(lost, "postgres"));
+  writeFileSync(join(lost, "postgres/PG_VERSION"), "17");
+  expect(await wrongIn(lost)).toContainEqual(expect.stringContaining("secrets.json is missing"));
+  const mute = newDataDir("mute", "FFMPEG_PATH=/nonexistent\n");
+  expect(await wrongIn(mute)).toContainEqual(expect.stringContaining("FFMPEG_PATH does not run"));
+});
+
+test.each(["check", "service"])("%s is refused for a deployed environment", async (command) => {
+  await expect(run(place, `${command} --env production`)).rejects.toThrow("takes no --env");
+});
