@@ -52,3 +52,19 @@ test("check names what would end a start: half a restore, lost secrets, an ffmpe
 test.each(["check", "service"])("%s is refused for a deployed environment", async (command) => {
   await expect(run(place, `${command} --env production`)).rejects.toThrow("takes no --env");
 });
+
+test.each([
+  ["::1", "[::1]"],
+  ["10.0.0.7,0.0.0.0", "127.0.0.1"],
+  ["10.0.0.7", "10.0.0.7"],
+])("with BIND=%s Caddy sends requests to %s", async (bind, host) => {
+  vi.stubEnv("BIND", bind);
+  vi.stubEnv("API_URL", "https://api.sound.test");
+  vi.stubEnv("OBJECTS_URL", "https://objects.sound.test");
+  vi.stubEnv("PORT", "9000");
+  const { text } = await run(place, "service --caddy");
+  expect(text.match(/reverse_proxy \S+/g)).toEqual([
+    `reverse_proxy ${host}:9000`,
+    `reverse_proxy ${host}:9002`,
+  ]);
+});

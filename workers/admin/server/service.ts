@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { isIP } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Settings } from "../../local/stack/settings.ts";
@@ -78,18 +79,28 @@ WantedBy=multi-user.target
 export function caddyfile({ server, storage, port, env }: Settings): string {
   const { api, auth, web, older, objects } = server.urls;
   const main = [...new Set([api, auth, web])];
+  const host = hostFor(server.bind);
   const sites = [
-    site(main, port),
-    ...(env.OLDER_BEHAVIOUR === "on" && !main.includes(older) ? [site([older], port + 1)] : []),
-    ...(storage ? [] : [site([objects], port + 2)]),
+    site(main, `${host}:${port}`),
+    ...(env.OLDER_BEHAVIOUR === "on" && !main.includes(older) ? [site([older], `${host}:${port + 1}`)] : []),
+    ...(storage ? [] : [site([objects], `${host}:${port + 2}`)]),
   ];
   return sites.join("\n");
 }
 
+/** Where a proxy on this machine reaches the ports: on loopback, if they listen there. */
+function hostFor(bind: string[]): string {
+  const isBound = (...addresses: string[]) => addresses.some((address) => bind.includes(address));
+  if (isBound("127.0.0.1", "0.0.0.0")) return "127.0.0.1";
+  const [first = "127.0.0.1"] = bind;
+  const address = isBound("::1", "::") ? "::1" : first;
+  return isIP(address) === 6 ? `[${address}]` : address;
+}
+
 /** Streams of events and large files pass unbuffered. Caddy replaces what clients say about their address. */
-const site = (urls: string[], port: number): string => `${urls.join(", ")} {
+const site = (urls: string[], upstream: string): string => `${urls.join(", ")} {
 	encode zstd gzip
-	reverse_proxy 127.0.0.1:${port} {
+	reverse_proxy ${upstream} {
 		flush_interval -1
 	}
 }
