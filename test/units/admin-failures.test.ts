@@ -1,10 +1,16 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { DatabaseUnreachable } from "../../db/faults.ts";
 import { readArguments, UsageError } from "../../workers/admin/arguments.ts";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
 import { explained } from "../../workers/admin/failures.ts";
 import { moderationCommands } from "../../workers/admin/moderation-commands.ts";
 import { deployedTarget } from "../../workers/admin/target.ts";
+import type { StackRecord } from "../../workers/local/stack/record.ts";
 
 const words = (error: unknown) => explained(error, undefined).words;
 
@@ -28,6 +34,25 @@ test("errors are sentences that say what to do; only LOG=verbose shows where the
 test.each(["/dev/null/x", "/proc/x"])("a backup into %s says why it cannot be", async (to) => {
   const failed = await makeBackup({ dataDir: "/nowhere", to, keep: 1, running: undefined }).catch(words);
   expect(failed).toMatch(new RegExp(`^${to}.* cannot be used: .*name another directory$`));
+});
+
+test("a backup gives up on a database that does not answer", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const running: StackRecord = JSON.parse(`{"databaseUrl":"postgres://owner@127.0.0.1:${port}/soundpost"}`);
+  const to = mkdtempSync(join(tmpdir(), "soundpost-backup-"));
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const failed = makeBackup({ dataDir: "/nowhere", to, keep: 1, running }).catch(words);
+    await once(silent, "connection");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await failed).toMatch(/^The database at 127\.0\.0\.1:\d+ refuses: timeout expired/);
+  } finally {
+    vi.useRealTimers();
+    silent.close();
+    rmSync(to, { recursive: true });
+  }
 });
 
 test("an environment that does not exist is refused before its secrets are asked for", async () => {

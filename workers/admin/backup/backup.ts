@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { BACKUP_LOCK } from "../../../db/queries/garbage.ts";
 import { makeDirectory } from "../../local/stack/data-dir.ts";
+import { connect } from "../../local/stack/own-database.ts";
 import { lockDataDir, type StackRecord } from "../../local/stack/record.ts";
 import { UsageError } from "../arguments.ts";
 import { copyRunningCluster, copyStoppedCluster } from "./cluster.ts";
@@ -69,9 +69,7 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
 
 /** Keeps the sweep from deleting objects. Ends with this process at the latest. */
 async function holdSweeps(connectionString: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString });
-  client.on("error", () => {});
-  await client.connect();
+  const client = await connect(connectionString);
   const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS ours", [BACKUP_LOCK]);
   if (rows[0].ours) return () => client.end();
   await client.end();

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
+import { connect } from "../../local/stack/own-database.ts";
 import { type Checksums, checksumOf, copyFile, copyTree } from "./copying.ts";
 
 /** PostgreSQL makes these anew, or they belong to the running server: postgresql.org/docs/current/continuous-archiving.html */
@@ -23,9 +23,7 @@ export async function copyRunningCluster(
   // The functions of a backup are granted in this database.
   const url = new URL(databaseUrl);
   url.pathname = "/postgres";
-  const client = new pg.Client({ connectionString: url.href });
-  client.on("error", () => {});
-  await client.connect();
+  const client = await connect(url.href);
   try {
     const ask = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0];
     // Keeps the log from being recycled until this session ends.
