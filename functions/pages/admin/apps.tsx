@@ -4,7 +4,7 @@ import { Routes } from "../../http/route.ts";
 import { seeOther } from "../../site/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdminError } from "./frame.tsx";
-import { beforeIn, readAct, readerAsOperator } from "./guard.ts";
+import { beforeIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
 import { Entry, ROWS, showList } from "./list-page.tsx";
 import { refuse } from "./refusals.ts";
 import { SearchForm } from "./search-form.tsx";
@@ -13,7 +13,7 @@ import { minute } from "./words.ts";
 export const appPages = new Routes({ renderError: showAdminError });
 
 appPages.page("/admin/apps", async (c) => {
-  const words = (c.req.query("q") ?? "").trim().slice(0, 200);
+  const words = wordsIn(c, 200);
   const label = "Name, owner or client id";
   return showList(c, {
     title: "Apps",

@@ -69,6 +69,12 @@ export const idIn = (c: Context<AppEnv>): number => Number(c.req.param("id"));
 /** Pattern of ids in paths. */
 export const ID = ":id{[1-9][0-9]{0,15}}";
 
+/** The words that a list is searched for. Cut between characters, because half an emoji is no text; nor is a zero character. */
+export const wordsIn = (c: Context<AppEnv>, max: number): string =>
+  Array.from((c.req.query("q") ?? "").replaceAll("\0", "").trim())
+    .slice(0, max)
+    .join("");
+
 /** The place where a list goes on. */
 export function beforeIn(c: Context<AppEnv>): number | null {
   const [cursor] = /^[1-9][0-9]{0,15}$/.exec(c.req.query("cursor") ?? "") ?? [];

@@ -16,7 +16,7 @@ import { clock } from "../../site/words.ts";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { ActsOn } from "./act-log.tsx";
 import { showAdmin, showAdminError } from "./frame.tsx";
-import { beforeIn, ID, idIn, readAct, readerAsOperator } from "./guard.ts";
+import { beforeIn, ID, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
 import { actingOf, Entry, ROWS, showList } from "./list-page.tsx";
 import { refuse } from "./refusals.ts";
 import { SearchForm } from "./search-form.tsx";
@@ -27,7 +27,7 @@ export const trackPages = new Routes({ renderError: showAdminError });
 const NO_TRACK: MeantTrack = { id: 0, owner: null, permalink: null };
 
 trackPages.page("/admin/tracks", async (c) => {
-  const asked = (c.req.query("q") ?? "").replaceAll("\0", "").trim().slice(0, 500);
+  const asked = wordsIn(c, 500);
   const meant = meantTrack(asked);
   const found = meant && (await showTrackPage(c.var.db, readerAsOperator(c), meant));
   if (found) return seeOther(c, `/admin/tracks/${found.track.id}`);

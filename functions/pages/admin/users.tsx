@@ -13,7 +13,7 @@ import { Routes } from "../../http/route.ts";
 import { seeOther } from "../../site/page.tsx";
 import { Plan } from "../../users/account-input.ts";
 import { showAdminError } from "./frame.tsx";
-import { beforeIn, ID, idIn, readAct, readerAsOperator } from "./guard.ts";
+import { beforeIn, ID, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
 import { limitsIn } from "./limits.tsx";
 import { Entry, ROWS, showList } from "./list-page.tsx";
 import { refuse } from "./refusals.ts";
@@ -27,7 +27,7 @@ export const userPages = new Routes({ renderError: showAdminError });
 const PROFILE = /^https?:\/\/[^/]+\/([\w-]+)\/?(?:[?#].*)?$/;
 
 userPages.page("/admin/users", async (c) => {
-  const typed = (c.req.query("q") ?? "").trim().slice(0, 200);
+  const typed = wordsIn(c, 200);
   const words = PROFILE.exec(typed)?.[1] ?? typed;
   const label = "Name, profile, e-mail address or id";
   return showList(c, {

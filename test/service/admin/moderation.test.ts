@@ -152,6 +152,14 @@ describe("a user", () => {
   });
 });
 
+test.each(["users", "apps", "tracks"])(
+  "/admin/%s finds nothing for what is no text, nor half an emoji",
+  async (list) => {
+    for (const query of ["\0", `${"x".repeat(199)}🎸`, `${"x".repeat(499)}🎸`])
+      expect((await browser.get("web", `/admin/${list}?q=${encodeURIComponent(query)}`)).status).toBe(200);
+  },
+);
+
 test("an app is revoked with a reason, and restored; the site's own stays", async () => {
   const app = await createApp();
   const page = `/admin/apps?q=${app.client_id}`;
