@@ -10,14 +10,16 @@ export function openProcessRegistry(options: {
   dataDir: string;
   addresses: StackAddresses;
   log: (line: string) => void;
+  forCommand: boolean;
 }) {
-  const { dataDir, addresses, log } = options;
+  const { dataDir, addresses, log, forCommand } = options;
   const watchdog = openWatchdog(`soundpost-watchdog ${dataDir}`);
   const members = new Map<string, () => ProcessIdentity | undefined>();
   const stack = {
     ...(identityOf(process.pid) ?? { pid: process.pid, startTicks: "" }),
     started_at: new Date().toISOString(),
     ...addresses,
+    ...(forCommand && { for_command: true }),
   };
 
   const children = (): StackRecord["children"] => {

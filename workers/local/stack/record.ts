@@ -32,7 +32,12 @@ export type StackAddresses = {
 
 /** Contents of `DATA_DIR/stack.json`, read by admin, tests and the next start. */
 export type StackRecord = ProcessIdentity &
-  StackAddresses & { started_at: string; children: Record<string, ProcessIdentity> };
+  StackAddresses & {
+    started_at: string;
+    children: Record<string, ProcessIdentity>;
+    /** An operator's command started it, and stops it at its end. */
+    for_command?: boolean;
+  };
 
 /** Transcoders of a stack at most. */
 export const MOST_TRANSCODERS = 2;
@@ -114,9 +119,9 @@ export async function lockDataDir(dataDir: string): Promise<Lock> {
   });
   if (!taken) return { release: () => server.close() };
   const other = readRecord(dataDir);
-  const whose =
-    other && isRunning(other) ? `pid ${other.pid}, ${other.urls.api}` : "it is starting or stopping";
-  throw new Error(
-    `A stack is already running on ${dataDir} (${whose}). Stop it, or choose another DATA_DIR.`,
-  );
+  const said =
+    other && isRunning(other) && !other.for_command
+      ? `A stack is already running on ${dataDir} (pid ${other.pid}, ${other.urls.api}). Stop it`
+      : `Another start or command is at work on ${dataDir}. Try again when it has ended`;
+  throw new Error(`${said}, or choose another DATA_DIR.`);
 }

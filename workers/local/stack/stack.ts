@@ -48,6 +48,8 @@ export type StackOptions = {
   env?: Record<string, string> | ((addresses: StackAddresses) => Record<string, string>);
   /** `false`: `scheduled` runs only when a test calls it. */
   crons?: boolean;
+  /** Started for one operator's command: another does not use it, since it may end at any moment. */
+  forCommand?: boolean;
   /** The mail server. Without it mails are kept in `DATA_DIR/mail`. */
   smtp?: URL;
   /** Adds a replica of the embedded database, for tests and measurements, on a new data directory. */
@@ -102,11 +104,11 @@ type Stops = (() => unknown)[];
 
 async function assemble(options: StackOptions, stops: Stops) {
   const { dataDir, log, env: given, server = ownMachine(options.port), database, storage, replica } = options;
-  const { crons = true, transcoders = MOST_TRANSCODERS } = options;
+  const { crons = true, transcoders = MOST_TRANSCODERS, forCommand = false } = options;
   const { secrets, owned, addresses } = await prepare(options, server);
   const { urls, ports, proxyUrl } = addresses;
   const env = typeof given === "function" ? given(addresses) : given;
-  const registry = openProcessRegistry({ dataDir, addresses, log });
+  const registry = openProcessRegistry({ dataDir, addresses, log, forCommand });
   stops.push(registry.close);
 
   const services = {

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { localTarget } from "../../workers/admin/target.ts";
+import { identityOf } from "../../workers/local/stack/processes.ts";
+import { addressesFor, lockDataDir, writeRecord } from "../../workers/local/stack/record.ts";
+import { keepSecrets } from "../../workers/local/stack/secrets.ts";
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "soundpost-lock-"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dataDir, { recursive: true });
+});
+
+test("a command is told to wait for another that starts or stops its stack", async () => {
+  const first = await lockDataDir(dataDir);
+  await expect(lockDataDir(dataDir)).rejects.toThrow("Another start or command is at work");
+  first.release();
+  (await lockDataDir(dataDir)).release();
+});
+
+test("a command does not use the stack of another, which may end at any moment", async () => {
+  vi.stubEnv("DATA_DIR", dataDir);
+  const own = identityOf(process.pid) ?? expect.fail("This process has no identity");
+  const addresses = addressesFor(1, 4, await keepSecrets(dataDir));
+  writeRecord(dataDir, { ...own, ...addresses, started_at: "", children: {}, for_command: true });
+  await expect(localTarget()).rejects.toThrow(`Another command (pid ${process.pid}) is at work`);
+});
