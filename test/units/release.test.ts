@@ -15,9 +15,11 @@ test("all files name one version", () => {
   expect(VERSION).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test("npm start tells the version and starts nothing", () => {
+test("npm start tells the version and its usage, and starts nothing", () => {
   const program = join(PROJECT_DIR, "workers/local/stack/start.ts");
-  expect(execFileSync(process.execPath, [program, "--version"], { encoding: "utf8" })).toBe(`${VERSION}\n`);
+  const said = (option: string) => execFileSync(process.execPath, [program, option], { encoding: "utf8" });
+  expect(said("--version")).toBe(`${VERSION}\n`);
+  expect(said("--help")).toMatch(/^Usage: npm start/);
 });
 
 test("the next version begins its smaller parts anew", () => {

@@ -16,6 +16,12 @@ const PARENT_CHECK_MS = 300;
 /** The terminal signals the whole group and npm forwards the signal, so one Ctrl-C arrives twice. */
 const SAME_KEYPRESS_MS = 500;
 
+const USAGE = `Usage: npm start                  starts everything; Ctrl-C stops it and keeps what was uploaded
+       npm start -- FILE …      uploads files as a demo user, too
+       npm start -- --version
+
+Its settings are variables of the environment or lines of DATA_DIR/settings.env: README.md lists them.`;
+
 const say = (line: string) => console.log(line);
 
 // The reader of our output may be gone. The log files hold everything.
@@ -28,6 +34,11 @@ function fail(message: string): never {
 
 if (process.argv.includes("--version")) {
   say(VERSION);
+  process.exit(0);
+}
+
+if (process.argv.includes("--help")) {
+  say(USAGE);
   process.exit(0);
 }
 
