@@ -4,7 +4,7 @@ import { readable } from "../../workers/admin/readable.ts";
 test("a reply is printed one field a line, and its lists one row a paragraph", () => {
   expect(readable({ id: 7, tags: ["a", "b"], plan: null })).toBe("id    7\ntags  a b\nplan  -\n");
   expect(readable({ users: [{ id: 1 }, { id: 2 }] })).toBe("id  1\n\nid  2\n\n");
-  expect(readable({ users: [] })).toBe("No users\n");
+  expect(readable({ due: [] })).toBe("due  none\n");
 });
 
 test("words of strangers forge no fields and send nothing to the terminal", () => {

@@ -4,7 +4,7 @@ export function readable(reply: Record<string, unknown>): string {
   return Object.entries(reply)
     .map(([name, value]) =>
       isListOfRows(value)
-        ? value.map((row) => `${readable(row)}\n`).join("") || `No ${name}\n`
+        ? value.map((row) => `${readable(row)}\n`).join("") || `${name.padEnd(width)}  none\n`
         : `${name.padEnd(width)}  ${written(value)}\n`,
     )
     .join("");
