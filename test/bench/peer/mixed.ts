@@ -155,7 +155,7 @@ app.get<{ Params: { id: string } }>(
       downloadable: common(tracks.map(({ downloadable }) => downloadable)),
       loudness: loudnessOf(tracks),
     } as unknown as PlaylistRow;
-    return { ...representPlaylist(playlist, { links: env, unseal: () => undefined }), tracks };
+    return { ...representPlaylist(env, playlist), tracks };
   },
 );
 

@@ -67,8 +67,7 @@ export function playlistRoutes(app: FastifyInstance, pool: pg.Pool, sessions: Ma
         downloadable: common(tracks.map(({ downloadable }) => downloadable)),
         loudness: loudnessOf(tracks),
       } as unknown as PlaylistRow;
-      const context = { links: session.env, unseal: () => undefined };
-      return { ...representPlaylist(playlist, context), tracks };
+      return { ...representPlaylist(session.env as Env, playlist), tracks };
     },
   );
 }
