@@ -26,11 +26,11 @@ const EVENT_STREAM = "text/event-stream";
 
 /** Sends the user's events until the session ends, the client leaves or some minutes have passed. */
 export async function streamEvents(c: Context<UserEnv>): Promise<Response> {
+  const opened = await openEventStream(c.var.db, c.var.viewer, budgetOf(c.env, "event-streams"));
+  const { transaction } = settleBudget(c, "event-streams", opened);
   if (!c.req.header("Accept")?.includes(EVENT_STREAM))
     throw new HttpError(406, [`Send Accept: ${EVENT_STREAM}; this reply is a stream of events`]);
   const after = positionIn(c.req.header("Last-Event-ID"));
-  const opened = await openEventStream(c.var.db, c.var.viewer, budgetOf(c.env, "event-streams"));
-  const { transaction } = settleBudget(c, "event-streams", opened);
   const messages = messagesAfter(c, after ?? { transaction, id: 0 });
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
