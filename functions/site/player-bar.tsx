@@ -86,6 +86,10 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
       <div class="deck-panel" id="deck-panel" hidden>
         <h2>Queue</h2>
         <ol class="deck-queue" />
+        <label class="deck-keys">
+          <input type="checkbox" checked />
+          Control the player by keys everywhere, such as K to pause
+        </label>
       </div>
     </section>
   </div>

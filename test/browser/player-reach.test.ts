@@ -57,6 +57,29 @@ test("shortcuts play, seek and skip, but leave fields, buttons and other keys al
   await expect.poll(() => titleInBar(page)).toBe("Second");
 });
 
+test("the keys can be switched off, for later pages too", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  await pagePlay(page).click();
+  await playsPast(page, 0);
+  const choice = page.getByLabel("Control the player by keys everywhere");
+  await barButton(page, "Queue and settings").click();
+  await choice.uncheck();
+  await page.evaluate("document.activeElement.blur()");
+  await page.keyboard.press("k");
+  expect(await paused(page)).toBe(false);
+  await page.reload();
+  await pagePlay(page).click();
+  await playsPast(page, 0);
+  await page.evaluate("document.activeElement.blur()");
+  await page.keyboard.press("k");
+  expect(await paused(page)).toBe(false);
+  await barButton(page, "Queue and settings").click();
+  await choice.check();
+  await page.evaluate("document.activeElement.blur()");
+  await page.keyboard.press("k");
+  await expect.poll(() => paused(page)).toBe(true);
+});
+
 test("arrows move the bar's seek slider by as much as they move the waveform", async () => {
   const { page } = await browser.visit(track.permalink_url);
   await pagePlay(page).click();

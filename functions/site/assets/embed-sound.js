@@ -1,4 +1,5 @@
-import { gainOf, readChoice } from "./loudness.js";
+import { readChoice } from "./choices.js";
+import { EVEN_LEVEL, gainOf } from "./loudness.js";
 import { openPlayback } from "./playback.js";
 
 /** Milliseconds between looks at a track that is being encoded. */
@@ -28,7 +29,7 @@ export function openSound(audio, { tell, renew }) {
 
   function applyVolume() {
     const lufs = played?.sound?.loudness?.integrated;
-    audio.volume = volume * (typeof lufs === "number" && readChoice() ? gainOf(lufs) : 1);
+    audio.volume = volume * (typeof lufs === "number" && readChoice(EVEN_LEVEL) ? gainOf(lufs) : 1);
   }
 
   async function play() {

@@ -1,4 +1,5 @@
-import { gainOf, readChoice, storeChoice } from "./loudness.js";
+import { readChoice, storeChoice } from "./choices.js";
+import { EVEN_LEVEL, gainOf } from "./loudness.js";
 
 /**
  * Turns loud tracks down to one level, as part of the listener's volume. Returns a function that applies it to
@@ -8,7 +9,7 @@ export function openLevel(player, audio) {
   const volume = player.querySelector(".volume input");
   const level = player.querySelector(".level");
   const choice = level.querySelector("input");
-  choice.checked = readChoice();
+  choice.checked = readChoice(EVEN_LEVEL);
 
   function apply() {
     const { lufs } = player.dataset;
@@ -17,7 +18,7 @@ export function openLevel(player, audio) {
   }
   volume.addEventListener("input", apply);
   choice.addEventListener("change", () => {
-    storeChoice(choice.checked);
+    storeChoice(EVEN_LEVEL, choice.checked);
     apply();
   });
   return apply;

@@ -1,7 +1,7 @@
 import { clock } from "./clock.js";
 import { openLevel } from "./level.js";
 import { player } from "./player.js";
-import { STEP_S } from "./player-keys.js";
+import { openKeysSwitch, STEP_S } from "./player-keys.js";
 import { showQueue } from "./player-queue-list.js";
 
 /** The bar at the foot of each page. It is hidden until something plays. */
@@ -115,6 +115,7 @@ export function openBar(bar) {
     event.preventDefault();
     player.seek(player.position + by);
   });
+  openKeysSwitch(part("keys").querySelector("input"));
   part("speed").addEventListener("change", ({ target }) => player.setRate(Number(target.value)));
 
   player.addEventListener("track", showTrack);

@@ -1,3 +1,4 @@
+import { readChoice, storeChoice } from "./choices.js";
 import { player } from "./player.js";
 
 /** Keyboard shortcuts of the player, on every page. */
@@ -18,13 +19,27 @@ const KEYS = {
 };
 for (let tenth = 0; tenth < 10; tenth++) KEYS[tenth] = () => player.seek((player.duration * tenth) / 10);
 
+/** The listener's choice, since speech input and unsteady hands press single keys unmeant (WCAG 2.1.4). */
+const CHOICE = "player-keys";
+
+let isOn = readChoice(CHOICE);
+
+/** Lets a checkbox switch the keys off. */
+export function openKeysSwitch(box) {
+  box.checked = isOn;
+  box.addEventListener("change", () => {
+    isOn = box.checked;
+    storeChoice(CHOICE, isOn);
+  });
+}
+
 /** Elements that use keys themselves. */
 const BUSY =
   "input, textarea, select, button, summary, audio, video, [contenteditable], [role=button], [role=slider], [role=listbox], [role=menu], dialog";
 
 document.addEventListener("keydown", (event) => {
   const { key, shiftKey, ctrlKey, metaKey, altKey, target, defaultPrevented, isComposing } = event;
-  if (!player.entry || defaultPrevented || isComposing || ctrlKey || metaKey || altKey) return;
+  if (!isOn || !player.entry || defaultPrevented || isComposing || ctrlKey || metaKey || altKey) return;
   if (target.closest?.(BUSY)) return;
   const action = KEYS[shiftKey ? `Shift+${key}` : key];
   if (!action) return;
