@@ -24,6 +24,8 @@ beforeAll(async () => {
   [cloudflare, database] = await Promise.all([cloudflareDouble(), startManagedDatabase()]);
   vi.stubEnv("CLOUDFLARE_API_BASE_URL", cloudflare.url);
   vi.stubEnv("CLOUDFLARE_API_TOKEN", "token");
+  // `init` sets it, and the files of a worker share their environment.
+  vi.stubEnv("MIGRATOR_DATABASE_URL", undefined);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
