@@ -12,7 +12,7 @@ export const namedUser = (typed: string): MeantUser => ({
   username_key: usernameKeys(typed).username_key,
 });
 
-/** Whom operators may mean by an id, an e-mail address or a name. Users choose names, so one may read as more than one. */
+/** Returns each user that an id, an e-mail address or a name may mean. Users choose names, which may read as another's id. */
 export function meantUsers(typed: string): MeantUser[] {
   const text = typed.trim();
   const named = namedUser(text);

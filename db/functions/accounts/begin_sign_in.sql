@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION begin_sign_in(p_login text, p_address text, p_known j
 LANGUAGE plpgsql AS $$
 DECLARE
   account accounts;
-  -- Whom the attempts are counted for. Names have a limit of their own, or a full one would tell whose address is whose.
+  -- Names the attempts' bucket. Names have a limit of their own, or a full one would tell whose address is whose.
   counted text;
   attempt record;
 BEGIN

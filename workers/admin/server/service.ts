@@ -88,7 +88,7 @@ export function caddyfile({ server, storage, port, env }: Settings): string {
   return sites.join("\n");
 }
 
-/** Where a proxy on this machine reaches the ports: on loopback, if they listen there. */
+/** The address by which a proxy on this machine reaches the ports: loopback, if they listen there. */
 function hostFor(bind: string[]): string {
   const isBound = (...addresses: string[]) => addresses.some((address) => bind.includes(address));
   if (isBound("127.0.0.1", "0.0.0.0")) return "127.0.0.1";
