@@ -46,7 +46,8 @@ async function whole(reply: Response): Promise<Response> {
 async function sendOnce(transport: Transport, request: Outgoing): Promise<Response | ConnectionError> {
   const { url, method, headers = {}, body, signal } = request;
   const late = new AbortController();
-  const timer = body instanceof FormData ? undefined : setTimeout(() => late.abort(), transport.timeoutMs);
+  const abort = () => late.abort(new DOMException("No reply came in time", "TimeoutError"));
+  const timer = body instanceof FormData ? undefined : setTimeout(abort, transport.timeoutMs);
   const signals = [signal, late.signal].filter((each) => each !== undefined);
   const init = { method, headers, signal: AbortSignal.any(signals), ...(body !== undefined && { body }) };
   try {

@@ -30,9 +30,10 @@ export function parseQuery<Schema extends z.ZodObject>(
   // Most requests bring no query, which always parses to the same value.
   let ofNothing: { parsed: z.output<Schema> } | undefined;
   return (c) => {
-    const [, query] = urlOf(c).split("?", 2);
-    if (query !== undefined) {
-      checkEscapes(query);
+    const url = urlOf(c);
+    const queryAt = url.indexOf("?");
+    if (queryAt >= 0) {
+      checkEscapes(url.slice(queryAt));
       return validate(schema, queryFields(c, schema), refuse);
     }
     if (!ofNothing) {

@@ -97,6 +97,7 @@ describe("bodies", () => {
     for (const [query, status] of [
       ["q=%ff", 400],
       ["q=%c3%28", 400],
+      ["q=a?b%ff", 400],
       ["q=100%", 200],
       ["q=%c3%a9", 200],
       [`limit=${"9".repeat(400)}`, 200],
