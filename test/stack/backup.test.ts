@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -90,6 +91,12 @@ async function operate(dataDir: string, command: "backup" | "restore", ...args: 
   } finally {
     vi.unstubAllEnvs();
   }
+}
+
+function someBlob(): string {
+  const paths = readdirSync(join(copy, "blobs"), { recursive: true, encoding: "utf8" });
+  const files = paths.map((path) => join(copy, "blobs", path)).filter((path) => statSync(path).isFile());
+  return files[0] ?? "";
 }
 
 async function publish(stack: Stack) {
@@ -208,16 +215,35 @@ test("a backup is the newest also if the clock went back, and makes cut-off copi
   renameSync(join(folder, made), join(folder, future));
   // Another was killed while its last bytes went to the disk.
   cpSync(join(folder, future), join(folder, "draft-1"), { recursive: true });
-  const [blob = ""] = readdirSync(join(copy, "blobs"), { recursive: true, encoding: "utf8" }).filter((path) =>
-    statSync(join(copy, "blobs", path)).isFile(),
-  );
-  truncateSync(join(copy, "blobs", blob), 0);
+  truncateSync(someBlob(), 0);
   const again = await operate(second, "backup", "--to", copy, "--keep", "1", "--verify");
   expect([again.stderr, again.reply]).toEqual([
     "",
     expect.objectContaining({ copied_objects: 1, verified: true }),
   ]);
   expect(readdirSync(folder)).toEqual([again.reply?.name]);
+});
+
+test("--verify makes a damaged copy of an object anew", async () => {
+  const damaged = someBlob();
+  writeFileSync(damaged, Buffer.alloc(statSync(damaged).size, "x"));
+  const [name = ""] = readdirSync(join(copy, "backups"));
+  const found = await operate(second, "restore", "--from", copy, "--at", name, "--verify");
+  expect([found.code, found.stderr]).toEqual([2, expect.stringContaining("is damaged: blobs/")]);
+  const again = await operate(second, "backup", "--to", copy, "--keep", "1", "--verify");
+  expect([again.stderr, again.reply]).toEqual(["", expect.objectContaining({ verified: true })]);
+});
+
+test("a directory takes backups of one server, also if its newest is damaged", async () => {
+  const [name = ""] = readdirSync(join(copy, "backups"));
+  const control = join(copy, "backups", name, "postgres/global/pg_control");
+  const content = readFileSync(control);
+  writeFileSync(control, Buffer.from(content).fill(0, 0, 8));
+  const refused = await operate(second, "backup", "--to", copy, "--keep", "1");
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("another server")]);
+  expect(readdirSync(join(copy, "backups"))).toEqual([name]);
+  rmSync(control);
+  expect((await operate(second, "backup", "--to", copy, "--keep", "1", "--verify")).stderr).toBe("");
 });
 
 test("a backup may lie on another file system, and a failed one leaves no room taken", async () => {

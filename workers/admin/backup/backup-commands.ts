@@ -5,7 +5,9 @@ import { readRunningStack } from "../../local/stack/record.ts";
 import { dataDirOf, readSettings } from "../../local/stack/settings.ts";
 import { type Invocation, UsageError } from "../arguments.ts";
 import { makeBackup } from "./backup.ts";
-import { damagedFiles, generationsIn } from "./generations.ts";
+import { serverOf } from "./cluster.ts";
+import { damagedFiles, generationPath, generationsIn } from "./generations.ts";
+import { copyAgain } from "./objects.ts";
 import { restore } from "./restore.ts";
 
 const DEFAULT_KEEP = 7;
@@ -24,9 +26,13 @@ export const fileCommands: Record<string, (given: Invocation) => Promise<Record<
       throw new UsageError("--keep must be a number of backups, at least 1");
     if (existsSync(to) && readdirSync(to).length > 0 && !existsSync(join(to, "backups")))
       throw new UsageError(`--to is ${to}, which is not empty and holds no backups: name a new directory`);
+    refuseOtherServer(dataDir, to);
     const running = await readRunningStack(dataDir);
     const made = await makeBackup({ dataDir, to, keep, running });
-    return given.flag("verify") ? { ...made, ...(await verified(to, String(made.name))) } : made;
+    if (!given.flag("verify")) return made;
+    const name = String(made.name);
+    await copyAgain(join(dataDir, "objects"), to, await damagedFiles(to, name));
+    return { ...made, ...(await verified(to, name)) };
   },
 
   async restore(given) {
@@ -57,6 +63,14 @@ function refuseEnvironment(given: Invocation): void {
     throw new UsageError(
       "Backups of this kind are of a local stack: a deployment's database and buckets have their own",
     );
+}
+
+/** Two servers in one directory would remove each other's backups. */
+function refuseOtherServer(dataDir: string, to: string): void {
+  const newest = generationsIn(to).at(-1);
+  const saved = newest && serverOf(generationPath(to, newest));
+  if (saved && saved !== serverOf(dataDir))
+    throw new UsageError(`${to} holds backups of another server: name a directory of this server's own`);
 }
 
 /** Half a copy would be worse than none, because nobody would notice. */

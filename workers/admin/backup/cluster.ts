@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "../../local/stack/own-database.ts";
 import { type Checksums, checksumOf, copyFile, copyTree } from "./copying.ts";
@@ -9,6 +9,15 @@ const LEFT_OUT =
 
 /** A segment of the log: its timeline, then its place. */
 const SEGMENT = /^[0-9A-F]{24}$/;
+
+/** Bytes at the start of pg_control: the identifier that `initdb` gives a cluster, which its copies share. */
+const IDENTIFIER_BYTES = 8;
+
+/** Names the server that a data directory, or a backup's folder, is of. `undefined` if the file is lost. */
+export function serverOf(directory: string): string | undefined {
+  const control = join(directory, "postgres/global/pg_control");
+  return existsSync(control) ? readFileSync(control).toString("hex", 0, IDENTIFIER_BYTES) : undefined;
+}
 
 /**
  * Copies the files of a running server. It becomes whole by the log that was written meanwhile, as after a crash, and

@@ -27,8 +27,10 @@ export function generationsIn(backup: string): string[] {
     .sort();
 }
 
+export const generationPath = (backup: string, name: string): string => join(backup, GENERATIONS, name);
+
 export function readManifest(backup: string, name: string): Manifest {
-  const path = join(backup, GENERATIONS, name, MANIFEST);
+  const path = join(generationPath(backup, name), MANIFEST);
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {

@@ -9,7 +9,8 @@ import { type Checksums, copyFile } from "./copying.ts";
 const SNAPSHOT_PATIENCE_MS = 60_000;
 const TRIES = 5;
 
-export const blobPath = (file: string): string => join("blobs", file.slice(0, 2), file);
+const BLOBS = "blobs/";
+export const blobPath = (file: string): string => join(BLOBS, file.slice(0, 2), file);
 
 type CopiedObjects = { blobs: Checksums; copied: number; bytes: number };
 
@@ -62,6 +63,12 @@ const isWhole = (from: string, copy: string): boolean => {
   const size = statSync(copy, { throwIfNoEntry: false })?.size;
   return size !== undefined && size === (statSync(from, { throwIfNoEntry: false })?.size ?? size);
 };
+
+/** Replaces damaged copies, by their paths in the backup, if the original is still there. Other files are left. */
+export async function copyAgain(directory: string, backup: string, damaged: string[]): Promise<void> {
+  for (const path of damaged.filter((one) => one.startsWith(BLOBS)))
+    await copyFile(join(directory, path), join(backup, path));
+}
 
 /** Returns `undefined` if a file is gone that an object needs. */
 async function copyNamed(
