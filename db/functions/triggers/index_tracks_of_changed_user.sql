@@ -1,6 +1,7 @@
 CREATE OR REPLACE FUNCTION index_tracks_of_changed_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM index_track(t) FROM tracks t WHERE t.user_id = new.id;
+  -- The lock keeps a concurrent change from being overwritten with older text.
+  PERFORM index_track(t) FROM (SELECT o FROM tracks o WHERE o.user_id = new.id FOR NO KEY UPDATE) AS held(t);
   RETURN NULL;
 END $$;
 
