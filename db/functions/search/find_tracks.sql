@@ -14,7 +14,10 @@ DECLARE
   access text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
   sharing text := p_filter->>'sharing';
   favoriter bigint := (p_filter->>'favored_by')::bigint;
-  query tsquery := match_both(p_words, p_labels);
+  paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
+  unlisted_query tsquery := match_both(p_words, p_labels);
+  -- Labels decide the access of others to listed tracks. An owner's unlisted ones are few, so the rule itself decides.
+  query tsquery := match_both(unlisted_query, search_access(p_filter->'access', p_country, paying));
   -- Few tracks match ids or an owner, so walking the ranges is unnecessary.
   few boolean := favoriter IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
   -- $1 and $2 bound places, $17 and $18 ids. $3 ids, $4 owner, $5 looked up, $19 compared row by row, $6 ranked by, $7 to
@@ -27,19 +30,15 @@ DECLARE
     || CASE WHEN favoriter IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
     || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
     || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
-    || CASE WHEN query IS NOT NULL THEN ' AND r.document @@ $5 AND ($19 IS NULL OR ts_match_vq(r.document, $19))' ELSE '' END
     || CASE WHEN p_filter ? 'bpm_from' THEN ' AND r.bpm >= $7' ELSE '' END
     || CASE WHEN p_filter ? 'bpm_to' THEN ' AND r.bpm <= $8' ELSE '' END
     || CASE WHEN p_filter ? 'duration_from' THEN ' AND r.duration_ms >= $9' ELSE '' END
     || CASE WHEN p_filter ? 'duration_to' THEN ' AND r.duration_ms <= $10' ELSE '' END
-    || CASE WHEN access IS NULL THEN ''
-      -- Labels decide everything but ownership.
-      WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE
+    || ' ORDER BY r.place ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14';
+  by_rule text := CASE WHEN access IS NULL THEN '' ELSE
       ' AND (SELECT track_access_rule(o.disabled_at IS NOT NULL, t.taken_down_at IS NOT NULL, t.user_id = $11, t.sharing = ''private'', t.streamable,
         t.available_country_codes IS NOT NULL AND ($12 = ANY (t.available_country_codes)) IS NOT TRUE, t.paywall, $15)
-        FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END
-    || ' ORDER BY r.place ' || CASE WHEN p_ascending THEN 'ASC' ELSE 'DESC' END || ' LIMIT $14';
-  paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
+        FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = r.id) = ANY ($13)' END;
   listed boolean := NOT few AND sharing IS DISTINCT FROM 'private';
   parts tsquery[] := CASE WHEN listed THEN search_parts(query) END;
   -- A prefix stands for many words, and GIN reads every place of each. It is compared row by row if another part can be
@@ -63,15 +62,18 @@ BEGIN
   FOR source IN
     SELECT 'tracks' AS name, '(r.user_id = $11 OR r.sharing = ''public'' AND r.state <> ''failed'' AND NOT EXISTS (
         SELECT FROM users u WHERE u.id = r.user_id AND u.disabled_at IS NOT NULL))'
-        || CASE WHEN sharing = 'public' THEN ' AND r.sharing = ''public''' ELSE '' END AS condition,
+        || CASE WHEN sharing = 'public' THEN ' AND r.sharing = ''public''' ELSE '' END || by_rule AS condition,
       NULL::bigint AS from_id, NULL::bigint AS to_id, 0::bigint AS turn
     WHERE few
     UNION ALL
     SELECT 'track_search_unlisted', 'r.user_id = $11'
-        || CASE sharing WHEN 'public' THEN ' AND r.public' WHEN 'private' THEN ' AND NOT r.public' ELSE '' END, NULL, NULL, 0
+        || CASE sharing WHEN 'public' THEN ' AND r.public' WHEN 'private' THEN ' AND NOT r.public' ELSE '' END
+        || CASE WHEN unlisted_query IS NOT NULL THEN ' AND r.document @@ $5' ELSE '' END || by_rule, NULL, NULL, 0
     WHERE NOT few AND EXISTS (SELECT FROM track_search_unlisted u WHERE u.user_id = p_user)
     UNION ALL
-    (SELECT 'track_search_' || from_id, 'true', from_id, to_id,
+    (SELECT 'track_search_' || from_id, 'true'
+        || CASE WHEN query IS NOT NULL THEN ' AND r.document @@ $5 AND ($19 IS NULL OR ts_match_vq(r.document, $19))' ELSE '' END
+        || CASE WHEN NOT 'playable' = ANY (access) THEN ' AND r.user_id IS DISTINCT FROM $11' ELSE by_rule END, from_id, to_id,
       row_number() OVER (ORDER BY CASE WHEN p_ascending THEN from_id ELSE -from_id END)
     FROM track_search_ranges WHERE listed AND by_index IS NULL AND from_id < p_to AND to_id > p_from)
     ORDER BY turn
@@ -88,7 +90,7 @@ BEGIN
       EXIT WHEN by_index IS NOT NULL;
     END IF;
     RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner,
-      CASE WHEN source.turn > 0 THEN looked_up ELSE query END, p_words, (p_filter->>'bpm_from')::double precision,
+      CASE WHEN source.turn > 0 THEN looked_up ELSE unlisted_query END, p_words, (p_filter->>'bpm_from')::double precision,
       (p_filter->>'bpm_to')::double precision, (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_user, p_country,
       access, missing, paying, favoriter,
       coalesce((p_filter->>'id_from')::bigint, 0), coalesce((p_filter->>'id_to')::bigint, 9223372036854775807), rest;

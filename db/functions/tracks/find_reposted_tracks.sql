@@ -6,11 +6,14 @@ CREATE OR REPLACE FUNCTION find_reposted_tracks(
 ) RETURNS TABLE (place bigint, rank real) LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
   sharing text := p_filter->>'sharing';
-  query tsquery := match_both(p_words, p_labels);
+  unlisted_query tsquery := match_both(p_words, p_labels);
+  -- Labels decide the access of others to listed tracks, so fewer are compared by the rule.
+  query tsquery := match_both(unlisted_query, search_access(p_filter->'access', p_country,
+    EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free')));
   statement text := 'SELECT r.place, ts_rank(r.document, $1) FROM (
       SELECT r.id AS place, s.document FROM reposts r JOIN %I s ON s.id = r.track_id
       WHERE %s AND r.user_id = $3 AND r.id >= $4 AND r.id < $5'
-    || CASE WHEN query IS NOT NULL THEN ' AND s.document @@ $6' ELSE '' END
+    || ' AND ($6 IS NULL OR s.document @@ $6)'
     || CASE WHEN p_filter ? 'ids' THEN ' AND s.id = ANY ($7)' ELSE '' END
     || CASE WHEN p_filter ? 'id_from' THEN ' AND s.id >= $8' ELSE '' END
     || CASE WHEN p_filter ? 'id_to' THEN ' AND s.id < $9' ELSE '' END
@@ -31,7 +34,7 @@ BEGIN
     WHERE p_user IS NOT NULL
   LOOP
     RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_words, p_user,
-      (p_filter->>'reposted_by')::bigint, p_from, p_to, query,
+      (p_filter->>'reposted_by')::bigint, p_from, p_to, CASE source.name WHEN 'track_search' THEN query ELSE unlisted_query END,
       ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint), (p_filter->>'id_from')::bigint,
       (p_filter->>'id_to')::bigint, (p_filter->>'bpm_from')::double precision, (p_filter->>'bpm_to')::double precision,
       (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_filter->'access', p_country, p_limit;

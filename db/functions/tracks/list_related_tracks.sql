@@ -39,8 +39,7 @@ BEGIN
     search_any_label('tag', to_jsonb(ARRAY(SELECT tags_of(source.tag_list))))]) q;
   wanted := match_both(match_both(match_both(search_any_label('genre', p_filter->'genres'),
     search_any_label('tag', p_filter->'tags')), match_both(search_any_label('license', p_filter->'licenses'),
-    search_any_label('type', p_filter->'types'))), match_both(search_words(p_filter), search_access(p_filter->'access',
-    p_country, EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free'))));
+    search_any_label('type', p_filter->'types'))), search_words(p_filter));
 
   -- Punctuation alone contains no word and matches nothing.
   IF NOT (p_filter ? 'words' AND search_words(p_filter) IS NULL) THEN

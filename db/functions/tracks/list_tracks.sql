@@ -9,7 +9,6 @@ DECLARE
   marker bigint := coalesce(p_filter->>'favored_by', p_filter->>'reposted_by')::bigint;
   words tsquery;
   labels tsquery;
-  paying boolean;
   ascending boolean := coalesce((p_page->>'ascending')::boolean, false);
   ranked boolean := coalesce((p_page->>'ranked')::boolean, false);
   page_limit integer := (p_page->>'limit')::integer;
@@ -52,11 +51,10 @@ BEGIN
     RETURN json_build_object('owner_found', true, 'tracks', bounded.page);
     END IF;
   END IF;
-  IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types', 'access'] THEN
-    paying := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
-    labels := match_both(match_both(match_both(search_any_label('genre', p_filter->'genres'),
+  IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types'] THEN
+    labels := match_both(match_both(search_any_label('genre', p_filter->'genres'),
       search_any_label('tag', p_filter->'tags')), match_both(search_any_label('license', p_filter->'licenses'),
-      search_any_label('type', p_filter->'types'))), search_access(p_filter->'access', p_country, paying));
+      search_any_label('type', p_filter->'types')));
   END IF;
 
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
