@@ -11,5 +11,3 @@ WHEN ((old.sharing = 'public' AND old.state <> 'failed') <> (new.sharing = 'publ
   OR old.published_id <> new.published_id) EXECUTE FUNCTION hold_what_is_posted();
 CREATE OR REPLACE TRIGGER changed_playlist_is_held BEFORE UPDATE OF sharing, published_id ON playlists FOR EACH ROW
 WHEN (old.sharing <> new.sharing OR old.published_id <> new.published_id) EXECUTE FUNCTION hold_what_is_posted();
-CREATE OR REPLACE TRIGGER leaving_user_is_held BEFORE UPDATE OF disabled_at ON users FOR EACH ROW
-WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL)) EXECUTE FUNCTION hold_what_is_posted();

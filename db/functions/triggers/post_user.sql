@@ -1,14 +1,7 @@
--- Removes or restores a user's posts, and others' reposts of their subjects, with the user. Locks all subjects in order
--- of id. Otherwise a deleted track could stay posted, or two returning users could deadlock.
+-- Removes or restores a user's posts, and others' reposts of their subjects, with the user. `hold_leaving_user` has locked
+-- all of them.
 CREATE OR REPLACE FUNCTION post_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM tracks t WHERE t.id IN (
-    SELECT o.id FROM tracks o WHERE o.user_id = new.id UNION SELECT r.track_id FROM reposts r WHERE r.user_id = new.id)
-  ORDER BY t.id FOR UPDATE;
-  PERFORM FROM playlists l WHERE l.id IN (
-    SELECT o.id FROM playlists o WHERE o.user_id = new.id
-    UNION SELECT r.playlist_id FROM playlist_reposts r WHERE r.user_id = new.id)
-  ORDER BY l.id FOR UPDATE;
   DELETE FROM posts p WHERE p.user_id = new.id;
   DELETE FROM posts p USING tracks t WHERE t.user_id = new.id AND p.subject_id = t.id AND p.kind = 'track-repost';
   DELETE FROM posts p USING playlists l WHERE l.user_id = new.id AND p.subject_id = l.id AND p.kind = 'playlist-repost';

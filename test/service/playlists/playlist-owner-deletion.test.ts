@@ -1,8 +1,7 @@
-import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
 import { createPlaylist } from "./playlists.ts";
 
 let owner: Person;
@@ -11,26 +10,9 @@ beforeEach(async () => {
   owner = await createUser();
 });
 
-/** Statements that wait for this backend. */
-const waiting = (pid: number | undefined) =>
-  sql("select 1 from pg_stat_activity where $1 = any (pg_blocking_pids(pid))", [pid]);
-
-/** Disables the owner in an open transaction and commits once the request waits for it. */
-async function whileLeaving<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
-  const client = new pg.Client({ connectionString: stack.databaseUrl });
-  await client.connect();
-  try {
-    await client.query("begin");
-    const leaves = "update users set disabled_at = now() where id = $1 returning pg_backend_pid() as pid";
-    const { rows } = await client.query<{ pid: number }>(leaves, [owner.id]);
-    const asked = ask();
-    await expect.poll(() => waiting(rows[0]?.pid)).not.toEqual([]);
-    await client.query("commit");
-    return await asked;
-  } finally {
-    await client.end();
-  }
-}
+/** Disables the owner in a transaction that the request waits for. */
+const whileLeaving = <Reply>(ask: () => Promise<Reply>) =>
+  askDuring("update users set disabled_at = now() where id = $1", [owner.id], ask);
 
 test("a playlist whose owner leaves during a change is not returned to them", async () => {
   const { id } = await createPlaylist(owner);

@@ -1,0 +1,25 @@
+import pg from "pg";
+import { expect } from "vitest";
+import { sql, stack } from "./stack.ts";
+
+/** Runs a statement in a transaction, asks, and commits once the request waits for it. Returns the reply. */
+export async function askDuring<Reply>(
+  statement: string,
+  values: unknown[],
+  ask: () => Promise<Reply>,
+): Promise<Reply> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query(statement, values);
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const waiting = "select 1 from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
+    const asked = ask();
+    await expect.poll(() => sql(waiting, [rows[0]?.pid])).not.toEqual([]);
+    await client.query("commit");
+    return await asked;
+  } finally {
+    await client.end();
+  }
+}
