@@ -1,10 +1,9 @@
 import type { Database } from "../../db/client.ts";
-import type { MultipartStore, ObjectStore } from "../../db/objects/port.ts";
+import type { MultipartStore, ObjectStore, UploadedPart } from "../../db/objects/port.ts";
 import { findUploadById, moveUpload, type UploadRow } from "../../db/queries/uploads.ts";
 import { conflict, invalid } from "../http/errors.ts";
 import { partBytes } from "./limits.ts";
 import { requireOwnParts, type SentPart, unquoted } from "./own-parts.ts";
-import { storedParts } from "./parts.ts";
 
 interface Stores {
   objects: ObjectStore;
@@ -20,10 +19,10 @@ export async function completeUpload(
 ): Promise<UploadRow> {
   if (isComplete(upload)) return upload;
   requireUnfinished(upload);
-  return join(db, stores, upload, requireEveryPart(upload, sent));
+  return join(db, stores, upload, requireEveryPart(upload, sent), requirePlannedParts);
 }
 
-/** Joins parts whose size the client chose. They are compared with the announced size before storage joins them. */
+/** Joins parts whose size the client chose. */
 export async function completeOwnParts(
   db: Database,
   stores: Stores,
@@ -33,11 +32,7 @@ export async function completeOwnParts(
   if (isComplete(upload)) return upload;
   requireUnfinished(upload);
   const parts = sent.toSorted((one, other) => one.number - other.number);
-  const stored =
-    upload.storage_upload_id && (await stores.multipart.parts(upload.object_key, upload.storage_upload_id));
-  // Storage forgets an upload that it completed. Then the object decides.
-  if (stored) requireOwnParts(upload, parts, stored);
-  return join(db, stores, upload, parts);
+  return join(db, stores, upload, parts, requireOwnParts);
 }
 
 const isComplete = ({ status }: UploadRow) => status === "ready" || status === "used";
@@ -46,11 +41,25 @@ function requireUnfinished({ status }: UploadRow): void {
   if (status !== "open" && status !== "completing") conflict(`The upload is ${status}`);
 }
 
-async function join(db: Database, stores: Stores, upload: UploadRow, parts: SentPart[]): Promise<UploadRow> {
+/** Throws unless the stored parts make up the announced file. */
+type Check = (upload: UploadRow, sent: SentPart[], stored: UploadedPart[]) => void;
+
+/** Parts are compared with the stored ones before storage joins them, because that cannot be undone. */
+async function join(
+  db: Database,
+  stores: Stores,
+  upload: UploadRow,
+  parts: SentPart[],
+  check: Check,
+): Promise<UploadRow> {
+  const { object_key, storage_upload_id } = upload;
+  const stored = storage_upload_id ? await stores.multipart.parts(object_key, storage_upload_id) : [];
+  // Storage forgets an upload that it completed. Then the object decides.
+  if (stored) check(upload, parts, stored);
   if (!(await moveUpload(db, upload.id, ["open", "completing"], "completing")))
     return findOutcome(db, upload);
   const outcome = await complete(stores, upload, parts);
-  if (outcome === "invalid_parts") return conflict(await describeUnfit(stores.multipart, upload, parts));
+  if (outcome === "invalid_parts") return conflict("Parts do not match the stored ones");
   if (outcome === "wrong_size") {
     await moveUpload(db, upload.id, ["completing"], "failed", "storage received another size than announced");
     return invalid(`Storage received another size than the announced ${upload.size} bytes`);
@@ -91,18 +100,15 @@ async function complete({ objects, multipart }: Stores, upload: UploadRow, parts
   return stored?.size === upload.size ? "completed" : "wrong_size";
 }
 
-async function describeUnfit(
-  multipart: MultipartStore,
-  upload: UploadRow,
-  parts: SentPart[],
-): Promise<string[]> {
-  const stored = await storedParts(multipart, upload);
+/** A companion URL may have stored parts of other sizes. */
+function requirePlannedParts(upload: UploadRow, sent: SentPart[], stored: UploadedPart[]): void {
   const byNumber = new Map(stored.map((part) => [part.number, part]));
-  const missing = parts.filter(({ number }) => !byNumber.has(number)).map(({ number }) => number);
-  if (missing.length) return [`Parts are missing: ${missing.join(", ")}`];
-  const wrong = parts.filter(({ number, etag }) => {
+  const missing = sent.filter(({ number }) => !byNumber.has(number)).map(({ number }) => number);
+  if (missing.length) conflict(`Parts are missing: ${missing.join(", ")}`);
+  const wrong = sent.filter(({ number, etag }) => {
     const part = byNumber.get(number);
     return unquoted(part?.etag ?? "") !== unquoted(etag) || part?.size !== partBytes(upload, number);
   });
-  return [`Parts do not match the stored ones: ${wrong.map(({ number }) => number).join(", ")}`];
+  if (wrong.length)
+    conflict(`Parts do not match the stored ones: ${wrong.map(({ number }) => number).join(", ")}`);
 }

@@ -141,6 +141,17 @@ describe("parts of the client's own size", () => {
     expect((await send([one, two, { PartNumber: 3, ETag: etag }])).status).toBe(200);
   });
 
+  test("409: are refused by the plain API, which announced another size; the companion still takes them", async () => {
+    const upload = await open(ana, file.size);
+    const { parts, send } = await sendParts(upload);
+    const [first] = parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }));
+    if (!first) throw new Error("a part");
+    const refused = await complete<ErrorReply>(ana, upload, [first]);
+    expect([refused.status, causes(refused)]).toEqual([409, "Parts do not match the stored ones: 1"]);
+    expect((await row(upload)).status).toBe("open");
+    expect((await send(parts)).status).toBe(200);
+  });
+
   test("have 5 MiB at least and one size", async () => {
     const upload = await open(ana, file.size);
     for (const [first, others] of [
