@@ -43,40 +43,30 @@ interface Chunk {
   packets: AsyncIterable<Buffer>;
 }
 
+interface Coder {
+  ffmpeg: Ffmpeg;
+  rate: OutputRate;
+  bitrate: number;
+  signal: AbortSignal;
+}
+
 /**
  * Encodes one rendition, in chunks by several encoders at once where the machine has the cores. Packets of a chunk equal those of
  * a single pass in number and place, so the joins need no edit.
  */
 export function startAac(
-  {
-    ffmpeg,
-    rate,
-    bitrate,
-    signal,
-  }: { ffmpeg: Ffmpeg; rate: OutputRate; bitrate: number; signal: AbortSignal },
+  coder: Coder,
   { encoders, chunkPackets } = { encoders: ENCODERS, chunkPackets: CHUNK_PACKETS },
 ): AacEncoding {
   const chunks = new Channel<Chunk>();
   const packetsEach = encoders > 1 ? chunkPackets : Number.POSITIVE_INFINITY;
-  const room = createRoom(encoders, signal);
+  const room = createRoom(encoders, coder.signal);
   let open: Chunk[] = [];
   let count = 0;
   let position = 0;
 
-  const firstFrame = (chunk: number) =>
-    chunk === 0 ? 0 : (chunk * packetsEach - PRE_ROLL_PACKETS) * FRAMES_PER_PACKET;
-
   function start(): void {
-    const encoder = startEncoder(ffmpeg, rate, [aacTo("pipe:1", bitrate)], { signal });
-    const all = packetsFrom(encoder, "the AAC encoder", readAdts(encoder.stdout));
-    const dropped = count === 0 ? 0 : PRE_ROLL_PACKETS;
-    const own = slice(all, dropped, dropped + packetsEach);
-    const chunk = {
-      from: firstFrame(count),
-      to: ((count + 1) * packetsEach + LOOK_AHEAD_PACKETS) * FRAMES_PER_PACKET,
-      sink: pipeSink(encoder.stdin, signal, encoders > 1 ? CHUNK_LAG_BYTES : undefined),
-      packets: encoders > 1 ? readAhead(own) : own,
-    };
+    const chunk = startChunk(coder, count, packetsEach);
     open.push(chunk);
     chunks.push(chunk);
     count++;
@@ -99,7 +89,7 @@ export function startAac(
       async write(block) {
         const from = position;
         position += block.length / BYTES_PER_FRAME;
-        while (firstFrame(count) < position) {
+        while (firstFrame(count, packetsEach) < position) {
           // Earlier chunks have all their input, so one of them ends.
           await room.enter();
           start();
@@ -112,6 +102,24 @@ export function startAac(
         chunks.end();
       },
     },
+  };
+}
+
+const firstFrame = (chunk: number, packetsEach: number): number =>
+  chunk === 0 ? 0 : (chunk * packetsEach - PRE_ROLL_PACKETS) * FRAMES_PER_PACKET;
+
+/** Starts the encoder of one chunk, which makes `packetsEach` packets. Infinity: it is the only one. */
+function startChunk({ ffmpeg, rate, bitrate, signal }: Coder, chunk: number, packetsEach: number): Chunk {
+  const isOnly = packetsEach === Number.POSITIVE_INFINITY;
+  const encoder = startEncoder(ffmpeg, rate, [aacTo("pipe:1", bitrate)], { signal });
+  const all = packetsFrom(encoder, "the AAC encoder", readAdts(encoder.stdout));
+  const dropped = chunk === 0 ? 0 : PRE_ROLL_PACKETS;
+  const own = slice(all, dropped, dropped + packetsEach);
+  return {
+    from: firstFrame(chunk, packetsEach),
+    to: ((chunk + 1) * packetsEach + LOOK_AHEAD_PACKETS) * FRAMES_PER_PACKET,
+    sink: pipeSink(encoder.stdin, signal, isOnly ? undefined : CHUNK_LAG_BYTES),
+    packets: isOnly ? own : readAhead(own),
   };
 }
 

@@ -1,10 +1,10 @@
-import type { Job } from "./contract.ts";
+import type { Finished, Job } from "./contract.ts";
 import { asFailure, JobFailure, LeaseLost } from "./failures.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { beat } from "./heartbeat.ts";
 import { log } from "./logging.ts";
-import { startProgress } from "./progress.ts";
-import { createReporter } from "./reports.ts";
+import { type Progress, startProgress } from "./progress.ts";
+import { createReporter, type Reporter } from "./reports.ts";
 import { transcode } from "./transcode.ts";
 import { startWatchdog } from "./watchdog.ts";
 
@@ -63,8 +63,6 @@ async function live(
   const about = { job: job.id, attempt: job.attempt, trace_id: job.traceparent?.split("-")[1] };
   const reporter = createReporter(job, reports.signal, wantsNext);
   const progress = startProgress();
-  const fail = (error: unknown) => work.abort(error);
-  const watchdog = startWatchdog(() => progress.secondsDecoded, fail);
   const startedAt = performance.now();
   log("job_started", { ...about, source_bytes: job.sourceBytes });
 
@@ -80,45 +78,52 @@ async function live(
     // The verdict ended the lease while this heartbeat was under way. The verdict has its own reply.
     if (end && !isReporting) {
       if (end instanceof LeaseLost) reports.abort(end);
-      fail(end);
+      work.abort(end);
     }
     return !end;
   });
 
   try {
-    const result = await transcode(job, {
-      ffmpeg,
-      progress,
-      signal: work.signal,
-      fail,
-      moved: watchdog.moved,
-    });
-    watchdog.stop();
+    const result = await encode(job, ffmpeg, progress, work);
     startReporting();
     const next = await reporter.finished(result);
-    log("job_finished", {
-      ...about,
-      duration_ms: result.duration_ms,
-      ms: Math.round(performance.now() - startedAt),
-    });
+    const ms = Math.round(performance.now() - startedAt);
+    log("job_finished", { ...about, duration_ms: result.duration_ms, ms });
     if (next) takeNext(next);
   } catch (error) {
     // The kill's reason takes precedence over errors of the dying processes.
     const cause: unknown = work.signal.aborted ? work.signal.reason : error;
-    watchdog.stop();
-    fail(cause);
+    work.abort(cause);
     startReporting();
-    await conclude(cause).catch((problem) => log("job_abandoned", { ...about, detail: String(problem) }));
+    await reportFailure(reporter, cause, about)
+      .then((next) => next && takeNext(next))
+      .catch((problem) => log("job_abandoned", { ...about, detail: String(problem) }));
   } finally {
     reports.abort();
     await heart;
   }
+}
 
-  async function conclude(cause: unknown): Promise<void> {
-    if (cause instanceof LeaseLost) throw cause;
-    const { reason, retryable, message } = asFailure(cause);
-    log("job_failed", { ...about, reason, detail: message });
-    const next = await reporter.failed({ reason, retryable, detail: message });
-    if (next) takeNext(next);
+/** Encodes under a watchdog, which ends `work` when nothing moves. */
+async function encode(
+  job: Job,
+  ffmpeg: Ffmpeg,
+  progress: Progress,
+  work: AbortController,
+): Promise<Finished> {
+  const fail = (error: unknown) => work.abort(error);
+  const { moved, stop } = startWatchdog(() => progress.secondsDecoded, fail);
+  try {
+    return await transcode(job, { ffmpeg, progress, signal: work.signal, fail, moved });
+  } finally {
+    stop();
   }
+}
+
+/** Resolves to the job that takes the free place. Nobody waits for a report if the lease is lost. */
+async function reportFailure(reporter: Reporter, cause: unknown, about: object): Promise<Job | undefined> {
+  if (cause instanceof LeaseLost) throw cause;
+  const { reason, retryable, message } = asFailure(cause);
+  log("job_failed", { ...about, reason, detail: message });
+  return reporter.failed({ reason, retryable, detail: message });
 }

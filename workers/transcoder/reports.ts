@@ -11,7 +11,7 @@ const MAX_TRIES = 10;
 /** Milliseconds. A slower heartbeat is worth less than the next one. */
 const HEARTBEAT_IDLE_MS = 10_000;
 
-interface Reporter {
+export interface Reporter {
   /** Resolves to the reason why the job must end, if any. Ignores transient errors. */
   heartbeat(state: Heartbeat): Promise<LeaseLost | JobFailure | undefined>;
   /** Resolve to the job that takes the free place, if the Worker has one. */

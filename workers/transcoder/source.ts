@@ -25,16 +25,46 @@ export interface Source {
   close(): void;
 }
 
+interface Watch {
+  fail(error: unknown): void;
+  moved(): void;
+}
+
+/** Yields the bytes [from, to). */
+type Read = (from: number, to: number) => AsyncGenerator<Buffer>;
+
 /**
  * Serves the source to ffmpeg, which ignores broken sources and follows redirects and playlists. This end
  * owns ticket, range and retry, and calls `fail` before ffmpeg notices a loss.
  */
-export async function openSource(
-  file: RemoteFile,
-  watch: { fail(error: unknown): void; moved(): void },
-): Promise<Source> {
-  // Random, so that other users of the machine cannot read a private track.
-  const path = `/${randomBytes(16).toString("hex")}`;
+export async function openSource(file: RemoteFile, watch: Watch): Promise<Source> {
+  const { sizeBytes } = file;
+  const { readForFfmpeg, ...reader } = createReader(file, watch);
+  const { readAt } = reader;
+
+  async function* inOrder(demuxer: Sniffed["demuxer"]): AsyncGenerator<Buffer> {
+    const whole: Piece[] = [{ from: 0, to: sizeBytes }];
+    for (const piece of demuxer === "mov" ? await moovFirst(readAt, sizeBytes) : whole) {
+      if ("from" in piece) yield* readForFfmpeg(piece.from, piece.to);
+      else yield piece;
+    }
+  }
+
+  return {
+    ...reader,
+    ...(await listenOnLoopback(sizeBytes, readForFfmpeg, watch)),
+    sizeBytes,
+    pour(stdin, demuxer) {
+      writeAll(inOrder(demuxer), stdin).catch((error) => {
+        watch.fail(error);
+        stdin.destroy();
+      });
+    },
+  };
+}
+
+/** Reads as the file is, and for ffmpeg with the correction. */
+function createReader(file: RemoteFile, watch: Watch) {
   let bytesServed = 0;
   let correction: Correction | undefined;
 
@@ -45,19 +75,38 @@ export async function openSource(
     }
   }
 
-  async function* serve(from: number, to: number): AsyncGenerator<Buffer> {
-    let at = from;
-    for await (const chunk of read(from, to)) {
-      bytesServed += chunk.length;
-      yield correction ? applyCorrection(chunk, at, correction) : chunk;
-      at += chunk.length;
-    }
-  }
+  return {
+    async *readForFfmpeg(from: number, to: number): AsyncGenerator<Buffer> {
+      let at = from;
+      for await (const chunk of read(from, to)) {
+        bytesServed += chunk.length;
+        yield correction ? applyCorrection(chunk, at, correction) : chunk;
+        at += chunk.length;
+      }
+    },
+    async readAt(offset: number, length: number): Promise<Buffer> {
+      const chunks: Buffer[] = [];
+      for await (const chunk of read(offset, offset + length)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+    correct(one: Correction): void {
+      correction = one;
+    },
+    progress: () => Math.min(1, bytesServed / file.sizeBytes),
+  };
+}
 
+async function listenOnLoopback(
+  sizeBytes: number,
+  read: Read,
+  watch: Watch,
+): Promise<Pick<Source, "url" | "close">> {
+  // Random, so that other users of the machine cannot read a private track.
+  const path = `/${randomBytes(16).toString("hex")}`;
   const server = createServer((request, response) => {
     if (request.url !== path) response.writeHead(404).end();
     else
-      answerRange(request, response, file.sizeBytes, serve).catch((error) => {
+      answerRange(request, response, sizeBytes, read).catch((error) => {
         watch.fail(error);
         response.destroy();
       });
@@ -68,35 +117,8 @@ export async function openSource(
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the source proxy has no port");
-
-  async function readAt(offset: number, length: number): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of read(offset, offset + length)) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  }
-
-  async function* inOrder(demuxer: Sniffed["demuxer"]): AsyncGenerator<Buffer> {
-    const whole: Piece[] = [{ from: 0, to: file.sizeBytes }];
-    for (const piece of demuxer === "mov" ? await moovFirst(readAt, file.sizeBytes) : whole) {
-      if ("from" in piece) yield* serve(piece.from, piece.to);
-      else yield piece;
-    }
-  }
-
   return {
     url: `http://127.0.0.1:${address.port}${path}`,
-    sizeBytes: file.sizeBytes,
-    readAt,
-    pour(stdin, demuxer) {
-      writeAll(inOrder(demuxer), stdin).catch((error) => {
-        watch.fail(error);
-        stdin.destroy();
-      });
-    },
-    correct(one) {
-      correction = one;
-    },
-    progress: () => Math.min(1, bytesServed / file.sizeBytes),
     close() {
       server.close();
       server.closeAllConnections();
@@ -108,7 +130,7 @@ async function answerRange(
   request: IncomingMessage,
   response: ServerResponse,
   sizeBytes: number,
-  serve: (from: number, to: number) => AsyncGenerator<Buffer>,
+  read: Read,
 ): Promise<void> {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "bytes=0-") ?? [];
   const from = Number(first);
@@ -123,7 +145,7 @@ async function answerRange(
     "Content-Length": String(to - from),
     "Content-Range": `bytes ${from}-${to - 1}/${sizeBytes}`,
   });
-  await writeAll(serve(from, to), response);
+  await writeAll(read(from, to), response);
 }
 
 /** ffmpeg disconnects whenever it seeks. `pipeline` would report that as a lost source. */
