@@ -18,11 +18,36 @@ test("the image starts Node with the flags of a local transcoder", async () => {
   expect(command).toEqual(["node", ...NODE_FLAGS, "main.ts"]);
 });
 
-test("the image's ffmpeg has each of our decoders that needs no further library", async () => {
+/** Parts of this kind that ffmpeg is built with. */
+async function builtWith(kind: "decoder" | "filter" | "encoder" | "muxer"): Promise<string[]> {
   const dockerfile = await readFile(join(FOLDER, "Dockerfile"), "utf8");
-  const built = [...dockerfile.matchAll(/--enable-decoder=(\S+)/g)].flatMap(
+  return [...dockerfile.matchAll(new RegExp(`--enable-${kind}=(\\S+)`, "g"))].flatMap(
     ([, names]) => names?.split(",") ?? [],
   );
+}
+
+const sourcesOf = async () =>
+  Promise.all(
+    (await readdir(FOLDER))
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFile(join(FOLDER, name), "utf8")),
+  );
+
+test.for([
+  ["filter", /"-af", "(\w+)/g, ["asetpts", "ebur128", "pan"]],
+  ["encoder", /"-c:a", "(\w+)/g, ["aac", "libmp3lame", "pcm_s16le"]],
+  ["muxer", /"-f", "(\w+)/g, ["adts", "mp3", "null", "s16le"]],
+] as const)("the image's ffmpeg has each %s that its arguments name", async ([kind, argument, known]) => {
+  const texts = await sourcesOf();
+  const named = new Set(texts.flatMap((text) => [...text.matchAll(argument)].map(([, name = ""]) => name)));
+  expect([...named].sort()).toEqual(known);
+  // Configured by its codec's name.
+  const built = (await builtWith(kind)).map((name) => (kind === "muxer" ? name.replace(/^pcm_/, "") : name));
+  expect(known.filter((name) => !built.includes(name))).toEqual([]);
+});
+
+test("the image's ffmpeg has each of our decoders that needs no further library", async () => {
+  const built = await builtWith("decoder");
   const probe = await readFile(join(FOLDER, "probe.ts"), "utf8");
   const list = /const CODECS = \[(.*?)\]/s.exec(probe)?.[1] ?? "";
   const allowed = [...list.matchAll(/\w+/g)].map(([name]) => name);
