@@ -59,7 +59,8 @@ const USAGE = `Usage: npm run bench -- [${Object.keys(ROWS).join("] [")}] [--jso
 Without names all rows run, which takes half an hour or more. BENCH_QUICK=1 takes smaller sources;
 BENCH_TRACKS is how many tracks \`scale\` goes up to and \`feed\` has, a million where left out; BENCH_KEEP is a directory where
 the libraries of \`scale\` stay for the next run, which then need not be seeded; BENCH_RATE how many likes a
-second \`viral\` sends, and as many plays, 250 and then 500 where left out.`;
+second \`viral\` sends, and as many plays, 250 and then 500 where left out; BENCH_ENCODER the command of another ffmpeg whose
+coders \`encoders\` measures.`;
 
 function fail(message: string): never {
   console.error(message);
