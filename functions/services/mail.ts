@@ -32,13 +32,19 @@ export async function sendMail(env: Env, id: number, mail: Mail): Promise<MailFa
   try {
     if (env.MAIL_URL) return await post(env.MAIL_URL, { ...message, id: String(id) });
     if (!env.MAIL) throw new Error("neither MAIL nor MAIL_URL is set");
-    await inTime(env.MAIL.send(message));
+    await inTime(env.MAIL.send({ ...message, from: senderOf(env.MAIL_FROM) }));
     return undefined;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
     const words = error instanceof Error ? error.message : String(error);
     return { failure: code ? `${code}: ${words}` : words, permanent: PERMANENT.has(code ?? "") };
   }
+}
+
+/** Takes `Name <address>` apart: the platform documents a name beside the address, not within one text. */
+function senderOf(mailbox: string): string | { name: string; email: string } {
+  const [, name = "", email] = /^\s*"?([^"<]*?)"?\s*<([^<>\s]+)>\s*$/.exec(mailbox) ?? [];
+  return name && email ? { name, email } : (email ?? mailbox);
 }
 
 /** A timeout, because bindings accept no signal. */
