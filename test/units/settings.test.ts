@@ -88,11 +88,29 @@ test("every wrong setting is named at once, with what to write instead, and no s
   ]);
 });
 
+test("a service of CONNECTION_SERVICES that is set wrongly is refused, with its fields and without their values", () => {
+  const twitter = {
+    ...{ client_id: "", client_secret: "a-secret-of-ours", token_endpoint: "http://a-secret.test/token" },
+    profiles: [{ endpoint: "https://social.test/me", service: "a-secret" }],
+  };
+  const set = (services: object) => problems({ CONNECTION_SERVICES: JSON.stringify(services) });
+  expect(set({ twitter })).toEqual([
+    "CONNECTION_SERVICES twitter.client_id must not be empty",
+    "CONNECTION_SERVICES twitter.authorization_endpoint is missing",
+    "CONNECTION_SERVICES twitter.token_endpoint must be an https address",
+    "CONNECTION_SERVICES twitter.profiles.0.service must be one of facebook_profile, facebook_page, twitter, myspace",
+  ]);
+  expect(set({ twiter: null, myspace: "a-secret" })).toEqual([
+    "CONNECTION_SERVICES twiter must be one of facebook_profile, facebook_page, twitter, myspace",
+    "CONNECTION_SERVICES myspace must be an object",
+  ]);
+});
+
 test.each<Record<string, string>>([
   { MAIL_FROM: "noreply@sound.test" },
   { MAIL_FROM: "Radio Ana <noreply@sound.test>" },
   { URN_NAMESPACE: "sound-post2" },
-  { CONNECTION_SERVICES: '{"twitter":{}}' },
+  { CONNECTION_SERVICES: "{}" },
   { SANDBOX: "on" },
 ])("taken: %j", (given) => {
   expect(read(given).env).toMatchObject(given);

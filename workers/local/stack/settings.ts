@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { problemsOfServices } from "../../../functions/connections/services.ts";
 import { BUDGET_SETTINGS } from "../../../functions/http/limits/budgets.ts";
 import { readSmtpUrl } from "../mail/smtp.ts";
 import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
@@ -166,19 +167,9 @@ const FORMS = [
   { name: "LOG", takes: (text: string) => text === "verbose", example: "verbose, or unset" },
 ];
 
-/** Its values are secrets, so that the problem quotes none. */
+/** A Worker would leave out a service that is set wrongly, and say so in its log alone. */
 function requireServices(text: string | undefined, problems: string[]): void {
-  if (text && !isJsonObject(text))
-    problems.push("CONNECTION_SERVICES must be a JSON object by service, such as {}");
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  if (text) problems.push(...problemsOfServices(text).map((problem) => `CONNECTION_SERVICES ${problem}`));
 }
 
 /** Texts that the Worker takes as they are. */
