@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION begin_webhook_delivery(p_id bigint, p_attempt uuid, p
 DECLARE
   d webhook_deliveries;
   w webhooks;
+  in_share text;
   share CONSTANT jsonb := p_budget || jsonb_build_object('max', ((p_budget->>'max')::integer + 1) / 2);
   spent jsonb;
 BEGIN
@@ -24,9 +25,13 @@ BEGIN
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = d.id;
     RETURN NULL;
   END IF;
-  spent := take_budget(share, concat_ws(' ', w.target_host, w.user_id));
+  in_share := concat_ws(' ', w.target_host, w.user_id);
+  spent := take_budget(share, in_share);
   IF (spent->>'refused')::boolean IS NOT TRUE THEN
     spent := take_budget(p_budget, w.target_host);
+    -- A refusal by the host counts against no share.
+    UPDATE budgets SET taken = taken - 1
+    WHERE (spent->>'refused')::boolean AND bucket = p_budget->>'name' || ' ' || in_share;
   END IF;
   IF (spent->>'refused')::boolean THEN
     UPDATE webhook_deliveries SET next_attempt_at = now() + make_interval(secs => (spent->>'reset_s')::integer),

@@ -136,6 +136,10 @@ test("webhooks of several users to one host share a budget: beyond it they wait,
   await fillBudget("127.9.9.1", 599, 30);
   await deliver("webhooks", deliveries.map(pointer));
   expect(host.received()).toBe(1);
+  const shares = await sql("select taken from budgets where starts_with(bucket, $1)", [
+    "webhook-deliveries 127.9.9.1 ",
+  ]);
+  expect(shares.map(({ taken }) => taken).sort()).toEqual([0, 0, 1]);
   const waiting = await sql<{ tries: number; wait: number }>(
     `select tries, extract(epoch from next_attempt_at - now())::float8 as wait from webhook_deliveries
      where id = any($1) and state = 'pending'`,
