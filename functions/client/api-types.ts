@@ -7030,6 +7030,12 @@ export interface operations {
     };
   };
   streamEvents: {
+    parameters: {
+      header?: {
+        /** @description The `id` of the last event received: the stream goes on after it. */
+        "Last-Event-ID"?: string;
+      };
+    };
     responses: {
       /** @description OK */
       200: {

@@ -68,6 +68,8 @@ interface Contract<A extends Auth, Query, Body> {
   replies: Record<number, ReplyBody>;
   /** A query that the handler parses by another standard's rules. Only the document uses this schema. */
   ownQuery?: z.ZodObject;
+  /** Headers that the handler reads. Only the document uses this schema. */
+  ownHeaders?: z.ZodObject;
   /** The client authenticates with its id and secret. */
   clientAuth?: true;
   /** `false`: the 429 has another cause than a budget. */

@@ -7,7 +7,6 @@ import {
   type StreamEvent,
 } from "../../db/queries/event-stream.ts";
 import type { UserEnv } from "../http/env.ts";
-import { badRequest } from "../http/errors.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { describeError, logLine } from "../http/log.ts";
 import { HttpError } from "../http-error.ts";
@@ -26,11 +25,12 @@ const EVENT_STREAM = "text/event-stream";
 
 /** Sends the user's events until the session ends, the client leaves or some minutes have passed. */
 export async function streamEvents(c: Context<UserEnv>): Promise<Response> {
+  const last = c.req.header("Last-Event-ID") || undefined;
+  const after = last === undefined ? undefined : positionIn(last);
+  const refusal = refusalOf(c.req.header("Accept"), last !== undefined && after === undefined);
+  if (refusal) return refuse(c, refusal);
   const opened = await openEventStream(c.var.db, c.var.viewer, budgetOf(c.env, "event-streams"));
   const { transaction } = settleBudget(c, "event-streams", opened);
-  if (!c.req.header("Accept")?.includes(EVENT_STREAM))
-    throw new HttpError(406, [`Send Accept: ${EVENT_STREAM}; this reply is a stream of events`]);
-  const after = positionIn(c.req.header("Last-Event-ID"));
   const messages = messagesAfter(c, after ?? { transaction, id: 0 });
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -49,13 +49,24 @@ export async function streamEvents(c: Context<UserEnv>): Promise<Response> {
   });
 }
 
+function refusalOf(accept: string | undefined, isForeign: boolean): HttpError | undefined {
+  if (!accept?.toLowerCase().includes(EVENT_STREAM))
+    return new HttpError(406, [`Send Accept: ${EVENT_STREAM}; this reply is a stream of events`]);
+  if (isForeign)
+    return new HttpError(400, ["Last-Event-ID: was not issued by this stream"], {}, "foreign-cursor");
+  return undefined;
+}
+
+/** Counts against no budget. Reading no events checks the session first: a client must hear that it has ended. */
+async function refuse(c: Context<UserEnv>, refusal: HttpError): Promise<never> {
+  await readEventStream(c.var.db, c.var.viewer, { transaction: "0", id: 0 }, 0);
+  throw refusal;
+}
+
 /** The client repeats the id of the last event that it received. */
-function positionIn(sent: string | undefined): Position | undefined {
-  if (!sent) return undefined;
+function positionIn(sent: string): Position | undefined {
   const [, transaction, id] = /^(\d{1,18})\.(\d{1,16})$/.exec(sent) ?? [];
-  if (transaction === undefined || id === undefined)
-    return badRequest("Last-Event-ID: was not issued by this stream", "foreign-cursor");
-  return { transaction, id: Number(id) };
+  return transaction === undefined ? undefined : { transaction, id: Number(id) };
 }
 
 async function* messagesAfter(c: Context<UserEnv>, start: Position): AsyncGenerator<string, void> {

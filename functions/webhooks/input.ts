@@ -9,6 +9,14 @@ export const DeliveryId = z.object({
   deliveryId: plainIdText.describe("Id of the delivery."),
 });
 
+/** Documents the header of a stream that goes on. */
+export const LastEventId = z.object({
+  "Last-Event-ID": z
+    .string()
+    .optional()
+    .describe("The `id` of the last event received: the stream goes on after it."),
+});
+
 /** The deployment decides which targets are allowed: `targetProblem`. */
 const Url = z.string().max(2000, "may have 2000 characters at most").describe("https, on a public host.");
 

@@ -6,7 +6,7 @@ import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { change, create, rotate, send } from "./change.ts";
 import { streamEvents } from "./event-stream.ts";
-import { DeliveryId, NewWebhookBody, WebhookChangesBody, WebhookId } from "./input.ts";
+import { DeliveryId, LastEventId, NewWebhookBody, WebhookChangesBody, WebhookId } from "./input.ts";
 import { sendDeliveries, sendWebhooks } from "./list.ts";
 import {
   representWebhook,
@@ -47,6 +47,7 @@ webhooks.get(
     tag: "webhooks",
     auth: "user",
     media: true,
+    ownHeaders: LastEventId,
     replies: { 200: "text/event-stream" },
     errors: {
       400: "`Last-Event-ID` was not issued by this stream.",

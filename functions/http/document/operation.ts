@@ -55,6 +55,7 @@ function headersOf(method: string, contract: AnyContract): z.ZodObject | undefin
     ...(contract.precondition === "If-None-Match" && IF_NONE_MATCH.shape),
     ...(contract.precondition === "If-Match" && IF_MATCH.shape),
     ...(takesKey(method, contract.auth) && IDEMPOTENCY_KEY.shape),
+    ...contract.ownHeaders?.shape,
   };
   return Object.keys(shapes).length ? z.object(shapes) : undefined;
 }

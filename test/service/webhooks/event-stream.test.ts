@@ -73,12 +73,16 @@ test("other users' events stay theirs, and nobody's are logged without a stream"
   listener.stop();
 });
 
-test("a stream needs its media type, a user and an id of its own", async () => {
-  const accept = { headers: { Accept: "text/event-stream" } };
-  expect((await api.as(ana).get("/me/events")).status).toBe(406);
+test("a stream needs its media type, a user and an id of its own, and a refusal counts against no budget", async () => {
+  const accept = { headers: { Accept: "Text/Event-Stream" } };
+  const unnamed = await api.as(ana).get("/me/events");
+  expect([unnamed.status, unnamed.headers.has("RateLimit")]).toEqual([406, false]);
   expect((await api.as(await createAppToken()).get("/me/events", accept)).status).toBe(401);
   const headers = { ...accept.headers, "Last-Event-ID": "1; drop" };
   expect((await api.as(ana).get("/me/events", { headers })).status).toBe(400);
+  expect(await sql("select from budgets where bucket like $1", [`event-streams ${ana.id}%`])).toEqual([]);
+  await sql("update sessions set revoked_at = now() where user_id = $1", [ana.id]);
+  expect((await api.as(ana).get("/me/events")).status).toBe(401);
 });
 
 test("streams count against a budget, because each asks the database every second", async () => {
