@@ -135,7 +135,7 @@ export interface Functions {
   read_event_stream: { session: number | null; client: string | null; user: number | null; transaction: string | null; after: number | null; limit: number | null };
   recount_some: { kind: string | null; limit: number | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null };
-  register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null };
+  register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null; budget: Json | null };
   remove_operator: { by: Json | null; permalink: string | null; username_key: string | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
   remove_user: { by: Json | null; user: number | null };

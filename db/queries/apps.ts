@@ -6,6 +6,7 @@ import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { Drizzle } from "../transports/open.ts";
+import { type BudgetLimit, budgetJson, OverBudget, Spent } from "./budgets.ts";
 import {
   type Caller,
   callAs,
@@ -140,6 +141,7 @@ interface NewApp {
   redirectUris: string[];
   /** Whether the owner needs a paid plan. */
   needsPlan: boolean;
+  budget: BudgetLimit | null;
 }
 
 export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
@@ -147,11 +149,13 @@ export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
     "register_app",
     () =>
       z.union([
+        OverBudget(),
         z.strictObject({
           outcome: z.literal("free_plan"),
         }),
         z.strictObject({
           outcome: z.literal("registered"),
+          spent: Spent().nullable(),
           app: OwnAppRow(),
         }),
       ]),
@@ -166,6 +170,7 @@ export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
       redirect_uris: JSON.stringify(app.redirectUris),
       by: "siteSessionHash" in owner ? null : owner.clientId,
       needs_plan: app.needsPlan,
+      budget: budgetJson(app.budget),
     },
   );
 

@@ -11,6 +11,7 @@ import {
 } from "../../db/queries/apps.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
+import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { hashSecret, newSecret, randomBase62 } from "../security/random.ts";
 import { romanized } from "../text/permalink.ts";
 import type { NewAppBody } from "./input.ts";
@@ -31,12 +32,12 @@ export interface Registered {
 export const appsNeedPlan = (env: Pick<Env, "APPS_NEED_PLAN">): boolean => env.APPS_NEED_PLAN !== "off";
 
 export async function register(
-  { env, var: { db } }: Pick<Context<AppEnv>, "env" | "var">,
+  c: Pick<Context<AppEnv>, "env" | "var" | "header">,
   owner: Owner,
   given: NewAppBody,
 ): Promise<Registered> {
   const secret = newSecret("cs");
-  const found = await registerApp(db, owner, {
+  const asked = await registerApp(c.var.db, owner, {
     clientId: newClientId(),
     secretHash: hashSecret(secret),
     name: given.name,
@@ -44,8 +45,10 @@ export async function register(
     suffix: randomBase62(6).toLowerCase(),
     externalUrl: given.external_url ?? null,
     redirectUris: given.redirect_uris,
-    needsPlan: appsNeedPlan(env),
+    needsPlan: appsNeedPlan(c.env),
+    budget: budgetOf(c.env, "app-registrations"),
   });
+  const found = settleBudget(c, "app-registrations", asked);
   if (found.outcome === "free_plan")
     return forbidden("Registering an app needs a paid plan: artist or artist-pro", "plan-needed");
   return { app: found.app, secret };

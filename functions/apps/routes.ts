@@ -61,7 +61,7 @@ apps.post(
     auth: "user",
     body: NewAppBody,
     replies: { 201: AppWithSecret },
-    errors: { 403: "You are on the free plan." },
+    errors: { 403: "You are on the free plan.", 429: "Too many apps registered in an hour." },
   },
   async (c, { body }) => {
     const { app, secret } = await register(c, c.var.viewer, body);

@@ -68,6 +68,7 @@ export interface Env {
   PLAYLIST_EDITS_PER_HOUR?: string;
   SIGN_UPS_PER_HOUR?: string;
   REPORTS_PER_HOUR?: string;
+  APP_REGISTRATIONS_PER_HOUR?: string;
   WEBHOOK_TESTS_PER_HOUR?: string;
   WEBHOOK_REPLAYS_PER_HOUR?: string;
   EVENT_STREAMS_PER_HOUR?: string;

@@ -56,6 +56,7 @@ test("the guide names each budget of a user with its default", async () => {
     Comments: "comments",
     "Tracks shared with more people": "shares",
     "Event streams opened": "event-streams",
+    "Apps registered": "app-registrations",
     "Tests of webhooks": "webhook-tests",
     "Replays of webhooks": "webhook-replays",
   } as const;

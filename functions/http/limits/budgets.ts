@@ -28,6 +28,8 @@ export const BUDGETS = {
   /** Counted before the lookup, so that sign-up cannot list who has an account. */
   "sign-ups": { setting: "SIGN_UPS_PER_HOUR", max: 50, bucket: "by-address" },
   reports: { setting: "REPORTS_PER_HOUR", max: 20, bucket: "by-address" },
+  /** Each app has budgets and token limits of its own. */
+  "app-registrations": { setting: "APP_REGISTRATIONS_PER_HOUR", max: 30, bucket: "by-user-of-app" },
   "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user-of-app" },
   "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
   /** Each stream asks the database once a second for four minutes. */

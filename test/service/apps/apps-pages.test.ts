@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Browser, createVisitor, formsIn } from "../../support/consent.ts";
 import { sql, stack } from "../../support/stack.ts";
+import { useOf } from "../http/budgets.support.ts";
 
 const FIELDS = {
   name: "Page App",
@@ -75,6 +76,15 @@ test("403: the free plan has no form, and sending one is refused (X95)", async (
   const refused = await browser.submit(form, FIELDS);
   expect(refused.status).toBe(403);
   expect(refused.headers.get("Content-Type")).toMatch(/^text\/html/);
+});
+
+test("429: beyond the budget of an hour the form registers nothing", async () => {
+  const { user, browser } = await createVisitor("artist");
+  await useOf(`app-registrations ${user.id} site`, 30);
+  const refused = await browser.submit(await browser.form("/you/apps"), FIELDS);
+  expect(refused.status).toBe(429);
+  expect(refused.text).toContain("Too many app registrations: 30 an hour are allowed");
+  expect(await sql("select from apps where owner_id = $1", [user.id])).toEqual([]);
 });
 
 test("a form of another page, session or app has no effect", async () => {

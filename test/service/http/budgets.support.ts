@@ -8,10 +8,9 @@ export const use = (who: Person, name: string, taken: number, endsInS = 600) =>
 
 export const bucketOf = (who: Person, name: string) => `${name} ${who.id} ${who.app.client_id}`;
 
-export const useInAllApps = (who: Person, name: string, taken: number) =>
-  useOf(`${name} ${who.id}`, taken, 600);
+export const useInAllApps = (who: Person, name: string, taken: number) => useOf(`${name} ${who.id}`, taken);
 
-const useOf = (bucket: string, taken: number, endsInS: number) =>
+export const useOf = (bucket: string, taken: number, endsInS = 600) =>
   sql(
     `insert into budgets (bucket, taken, ends_at) values ($1, $2, now() + make_interval(secs => $3))
      on conflict (bucket) do update set taken = excluded.taken, ends_at = excluded.ends_at`,

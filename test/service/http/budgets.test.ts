@@ -79,6 +79,13 @@ const COUNTED: Record<string, Counted> = {
     made: (who) =>
       sql("select * from track_shares s join tracks t on t.id = s.track_id where t.user_id = $1", [who.id]),
   },
+  "a registered app": {
+    name: "app-registrations",
+    max: 30,
+    act: (who) =>
+      api.as(who).post("/me/apps", { json: { name: "Box", redirect_uris: ["https://box.example/"] } }),
+    made: (who) => sql("select * from apps where owner_id = $1", [who.id]),
+  },
   "a new playlist": {
     name: "playlist-edits",
     max: 1_000,
@@ -89,7 +96,7 @@ const COUNTED: Record<string, Counted> = {
 
 describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
   test("counts against its budget, and the reply states the rest", async () => {
-    const who = await createUser();
+    const who = await createUser({ plan: "artist" });
     const replies = [await act(who), await act(who)];
     expect(replies.map(budgetIn)).toEqual([
       { name, remaining: max - 1, resetS: HOUR_S },
@@ -99,7 +106,7 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
   });
 
   test("429: beyond the budget nothing is created", async () => {
-    const who = await createUser();
+    const who = await createUser({ plan: "artist" });
     await use(who, name, max - 1);
     expect(budgetIn(await act(who))).toMatchObject({ remaining: 0 });
     const before = await made(who);
