@@ -91,7 +91,7 @@ export class Client {
     try {
       return this.#noted(await send(transport, withToken(request, own)));
     } catch (error) {
-      if (!(error instanceof UnauthorizedError) || token !== undefined || own === undefined) throw error;
+      if (!isRefusedToken(error) || token !== undefined || own === undefined) throw error;
       return this.#noted(await send(transport, withToken(request, await session.tokens.renew(own))));
     }
   }
@@ -102,10 +102,21 @@ export class Client {
   }
 }
 
+/** An app's own token is refused where a user's is needed. A new one would be, too, and a service issues few. */
+const isRefusedToken = (error: unknown): boolean =>
+  error instanceof UnauthorizedError && !error.link?.endsWith("#user-token-needed");
+
 const withToken = (request: Outgoing, token: string | undefined): Outgoing =>
   token === undefined
     ? request
     : { ...request, headers: { ...request.headers, Authorization: `OAuth ${token}` } };
+
+/** In any case of letters: two spellings of a header would be sent as one with both values. */
+function replaced(own: Record<string, string>, given: Record<string, string> = {}): Record<string, string> {
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const left = Object.entries(own).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(left), ...given };
+}
 
 /** A POST gets a key, so that repeating it does nothing twice. */
 function outgoing(
@@ -117,16 +128,16 @@ function outgoing(
 ): Outgoing {
   const { path: values, query, body, headers, signal } = input ?? {};
   const asJson = body !== undefined && !(body instanceof FormData);
+  const own = {
+    Accept: "application/json",
+    ...(asJson && { "Content-Type": "application/json" }),
+    ...(method === "post" && { "Idempotency-Key": crypto.randomUUID() }),
+    ...more,
+  };
   return {
     url: addressOf(apiUrl, path, values, query),
     method: method.toUpperCase(),
-    headers: {
-      Accept: "application/json",
-      ...(asJson && { "Content-Type": "application/json" }),
-      ...(method === "post" && { "Idempotency-Key": crypto.randomUUID() }),
-      ...more,
-      ...headers,
-    },
+    headers: replaced(own, headers),
     body: asJson ? JSON.stringify(body) : (body as FormData | undefined),
     signal,
     repeatable: true,

@@ -1,11 +1,13 @@
-import { open, readFile, rm, stat } from "node:fs/promises";
+import { open, readFile, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Milliseconds between looks at somebody else's lock. */
 const POLL_MS = 50;
-/** Milliseconds. No refresh takes as long, so its holder was on another machine and is gone. */
+/** Milliseconds. Its holder was on another machine and is gone, or it would have touched the file since. */
 const STALE_MS = 120_000;
+/** Milliseconds. A refresh that waits for its service may take minutes. */
+const TOUCH_MS = 20_000;
 
 /** Runs `work` while this process holds the lock file. */
 export async function withLockFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
@@ -13,12 +15,16 @@ export async function withLockFile<Result>(path: string, work: () => Promise<Res
     if (await isAbandoned(path)) await breakLock(path);
     else await sleep(POLL_MS);
   }
+  const touching = setInterval(() => void touch(path), TOUCH_MS);
   try {
     return await work();
   } finally {
+    clearInterval(touching);
     await rm(path, { force: true });
   }
 }
+
+const touch = (path: string): Promise<void> => utimes(path, new Date(), new Date()).catch(() => {});
 
 /** The file system lets only one create it. */
 async function tryLock(path: string): Promise<boolean> {

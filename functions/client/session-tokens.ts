@@ -26,8 +26,16 @@ export class SessionTokens {
     return stored === undefined ? undefined : JSON.parse(stored);
   }
 
-  write = async (tokens: Tokens | undefined): Promise<void> =>
-    this.#store.set(this.#key, tokens && JSON.stringify(tokens));
+  /** Takes its turn after a refresh that has begun, whose tokens would otherwise replace these. */
+  write = (tokens: Tokens): Promise<void> => this.#store.lock(this.#key, async () => this.#put(tokens));
+
+  /** Forgets the tokens and returns them, in its turn. */
+  take = (): Promise<Tokens | undefined> =>
+    this.#store.lock(this.#key, async () => {
+      const tokens = await this.read();
+      await this.#put(undefined);
+      return tokens;
+    });
 
   /** An access token that still holds for a while. `undefined`: nobody is signed in. */
   async current(): Promise<string | undefined> {
@@ -50,9 +58,12 @@ export class SessionTokens {
     if (!tokens) throw new SignInRequiredError("Nobody is signed in");
     if (tokens.accessToken !== stale) return tokens.accessToken;
     const next = await this.#refresh(tokens);
-    await this.write(next);
+    await this.#put(next);
     return next.accessToken;
   }
+
+  #put = async (tokens: Tokens | undefined): Promise<void> =>
+    this.#store.set(this.#key, tokens && JSON.stringify(tokens));
 
   async #refresh({ refreshToken, ofApp, accessToken }: Tokens): Promise<Tokens> {
     if (ofApp) return this.#endpoint.ofApp();
@@ -63,7 +74,7 @@ export class SessionTokens {
       await pause(OTHERS_MS);
       const others = await this.read();
       if (others && others.accessToken !== accessToken) return others;
-      await this.write(undefined);
+      await this.#put(undefined);
       throw new SignInRequiredError("The session has ended", { cause: error });
     }
   }

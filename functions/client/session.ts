@@ -65,8 +65,7 @@ export class Session {
 
   /** Forgets the tokens and ends the session at the service. */
   async end(): Promise<void> {
-    const tokens = await this.tokens.read();
-    await this.tokens.write(undefined);
+    const tokens = await this.tokens.take();
     // An access token that has expired names no session any more; the refresh token does.
     if (tokens) await this.#parts.endpoint.revoke(tokens.refreshToken ?? tokens.accessToken);
   }

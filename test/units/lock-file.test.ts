@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { withLockFile } from "../../functions/client/lock-file.ts";
 
 let directory: string;
@@ -53,4 +53,18 @@ test("the lock of another machine holds for two minutes", async () => {
   utimesSync(path, longAgo, longAgo);
   await waiting;
   expect(ran).toBe(true);
+});
+
+test("a holder that works for longer keeps its lock", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  let end: (() => void) | undefined;
+  const holding = withLockFile(path, () => new Promise<void>((resolve) => (end = resolve)));
+  await vi.waitFor(() => expect(end).toBeDefined());
+  const longAgo = new Date(Date.now() - 121_000);
+  utimesSync(path, longAgo, longAgo);
+  vi.advanceTimersByTime(30_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(60_000));
+  end?.();
+  await holding;
 });

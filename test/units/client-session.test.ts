@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from "vitest";
+import { createClient, memoryStore, UnauthorizedError } from "../../functions/client/index.ts";
+
+const ISSUER = "https://sound.test";
+const APP = { clientId: "app", clientSecret: "secret" };
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+
+/** Grants that reached the service. */
+let granted: string[];
+/** Ends the wait of the refresh that is under way. */
+let answerRefresh: () => void;
+
+beforeEach(() => {
+  granted = [];
+});
+
+/** A service that answers a refresh when it is told to. */
+async function answer(url: string, { body, headers }: RequestInit): Promise<Response> {
+  if (url.includes("oauth-protected-resource")) return json({ authorization_servers: [ISSUER] });
+  if (url.includes("/.well-known/"))
+    return json({
+      issuer: ISSUER,
+      ...{ token_endpoint: `${ISSUER}/oauth/token`, revocation_endpoint: `${ISSUER}/oauth/revoke` },
+      authorization_endpoint: `${ISSUER}/authorize`,
+    });
+  const form = new URLSearchParams(String(body ?? ""));
+  if (url.endsWith("/oauth/revoke")) return json({ revoked: form.get("token") });
+  if (url.endsWith("/oauth/token")) {
+    const grant = form.get("grant_type") ?? "";
+    granted.push(grant);
+    if (grant === "refresh_token") await new Promise<void>((resolve) => (answerRefresh = resolve));
+    return json({ access_token: `by ${grant}`, refresh_token: "next", expires_in: 3600 });
+  }
+  const token = new Headers(headers).get("Authorization");
+  return token === "OAuth by client_credentials"
+    ? json({ errors: [], link: `${ISSUER}/docs/errors#user-token-needed` }, 401)
+    : json({ token });
+}
+
+const createSignedIn = async () => {
+  const store = memoryStore();
+  const client = createClient({ apiUrl: ISSUER, ...APP, store, fetch: answer });
+  await client.session.tokens.write({ accessToken: "first", refreshToken: "once", expiresAt: 0 });
+  return client;
+};
+
+test("a refresh that ends after another sign-in does not replace it", async () => {
+  const client = await createSignedIn();
+  const began = new URL(await client.session.begin("https://app.test/cb"));
+  const call = client.get("/me");
+  await expect.poll(() => granted).toEqual(["refresh_token"]);
+  const callback = new URLSearchParams({
+    code: "c",
+    iss: ISSUER,
+    state: began.searchParams.get("state") ?? "",
+  });
+  const finished = client.session.finish(`https://app.test/cb?${callback}`);
+  await expect.poll(() => granted).toEqual(["refresh_token", "authorization_code"]);
+  answerRefresh();
+  await Promise.all([call, finished]);
+  expect(await client.session.tokens.read()).toMatchObject({ accessToken: "by authorization_code" });
+});
+
+test("a refresh that ends after signing out signs nobody in again", async () => {
+  const client = await createSignedIn();
+  const call = client.get("/me");
+  await expect.poll(() => granted).toEqual(["refresh_token"]);
+  const ended = client.session.end();
+  answerRefresh();
+  await Promise.all([call, ended]);
+  expect(await client.session.isSignedIn()).toBe(false);
+});
+
+test("an app's own token, refused where a user's is needed, is not asked for anew", async () => {
+  const client = createClient({ apiUrl: ISSUER, ...APP, store: memoryStore(), fetch: answer });
+  await client.session.beginAsApp();
+  await expect(client.get("/me")).rejects.toThrow(UnauthorizedError);
+  expect(granted).toEqual(["client_credentials"]);
+});
