@@ -6,6 +6,8 @@ export function addressOf(apiUrl: string, path: string, values: Values = {}, que
     const value = values[name];
     if (value === undefined || value === null || value === "")
       throw new TypeError(`${path} needs path.${name}`);
+    // Parsers of addresses drop such segments, escaped ones too, so that the call would reach another resource.
+    if (/^\.\.?$/.test(String(value))) throw new TypeError(`path.${name} must not be ${value}`);
     return encodeURIComponent(String(value));
   });
   const search = new URLSearchParams();

@@ -16,7 +16,13 @@ export class ReadAfter {
     return Date.now() - this.#since > SETTLED_MS ? { [NAME]: "0" } : {};
   }
 
+  /** Replies to writes that ran side by side come in any order. */
   note(reply: Response): void {
-    this.#latest = reply.headers.get(NAME) ?? this.#latest;
+    const noted = reply.headers.get(NAME);
+    if (noted !== null && isLater(noted, this.#latest ?? "0")) this.#latest = noted;
   }
 }
+
+/** Compares whole numbers that may be too large for a number. */
+const isLater = (one: string, other: string): boolean =>
+  one.length === other.length ? one > other : one.length > other.length;

@@ -33,7 +33,7 @@ interface Body {
 /** The error of a reply that is not 2xx. Proxies on the way may send other bodies than the API's. */
 export async function refusalOf(reply: Response): Promise<SoundpostError> {
   const { status, headers } = reply;
-  const body = await jsonOf<Body>(reply).catch((): Body => ({}));
+  const body = (await jsonOf<Body | null>(reply).catch(() => null)) ?? {};
   if (typeof body.error === "string") return new OAuthError(body.error, body.error_description ?? "", status);
   const causes = Array.isArray(body.errors) ? body.errors.map((each) => each.error_message ?? "") : [];
   const Refused = CLASSES[status] ?? (status >= 500 ? ServiceError : ApiError);

@@ -50,7 +50,11 @@ export async function uploadTrack(
   options: UploadOptions = {},
 ): Promise<Schemas["Track"]> {
   const upload = await uploadFile(client, file, options);
-  return client.post("/tracks", { body: { track: { ...track, upload_id: upload.id } } });
+  const { signal } = options;
+  return client.post("/tracks", {
+    body: { track: { ...track, upload_id: upload.id } },
+    ...(signal && { signal }),
+  });
 }
 
 function describe(file: Blob, { name, type, lastModified }: UploadOptions): UploadFile {

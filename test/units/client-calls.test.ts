@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { ApiError, createClient } from "../../functions/client/index.ts";
+import type { Fetch } from "../../functions/client/send.ts";
+import { uploadTrack } from "../../functions/client/upload.ts";
+import { verifyWebhook, WebhookError } from "../../functions/client/webhooks.ts";
+
+const json = (body: unknown, headers: Record<string, string> = {}, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
+
+const clientOf = (fetch: Fetch) =>
+  createClient({ apiUrl: "https://api.sound.test", token: "t", fetch, retries: { attempts: 1 } });
+
+const headersOf = (init: RequestInit) => new Headers(init.headers);
+
+test("after writes side by side the client reads what both wrote, whichever reply comes last", async () => {
+  const asked: (string | null)[] = [];
+  let writes = 0;
+  const client = clientOf(async (_, init) => {
+    if (init.method === "GET") {
+      asked.push(headersOf(init).get("Read-After"));
+      return json([]);
+    }
+    const id = writes++ === 0 ? "9" : "10";
+    await new Promise((wake) => setTimeout(wake, id === "9" ? 60 : 5));
+    return json({}, { "Read-After": id });
+  });
+  const like = (id: number) => client.post("/likes/tracks/{id}", { path: { id } });
+  await Promise.all([like(1), like(2)]);
+  await client.get("/me/tracks");
+  expect(asked).toEqual(["10"]);
+});
+
+test("an id that would lead to another resource is sent nowhere", async () => {
+  const sent: string[] = [];
+  const client = clientOf(async (url) => {
+    sent.push(url);
+    return json({});
+  });
+  const path = { id: ".." as unknown as number, trackId: 5 };
+  await expect(client.delete("/playlists/{id}/tracks/{trackId}", { path })).rejects.toThrow(
+    "path.id must not be ..",
+  );
+  expect(sent).toEqual([]);
+  const named = { id: "..5" as unknown as number, trackId: 5 };
+  await client.delete("/playlists/{id}/tracks/{trackId}", { path: named });
+  expect(sent).toEqual(["https://api.sound.test/playlists/..5/tracks/5"]);
+});
+
+test("a header of the caller's replaces the client's own, in any case of letters", async () => {
+  const sent: Headers[] = [];
+  const client = clientOf(async (_, init) => {
+    sent.push(headersOf(init));
+    return json({});
+  });
+  const headers = { accept: "application/xml", "idempotency-key": "mine" };
+  await client.post("/likes/tracks/{id}", { path: { id: 1 }, headers });
+  expect([sent[0]?.get("Accept"), sent[0]?.get("Idempotency-Key")]).toEqual(["application/xml", "mine"]);
+});
+
+test("a proxy's reply that is JSON, but no error object, is an error of its status", async () => {
+  const refused = await clientOf(async () => json(null, {}, 502))
+    .get("/me")
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ name: "ServiceError", status: 502 });
+});
+
+test("an upload that is stopped after its last part makes no track", async () => {
+  const stop = new AbortController();
+  const made: string[] = [];
+  const client = clientOf(async (url, { signal, method, body }) => {
+    signal?.throwIfAborted();
+    if (method === "GET") return json({ collection: [] });
+    if (url.endsWith("/uploads")) return json({ id: 1, part_size: 9, part_count: 1, parts: [] }, {}, 201);
+    if (url.endsWith("/parts")) return json({ urls: { 1: "https://storage.sound.test/1" } });
+    if (method === "PUT") return new Response(null, { headers: { ETag: '"1"' } });
+    if (url.endsWith("/complete")) stop.abort(new Error("stopped"));
+    else made.push(String(body));
+    return json({ id: 1, status: "ready" });
+  });
+  const upload = uploadTrack(client, new Blob(["audio"]), { title: "A" }, { signal: stop.signal });
+  await expect(upload).rejects.toThrow("stopped");
+  expect(made).toEqual([]);
+});
+
+test.each(["v1,abcde", "v1,A", "v1,", "v1,====", "v2,AAAA", "garbage"])(
+  "a signature of no digest, %j, is refused like a forged one",
+  async (signature) => {
+    const headers = {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
+      "webhook-signature": signature,
+    };
+    const secret = `whsec_${btoa("a secret of thirty-two characters")}`;
+    await expect(verifyWebhook({ headers, body: "{}" }, secret)).rejects.toThrow(WebhookError);
+  },
+);
