@@ -60,8 +60,14 @@ export function browserStore(): Store {
   const turns = createTurns();
   let opened: Promise<Database> | undefined;
   const begin = async (mode: "readonly" | "readwrite"): Promise<Transaction> => {
-    opened ??= open();
-    return (await opened).transaction(NAME, mode);
+    try {
+      opened ??= open();
+      return (await opened).transaction(NAME, mode);
+    } catch {
+      // Browsers close databases of pages in the background, and of those whose data somebody clears.
+      opened = open();
+      return (await opened).transaction(NAME, mode);
+    }
   };
   return {
     get: async (key) => answer((await begin("readonly")).objectStore(NAME).get(key)),

@@ -30,11 +30,16 @@ interface Body {
   error_description?: string;
 }
 
-/** The error of a reply that is not 2xx. Proxies on the way may send other bodies than the API's. */
+/**
+ * The error of a reply that is not 2xx. Proxies on the way may send other bodies than the API's, such as
+ * `{"error": "…"}`, which is no error of OAuth.
+ */
 export async function refusalOf(reply: Response): Promise<SoundpostError> {
   const { status, headers } = reply;
   const body = (await jsonOf<Body | null>(reply).catch(() => null)) ?? {};
-  if (typeof body.error === "string") return new OAuthError(body.error, body.error_description ?? "", status);
+  const { error, error_description: description } = body;
+  if (typeof error === "string" && typeof description === "string")
+    return new OAuthError(error, description, status);
   const causes = Array.isArray(body.errors) ? body.errors.map((each) => each.error_message ?? "") : [];
   const Refused = CLASSES[status] ?? (status >= 500 ? ServiceError : ApiError);
   return new Refused({ status, causes, headers, link: body.link });

@@ -57,12 +57,16 @@ test("a header of the caller's replaces the client's own, in any case of letters
   expect([sent[0]?.get("Accept"), sent[0]?.get("Idempotency-Key")]).toEqual(["application/xml", "mine"]);
 });
 
-test("a proxy's reply that is JSON, but no error object, is an error of its status", async () => {
-  const refused = await clientOf(async () => json(null, {}, 502))
+test.each([
+  [null, 502, { name: "ServiceError", status: 502 }],
+  [{ error: "Rate Limit Exceeded" }, 429, { name: "RateLimitError", retryAfterMs: 90_000 }],
+  [["busy"], 503, { name: "ServiceError", status: 503 }],
+])("a proxy's reply, %j, is an error of its status", async (body, status, error) => {
+  const refused = await clientOf(async () => json(body, { "Retry-After": "90" }, status))
     .get("/me")
-    .catch((error: unknown) => error);
+    .catch((thrown: unknown) => thrown);
   expect(refused).toBeInstanceOf(ApiError);
-  expect(refused).toMatchObject({ name: "ServiceError", status: 502 });
+  expect(refused).toMatchObject(error);
 });
 
 test("an upload that is stopped after its last part makes no track", async () => {
