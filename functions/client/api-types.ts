@@ -4247,7 +4247,7 @@ export interface operations {
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
         /** @description The same as `ids`. */
-        urns?: number[];
+        urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -4308,7 +4308,7 @@ export interface operations {
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
         /** @description The same as `ids`. */
-        urns?: number[];
+        urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -4345,7 +4345,7 @@ export interface operations {
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
         /** @description The same as `ids`. */
-        urns?: number[];
+        urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5397,7 +5397,7 @@ export interface operations {
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
         /** @description The same as `ids`. */
-        urns?: number[];
+        urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5434,7 +5434,7 @@ export interface operations {
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
         /** @description The same as `ids`. */
-        urns?: number[];
+        urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5593,7 +5593,7 @@ export interface operations {
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
         /** @description The same as `ids`. */
-        urns?: number[];
+        urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5630,7 +5630,7 @@ export interface operations {
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
         /** @description The same as `ids`. */
-        urns?: number[];
+        urns?: string[];
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */

@@ -8,7 +8,7 @@ const pixels = integerText(1, MAX_PIXELS);
 /** Accepts a leading `#`, as most people write colours. */
 const Color = z
   .string()
-  .regex(/^#?[0-9a-f]{6}$/i, "must be a hex triplet such as ff5500")
+  .regex(/^#?[0-9a-fA-F]{6}$/, "must be a hex triplet such as ff5500")
   .transform((color) => color.replace("#", "").toLowerCase());
 
 const Url = z.string().trim().max(4_000);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Shown } from "../../db/queries/playlists.ts";
 import { Offset, PagingById } from "../http/paging.ts";
 import { flagText, idText, oneOf } from "../text/fields.ts";
-import { listOf, SearchText } from "../text/search.ts";
+import { listOf, SearchText, URNS } from "../text/search.ts";
 import { TrackFilters } from "../tracks/filters.ts";
 
 /** Selects how much of its tracks comes with a playlist. */
@@ -40,7 +40,7 @@ export const PlaylistListQuery = z.object({
     "Matches every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first. Playlists come without their tracks.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
-  urns: ids.describe("The same as `ids`."),
+  urns: ids.meta({ ...URNS, description: "The same as `ids`." }),
   ...PagingById.shape,
   ...Offset.shape,
 });

@@ -35,6 +35,9 @@ function schemaOf(entry: z.ZodType) {
   return schema;
 }
 
+/** Documents a list of URNs, which `listOf` documents as the ids that it reads. */
+export const URNS = documentedAs({ type: "array", items: { type: "string" } });
+
 /** Merges `ids` and `urns`, each id once. */
 export const idsOf = (ids: number[] | undefined, urns: number[] | undefined): number[] | undefined =>
   (ids || urns) && [...new Set([...(ids ?? []), ...(urns ?? [])])];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { documentedAs, idText, oneOf, text } from "../text/fields.ts";
 import { instantText } from "../text/instant.ts";
-import { idsOf, listOf, parseSearch, SearchText } from "../text/search.ts";
+import { idsOf, listOf, parseSearch, SearchText, URNS } from "../text/search.ts";
 import { Access, License, TrackType } from "./vocabulary.ts";
 
 const MAX_IDS = 200;
@@ -39,8 +39,6 @@ const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as in r
 const QUOTES = "One that holds a comma stands in double quotes.";
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
-
-const URNS = documentedAs({ type: "array", items: { type: "string" }, maxItems: MAX_IDS });
 
 /** Query parameters of every list of tracks. Parameters combine with AND, entries of a comma list with OR. */
 export const TrackFilters = z.object({

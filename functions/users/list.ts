@@ -4,8 +4,8 @@ import { type UserPage as ListedPage, listUsers, type UserFilter } from "../../d
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { filteredList, nextPage, Offset, PagingById, pageSize, readPosition } from "../http/paging.ts";
-import { documentedAs, idText } from "../text/fields.ts";
-import { idsOf, listOf, parseSearch, SearchText } from "../text/search.ts";
+import { idText } from "../text/fields.ts";
+import { idsOf, listOf, parseSearch, SearchText, URNS } from "../text/search.ts";
 import { representUser, User } from "./representation.ts";
 
 const MAX_IDS = 200;
@@ -24,10 +24,7 @@ export const UserListQuery = z.object({
     "Matches every word, or its beginning, in username, permalink, full name, city or description; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
-  urns: ids.meta({
-    ...documentedAs({ type: "array", items: { type: "string" } }),
-    description: "The same as `ids`.",
-  }),
+  urns: ids.meta({ ...URNS, description: "The same as `ids`." }),
   ...PagingById.shape,
   ...Offset.shape,
 });

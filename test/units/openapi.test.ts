@@ -7,7 +7,7 @@ interface Parameter {
   description?: string;
   style?: string;
   explode?: boolean;
-  schema: { type?: string; minimum?: number; maximum?: number };
+  schema: { type?: string; minimum?: number; maximum?: number; pattern?: string; items?: { type?: string } };
 }
 
 interface Operation {
@@ -75,6 +75,15 @@ test("query parameters have types: numbers with bounds, lists with commas", () =
   );
   expect(lists.length).toBeGreaterThan(10);
   for (const { style, explode } of lists) expect([style, explode]).toEqual(["form", false]);
+});
+
+test("every list of URNs holds texts, and a colour may be written in either case", () => {
+  const named = (name: string) =>
+    operations.flatMap(({ parameters = [] }) => parameters.filter((parameter) => parameter.name === name));
+  expect([...new Set(named("urns").map(({ schema }) => schema.items?.type))]).toEqual(["string"]);
+  const [color] = named("color");
+  for (const written of ["ff5500", "#FF5500"])
+    expect(written).toMatch(new RegExp(color?.schema.pattern ?? "^$"));
 });
 
 test("undocumented errors are the error object, and JSONP is not a separate type", () => {
