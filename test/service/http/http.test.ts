@@ -138,7 +138,7 @@ describe("every reply", () => {
       expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
       for (const method of ["GET", "PUT", "POST", "DELETE"])
         expect(reply.headers.get("Access-Control-Allow-Methods")).toContain(method);
-      for (const header of ["Authorization", "Content-Type", "Accept"])
+      for (const header of ["Authorization", "Content-Type", "Accept", "traceparent"])
         expect(reply.headers.get("Access-Control-Allow-Headers")).toContain(header);
       expect(reply.headers.get("Access-Control-Allow-Credentials")).toBeNull();
     }

@@ -163,6 +163,15 @@ test("a method that an address lacks gets 405 with Allow, as each operation says
   expect(documented("GET", "/me", 405).allow?.required).toBe(true);
 });
 
+test("pages of other origins read every header of the document, and those of older behaviour", async () => {
+  const reply = await send("GET", "/tracks", { who: ana, headers: { Origin: "https://app.example" } });
+  const exposed = reply.headers.get("Access-Control-Expose-Headers")?.toLowerCase().split(", ");
+  const documentedNames = Object.keys(document.components.headers).map((name) => name.toLowerCase());
+  // Fetch lets every page read Cache-Control, and Target is the document's name for Location.
+  const named = documentedNames.filter((name) => !["cache-control", "target"].includes(name));
+  expect(exposed).toEqual(expect.arrayContaining([...named, "deprecation", "sunset"]));
+});
+
 test("a repeated Idempotency-Key is answered with the documented header", async () => {
   const asked = {
     who: ana,
