@@ -904,13 +904,6 @@ export interface paths {
      */
     get: operations["checkReadiness"];
   };
-  "/authorize": {
-    /**
-     * Ask a user to allow an app
-     * @description Opened in the user's browser, never fetched. After approval the browser goes to `redirect_uri` with `code`, `state` and `iss` (RFC 9207); the code lives for a minute and is exchanged once at `/oauth/token`. After a refusal it goes there with `error=access_denied`. A wrong request is a page that names the fault, with a link that takes `error` and `error_description` back to the app; nothing is redirected before the user has acted.
-     */
-    get: operations["authorize"];
-  };
 }
 export interface webhooks {
   "track.finished": {
@@ -7546,36 +7539,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Readiness"];
-        };
-      };
-    };
-  };
-  authorize: {
-    parameters: {
-      query: {
-        /** @description The app's, from `/you/apps`. */
-        client_id: string;
-        /** @description A registered address, letter by letter. For `http://127.0.0.1` and `http://[::1]` the port is free. */
-        redirect_uri: string;
-        /** @description Tokens never travel in an address. */
-        response_type: "code";
-        /** @description PKCE: the base64url of the SHA-256 of a random `code_verifier` of 43 to 128 characters. */
-        code_challenge: string;
-        /** @description The only one. */
-        code_challenge_method: "S256";
-        /** @description Random text, returned unchanged: compare it, so that nobody else begins a sign-in for your user. */
-        state?: string;
-        /** @description A small page, for pop-ups and phones. */
-        display?: "popup";
-        /** @description No scopes are defined. */
-        scope?: "";
-      };
-    };
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
         };
       };
     };

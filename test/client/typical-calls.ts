@@ -1,4 +1,4 @@
-import { createClient, type Reply, type Schemas } from "soundpost";
+import { createClient, type PathOf, type Reply, type Schemas } from "soundpost";
 
 /** Addresses and tokens of a running service. */
 export interface Where {
@@ -12,11 +12,15 @@ export interface Where {
 type Refused = { track: { sharing: "secret" } };
 type Sent = Schemas["TrackChanges"];
 
-/** Compiles only if ids are numbers, sharing is one of two words, lists are arrays and tracks have no other fields. */
-export const refusals: [true, true, true] = [
+/**
+ * Compiles only if ids are numbers, sharing is one of two words, lists are arrays, tracks have no other fields, and the
+ * page that browsers open is no call.
+ */
+export const refusals: [true, true, true, true] = [
   isTrue<Refused extends Sent ? false : true>(),
   isTrue<Reply<"get", "/tracks"> extends Schemas["Track"][] ? true : false>(),
   isTrue<"durations" extends keyof Schemas["Track"] ? false : true>(),
+  isTrue<"/authorize" extends PathOf<"get"> ? false : true>(),
 ];
 
 function isTrue<Fact extends true>(): Fact {

@@ -11,7 +11,7 @@ const GENERATOR = "test/generators/node_modules/openapi-typescript/bin/cli.js";
 const HEAD = "/** Written from the API document by `npm test -- test/units/client-types.test.ts -u`. */\n\n";
 
 /** The client signs in, discovers and uploads by itself, and players follow addresses that replies name. */
-const LEFT_OUT = /^\/(?:\.well-known|oauth2?|sign-out|media|images|uploads\/companion)\b/;
+const LEFT_OUT = /^\/(?:\.well-known|authorize|oauth2?|sign-out|media|images|uploads\/companion)\b/;
 
 /** Bodies that the client can send, the best first. */
 const BODIES = ["application/json", "multipart/form-data", "application/x-www-form-urlencoded"];
