@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Env } from "../http/env.ts";
 import { type Links, webUrl } from "../http/links.ts";
+import { SHARED } from "../images/formats.ts";
 import { siteName } from "../site/name.ts";
 import type { EmbedQuery } from "./input.ts";
 import { markup } from "./markup.ts";
@@ -31,8 +32,12 @@ export type Oembed = z.infer<typeof Oembed>;
 export const HEIGHTS = { track: 166, playlist: 450, user: 450 };
 const OLDER_HEIGHTS = { track: 81, playlist: 305, user: 305 };
 
-/** Side in pixels, and the format of that size. */
-const THUMBNAIL = { side: 500, format: "t500x500" };
+/** The largest thumbnail within the limits, which https://oembed.com §2.3.4 demands, or else the smallest. */
+function thumbnailWithin(limits: (number | "100%" | undefined)[]): { format: string; side: number } {
+  const most = Math.min(...limits.filter((limit) => typeof limit === "number"));
+  const [format, side] = Object.entries(SHARED).find(([, length]) => length <= most) ?? ["mini", SHARED.mini];
+  return { format, side };
+}
 
 export function representEmbed(
   shown: Preview,
@@ -43,6 +48,7 @@ export function representEmbed(
   const { kind, title, author } = shown;
   const height = given.maxheight ?? (given.iframe ? HEIGHTS : OLDER_HEIGHTS)[kind];
   const width = given.maxwidth ?? "100%";
+  const thumbnail = thumbnailWithin([given.maxwidth, given.maxheight]);
   return {
     version: 1,
     type: "rich",
@@ -52,9 +58,9 @@ export function representEmbed(
     width,
     title: kind === "user" ? title : `${title} by ${author.username}`,
     description: shown.description,
-    thumbnail_url: inFormat(shown.picture, THUMBNAIL.format),
-    thumbnail_width: THUMBNAIL.side,
-    thumbnail_height: THUMBNAIL.side,
+    thumbnail_url: inFormat(shown.picture, thumbnail.format),
+    thumbnail_width: thumbnail.side,
+    thumbnail_height: thumbnail.side,
     html: markup(shown, given, { width, height }, links, secretToken),
     author_name: author.username,
     author_url: author.permalink_url,

@@ -80,6 +80,18 @@ describe("an embed", () => {
     expect(body.html).toContain(`width="${width}" height="${height}"`);
   });
 
+  test.each([
+    [{}, "t500x500", 500],
+    [{ maxwidth: "100%", maxheight: "500" }, "t500x500", 500],
+    [{ maxwidth: "480", maxheight: "1000" }, "crop", 400],
+    [{ maxwidth: "480", maxheight: "90" }, "badge", 47],
+    [{ maxwidth: "1" }, "mini", 16],
+  ])("%j: the thumbnail keeps the limits", async (given, format, side) => {
+    const { body } = await asked(page, given);
+    expect(body.thumbnail_url).toMatch(new RegExp(`-${format}\\.jpg$`));
+    expect([body.thumbnail_width, body.thumbnail_height]).toEqual([side, side]);
+  });
+
   test("the older widget's heights, and markup with the current player", async () => {
     const heights = [track.permalink_url, set.permalink_url, page].map(
       async (url) => (await asked(url, { iframe: "false" })).body.height,
