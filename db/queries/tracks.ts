@@ -26,7 +26,7 @@ export type GrowingMedia = ReplyOf<typeof GrowingMedia>;
 export const TrackRow = () =>
   rowOf(tracks)
     .omit({
-      ...{ published_id: true, app_id: true, sanitizer_version: true },
+      ...{ published_id: true, was_public: true, app_id: true, sanitizer_version: true },
       ...{ original_key: true, original_filename: true, media: true, taken_down_at: true },
     })
     .extend({

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { bytes, counter, id, instant, newId, reference } from "./columns.ts";
 import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
@@ -11,7 +21,7 @@ export const playlists = pgTable(
   "playlists",
   {
     id: id(),
-    /** Orders feeds. Making a private playlist public assigns a new one. */
+    /** Orders feeds. The first publication of a private playlist assigns a new one. */
     publishedId: newId(),
     userId: reference()
       .notNull()
@@ -42,6 +52,8 @@ export const playlists = pgTable(
     sharing: text({ enum: ["public", "private"] })
       .notNull()
       .default("public"),
+    /** Set when it becomes private: whether it was public before. */
+    wasPublic: boolean().notNull().default(false),
     embeddableBy: text({ enum: ["all", "me", "none"] })
       .notNull()
       .default("all"),

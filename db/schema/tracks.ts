@@ -21,7 +21,7 @@ export const tracks = pgTable(
   "tracks",
   {
     id: id(),
-    /** Orders feeds. Making a private track public assigns a new one. */
+    /** Orders feeds. The first publication of a private track assigns a new one. */
     publishedId: newId(),
     userId: reference()
       .notNull()
@@ -60,6 +60,8 @@ export const tracks = pgTable(
     sharing: text({ enum: ["public", "private"] })
       .notNull()
       .default("public"),
+    /** Set when it becomes private: whether it was public before. */
+    wasPublic: boolean().notNull().default(false),
     embeddableBy: text({ enum: ["all", "me", "none"] })
       .notNull()
       .default("all"),

@@ -2376,7 +2376,7 @@ export interface components {
        * @enum {string}
        */
       type: "track" | "track:repost" | "playlist" | "playlist:repost";
-      /** @description Time of publication or repost. */
+      /** @description Time of the first publication, or of the repost. */
       created_at: string;
       /** @description Comma-separated: `affiliated` (by somebody you follow), `own` (a repost of your track or playlist). */
       tags: string | null;
@@ -2407,7 +2407,7 @@ export interface components {
        * @enum {string}
        */
       type: "track" | "track:repost";
-      /** @description Time of publication or repost. */
+      /** @description Time of the first publication, or of the repost. */
       created_at: string;
       /** @description Comma-separated: `affiliated` (by somebody you follow), `own` (a repost of your track or playlist). */
       tags: string | null;

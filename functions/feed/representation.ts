@@ -9,7 +9,7 @@ import { MiniUser, representMiniUser } from "../users/representation.ts";
 const FeedItem = z
   .strictObject({
     type: z.enum(["track", "track:repost", "playlist", "playlist:repost"]),
-    created_at: z.string().describe("Time of publication or repost."),
+    created_at: z.string().describe("Time of the first publication, or of the repost."),
     tags: z
       .string()
       .nullable()

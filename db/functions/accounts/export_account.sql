@@ -7,10 +7,10 @@ CREATE OR REPLACE FUNCTION export_account(p_session text) RETURNS json LANGUAGE 
       'website', u.website, 'website_title', u.website_title, 'discogs_name', u.discogs_name,
       'myspace_name', u.myspace_name, 'avatar_version', u.avatar_version, 'updated_at', u.updated_at),
     'tracks', (SELECT coalesce(json_agg(to_jsonb(t) - ARRAY['secret_hash', 'secret_sealed', 'original_key', 'media_prefix',
-      'media', 'published_id'] || jsonb_build_object('episode', (SELECT to_jsonb(e) - 'track_id' FROM episodes e
+      'media', 'published_id', 'was_public'] || jsonb_build_object('episode', (SELECT to_jsonb(e) - 'track_id' FROM episodes e
         WHERE e.track_id = t.id)) ORDER BY t.id), '[]') FROM tracks t WHERE t.user_id = u.id),
     'playlists', (SELECT coalesce(json_agg(to_jsonb(p) - ARRAY['secret_hash', 'secret_sealed', 'published_id',
-      'sanitizer_version', 'favoritings_count'] || jsonb_build_object('likes_count', p.favoritings_count, 'track_ids', ARRAY(SELECT e.track_id FROM playlist_tracks e
+      'was_public', 'sanitizer_version', 'favoritings_count'] || jsonb_build_object('likes_count', p.favoritings_count, 'track_ids', ARRAY(SELECT e.track_id FROM playlist_tracks e
         WHERE e.playlist_id = p.id ORDER BY e.position), 'podcast', (SELECT to_jsonb(c) - 'playlist_id' FROM podcasts c
         WHERE c.playlist_id = p.id)) ORDER BY p.id), '[]') FROM playlists p WHERE p.user_id = u.id),
     'favorites', (SELECT coalesce(json_agg(json_build_object('track_id', m.track_id, 'since', id_created_at(m.id))

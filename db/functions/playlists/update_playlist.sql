@@ -41,11 +41,8 @@ BEGIN
   END IF;
   PERFORM add_playlist_tracks(p_id, p_tracks);
   moved := present <> ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
-  IF stored.sharing = 'private' AND wanted.sharing = 'public' THEN
-    wanted.published_id := next_id();
-  END IF;
   IF wanted IS DISTINCT FROM stored OR moved THEN
-    UPDATE playlists SET updated_at = now(), published_id = wanted.published_id, title = wanted.title,
+    UPDATE playlists SET updated_at = now(), title = wanted.title,
       permalink = wanted.permalink, description = wanted.description, sanitizer_version = wanted.sanitizer_version,
       genre = wanted.genre, tag_list = wanted.tag_list, playlist_type = wanted.playlist_type, license = wanted.license,
       label_id = wanted.label_id, label_name = wanted.label_name, release = wanted.release,

@@ -1,5 +1,4 @@
--- Changes columns of a track. `p_expected` holds accepted values of `updated_at`, or null. Making a private track
--- public renews its place in feeds.
+-- Changes columns of a track. `p_expected` holds accepted values of `updated_at`, or null.
 CREATE OR REPLACE FUNCTION update_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[]
 ) RETURNS json LANGUAGE plpgsql AS $$
@@ -33,11 +32,8 @@ BEGIN
     UPDATE takedowns SET sharing = 'private' WHERE track_id = p_id;
   END IF;
   wanted.artist := nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user));
-  IF stored.sharing = 'private' AND wanted.sharing = 'public' THEN
-    wanted.published_id := next_id();
-  END IF;
   IF wanted IS DISTINCT FROM stored THEN
-    UPDATE tracks SET updated_at = now(), published_id = wanted.published_id, title = wanted.title,
+    UPDATE tracks SET updated_at = now(), title = wanted.title,
       permalink = wanted.permalink, artist = wanted.artist, description = wanted.description,
       sanitizer_version = wanted.sanitizer_version, genre = wanted.genre, tag_list = wanted.tag_list,
       track_type = wanted.track_type, license = wanted.license, label_id = wanted.label_id,

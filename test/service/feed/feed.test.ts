@@ -100,6 +100,31 @@ describe("a feed", () => {
     expect(repost?.created_at).toBe(row?.at);
   });
 
+  test("keeps the place of what was public before, however often it is hidden and shown again", async () => {
+    const artist = await createUser();
+    const reader = await createReader(artist);
+    const draft = await createPlayableTrack(artist, { sharing: "private" });
+    const open = await createPlayableTrack(artist);
+    const set = await createPlaylist(artist);
+    const last = await createPlayableTrack(artist);
+    const share = (path: string, sharing: string) =>
+      api
+        .as(artist)
+        .put(path, { json: { [path.startsWith("/tracks") ? "track" : "playlist"]: { sharing } } });
+    await share(`/tracks/${draft.id}`, "public");
+    const before = await feedOf(reader);
+    const order = [`track ${draft.id}`, `track ${last.id}`, `playlist ${set.id}`, `track ${open.id}`];
+    expect(await itemsOf(reader)).toEqual(order);
+    for (const path of [`/tracks/${draft.id}`, `/tracks/${open.id}`, `/playlists/${set.id}`]) {
+      await share(path, "private");
+      expect(await itemsOf(reader)).toHaveLength(3);
+      await share(path, "public");
+      expect(await itemsOf(reader)).toEqual(order);
+    }
+    const dates = ({ collection }: typeof before) => collection.map(({ created_at }) => created_at);
+    expect(dates(await feedOf(reader))).toEqual(dates(before));
+  });
+
   test("holds nothing private, nor a repost of it, whoever may see the original (X10)", async () => {
     const [artist, fan] = [await createUser(), await createUser()];
     const reader = await createReader(artist, fan);

@@ -1,0 +1,16 @@
+-- Renews the place in feeds of what becomes public for the first time. Hiding and showing it again would otherwise bring it
+-- before all followers as often as its owner likes.
+CREATE OR REPLACE FUNCTION date_publication() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF new.sharing = 'private' THEN
+    new.was_public := true;
+  ELSIF NOT old.was_public THEN
+    new.published_id := next_id();
+  END IF;
+  RETURN new;
+END $$;
+
+CREATE OR REPLACE TRIGGER publication_is_dated BEFORE UPDATE OF sharing ON tracks FOR EACH ROW
+WHEN (old.sharing <> new.sharing) EXECUTE FUNCTION date_publication();
+CREATE OR REPLACE TRIGGER publication_is_dated BEFORE UPDATE OF sharing ON playlists FOR EACH ROW
+WHEN (old.sharing <> new.sharing) EXECUTE FUNCTION date_publication();
