@@ -98,6 +98,7 @@ test("the play button has the requested colour and a visible sign", async () => 
 test.for([
   [700, 166],
   [700, 81],
+  [200, 81],
   [200, 166],
   [200, 450],
   [300, 450],
@@ -107,6 +108,7 @@ test.for([
   expect(await overflow(page)).toBe(0);
   const play = await page.getByRole("button", { name: "Play" }).boundingBox();
   expect(play && play.y >= 0 && play.y + play.height <= height && play.x + play.width <= width).toBe(true);
+  expect((await page.locator("h1").boundingBox())?.width).toBeGreaterThan(70);
 });
 
 test("a list without scripts consists of links to the pages that play each track", async () => {
