@@ -1,21 +1,19 @@
 import { changeSiteAvatar, listSiteImage } from "../../db/queries/images.ts";
 import { findSettings } from "../../db/queries/settings.ts";
 import { Routes } from "../http/route.ts";
+import { MAX_IMAGE_BYTES } from "../images/limits.ts";
 import { storeImage } from "../images/store.ts";
 import { readOwnFile, readOwnForm } from "../site/form-guard.ts";
 import { seeOther } from "../site/page.tsx";
 import { sessionOf, signInOrError, toSignIn } from "./settings.tsx";
 import { showSettings } from "./settings-page.tsx";
 
-/** Bytes, twice the limit for a picture. The page itself can then tell the user that a photo is too large. */
-const MAX_SENT_BYTES = 20 * 1024 * 1024;
-
 const NOTHING_CHOSEN = { refused: "has to be chosen first" };
 
 export const settingsPicture = new Routes({ renderError: signInOrError });
 
 settingsPicture.form("/settings/picture", async (c) => {
-  const sent = await readOwnFile(c, "picture", { field: "picture", maxBytes: MAX_SENT_BYTES });
+  const sent = await readOwnFile(c, "picture", { field: "picture", maxBytes: MAX_IMAGE_BYTES });
   const session = sessionOf(c);
   const list = (prefix: string) => listSiteImage(c.var.db, session, prefix);
   const stored = sent ? await storeImage(c.env, "avatar", sent.bytes, list) : NOTHING_CHOSEN;

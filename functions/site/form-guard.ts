@@ -60,6 +60,7 @@ export const readOwnForm = async (c: Context<AppEnv>, subject: string): Promise<
 
 interface FileField {
   field: string;
+  /** A larger file is cut behind its limit, and refused beside its field. */
   maxBytes: number;
 }
 
@@ -90,7 +91,7 @@ async function readOwn(
   files?: FileFields,
 ): Promise<Record<string, unknown>> {
   refuseForeignOrigin(c);
-  const sent = (await readBody(c, [type], files)) as Record<string, unknown>;
+  const sent = (await readBody(c, [type], files, "cut")) as Record<string, unknown>;
   const payload = verify(c.env, "form", typeof sent.form_token === "string" ? sent.form_token : "");
   if (payload === undefined) return forbidden("The form does not come from our page");
   c.set("sentFields", textsIn(sent));

@@ -19,28 +19,59 @@ export type FileFields = ReadonlyMap<string, number>;
 /** Bytes of a form besides its files: more than all fields and headers can take. */
 export const MAX_REST_BYTES = 2 * 1024 * 1024;
 
+/** Bytes of a form whose large files are cut. Smaller hosting plans take no more. */
+const MAX_CUT_FORM_BYTES = 100 * 1024 * 1024;
+
+/**
+ * Fate of a file above its limit. `cut` keeps its start, a little more than the limit, so that whoever judges it
+ * refuses it and the form's fields are not lost.
+ */
+export type LargeFiles = "refuse" | "cut";
+
 /**
  * Reads a form whose files fit in memory. `track[artwork_data]` becomes `{track: {artwork_data: {filename,
  * type, bytes}}}`.
  */
-export async function readMultipart(c: Context, files: FileFields): Promise<unknown> {
-  const maxBytes = [...files.values()].reduce((sum, bytes) => sum + bytes, MAX_REST_BYTES);
+export async function readMultipart(
+  c: Context,
+  files: FileFields,
+  large: LargeFiles = "refuse",
+): Promise<unknown> {
+  const maxBytes =
+    large === "cut"
+      ? MAX_CUT_FORM_BYTES
+      : [...files.values()].reduce((sum, bytes) => sum + bytes, MAX_REST_BYTES);
   if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
     tooLarge(`The body may hold ${sizeInWords(maxBytes)} at most`);
   const fields: [string, unknown][] = [];
   for await (const part of partsOf(c)) {
-    const value = part.kind === "field" ? part.value : await receive(part, files.get(part.name));
+    const value = part.kind === "field" ? part.value : await receive(part, files.get(part.name), large);
     if (value !== undefined) fields.push([part.name, value]);
   }
   return formObject(fields);
 }
 
 /** Returns `undefined` if no file was chosen: browsers then send neither name nor content. */
-export async function receive(part: FormFile, maxBytes: number | undefined): Promise<SentFile | undefined> {
+export async function receive(
+  part: FormFile,
+  maxBytes: number | undefined,
+  large: LargeFiles = "refuse",
+): Promise<SentFile | undefined> {
   const { name, filename, type } = part;
   if (maxBytes === undefined && filename) invalid(`${name}: no file is expected here`);
-  const bytes = await collect(part.content, maxBytes ?? 0, `${name}:`);
+  const content = large === "cut" ? startOf(part.content, maxBytes ?? 0) : part.content;
+  const bytes = await collect(content, large === "cut" ? MAX_CUT_FORM_BYTES : (maxBytes ?? 0), `${name}:`);
   if (!bytes.byteLength && !filename) return undefined;
   if (!bytes.byteLength) invalid(`${name}: the file is empty`);
   return { filename, type, bytes };
+}
+
+/** Yields the content up to the chunk that passes the limit, and reads the rest. */
+async function* startOf(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of content) {
+    if (size <= maxBytes) yield chunk;
+    size += chunk.byteLength;
+    if (size > MAX_CUT_FORM_BYTES) tooLarge(`The body may hold ${sizeInWords(MAX_CUT_FORM_BYTES)} at most`);
+  }
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { AppEnv } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
+import { MAX_IMAGE_BYTES } from "../../images/limits.ts";
 import { readerOf } from "../../site/bar.tsx";
 import { formToken, readOwnParts } from "../../site/form-guard.ts";
 import { seeOther } from "../../site/page.tsx";
@@ -9,7 +10,6 @@ import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
 import {
   basisOf,
   type EditKind,
-  MAX_SENT_BYTES,
   PICTURE,
   type Refused,
   type Sent,
@@ -53,7 +53,7 @@ export function editPage({ path, kind, find }: EditPage): Routes {
   routes.page(path, async (c) => show(c, kind, await find(c)));
   routes.form(path, async (c) => {
     const page = formPage(c, c.req.path);
-    const sent = await readOwnParts(c, page, { field: PICTURE, maxBytes: MAX_SENT_BYTES });
+    const sent = await readOwnParts(c, page, { field: PICTURE, maxBytes: MAX_IMAGE_BYTES });
     const refused = await saveForm(c, { kind, find }, sent);
     if (!refused) return seeOther(c, page.replace(/\/edit$/, ""));
     return show(c, kind, refused.edited, refused);

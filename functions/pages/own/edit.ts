@@ -25,9 +25,6 @@ export interface EditKind {
   deleting: string;
 }
 
-/** Bytes, twice the limit for a picture. The page itself can then tell that a photo is too large. */
-export const MAX_SENT_BYTES = 20 * 1024 * 1024;
-
 export const PICTURE = "artwork_data";
 
 export interface Sent {

@@ -32,7 +32,7 @@ customElements.define(
   },
 );
 
-/** Shows the chosen picture before it is sent. The refusal of one that is too large would lose what was typed. */
+/** Shows the chosen picture before it is sent. One that is too large is refused without being sent. */
 customElements.define(
   "picture-choice",
   class extends HTMLElement {

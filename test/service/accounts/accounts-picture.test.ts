@@ -34,11 +34,11 @@ test("a picture is chosen, displayed, returned by the API and removed without sc
 test.each([
   ["nothing chosen", () => undefined, "Picture has to be chosen first"],
   ["SVG", () => SVG, "Picture is not a JPEG, PNG or GIF image"],
-  [
-    "a photo that is too large",
-    async () => Buffer.concat([await createJpeg(), Buffer.alloc(12 * 2 ** 20)]),
+  ...[12, 40].map((megabytes): [string, () => Promise<Buffer>, string] => [
+    `a photo of ${megabytes} MB`,
+    async () => Buffer.concat([await createJpeg(), Buffer.alloc(megabytes * 2 ** 20)]),
     "Picture may have 10 MB at most",
-  ],
+  ]),
   ["a panorama that is too wide", () => createPng(10_001, 3), "Picture is 10001 by 3 pixels"],
   ["half a picture", async () => (await createPng()).subarray(0, 60), "Picture cannot be read"],
 ])("the page explains what is wrong with %s (X48)", async (_what, picture, words) => {

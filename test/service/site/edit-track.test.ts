@@ -227,10 +227,23 @@ describe("artwork", () => {
     expect((await read(id)).artwork_url).toBeNull();
   });
 
-  test("of 12 MB is refused in plain words", async () => {
+  test.for([12, 40])(
+    "of %i MB is refused beside its field, and what was typed is saved",
+    async (megabytes) => {
+      const { id, path } = await newTrack();
+      const large = picture(new Uint8Array(megabytes * 2 ** 20));
+      const { status, html } = await edit(path, { artwork_data: large, genre: "Typed", description: "Long" });
+      expect([status, problemOf(html, "artwork_data")]).toEqual([422, "Artwork may have 10 MB at most"]);
+      expect(await read(id)).toMatchObject({ genre: "Typed", description: "Long", artwork_url: null });
+    },
+  );
+
+  test("of 40 MB is refused together with a field, and what was typed is shown again", async () => {
     const { path } = await newTrack();
-    const { status, html } = await edit(path, { artwork_data: picture(new Uint8Array(12 * 2 ** 20)) });
-    expect([status, problemOf(html, "artwork_data")]).toEqual([422, "Artwork may have 10 MB at most"]);
+    const large = picture(new Uint8Array(40 * 2 ** 20));
+    const { status, html } = await edit(path, { artwork_data: large, title: "", genre: "Typed" });
+    expect([status, problemOf(html, "title")]).toEqual([422, "Title must not be empty"]);
+    expect(fieldsIn(html, path).genre).toBe("Typed");
   });
 
   test("of a wrong kind is refused beside its field, and the other fields are saved", async () => {
