@@ -14,63 +14,14 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
     <section class="deck" aria-label="Player" hidden>
       <p class="deck-trouble" role="status" />
       <div class="deck-row">
-        <div class="deck-track">
-          <a class="deck-cover" href="/" tabIndex={-1}>
-            <img width="48" height="48" alt="Artwork" />
-          </a>
-          <p class="deck-words">
-            <a class="deck-title" href="/">
-              Nothing plays
-            </a>
-            <a class="deck-artist" href="/">
-              {name}
-            </a>
-          </p>
-        </div>
-        <div class="deck-buttons">
-          <Press name="previous" label="Previous track" keys="Shift+ArrowLeft" icon="previous" />
-          <button class="deck-back" type="button" aria-label="Back 15 seconds" title="Back 15 seconds">
-            −15
-          </button>
-          <button class="deck-toggle" type="button" aria-label="Play" aria-keyshortcuts="Space">
-            <Icon name="play" />
-            <Icon name="pause" />
-          </button>
-          <button
-            class="deck-forward"
-            type="button"
-            aria-label="Forward 15 seconds"
-            title="Forward 15 seconds"
-          >
-            +15
-          </button>
-          <Press name="next" label="Next track" keys="Shift+ArrowRight" icon="next" />
-        </div>
+        <Track name={name} />
+        <Buttons />
         <div class="deck-time">
           <span class="deck-elapsed">0:00</span>
           <input class="deck-seek" type="range" min="0" max="1" step="0.1" value="0" aria-label="Seek" />
           <span class="deck-total">0:00</span>
         </div>
-        <div class="deck-extras">
-          <Press name="shuffle" label="Shuffle" keys="S" icon="shuffle" />
-          <Press name="repeat" label="Repeat: off" keys="L" icon="repeat" />
-          <select class="deck-speed" aria-label="Speed" title="Speed">
-            {SPEEDS.map((speed) => (
-              <option value={String(speed)} selected={speed === 1}>
-                {speed}×
-              </option>
-            ))}
-          </select>
-          <Press name="mute" label="Mute" keys="M" icon="speaker" pressedIcon="muted" />
-          <label class="volume">
-            <span class="sr-only">Volume</span>
-            <input type="range" min="0" max="1" step="0.05" value="1" />
-          </label>
-          <label class="level" hidden>
-            <input type="checkbox" checked />
-            Even out the loudness of tracks
-          </label>
-        </div>
+        <Extras />
         <button
           class="deck-more"
           type="button"
@@ -83,15 +34,76 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
         </button>
       </div>
       {/* After its button, so that Tab leads into it. The stylesheet shows it above. */}
-      <div class="deck-panel" id="deck-panel" hidden>
-        <h2>Queue</h2>
-        <ol class="deck-queue" />
-        <label class="deck-keys">
-          <input type="checkbox" checked />
-          Control the player by keys everywhere, such as K to pause
-        </label>
-      </div>
+      <Panel />
     </section>
+  </div>
+);
+
+const Track = ({ name }: { name: string }) => (
+  <div class="deck-track">
+    <a class="deck-cover" href="/" tabIndex={-1}>
+      <img width="48" height="48" alt="Artwork" />
+    </a>
+    <p class="deck-words">
+      <a class="deck-title" href="/">
+        Nothing plays
+      </a>
+      <a class="deck-artist" href="/">
+        {name}
+      </a>
+    </p>
+  </div>
+);
+
+const Buttons = () => (
+  <div class="deck-buttons">
+    <Press name="previous" label="Previous track" keys="Shift+ArrowLeft" icon="previous" />
+    <button class="deck-back" type="button" aria-label="Back 15 seconds" title="Back 15 seconds">
+      −15
+    </button>
+    <button class="deck-toggle" type="button" aria-label="Play" aria-keyshortcuts="Space">
+      <Icon name="play" />
+      <Icon name="pause" />
+    </button>
+    <button class="deck-forward" type="button" aria-label="Forward 15 seconds" title="Forward 15 seconds">
+      +15
+    </button>
+    <Press name="next" label="Next track" keys="Shift+ArrowRight" icon="next" />
+  </div>
+);
+
+/** Hidden on smaller screens until the panel is open. */
+const Extras = () => (
+  <div class="deck-extras">
+    <Press name="shuffle" label="Shuffle" keys="S" icon="shuffle" />
+    <Press name="repeat" label="Repeat: off" keys="L" icon="repeat" />
+    <select class="deck-speed" aria-label="Speed" title="Speed">
+      {SPEEDS.map((speed) => (
+        <option value={String(speed)} selected={speed === 1}>
+          {speed}×
+        </option>
+      ))}
+    </select>
+    <Press name="mute" label="Mute" keys="M" icon="speaker" pressedIcon="muted" />
+    <label class="volume">
+      <span class="sr-only">Volume</span>
+      <input type="range" min="0" max="1" step="0.05" value="1" />
+    </label>
+    <label class="level" hidden>
+      <input type="checkbox" checked />
+      Even out the loudness of tracks
+    </label>
+  </div>
+);
+
+const Panel = () => (
+  <div class="deck-panel" id="deck-panel" hidden>
+    <h2>Queue</h2>
+    <ol class="deck-queue" />
+    <label class="deck-keys">
+      <input type="checkbox" checked />
+      Control the player by keys everywhere, such as K to pause
+    </label>
   </div>
 );
 

@@ -32,40 +32,14 @@ uploadPage.page("/upload", async (c) => {
     },
     <section class="upload-desk">
       <h1>Upload</h1>
-      <noscript>
-        <p class="card">
-          Uploading needs JavaScript, because files go to storage in parts that can be paused and resumed.
-          Allow it for this site and reload the page, or upload by a program that uses the{" "}
-          <a href={`${c.env.API_URL}/docs`}>API</a>.
-        </p>
-      </noscript>
+      <WithoutScript apiUrl={c.env.API_URL} />
       <upload-desk
         class="upload-desk"
         data-api={c.env.API_URL}
         data-max-bytes={String(MAX_UPLOAD_BYTES)}
         data-begun={JSON.stringify(uploads.filter(isKnown).map(begun))}
       >
-        <div class="upload-drop" data-desk="drop">
-          <p class="lead" id="upload-lead">
-            Drop your audio files here
-          </p>
-          <input
-            class="sr-only"
-            type="file"
-            id="upload-files"
-            data-desk="files"
-            multiple
-            accept="audio/*,.aif,.aiff,.aifc,.wav,.flac,.ogg,.oga,.opus,.mp2,.mp3,.m4a,.m4b,.mp4,.aac,.amr,.wma"
-            aria-describedby="upload-hint"
-          />
-          <label class="button" for="upload-files">
-            Choose files
-          </label>
-          <p class="hint" id="upload-hint">
-            AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA, up to 4 GB each. Tracks stay private until you
-            make them public.
-          </p>
-        </div>
+        <Drop />
         <div role="alert">
           <div class="problems" data-desk="refused" hidden>
             <h2>Not uploaded</h2>
@@ -90,3 +64,38 @@ uploadPage.page("/upload", async (c) => {
     </section>,
   );
 });
+
+const WithoutScript = ({ apiUrl }: { apiUrl: string }) => (
+  <noscript>
+    <p class="card">
+      Uploading needs JavaScript, because files go to storage in parts that can be paused and resumed. Allow
+      it for this site and reload the page, or upload by a program that uses the{" "}
+      <a href={`${apiUrl}/docs`}>API</a>.
+    </p>
+  </noscript>
+);
+
+/** The place for files, by dropping or choosing. */
+const Drop = () => (
+  <div class="upload-drop" data-desk="drop">
+    <p class="lead" id="upload-lead">
+      Drop your audio files here
+    </p>
+    <input
+      class="sr-only"
+      type="file"
+      id="upload-files"
+      data-desk="files"
+      multiple
+      accept="audio/*,.aif,.aiff,.aifc,.wav,.flac,.ogg,.oga,.opus,.mp2,.mp3,.m4a,.m4b,.mp4,.aac,.amr,.wma"
+      aria-describedby="upload-hint"
+    />
+    <label class="button" for="upload-files">
+      Choose files
+    </label>
+    <p class="hint" id="upload-hint">
+      AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA, up to 4 GB each. Tracks stay private until you make
+      them public.
+    </p>
+  </div>
+);

@@ -61,18 +61,6 @@ export function openBar(bar) {
     showTime();
   }
 
-  const REPEATS = { off: "Repeat: off", all: "Repeat: all", one: "Repeat: this track" };
-
-  function showOrder() {
-    const { repeat, original } = player.queue;
-    const [button, shuffle] = [part("repeat"), part("shuffle")];
-    button.dataset.repeat = repeat;
-    button.setAttribute("aria-label", REPEATS[repeat]);
-    button.title = REPEATS[repeat];
-    shuffle.setAttribute("aria-pressed", String(original !== undefined));
-    showQueue(part("queue"));
-  }
-
   const press = {
     toggle: () => player.toggle(),
     previous: () => player.previous(),
@@ -82,22 +70,10 @@ export function openBar(bar) {
     shuffle: () => player.toggleShuffle(),
     repeat: () => player.cycleRepeat(),
     mute: () => player.toggleMute(),
-    more: () => open(part("more").getAttribute("aria-expanded") !== "true"),
   };
   for (const [name, action] of Object.entries(press)) part(name).addEventListener("click", action);
   for (const name of ["pointerover", "focus", "pointerdown"])
     part("next").addEventListener(name, () => player.foreseeNext());
-
-  function open(isOpen) {
-    part("more").setAttribute("aria-expanded", String(isOpen));
-    bar.classList.toggle("open", isOpen);
-    part("panel").hidden = !isOpen;
-  }
-  bar.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape" || part("panel").hidden) return;
-    open(false);
-    part("more").focus();
-  });
 
   seek.addEventListener("input", () => {
     isHeld = true;
@@ -115,15 +91,45 @@ export function openBar(bar) {
     event.preventDefault();
     player.seek(player.position + by);
   });
+  openPanel(bar, part);
   openKeysSwitch(part("keys").querySelector("input"));
   part("speed").addEventListener("change", ({ target }) => player.setRate(Number(target.value)));
 
   player.addEventListener("track", showTrack);
   player.addEventListener("time", showTime);
   player.addEventListener("state", showState);
-  player.addEventListener("queue", showOrder);
+  player.addEventListener("queue", () => showOrder(part));
   if (!player.entry) return;
   showTrack();
-  showOrder();
+  showOrder(part);
   showState();
+}
+
+const REPEATS = { off: "Repeat: off", all: "Repeat: all", one: "Repeat: this track" };
+
+/** Shows the queue and the ways to go through it. */
+function showOrder(part) {
+  const { repeat, original } = player.queue;
+  const [button, shuffle] = [part("repeat"), part("shuffle")];
+  button.dataset.repeat = repeat;
+  button.setAttribute("aria-label", REPEATS[repeat]);
+  button.title = REPEATS[repeat];
+  shuffle.setAttribute("aria-pressed", String(original !== undefined));
+  showQueue(part("queue"));
+}
+
+/** Opens and closes the queue and the settings. */
+function openPanel(bar, part) {
+  const [more, panel] = [part("more"), part("panel")];
+  function show(isOpen) {
+    more.setAttribute("aria-expanded", String(isOpen));
+    bar.classList.toggle("open", isOpen);
+    panel.hidden = !isOpen;
+  }
+  more.addEventListener("click", () => show(panel.hidden));
+  bar.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || panel.hidden) return;
+    show(false);
+    more.focus();
+  });
 }
