@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { api } from "../support/api.ts";
+import { createPng } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { launchBrowser, overflow, tabTo } from "./browser.ts";
@@ -113,6 +114,26 @@ test("files of a wrong kind, empty and too large ones are refused before a byte 
   await refused.getByText("big.wav is too large").waitFor();
   expect(await page.locator(".upload").count()).toBe(0);
   expect(asked).toEqual([]);
+});
+
+test("a picture that is too large is refused beside its field before a byte goes, and another is taken", async () => {
+  const { page } = await visit();
+  await choose(page, await taggedFile("covered.mp3", "Covered"));
+  const card = cardOf(page, "Covered");
+  await card.getByText("Ready", { exact: true }).waitFor();
+  await expect.poll(async () => (await tracksOf("Covered"))[0]?.artwork_url).toContain("/images/");
+  const [before] = await tracksOf("Covered");
+  await card.getByText("Tags, description, artwork").click();
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "PUT" && sent.push(request.url()));
+  const choice = card.getByLabel("Artwork");
+  await choice.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(30 * 2 ** 20) });
+  await card.getByText("Artwork may have 10 MB at most").waitFor();
+  expect([await choice.inputValue(), sent]).toEqual(["", []]);
+  await choice.setInputFiles({ name: "b.png", mimeType: "image/png", buffer: await createPng() });
+  await card.getByRole("button", { name: "Save" }).click();
+  await expect.poll(async () => (await tracksOf("Covered"))[0]?.artwork_url).not.toBe(before?.artwork_url);
+  expect(await card.getByText("Artwork may have 10 MB at most").isVisible()).toBe(false);
 });
 
 test("a file that turns out to be no audio fails with the reason", async () => {

@@ -55,7 +55,7 @@ export class Card {
       this.update();
     });
     this.element.addEventListener("change", ({ target }) => {
-      if (target.type === "file" && target.files[0]) item.setArtwork(target.files[0]);
+      if (target.type === "file" && target.files[0] && !item.setArtwork(target.files[0])) target.value = "";
     });
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -1,4 +1,5 @@
 import { problemsOf } from "./upload-fields.js";
+import { bytesText, MAX_PICTURE_BYTES } from "./upload-kinds.js";
 import { tell } from "./upload-list.js";
 import { keep, kept, nameOf } from "./upload-memory.js";
 import { titleFrom } from "./upload-tags.js";
@@ -37,13 +38,20 @@ export class Draft {
     this.remember();
   }
 
+  /** Returns whether the picture is taken. One that is too large would be sent for nothing. */
   setArtwork(file) {
+    if (file.size > MAX_PICTURE_BYTES) {
+      this.problems.artwork_data = `may have ${bytesText(MAX_PICTURE_BYTES)} at most`;
+      tell();
+      return false;
+    }
     this.artwork = file;
     this.artworkOf = undefined;
     this.edits++;
     this.isSaved = false;
     delete this.problems.artwork_data;
     tell();
+    return true;
   }
 
   remember() {

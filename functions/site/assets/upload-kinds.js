@@ -23,6 +23,9 @@ export function refusalOf(file, maxBytes) {
   return undefined;
 }
 
+/** Bytes of a picture that the API takes. */
+export const MAX_PICTURE_BYTES = 10 * 2 ** 20;
+
 /** `3.2 MB`. */
 export function bytesText(bytes) {
   const units = ["kB", "MB", "GB"];

@@ -1,8 +1,9 @@
+import { MAX_PICTURE_BYTES } from "./upload-kinds.js";
+
 /** Reads title, artist, genre, year and artwork from a file's tags. */
 
-/** Media types and bytes of pictures that the API takes. */
+/** Media types of pictures that the API takes. */
 const PICTURE = /^image\/(?:jpe?g|png|gif)$/i;
-const MAX_PICTURE_BYTES = 10 * 2 ** 20;
 
 /** `01_My song.mp3` is called `01 My song`. */
 export const titleFrom = (filename) =>
