@@ -9,12 +9,19 @@ const entryOf = ({ dataset: { play, secret, title, artist }, href }) => ({
   ...{ id: Number(play), secret, title, artist, page: href },
 });
 
-/** The list that a button stands in, each track once. */
-export function entriesAround(element) {
-  const list = element.closest("[data-queue]") ?? document.querySelector("main");
+/** The tracks of a list, each once. */
+export function entriesIn(list) {
   const entries = Array.from(list.querySelectorAll(BUTTON), entryOf);
   return [...new Map(entries.map((entry) => [keyOf(entry), entry])).values()];
 }
+
+/** The list that a button stands in. */
+export const entriesAround = (element) =>
+  entriesIn(element.closest("[data-queue]") ?? document.querySelector("main"));
+
+/** The address of the page where a list goes on. */
+export const furtherOf = (list) =>
+  list?.closest("section, article")?.querySelector(".paging [rel=next]")?.href;
 
 const isCurrent = (entry) => player.entry !== undefined && keyOf(entry) === keyOf(player.entry);
 
@@ -25,6 +32,8 @@ function press(button) {
   return player.playList(
     entries,
     entries.findIndex((each) => keyOf(each) === keyOf(entry)),
+    0,
+    furtherOf(button.closest("[data-queue]")),
   );
 }
 

@@ -1,8 +1,8 @@
 /**
  * The queue as plain values: `entries` in playing order, `at` the current one, `repeat` off, all or one.
- * `original` is the order before shuffling.
+ * `original` is the order before shuffling, `further` the address of the page where the list goes on.
  */
-export const EMPTY = { entries: [], at: -1, repeat: "off", original: undefined };
+export const EMPTY = { entries: [], at: -1, repeat: "off", original: undefined, further: undefined };
 
 const REPEATS = ["off", "all", "one"];
 
@@ -24,18 +24,36 @@ export function previousOf({ entries, at, repeat }) {
 }
 
 /** Another list, begun at one of its entries. A shuffled queue stays shuffled. */
-export function replaced(queue, entries, at) {
-  const list = { ...queue, entries, at, original: undefined };
+export function replaced(queue, entries, at, further) {
+  const list = { ...queue, entries, at, original: undefined, further };
   return queue.original ? shuffled(list) : list;
+}
+
+/** With the entries of the list's next page. A shuffled queue mixes them into what is still to come. */
+export function extended(queue, entries, further) {
+  const { at, original } = queue;
+  const heard = queue.entries.slice(0, at + 1);
+  const coming = [...queue.entries.slice(at + 1), ...entries];
+  return {
+    ...queue,
+    entries: [...heard, ...(original ? mixed(coming) : coming)],
+    original: original && [...original, ...entries],
+    further,
+  };
+}
+
+function mixed(entries) {
+  const mix = [...entries];
+  for (let last = mix.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [mix[last], mix[other]] = [mix[other], mix[last]];
+  }
+  return mix;
 }
 
 function shuffled(queue) {
   const current = queue.entries[queue.at];
-  const rest = queue.entries.filter((entry) => entry !== current);
-  for (let last = rest.length - 1; last > 0; last--) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [rest[last], rest[other]] = [rest[other], rest[last]];
-  }
+  const rest = mixed(queue.entries.filter((entry) => entry !== current));
   return {
     ...queue,
     original: queue.entries,
@@ -78,10 +96,10 @@ export function store(queue, more) {
 export function restore() {
   try {
     const stored = JSON.parse(sessionStorage.getItem(STORED));
-    const { entries, at, repeat, order, reader: whose, ...more } = stored;
+    const { entries, at, repeat, order, further, reader: whose, ...more } = stored;
     if (whose !== undefined && whose !== reader()) return void sessionStorage.removeItem(STORED);
     const original = order?.map((place) => entries[place]);
-    return { queue: { entries, at, repeat, original }, ...more };
+    return { queue: { entries, at, repeat, original, further }, ...more };
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { lengthInSeconds } from "./player-length.js";
 import {
   cycleRepeat,
   EMPTY,
+  extended,
   nextOf,
   previousOf,
   replaced,
@@ -221,9 +222,9 @@ Object.assign(player, {
   play,
   pause,
   toggle: () => (player.isPlaying || player.isLoading ? pause() : play()),
-  /** Replaces the queue and plays it from one of its entries. */
-  playList(entries, at, startAt = 0) {
-    queue = replaced(queue, entries, at);
+  /** Replaces the queue and plays it from one of its entries. `further` is where its list goes on. */
+  playList(entries, at, startAt = 0, further) {
+    queue = replaced(queue, entries, at, further);
     return go(queue.at, startAt);
   },
   jump: (at) => (at === queue.at ? play() : go(at)),
@@ -267,6 +268,7 @@ Object.assign(player, {
     if (at === queue.at) return;
     change(without(queue, at));
   },
+  extend: (entries, further) => change(extended(queue, entries, further)),
   toggleShuffle: () => change(toggleShuffle(queue)),
   cycleRepeat: () => change(cycleRepeat(queue)),
 });

@@ -1,4 +1,5 @@
 import "./player-buttons.js";
+import "./player-further.js";
 import "./player-keys.js";
 import "./page-moments.js";
 import "./player-media-session.js";

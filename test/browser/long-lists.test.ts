@@ -1,0 +1,57 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { Playlist } from "../../functions/playlists/representation.ts";
+import { api } from "../support/api.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { launchBrowser, playsPast } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
+import { bar, barButton, playIn, titleInBar } from "./player.ts";
+
+/** Lists that a page does not show whole. */
+
+const browser = launchBrowser();
+let ana: Person;
+let set: Playlist;
+/** Titles in the set's order. A page shows fifty. */
+const titles = Array.from({ length: 53 }, (_, at) => `Part ${at + 1}`);
+
+beforeAll(async () => {
+  ana = await createUser();
+  const tracks: { id: number }[] = [];
+  for (const [at, title] of titles.entries()) {
+    const sounds = at >= 48 && at < 51;
+    const { id } = sounds ? await finishedTrack(ana, { title }) : await createPlayableTrack(ana, { title });
+    tracks.push({ id });
+  }
+  const json = { playlist: { title: "A long set", sharing: "public", tracks } };
+  set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+});
+
+const queued = (page: Page) => bar(page).locator(".queue-title").allTextContents();
+
+test("a set that goes on on another page plays on, and its queue is the same after a reload", async () => {
+  const { page, complaints } = await browser.visit(set.permalink_url);
+  await playIn(page, "Part 49").click();
+  await playsPast(page, 0.1);
+  await expect.poll(() => queued(page)).toEqual(titles);
+  await barButton(page, "Next track").click();
+  await expect.poll(() => titleInBar(page)).toBe("Part 50");
+  await barButton(page, "Next track").click();
+  await expect.poll(() => titleInBar(page)).toBe("Part 51");
+  await playsPast(page, 0.1);
+  await page.reload();
+  await expect.poll(() => queued(page)).toEqual(titles);
+  expect(complaints).toEqual([]);
+});
+
+test("shuffle mixes the whole set, not only the tracks that its page shows", async () => {
+  const { page } = await browser.visit(set.permalink_url, { viewport: { width: 1440, height: 900 } });
+  await playIn(page, "Part 1").click();
+  expect(await queued(page)).toEqual(titles.slice(0, 50));
+  await barButton(page, "Shuffle").click();
+  await expect.poll(async () => (await queued(page)).toSorted()).toEqual(titles.toSorted());
+  expect((await queued(page))[0]).toBe("Part 1");
+  await barButton(page, "Shuffle").click();
+  await expect.poll(() => queued(page)).toEqual(titles);
+});
