@@ -33,6 +33,14 @@ const STALE_TRIGGERS = `
   SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop FROM pg_trigger t
   JOIN ledger.functions f ON f.signature = t.tgfoid AND f.name = ANY ($1) WHERE t.xmin <> pg_current_xact_id()::xid`;
 
+/** Lists superseded signatures that take a call which the new one takes, too, because of defaults: PostgreSQL refuses such a call. */
+const AMBIGUOUS = `
+  SELECT format('DROP FUNCTION %s', old.oid::regprocedure) AS drop
+  FROM ledger.functions f JOIN pg_proc new ON new.oid = f.signature JOIN pg_proc old ON old.proname = f.name AND old.oid <> new.oid,
+    greatest(old.pronargs - old.pronargdefaults, new.pronargs - new.pronargdefaults) AS needed
+  WHERE needed <= least(old.pronargs, new.pronargs)
+    AND (ARRAY(SELECT unnest(old.proargtypes)))[:needed] = (ARRAY(SELECT unnest(new.proargtypes)))[:needed]`;
+
 /** Lists superseded signatures and retired functions. Dropping a trigger function drops its triggers. */
 const OBSOLETE = `
   SELECT format('DROP FUNCTION %s%s', p.oid::regprocedure, CASE WHEN p.prorettype = 'trigger'::regtype THEN ' CASCADE' END) AS drop
@@ -40,7 +48,7 @@ const OBSOLETE = `
 
 /**
  * Applies every changed file in one transaction and returns their number. Functions that only older Workers call stay
- * until `pruneFunctions`.
+ * until `pruneFunctions`, unless they would make a call ambiguous.
  */
 export const applyFunctions = (client: pg.Client, directory = FUNCTIONS_DIR): Promise<number> =>
   inTransaction(client, async () => {
@@ -57,6 +65,7 @@ export const applyFunctions = (client: pg.Client, directory = FUNCTIONS_DIR): Pr
     if (made.length !== changed.length || made.some(({ checksum }) => !checksum))
       throw new Error("A file of db/functions does not make exactly the function that it is named for");
     await dropAll(client, STALE_TRIGGERS, [Object.keys(checksums)]);
+    await dropAll(client, AMBIGUOUS);
     await client.query(RETIRE, [files.map(({ name }) => name)]);
     return changed.length;
   });

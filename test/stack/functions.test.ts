@@ -78,7 +78,7 @@ test("every function that TypeScript evaluates returns a value, so that its dead
   expect(evaluated).toEqual([]);
 });
 
-test("a changed text is applied again; functions of an older Worker stay until the next deploy", async () => {
+test("a changed text is applied again; an older Worker's functions stay until the next deploy, unless calls were ambiguous", async () => {
   const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
   const functions = mkdtempSync(join(tmpdir(), "soundpost-functions-"));
   const write = (name: string, parameters: string, body: string) =>
@@ -98,26 +98,36 @@ test("a changed text is applied again; functions of an older Worker stay until t
     const deploy = () => migrate({ url: fresh.databaseUrl, directory, functions, besideOlderWorkers: true });
     write("sample_a", "", "sample_b(1)");
     write("sample_b", "p int", "p");
+    write("sample_d", "p int, q int", "p + q");
     await deploy();
-    write("sample_a", "", "sample_b(1, 2)");
+    write("sample_a", "", "sample_b(1, 2) + sample_d(3, 4)");
     write("sample_b", "p int, q int", "p + q");
     write("sample_c", "", "1");
+    write("sample_d", "p int, q int, r int DEFAULT 5", "p + q + r");
     await deploy();
     expect(await made()).toEqual([
       "sample_a()",
       "sample_b(integer)",
       "sample_b(integer,integer)",
       "sample_c()",
+      "sample_d(integer,integer,integer)",
     ]);
-    expect((await owner.query("SELECT sample_a() AS sum")).rows).toEqual([{ sum: 3 }]);
+    expect((await owner.query("SELECT sample_a() AS sum")).rows).toEqual([{ sum: 15 }]);
     rmSync(join(functions, "sample_c.sql"));
+    rmSync(join(functions, "sample_d.sql"));
+    write("sample_a", "", "sample_b(1, 2)");
     await deploy();
-    expect(await made()).toEqual(["sample_a()", "sample_b(integer,integer)", "sample_c()"]);
+    expect(await made()).toEqual([
+      "sample_a()",
+      "sample_b(integer,integer)",
+      "sample_c()",
+      "sample_d(integer,integer,integer)",
+    ]);
     await deploy();
     expect(await made()).toEqual(["sample_a()", "sample_b(integer,integer)"]);
     writeFileSync(
       join(functions, "other.sql"),
-      "CREATE FUNCTION sample_d() RETURNS int LANGUAGE sql AS 'SELECT 1';",
+      "CREATE FUNCTION sample_e() RETURNS int LANGUAGE sql AS 'SELECT 1';",
     );
     await expect(deploy()).rejects.toThrow("does not make exactly the function that it is named for");
     expect(await made()).toHaveLength(2);
