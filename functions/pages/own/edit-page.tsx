@@ -69,11 +69,15 @@ async function saveForm(
 ): Promise<(Refused & { edited: Edited }) | undefined> {
   let refusal = await save(c, kind, sent);
   if (!refusal) return undefined;
-  const edited = await find(c);
-  const now = shownOf(kind, edited);
-  if (refusal.status === 412 && sent.fields.digest === now.basis.digest)
-    refusal = await save(c, kind, sent, now.basis.version);
-  return refusal && { edited, ...stateAfter(refusal, sent, now, kind.groups) };
+  let edited = await find(c);
+  const { digest, version } = shownOf(kind, edited).basis;
+  if (refusal.status === 412 && sent.fields.digest === digest) {
+    refusal = await save(c, kind, sent, version);
+    if (!refusal) return undefined;
+    // It may have saved the fields, and refused the picture alone.
+    edited = await find(c);
+  }
+  return { edited, ...stateAfter(refusal, sent, shownOf(kind, edited), kind.groups) };
 }
 
 function shownOf({ groups }: EditKind, { owned, updatedAt }: Edited): Shown {

@@ -257,6 +257,17 @@ describe("artwork", () => {
     expect(await read(id)).toMatchObject({ title: "Saved", artwork_url: null });
     expect((await browser.postParts("web", path, fieldsIn(html, path))).status).toBe(303);
   });
+
+  test("of a wrong kind, after an encode has ended meanwhile: the form shows the fields that were saved", async () => {
+    const { id, path } = await newTrack({ title: "First", state: "processing" });
+    const { html: open } = await browser.get("web", path);
+    await sql("update tracks set state = 'failed', updated_at = now() where id = $1", [id]);
+    const typed = { ...fieldsIn(open, path), title: "Typed", artwork_data: picture("words") };
+    const { html } = await browser.postParts("web", path, typed);
+    expect(problemOf(html, "artwork_data")).toContain("is not a JPEG");
+    expect(fieldsIn(html, path)).toMatchObject({ title: "Typed" });
+    expect((await browser.postParts("web", path, fieldsIn(html, path))).status).toBe(303);
+  });
 });
 
 test("a private track's link is shown and replaced; a public one's is not shown", async () => {
