@@ -16,14 +16,21 @@ interface Watchdog {
   stop(): void;
 }
 
-/** Extends the deadline with the decoded audio, because declared lengths may lie. */
+/**
+ * Extends the deadline with the decoded audio, because declared lengths may lie. A long file is counted first and decoded again,
+ * and each pass has its own time.
+ */
 export function startWatchdog(decodedSeconds: () => number, fail: (failure: JobFailure) => void): Watchdog {
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   let movedAt = startedAt;
+  let decoded = 0;
   const timer = setInterval(() => {
     const now = performance.now();
     if (now - movedAt > STALL_MS) fail(new JobFailure("stalled", `nothing moved for ${STALL_MS} ms`));
-    const allowedMs = GRACE_MS + SLOWEST * decodedSeconds() * 1000;
+    const before = decoded;
+    decoded = decodedSeconds();
+    if (decoded < before) startedAt = now;
+    const allowedMs = GRACE_MS + SLOWEST * decoded * 1000;
     if (now - startedAt > allowedMs)
       fail(new JobFailure("timeout", `${Math.round(allowedMs / 1000)} s were not enough`));
   }, CHECK_MS);
