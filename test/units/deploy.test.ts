@@ -135,6 +135,12 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     ]);
   });
 
+  test("gives up a dead letter after a hundred retries, not after the usual three", () => {
+    const config = readFileSync(join(PROJECT_DIR, "wrangler.toml"), "utf8");
+    const [, consumer = ""] = config.split(`consumers]]\nqueue = "dead-letters-${name}"\n`);
+    expect(consumer.split("\n\n", 1)[0]).toContain("max_retries = 100");
+  });
+
   test("runs the crons that the Worker distinguishes", () => {
     const main = readFileSync(join(PROJECT_DIR, "workers/main.ts"), "utf8");
     const [, sweep] = /SWEEP_CRON = "(.+)"/.exec(main) ?? [];

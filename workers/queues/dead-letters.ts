@@ -1,4 +1,4 @@
-import type { MessageBatch, Queue } from "@cloudflare/workers-types";
+import type { Message, MessageBatch, Queue } from "@cloudflare/workers-types";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { countDeadLetter } from "../../db/queries/jobs.ts";
 import {
@@ -8,7 +8,7 @@ import {
   keepDeadLetter,
 } from "../../db/queries/operations.ts";
 import type { Env } from "../../functions/http/env.ts";
-import { logLine } from "../../functions/http/log.ts";
+import { describeError, logLine } from "../../functions/http/log.ts";
 import { JobPointer } from "./jobs.ts";
 import { MailPointer } from "./mails.ts";
 import { PlayMessage } from "./plays.ts";
@@ -17,20 +17,29 @@ import { DeliveryPointer } from "./webhooks.ts";
 /** Letters per run. The rest waits for the next. */
 const BATCH = 100;
 
-/** Logs abandoned messages and keeps them for operators. Of a job the row decides: the cron sends it, or it has failed. */
+/** Seconds before a letter that could not be kept comes again. With the queue's retries, longer than an outage of the database. */
+const RETRY_DELAY_S = 300;
+
+/** Logs abandoned messages and keeps them for operators. No queue of dead letters stands behind this one. */
 export async function buryDeadLetters(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const db = openDatabase(env);
   for (const message of batch.messages) {
-    const pointer = JobPointer.safeParse(message.body);
-    logLine("error", "dead_letter", { message: message.id, ...(pointer.success && pointer.data) });
-    await keepDeadLetter(db, {
-      messageId: message.id,
-      queue: queueOf(message.body),
-      body: message.body ?? null,
-    });
-    if (pointer.success) await countDeadLetter(db, pointer.data);
-    message.ack();
+    try {
+      await bury(db, message);
+      message.ack();
+    } catch (error) {
+      logLine("error", "dead_letter_not_kept", { message: message.id, ...describeError(error) });
+      message.retry({ delaySeconds: RETRY_DELAY_S });
+    }
   }
+}
+
+/** A job's row decides what becomes of it: the cron sends it, or it has failed. */
+async function bury(db: Database, { id, body }: Message<unknown>): Promise<void> {
+  const pointer = JobPointer.safeParse(body);
+  logLine("error", "dead_letter", { message: id, ...(pointer.success && pointer.data) });
+  await keepDeadLetter(db, { messageId: id, queue: queueOf(body), body: body ?? null });
+  if (pointer.success) await countDeadLetter(db, pointer.data);
 }
 
 /** Recognizes the queue by the message: all share one for dead letters. */
