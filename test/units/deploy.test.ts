@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
 import { readArguments } from "../../workers/deploy/arguments.ts";
 import { MEDIA_CORS, UPLOADS_CORS, UPLOADS_LIFECYCLE } from "../../workers/deploy/buckets.ts";
 import {
@@ -73,6 +74,7 @@ test("there are three environments", () => {
 
 describe.each(["staging", "production", "sandbox"])("%s", (name) => {
   const environment = readEnvironment(name);
+  const config = unstable_readConfig({ config: join(PROJECT_DIR, "wrangler.toml"), env: name });
   const { vars, secrets, assets, r2_buckets, queues, durable_objects, send_email, ratelimits } = environment;
 
   test("sets every variable, secret and binding that the Worker reads", () => {
@@ -135,10 +137,14 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     ]);
   });
 
+  test("calls hosts of its own domain as everybody does, past their firewall never", () => {
+    expect(config.compatibility_flags).toContain("global_fetch_strictly_public");
+  });
+
   test("gives up a dead letter after a hundred retries, not after the usual three", () => {
-    const config = readFileSync(join(PROJECT_DIR, "wrangler.toml"), "utf8");
-    const [, consumer = ""] = config.split(`consumers]]\nqueue = "dead-letters-${name}"\n`);
-    expect(consumer.split("\n\n", 1)[0]).toContain("max_retries = 100");
+    expect(config.queues.consumers).toContainEqual(
+      expect.objectContaining({ queue: `dead-letters-${name}`, max_retries: 100 }),
+    );
   });
 
   test("runs the crons that the Worker distinguishes", () => {
