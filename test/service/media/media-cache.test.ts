@@ -193,7 +193,10 @@ describe("the log", () => {
       await Promise.all(Array.from({ length: 20 }, () => get(url, { Range: "bytes=0-1" })));
     await api.get("/healthz", { headers: { "X-Request-Id": "after-all-the-plays" } });
     await expect.poll(() => workerLog().some((line) => line.request_id === "after-all-the-plays")).toBe(true);
-    const lines = linesOf(ROUTE).slice(before);
+    // Files that run beside this one have failures, which are always logged.
+    const lines = linesOf(ROUTE)
+      .slice(before)
+      .filter(({ status }) => Number(status) < 400);
     // Twenty of four hundred are less likely than a billionth.
     expect(lines.length).toBeLessThan(20);
     for (const line of lines) expect(line.one_of).toBe(100);
