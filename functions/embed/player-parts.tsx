@@ -47,11 +47,11 @@ export const Now = ({ env, shown, sound, showsUser }: NowProps) => {
   return (
     <header class="now" data-part="now">
       {showsUser && (
-        <p class="embed-author">
+        <p class="embed-author" dir="auto">
           <Out href={author.permalink_url}>{sound?.metadata_artist ?? author.username}</Out>
         </p>
       )}
-      <h1>
+      <h1 dir="auto">
         <Out href={isPrivate ? author.permalink_url : (sound ?? shown).permalink_url}>
           {sound?.title ?? shown.title}
         </Out>
@@ -146,8 +146,12 @@ export const Sounds = ({ items, hrefOf, played }: SoundsProps) => (
           aria-current={item.id === played ? "true" : undefined}
         >
           <span class="listed-at">{at + 1}</span>
-          <span class="listed-title">{item.title}</span>
-          <span class="listed-artist">{item.artist ?? item.user.username}</span>
+          <span class="listed-title" dir="auto">
+            {item.title}
+          </span>
+          <span class="listed-artist" dir="auto">
+            {item.artist ?? item.user.username}
+          </span>
           <span class="listed-length">{item.duration_ms ? clock(item.duration_ms) : ""}</span>
         </a>
       </li>

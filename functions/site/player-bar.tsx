@@ -45,10 +45,10 @@ const Track = ({ name }: { name: string }) => (
       <img width="48" height="48" alt="Artwork" />
     </a>
     <p class="deck-words">
-      <a class="deck-title" href="/">
+      <a class="deck-title" href="/" dir="auto">
         Nothing plays
       </a>
-      <a class="deck-artist" href="/">
+      <a class="deck-artist" href="/" dir="auto">
         {name}
       </a>
     </p>

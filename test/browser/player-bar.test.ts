@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
+import { faultsOfAccess } from "./accessibility.ts";
 import {
   launchBrowser,
   overflow,
@@ -163,6 +164,7 @@ test("signing in keeps the queue, and signing out takes it away: it may name pri
 test("the bar fits a phone, and opens for the rest of its controls", async () => {
   const { page } = await playing("One", { viewport: { width: 390, height: 700 } });
   expect(await overflow(page)).toBe(0);
+  expect(await faultsOfAccess(page)).toEqual([]);
   expect(await bar(page).getByLabel("Speed").isVisible()).toBe(false);
   await barButton(page, "Queue and settings").click();
   expect(await overflow(page)).toBe(0);

@@ -82,7 +82,7 @@ const OrderItem = ({ item, isFirst, isLast }: { item: SiteItem; isFirst: boolean
     <div class="row-words">
       <a href={`/${item.user.permalink}/${item.permalink}`}>{item.title}</a>
       <p class="row-by">
-        {item.artist ?? item.user.username}
+        <bdi>{item.artist ?? item.user.username}</bdi>
         {item.duration_ms ? ` · ${clock(item.duration_ms)}` : ""}
       </p>
     </div>

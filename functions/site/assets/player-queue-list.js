@@ -12,8 +12,8 @@ function rowOf(entry, at) {
   const isNow = at === player.queue.at;
   const play = element("button", { type: "button", className: "queue-play" });
   play.append(
-    element("span", { className: "queue-title", textContent: entry.title }),
-    element("span", { className: "queue-artist", textContent: entry.artist ?? "" }),
+    element("span", { className: "queue-title", dir: "auto", textContent: entry.title }),
+    element("span", { className: "queue-artist", dir: "auto", textContent: entry.artist ?? "" }),
   );
   if (isNow) play.setAttribute("aria-current", "true");
   play.dataset.at = String(at);
