@@ -48,6 +48,17 @@ test("a page that waits for the encode becomes one that plays", async () => {
   expect(complaints).toEqual([]);
 });
 
+test("without scripts a page that waits for the encode stays as it is until its reader looks again", async () => {
+  const track = await finishedTrack(ana);
+  await sql("update tracks set state = 'processing' where id = $1", [track.id]);
+  const { page } = await browser.visit(`${track.permalink_url}?t=3`, { javaScriptEnabled: false });
+  expect(await page.locator("meta[http-equiv]").count()).toBe(0);
+  await sql("update tracks set state = 'finished' where id = $1", [track.id]);
+  await page.getByRole("link", { name: "Look again" }).click();
+  await page.locator("audio[controls]").waitFor();
+  expect(page.url()).toBe(`${track.permalink_url}?t=3`);
+});
+
 test("a file without audio says that it cannot be played", async () => {
   const { id, permalink_url } = await uploadTrack(ana, (await sources()).text);
   await waitForEncode(ana, id);

@@ -4,8 +4,8 @@ import type { Reader } from "../../site/bar.tsx";
 import type { Encoding, Track } from "../../tracks/representation.ts";
 import { ActButton } from "../acts/act-button.tsx";
 
-/** Takes the player's place. `waiting.js` shows the page anew once the state has changed. */
-export const Unplayable = ({ track }: { track: Track }) => {
+/** Takes the player's place. `waiting.js` shows the page anew once the state has changed. `path` is the page's own. */
+export const Unplayable = ({ track, path }: { track: Track; path: string }) => {
   if (track.takedown)
     return (
       <div class="notice bad" data-state="taken-down">
@@ -25,6 +25,10 @@ export const Unplayable = ({ track }: { track: Track }) => {
         <div>
           <strong>Getting ready to play</strong>
           <p>The audio is being encoded. The player appears here when it is ready.</p>
+          {/* Not loaded anew by itself: a comment that is being written would be lost. */}
+          <noscript>
+            <a href={path}>Look again</a>
+          </noscript>
         </div>
       </waiting-part>
     );

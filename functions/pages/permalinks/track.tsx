@@ -39,14 +39,13 @@ interface TrackPageProps {
 export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, state }: TrackPageProps) => {
   const track = representTrack(env, row);
   const plays = isPlayable(row);
-  const waits = !plays && track.state === "processing";
   const listener = { userId: reader.userId ?? null, secretHash: secretHashOf(secret) };
   return (
     <Page
       env={env}
       reader={reader}
       title={`${track.title} by ${track.metadata_artist} · ${siteName(env)}`}
-      head={<Head env={env} shown={shown} secret={secret} waits={waits} />}
+      head={<SiteHead env={env} shown={shown} secret={secret} />}
     >
       <article class="card track">
         <Heading
@@ -73,7 +72,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
             comments={remarks}
           />
         ) : (
-          <Unplayable track={track} />
+          <Unplayable track={track} path={reader.path} />
         )}
         <TrackActs {...{ env, reader, track, shown, around, secret }} />
         {track.encoding && <OwnersNotice {...{ env, reader, track, row }} encoding={track.encoding} />}
@@ -98,22 +97,3 @@ const Related = ({ env, reader, rows }: { env: Env; reader: Reader; rows: Row[] 
       </Rows>
     </section>
   );
-
-interface HeadProps {
-  env: Env;
-  shown: Preview;
-  secret: string | undefined;
-  /** Nothing can be played yet. */
-  waits: boolean;
-}
-
-const Head = ({ env, shown, secret, waits }: HeadProps) => (
-  <>
-    <SiteHead env={env} shown={shown} secret={secret} />
-    {waits && (
-      <noscript>
-        <meta http-equiv="refresh" content="15" />
-      </noscript>
-    )}
-  </>
-);
