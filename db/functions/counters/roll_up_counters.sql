@@ -13,13 +13,14 @@ CREATE OR REPLACE FUNCTION roll_up_counters(p_limit integer) RETURNS integer LAN
     SELECT u.id FROM users u WHERE u.id IN (SELECT subject_id FROM batch WHERE kind = 'user')
     FOR NO KEY UPDATE SKIP LOCKED
   ), taken AS (
-    DELETE FROM counter_deltas d USING batch b
-    WHERE d.id = b.id AND CASE b.kind
+    -- By an array, because a join would read the whole table where its statistics are of a time when it was empty.
+    DELETE FROM counter_deltas d
+    WHERE d.id = ANY (ARRAY(SELECT b.id FROM batch b WHERE CASE b.kind
       WHEN 'track' THEN b.subject_id IN (SELECT id FROM held_tracks)
         OR NOT EXISTS (SELECT FROM tracks t WHERE t.id = b.subject_id)
       WHEN 'playlist' THEN b.subject_id IN (SELECT id FROM held_playlists)
         OR NOT EXISTS (SELECT FROM playlists p WHERE p.id = b.subject_id)
-      ELSE b.subject_id IN (SELECT id FROM held_users) OR NOT EXISTS (SELECT FROM users u WHERE u.id = b.subject_id) END
+      ELSE b.subject_id IN (SELECT id FROM held_users) OR NOT EXISTS (SELECT FROM users u WHERE u.id = b.subject_id) END))
     RETURNING d.kind, d.subject_id, d.counter, d.delta
   ), owed AS (
     SELECT kind, subject_id, jsonb_object_agg(counter, delta) AS counts
