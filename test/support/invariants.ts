@@ -23,6 +23,10 @@ const counters = (kind: string, table: string, counted: Record<string, string>) 
     where c.stands <> c.rows`,
   );
 
+/** Rows of those whom lists show: neither users who left nor suspended ones. */
+const visible = (rows: string, column = "user_id") =>
+  `${rows} and (select u.disabled_at is null from users u where u.id = r.${column})`;
+
 /** Tables with rows of a track, by the column that references it. */
 const OF_TRACKS: Record<string, string> = {
   encoding_jobs: "track_id",
@@ -95,19 +99,19 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
     rule: "counters equal the rows they count",
     broken: [
       ...counters("track", "mine", {
-        comment_count: "comments r where r.track_id = s.id",
-        favoritings_count: "favorites r where r.track_id = s.id",
-        reposts_count: "reposts r where r.track_id = s.id",
+        comment_count: visible("comments r where r.track_id = s.id"),
+        favoritings_count: visible("favorites r where r.track_id = s.id"),
+        reposts_count: visible("reposts r where r.track_id = s.id"),
       }),
       ...counters("playlist", "(select * from playlists where user_id in (select id from people))", {
-        favoritings_count: "playlist_favorites r where r.playlist_id = s.id",
-        reposts_count: "playlist_reposts r where r.playlist_id = s.id",
+        favoritings_count: visible("playlist_favorites r where r.playlist_id = s.id"),
+        reposts_count: visible("playlist_reposts r where r.playlist_id = s.id"),
       }),
       ...counters("user", "people", {
         playlist_count: "playlists r where r.user_id = s.id and r.sharing = 'public'",
         private_playlists_count: "playlists r where r.user_id = s.id and r.sharing = 'private'",
-        followers_count: "followings r where r.followee_id = s.id",
-        followings_count: "followings r where r.user_id = s.id",
+        followers_count: visible("followings r where r.followee_id = s.id"),
+        followings_count: visible("followings r where r.user_id = s.id", "followee_id"),
         public_favorites_count: `favorites r join tracks t on t.id = r.track_id join users o on o.id = t.user_id
           where r.user_id = s.id and t.sharing = 'public' and t.state <> 'failed' and o.disabled_at is null`,
       }),

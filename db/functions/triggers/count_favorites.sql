@@ -9,7 +9,8 @@ BEGIN
   IF FOUND THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta)
     SELECT 'track', t.id, 'favoritings_count', step * c.favorites
-    FROM (SELECT track_id, count(*) AS favorites FROM changed GROUP BY track_id) c JOIN tracks t ON t.id = c.track_id
+    FROM (SELECT c.track_id, count(*) AS favorites FROM changed c JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL
+      GROUP BY c.track_id) c JOIN tracks t ON t.id = c.track_id
     UNION ALL
     SELECT 'user', c.user_id, 'public_favorites_count', step * count(*)
     FROM changed c JOIN tracks t ON t.id = c.track_id JOIN users o ON o.id = t.user_id

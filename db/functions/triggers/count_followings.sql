@@ -1,12 +1,15 @@
--- Keeps counts equal to the rows, even if they are deleted with an erased user.
-CREATE OR REPLACE FUNCTION count_followings() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Keeps counts equal to the rows, whatever deletes them. A user counts followers and followees who are there.
+CREATE OR REPLACE FUNCTION count_followings() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   step integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
 BEGIN
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
-  SELECT 'user', user_id, 'followings_count', step * count(*) FROM changed GROUP BY user_id
+  SELECT 'user', c.user_id, 'followings_count', step * count(*)
+  FROM changed c JOIN users u ON u.id = c.followee_id AND u.disabled_at IS NULL GROUP BY c.user_id
   UNION ALL
-  SELECT 'user', followee_id, 'followers_count', step * count(*) FROM changed GROUP BY followee_id;
+  SELECT 'user', c.followee_id, 'followers_count', step * count(*)
+  FROM changed c JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL GROUP BY c.followee_id;
   RETURN NULL;
 END $$;
 

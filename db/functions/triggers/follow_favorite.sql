@@ -2,18 +2,21 @@ CREATE OR REPLACE FUNCTION follow_favorite() RETURNS trigger LANGUAGE plpgsql AS
 DECLARE
   owner bigint;
   shown boolean;
+  counted boolean;
   finished boolean;
 BEGIN
   SELECT t.user_id, t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL,
-    t.sharing = 'public' AND t.state = 'finished'
-  INTO owner, shown, finished
+    t.sharing = 'public' AND t.state = 'finished', (SELECT u.disabled_at IS NULL FROM users u WHERE u.id = new.user_id)
+  INTO owner, shown, finished, counted
   FROM tracks t JOIN users o ON o.id = t.user_id WHERE t.id = new.track_id;
 
-  IF shown THEN
+  IF shown AND counted THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES
       ('track', new.track_id, 'favoritings_count', 1), ('user', new.user_id, 'public_favorites_count', 1);
   ELSE
-    INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES ('track', new.track_id, 'favoritings_count', 1);
+    INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+    SELECT 'track', new.track_id, 'favoritings_count', 1 WHERE counted
+    UNION ALL SELECT 'user', new.user_id, 'public_favorites_count', 1 WHERE shown;
   END IF;
 
   -- Posts a track to each connection once.

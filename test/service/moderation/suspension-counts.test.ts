@@ -3,8 +3,10 @@ import { api } from "../../support/api.ts";
 import { askDuring } from "../../support/open-transaction.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql } from "../../support/stack.ts";
+import { runCron, sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
+import { createComment } from "../comments/comments.support.ts";
+import { createPlaylist } from "../playlists/playlists.ts";
 
 const suspend = ({ username }: Person) => operate("user suspend", "--user", username, "--reason", "Spam");
 const restore = ({ username }: Person) => operate("user restore", "--user", username);
@@ -27,4 +29,74 @@ test.each([
   expect(await publicFavoritesOf(fan)).toBe(0);
   await askDuring(share, [id, after], () => restore(owner));
   expect(await publicFavoritesOf(fan)).toBe(after === "public" ? 1 : 0);
+});
+
+/** Marks of a fan, by the counter that each of them raises and the list that it stands in. */
+async function markAll(fan: Person, owner: Person) {
+  const { id: track } = await createPlayableTrack(owner);
+  const { id: set } = await createPlaylist(owner, { sharing: "public" });
+  for (const path of [`tracks/${track}`, `playlists/${set}`])
+    for (const mark of ["likes", "reposts"]) await api.as(fan).post(`/${mark}/${path}`);
+  for (const body of ["One", "Two"]) await createComment(fan, { id: track }, { body });
+  await api.as(fan).put(`/me/followings/${owner.id}`);
+  await api.as(owner).put(`/me/followings/${fan.id}`);
+  return [
+    [`/tracks/${track}`, "favoritings_count", `/tracks/${track}/favoriters`],
+    [`/tracks/${track}`, "reposts_count", `/tracks/${track}/reposters`],
+    [`/tracks/${track}`, "comment_count", `/tracks/${track}/comments`],
+    [`/playlists/${set}`, "likes_count", `/playlists/${set}/favoriters`],
+    [`/playlists/${set}`, "reposts_count", `/playlists/${set}/reposters`],
+    [`/users/${owner.id}`, "followers_count", `/users/${owner.id}/followers`],
+    [`/users/${owner.id}`, "followings_count", `/users/${owner.id}/followings`],
+  ] as const;
+}
+
+/** Each counter beside the length of its list. */
+async function countsAndLists(marks: Awaited<ReturnType<typeof markAll>>, who: Person) {
+  const read = async ([path, counter, list]: (typeof marks)[number]) => {
+    const counted = (await api.as(who).get<Record<string, number>>(path)).body[counter];
+    const { body } = await api.as(who).get<unknown[] | { collection: unknown[] }>(list);
+    return [counter, counted, (Array.isArray(body) ? body : body.collection).length] as const;
+  };
+  return Promise.all(marks.map(read));
+}
+
+const pairs = (...numbers: number[]) => numbers.map((number) => [expect.any(String), number, number]);
+
+test("marks of a suspended user are neither listed nor counted, and both again after the return", async () => {
+  const [owner, fan, other] = [await createUser(), await createUser(), await createUser()];
+  const marks = await markAll(fan, owner);
+  const [track = ""] = marks[0] ?? [];
+  await api.as(other).post(`/likes${track}`);
+  expect(await countsAndLists(marks, owner)).toEqual(pairs(2, 1, 2, 1, 1, 1, 1));
+  await suspend(fan);
+  expect(await countsAndLists(marks, owner)).toEqual(pairs(1, 0, 0, 0, 0, 0, 0));
+  await runCron("*/5 * * * *");
+  expect(await countsAndLists(marks, owner)).toEqual(pairs(1, 0, 0, 0, 0, 0, 0));
+  await restore(fan);
+  expect(await countsAndLists(marks, owner)).toEqual(pairs(2, 1, 2, 1, 1, 1, 1));
+});
+
+test("a comment that is deleted while its author is suspended counts once", async () => {
+  const [owner, fan] = [await createUser(), await createUser()];
+  const { id } = await createPlayableTrack(owner);
+  const comment = await createComment(fan, { id }, { body: "Spam" });
+  await createComment(owner, { id }, { body: "Welcome" });
+  await askDuring("delete from comments where id = $1", [comment.id], () => suspend(fan));
+  await restore(fan);
+  expect((await api.as(owner).get<{ comment_count: number }>(`/tracks/${id}`)).body.comment_count).toBe(1);
+});
+
+test("a user who is deleted after a suspension is taken off the counts once", async () => {
+  const [owner, fan] = [await createUser(), await createUser()];
+  const marks = await markAll(fan, owner);
+  await suspend(fan);
+  await operate("user delete", "--user", fan.username, "--reason", "Spam");
+  await expect
+    .poll(async () => {
+      await runCron("*/5 * * * *");
+      return sql("select 1 from users where id = $1", [fan.id]);
+    })
+    .toEqual([]);
+  expect(await countsAndLists(marks, owner)).toEqual(pairs(0, 0, 0, 0, 0, 0, 0));
 });
