@@ -46,17 +46,46 @@ const OBSOLETE = `
   SELECT format('DROP FUNCTION %s%s', p.oid::regprocedure, CASE WHEN p.prorettype = 'trigger'::regtype THEN ' CASCADE' END) AS drop
   FROM pg_proc p JOIN ledger.functions f ON f.name = p.proname WHERE p.oid <> f.signature OR f.retired`;
 
+/** Lists functions by name. A drop fails if anything depends on one, such as a trigger. */
+const NAMED = `
+  SELECT 'DROP FUNCTION ' || oid::regprocedure AS drop FROM pg_proc
+  WHERE proname = ANY ($1) AND pronamespace = 'public'::regnamespace`;
+
+/** PostgreSQL, appendix A: `CREATE OR REPLACE` gives parameters no other names, and a function no other return type. */
+const NOT_REPLACEABLE = "42P13";
+
 /**
  * Applies every changed file in one transaction and returns their number. Functions that only older Workers call stay
- * until `pruneFunctions`, unless they would make a call ambiguous.
+ * until `pruneFunctions`, unless they would make a call ambiguous. Beside older Workers, one that cannot be replaced is
+ * refused, because they still call it.
  */
-export const applyFunctions = (client: pg.Client, directory = FUNCTIONS_DIR): Promise<number> =>
+export async function applyFunctions(
+  client: pg.Client,
+  directory = FUNCTIONS_DIR,
+  besideOlderWorkers = false,
+): Promise<number> {
+  const anew: string[] = [];
+  for (;;) {
+    try {
+      return await applyChanged(client, directory, anew);
+    } catch (error) {
+      const { code, functionName } = error as { code?: string; functionName?: string };
+      if (code !== NOT_REPLACEABLE || !functionName || besideOlderWorkers || anew.includes(functionName))
+        throw error;
+      anew.push(functionName);
+    }
+  }
+}
+
+/** Drops the functions of `anew` first. No savepoint could do that: `RECORD` knows rows by the transaction itself. */
+const applyChanged = (client: pg.Client, directory: string, anew: string[]): Promise<number> =>
   inTransaction(client, async () => {
     await client.query(LEDGER);
     const { rows } = await client.query("SELECT name, checksum FROM ledger.functions");
     const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
     const files = read(directory);
     const changed = files.filter(({ name, checksum }) => applied.get(name) !== checksum);
+    await dropAll(client, NAMED, [anew]);
     // Bodies refer to each other in any order.
     await client.query("SET LOCAL check_function_bodies = off");
     for (const { name, sql } of changed) await client.query(sql).catch((error) => rethrow(name, error));
@@ -87,6 +116,7 @@ async function dropAll(client: pg.Client, which: string, parameters: unknown[] =
 
 function rethrow(name: string, cause: Error): never {
   throw Object.assign(new Error(`Function ${name}: ${cause.message}`, { cause }), {
+    functionName: name,
     code: (cause as { code?: string }).code,
   });
 }

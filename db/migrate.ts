@@ -64,7 +64,7 @@ export async function migrate({
       await withRetries(() => apply(client, migration));
     }
     if (besideOlderWorkers) await withRetries(() => pruneFunctions(client));
-    const changed = await withRetries(() => applyFunctions(client, functions));
+    const changed = await withRetries(() => applyFunctions(client, functions, besideOlderWorkers));
     if (!besideOlderWorkers) await pruneFunctions(client);
     if (changed > 0) log(`Functions: ${changed} applied`);
     return fresh.length;

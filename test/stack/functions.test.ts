@@ -138,3 +138,45 @@ test("a changed text is applied again; an older Worker's functions stay until th
     for (const folder of [directory, functions]) rmSync(folder, { recursive: true });
   }
 });
+
+test("a parameter of another name or a new return type is taken where no older Worker runs, and refused beside one", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
+  const functions = mkdtempSync(join(tmpdir(), "soundpost-functions-"));
+  const write = (name: string, text: string) =>
+    writeFileSync(join(functions, `${name}.sql`), `CREATE OR REPLACE FUNCTION ${name}${text}\n`);
+  const fresh = await startDatabase();
+  const client = new pg.Client({ connectionString: fresh.databaseUrl });
+  const service = new pg.Client({ connectionString: fresh.appDatabaseUrl });
+  const upgrade = (besideOlderWorkers = false) =>
+    migrate({ url: fresh.databaseUrl, directory, functions, besideOlderWorkers });
+  try {
+    for (const one of [client, service]) await one.connect();
+    await client.query("CREATE TABLE samples (n int)");
+    write("sample_a", "(p_old int) RETURNS int LANGUAGE sql AS 'SELECT p_old'");
+    write("sample_b", "() RETURNS int LANGUAGE sql AS 'SELECT sample_a(p_old => 1)'");
+    write(
+      "sample_t",
+      "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.n := sample_a(new.n); RETURN new; END $$;\n" +
+        "CREATE OR REPLACE TRIGGER doubled BEFORE INSERT ON samples FOR EACH ROW EXECUTE FUNCTION sample_t();",
+    );
+    await upgrade();
+    write("sample_a", "(p_new int) RETURNS int LANGUAGE sql AS 'SELECT 2 * p_new'");
+    write("sample_b", "() RETURNS bigint LANGUAGE sql AS 'SELECT sample_a(p_new => 5)::bigint'");
+    await expect(upgrade(true)).rejects.toThrow("Function sample_a: cannot change name of input parameter");
+    expect((await client.query("SELECT sample_b() AS n")).rows).toEqual([{ n: 1 }]);
+    await upgrade();
+    expect((await service.query("SELECT sample_b() AS n")).rows).toEqual([{ n: "10" }]);
+    expect((await client.query("INSERT INTO samples VALUES (4) RETURNING n")).rows).toEqual([{ n: 8 }]);
+    expect(await upgrade()).toBe(0);
+    const named = "SELECT name FROM ledger.functions ORDER BY name";
+    expect((await client.query(named)).rows.map(({ name }) => name)).toEqual([
+      "sample_a",
+      "sample_b",
+      "sample_t",
+    ]);
+  } finally {
+    for (const one of [client, service]) await one.end();
+    await fresh.stop();
+    for (const folder of [directory, functions]) rmSync(folder, { recursive: true });
+  }
+});
