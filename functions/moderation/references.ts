@@ -5,20 +5,19 @@ import { slug } from "../text/slug.ts";
 
 const NOBODY: MeantUser = { id: null, email: null, permalink: null, username_key: null };
 
-/** A user by permalink, or by username in any spelling. */
-export const namedUser = (typed: string): MeantUser => ({
-  ...NOBODY,
-  permalink: slug(typed),
-  username_key: usernameKeys(typed).username_key,
-});
+/** Returns each user that a name may mean: by username in any spelling, or by permalink. */
+export const namedUsers = (typed: string): MeantUser[] => [
+  { ...NOBODY, username_key: usernameKeys(typed).username_key },
+  { ...NOBODY, permalink: slug(typed) },
+];
 
 /** Returns each user that an id, an e-mail address or a name may mean. Users choose names, which may read as another's id. */
 export function meantUsers(typed: string): MeantUser[] {
   const text = typed.trim();
-  const named = namedUser(text);
-  if (/^\d{1,16}$/.test(text)) return [{ ...NOBODY, id: Number(text) }, named];
-  if (/.@./.test(text)) return [{ ...NOBODY, email: text }, named];
-  return [named];
+  const named = namedUsers(text);
+  if (/^\d{1,16}$/.test(text)) return [{ ...NOBODY, id: Number(text) }, ...named];
+  if (/.@./.test(text)) return [{ ...NOBODY, email: text }, ...named];
+  return named;
 }
 
 /** The end of an address, or what an address would end with. A private link has a secret behind it. */

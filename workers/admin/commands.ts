@@ -76,7 +76,7 @@ export const commands: Commands = {
         permalink: `${app.permalink}-${randomBase62(6).toLowerCase()}`,
       });
     });
-    if (!made) throw new UsageError(`There is no user ${owner}. See user find`);
+    if (!made) throw new UsageError(`There is no user ${owner}, or the name means two. See user find`);
     if (made.id === null)
       throw new UsageError(`Apps need a paid plan, and ${owner} is on ${made.plan}: see user set-plan`);
     return { id: made.id, client_id: clientId, client_secret: secret, name, redirect_uris: redirectUris };
@@ -97,7 +97,8 @@ export const commands: Commands = {
       throw new UsageError(
         `There is no app with the client id ${clientId}, or it is revoked or its owner suspended. See app find`,
       );
-    if (grant.session === null) throw new UsageError(`There is no user ${user}. See user find`);
+    if (grant.session === null)
+      throw new UsageError(`There is no user ${user}, or the name means two. See user find`);
     const viewer = { sessionId: grant.session, clientId, userId: grant.user };
     return {
       access_token: await issueAccessToken(issuer, viewer),

@@ -16,7 +16,7 @@ import { searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.
 import { listReports, settleReport } from "../../db/queries/moderation-reports.ts";
 import { putBackTrack, showTrack, type TrackAct, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
 import { Note, ReportState } from "../../functions/moderation/input.ts";
-import { meantTrack, meantUsers, namedUser } from "../../functions/moderation/references.ts";
+import { meantTrack, meantUsers, namedUsers } from "../../functions/moderation/references.ts";
 import { REFUSALS } from "../../functions/moderation/refusals.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
 import { Plan } from "../../functions/users/account-input.ts";
@@ -107,15 +107,18 @@ export const moderationCommands: Commands = {
 
 const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
 
-/** Finds who `--user` or `--username` means. The second is always a name, so it can tell apart whom the first confuses. */
+/** Finds who `--user` or `--username` means. The second is never an id, so it can tell apart whom the first confuses. */
 export async function userOf(db: Database, given: Invocation) {
   const name = given.option("user") === undefined ? given.option("username") : undefined;
   const typed = name ?? given.required("user");
-  const meant = name === undefined ? meantUsers(typed) : [namedUser(name)];
-  const found = await Promise.all(meant.map((one) => showUser(db, one)));
-  const [user, other] = found.filter((one) => one !== null);
-  if (other && other.id !== user?.id)
-    refuse(`${typed} is ${user?.permalink} or ${other.permalink}: say which by --username`);
+  const meant = name === undefined ? meantUsers(typed) : namedUsers(name);
+  const found = (await Promise.all(meant.map((one) => showUser(db, one)))).filter((one) => one !== null);
+  const [user] = found;
+  const other = found.find(({ id }) => id !== user?.id);
+  if (user && other)
+    refuse(
+      `${typed} is ${user.permalink} (${user.id}) or ${other.permalink} (${other.id}): say which by --username or by the id`,
+    );
   return user ?? refuse(`There is no user ${typed}. See user find`);
 }
 

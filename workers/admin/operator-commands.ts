@@ -41,5 +41,5 @@ async function invite(
 }
 
 function refuse(refusal: string, username: string): never {
-  throw new UsageError(`${refusal} ${username}`);
+  throw new UsageError(`${refusal} ${username}, or the name means two users`);
 }

@@ -62,3 +62,20 @@ test("an operator acts on nobody where an id or an address is also another's nam
     expect(acts).toMatchObject([{ target_id: eve.id }]);
   }
 });
+
+test("nor where a username is another's permalink, since that one has renamed", async () => {
+  const [ana, eve] = [await createUser({ plan: "artist" }), await createUser({ plan: "artist" })];
+  const rename = (person: typeof ana, username: string) =>
+    api.as(person).put("/me", { json: { user: { username } } });
+  const now = uniqueName();
+  expect((await rename(ana, now)).status).toBe(200);
+  expect((await rename(eve, ana.username)).status).toBe(200);
+  for (const option of ["--user", "--username"])
+    await expect(operate("user sign-out", option, ana.username)).rejects.toThrow(`or by the id`);
+  expect(await operate("user show", "--user", String(eve.id))).toMatchObject({ id: eve.id });
+  expect(await operate("user show", "--username", now)).toMatchObject({ id: ana.id });
+  expect(await operate("user show", "--username", eve.username)).toMatchObject({ id: eve.id });
+  const app = ["--name", "App", "--redirect-uri", "https://app.example/callback"];
+  await expect(operate("app create", "--owner", ana.username, ...app)).rejects.toThrow("means two");
+  expect(await operate("app create", "--owner", now, ...app)).toMatchObject({ name: "App" });
+});
