@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readArguments } from "../../workers/admin/arguments.ts";
+import { fileCommands } from "../../workers/admin/backup/backup-commands.ts";
 import { localTarget } from "../../workers/admin/target.ts";
 import { identityOf } from "../../workers/local/stack/processes.ts";
 import { addressesFor, lockDataDir, writeRecord } from "../../workers/local/stack/record.ts";
@@ -23,10 +25,13 @@ test("a command is told to wait for another that starts or stops its stack", asy
   (await lockDataDir(dataDir)).release();
 });
 
-test("a command does not use the stack of another, which may end at any moment", async () => {
+test("commands, backups among them, do not use the stack of another command, which may end at any moment", async () => {
   vi.stubEnv("DATA_DIR", dataDir);
   const own = identityOf(process.pid) ?? expect.fail("This process has no identity");
   const addresses = addressesFor(1, 4, await keepSecrets(dataDir));
   writeRecord(dataDir, { ...own, ...addresses, started_at: "", children: {}, for_command: true });
-  await expect(localTarget()).rejects.toThrow(`Another command (pid ${process.pid}) is at work`);
+  const refusal = `Another command (pid ${process.pid}) is at work`;
+  await expect(localTarget()).rejects.toThrow(refusal);
+  const backup = readArguments(["--to", join(dataDir, "backups")]);
+  await expect(fileCommands.backup?.(backup)).rejects.toThrow(refusal);
 });

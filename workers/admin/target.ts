@@ -13,10 +13,6 @@ interface OpenTarget extends Target {
 export async function localTarget(): Promise<OpenTarget> {
   const dataDir = dataDirOf();
   const running = await readRunningStack(dataDir);
-  if (running?.for_command)
-    throw new UsageError(
-      `Another command (pid ${running.pid}) is at work on ${dataDir}: try again when it has ended`,
-    );
   if (running) return { ...stackTarget(running), close: async () => {} };
   const { startStack } = await import("../local/stack/stack.ts");
   const stack = await startStack({

@@ -87,12 +87,20 @@ function readRecord(dataDir: string): StackRecord | undefined {
   }
 }
 
-/** Returns the stack that runs on a data directory, with its secrets. `undefined` if none runs. */
+/**
+ * Returns the stack that runs on a data directory, with its secrets. `undefined` if none runs. Throws if it runs for a
+ * command alone, since it may end at any moment.
+ */
 export async function readRunningStack(
   dataDir: string,
 ): Promise<(StackRecord & { secrets: Secrets }) | undefined> {
   const record = readRecord(dataDir);
-  return record && isRunning(record) ? { ...record, secrets: await keepSecrets(dataDir) } : undefined;
+  if (!record || !isRunning(record)) return undefined;
+  if (record.for_command)
+    throw new Error(
+      `Another command (pid ${record.pid}) is at work on ${dataDir}: try again when it has ended`,
+    );
+  return { ...record, secrets: await keepSecrets(dataDir) };
 }
 
 /** Stops the processes of a killed stack. Some remain only if its watchdog was killed too. */
