@@ -5,7 +5,7 @@ import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { Routes } from "../http/route.ts";
-import { hashPassword } from "../security/password.ts";
+import { hashPassword, refuseWhileCrowded } from "../security/password.ts";
 import { newSessionOf, setSiteCookie } from "../site/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken, readOwnForm } from "../site/form-guard.ts";
@@ -43,6 +43,7 @@ async function makeAccount(
   c: Context<AppEnv>,
   { username, email, password }: z.output<typeof NewAccount>,
 ): Promise<FormState["problems"] | undefined> {
+  refuseWhileCrowded(c.env);
   const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
   const budget = budgetOf(c.env, "sign-ups");
   const asked = await beginSignUp(c.var.db, name, email, addressOf(c.req), budget);

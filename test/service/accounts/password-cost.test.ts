@@ -130,18 +130,24 @@ test("concurrent guesses at as many accounts are checked in turn, and readers ar
 });
 
 // It hashes for fifteen seconds. `units/hash-turns.test.ts` always tests the queue.
-test.runIf(isFull)("a crowd at the sign-in spends none of an owner's attempts", async () => {
-  const { id, email } = await createMember();
-  const browsers = Array.from({ length: 110 }, () => open());
-  const crowd = browsers.map((each) => signIn(each, `${uniqueName()}@example.com`, WRONG));
-  const tried: number[] = [];
-  // The queue is full once somebody is refused.
-  await Promise.any(crowd.map(async (sent) => expect((await sent).status).toBe(429)));
-  for (let tries = 0; tries < 6; tries++) tried.push((await signIn(open(), email)).status);
-  expect(tried).toContain(429);
-  await Promise.all(crowd);
-  const spent = await sql("select 1 from failures where starts_with(bucket, 'password ' || $1)", [
-    String(id),
-  ]);
-  expect(spent).toEqual([]);
-});
+test.runIf(isFull)(
+  "a crowd at the sign-in spends none of an owner's attempts, nor of who signs up",
+  async () => {
+    const { id, email } = await createMember();
+    const browsers = Array.from({ length: 110 }, () => open());
+    const crowd = browsers.map((each) => signIn(each, `${uniqueName()}@example.com`, WRONG));
+    const tried: number[] = [];
+    // The queue is full once somebody is refused.
+    await Promise.any(crowd.map(async (sent) => expect((await sent).status).toBe(429)));
+    const account = { username: uniqueName(), email: `${uniqueName()}@example.com`, password: PASSWORD };
+    const { status, headers } = await open().submit("/signup", "/signup", account);
+    expect([status, headers.ratelimit]).toEqual([429, undefined]);
+    for (let tries = 0; tries < 6; tries++) tried.push((await signIn(open(), email)).status);
+    expect(tried).toContain(429);
+    await Promise.all(crowd);
+    const spent = await sql("select 1 from failures where starts_with(bucket, 'password ' || $1)", [
+      String(id),
+    ]);
+    expect(spent).toEqual([]);
+  },
+);
