@@ -40,7 +40,7 @@ BEGIN
       SELECT coalesce(array_agg(f.place ORDER BY f.place DESC), '{}'), coalesce(array_agg(f.rank ORDER BY f.place DESC), '{}')
       INTO found, ranks
       FROM (
-        SELECT f.place, (f.rank + CASE WHEN (SELECT lower(p.title) = name FROM playlists p WHERE p.id = f.place AND marker IS NULL)
+        SELECT f.place, (f.rank + CASE WHEN (SELECT is_named(p.title, name) FROM playlists p WHERE p.id = f.place AND marker IS NULL)
           THEN 10 ELSE 0 END)::real AS rank
         FROM find_playlists(p_user, p_filter, words, coalesce(low, 0), high + 1, ranked_at_most) f) f;
       IF low IS NULL THEN

@@ -59,7 +59,7 @@ BEGIN
 
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
     WITH newest AS MATERIALIZED (
-      SELECT f.place, (f.rank + CASE WHEN (SELECT lower(t.title) = name FROM tracks t WHERE t.id = f.place AND marker IS NULL)
+      SELECT f.place, (f.rank + CASE WHEN (SELECT is_named(t.title, name) FROM tracks t WHERE t.id = f.place AND marker IS NULL)
         THEN 10 ELSE 0 END)::real AS rank
       FROM find_listed_tracks(p_user, p_country, p_filter, words, labels,
         coalesce(low, from_id), coalesce(high + 1, to_id), false, ranked_at_most) f

@@ -47,7 +47,7 @@ BEGIN
   statement := 'SELECT coalesce(array_agg(id), ''{}'') AS found, coalesce(array_agg(place), ''{}'') AS places,
       coalesce(array_agg(rank), ''{}'') AS ranks
     FROM (SELECT f.id AS place, u.id,
-        (ts_rank(u.document, $4) + CASE WHEN $9 IN (lower(u.username), lower(u.permalink)) THEN 10 ELSE 0 END)::real AS rank
+        (ts_rank(u.document, $4) + CASE WHEN is_named(u.username, $9) OR is_named(u.permalink, $9) THEN 10 ELSE 0 END)::real AS rank
       FROM ' || CASE p_filter->>'relation'
       WHEN 'followings' THEN 'followings f JOIN users u ON u.id = f.followee_id WHERE f.user_id = $1'
       WHEN 'followers' THEN 'followings f JOIN users u ON u.id = f.user_id WHERE f.followee_id = $1'

@@ -41,3 +41,20 @@ test("a user of just this name or permalink comes first", async () => {
   const found = await listed(await createUser(), { q: word }, "/users");
   expect([new Set(found.slice(0, 2)), found[2]]).toEqual([new Set([exact, byLink]), repeated]);
 });
+
+test("a name is just the words in any case, with any accents and punctuation", async () => {
+  const [owner, reader, word] = [await createUser(), await createUser(), uniqueWord()];
+  const track = async (title: string) => (await createTrack(owner, { title })).id;
+  for (const [title, q] of [
+    [`${word} ЖУК`, `${word} жук`],
+    [`Café ${word}`, `cafe ${word}`],
+    [`${word}: Don't! (live)`, `${word} don't live`],
+  ] as const) {
+    const exact = await track(title);
+    await track(`${title} ${title} ${title}`);
+    expect((await listed(reader, { q }))[0]).toBe(exact);
+  }
+  await sql("update users set username = $2 where id = $1", [reader.id, `ÅSA ${word}`]);
+  await sql("update users set username = $2 where id = $1", [owner.id, `Åsa ${word} Åsa ${word}`]);
+  expect((await listed(owner, { q: `asa ${word}` }, "/users"))[0]).toBe(reader.id);
+});
