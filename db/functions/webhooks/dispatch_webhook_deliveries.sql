@@ -1,6 +1,6 @@
--- Marks due deliveries as sent and returns them. Takes some per webhook, and the users of each host in turn, so that a busy
--- one delays no other. Hosts over budget wait for their next window. New deliveries were sent at once, so they are due here only
--- after some seconds.
+-- Marks due deliveries as sent and returns them. Takes some per webhook, hosts in turn, and the users of each host in turn, so
+-- that a busy one delays no other. Hosts over budget wait for their next window. New deliveries were sent at once, so they are
+-- due here only after some seconds.
 CREATE OR REPLACE FUNCTION dispatch_webhook_deliveries(p_each integer, p_limit integer, p_budget jsonb) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -20,11 +20,13 @@ BEGIN
     WHERE w.enabled AND webhook_is_open(w) AND NOT EXISTS (
       SELECT FROM budgets b WHERE b.bucket = p_budget->>'name' || ' ' || w.target_host
         AND b.ends_at > now() AND b.taken >= (p_budget->>'max')::integer)
-  ), in_turn AS (
-    SELECT id, next_attempt_at, row_number() OVER (PARTITION BY target_host, user_id ORDER BY next_attempt_at) AS turn FROM due
+  ), users_in_turn AS (
+    SELECT *, row_number() OVER (PARTITION BY target_host, user_id ORDER BY next_attempt_at) AS turn FROM due
+  ), hosts_in_turn AS (
+    SELECT *, row_number() OVER (PARTITION BY target_host ORDER BY turn, next_attempt_at) AS turn_of_host FROM users_in_turn
   ), marked AS (
     UPDATE webhook_deliveries d SET dispatched_at = now()
-    FROM (SELECT id FROM in_turn ORDER BY turn, next_attempt_at LIMIT p_limit) n WHERE d.id = n.id RETURNING d.id)
+    FROM (SELECT id FROM hosts_in_turn ORDER BY turn_of_host, next_attempt_at LIMIT p_limit) n WHERE d.id = n.id RETURNING d.id)
   SELECT coalesce(json_agg(id), '[]') INTO sent FROM marked;
   RETURN sent;
 END $$;

@@ -180,6 +180,42 @@ test("a user takes at most half of a host's budget, and the deliveries of others
   ]);
 });
 
+test("a host that many users have webhooks at delays no other host", async () => {
+  const host = await startHost("127.9.9.7");
+  const calm = await createRestingDelivery(await createWebhook(await createUser(), host.url(), EVENTS));
+  const due = "next_attempt_at = now() - interval '1 minute', dispatched_at = null";
+  await sql(`update webhook_deliveries set ${due} where id = $1`, [calm]);
+  // One cron sends a thousand.
+  const prefix = `many${Date.now()}-`;
+  await sql(
+    `with people as (
+       insert into users (username, permalink) select $1 || n, $1 || n from generate_series(1, 1100) n returning id),
+     hooks as (
+       insert into webhooks (user_id, app_id, url, target_hash, target_host, events, secret_sealed)
+       select p.id, a.id, 'http://127.9.9.6/', '', '127.9.9.6', '{follow.created}', ''
+       from people p, apps a where a.client_id = 'site' returning id)
+     insert into webhook_deliveries (webhook_id, event, data, next_attempt_at, dispatched_at)
+     select id, 'follow.created', '{}', now() - interval '1 hour', now() - interval '1 hour' from hooks`,
+    [prefix],
+  );
+  onTestFinished(async () => {
+    await sql("delete from webhooks where target_host = '127.9.9.6'");
+    await sql("delete from users where starts_with(permalink, $1)", [prefix]);
+  });
+  const rests =
+    "select 1 from webhook_deliveries where id = $1 and dispatched_at is null and state = 'pending'";
+  const resting = async () => {
+    await runCron("* * * * *");
+    return sql(rests, [calm]);
+  };
+  await expect.poll(resting).toEqual([]);
+  const waiting = await sql(
+    `select 1 from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+     where w.target_host = '127.9.9.6' and d.dispatched_at < now() - interval '30 minutes'`,
+  );
+  expect(waiting).not.toEqual([]);
+});
+
 test("a host with a used-up budget receives nothing and delays no other host", async () => {
   const [busy, calm] = [await startHost("127.9.9.2"), await startHost("127.9.9.3")];
   const [waiting, listening] = [
