@@ -116,6 +116,14 @@ describe("Discover", () => {
     expect(html).toContain("There are no tracks here yet");
     expect(html).not.toContain("<b>");
   });
+
+  test("tells a new member of the mail, but not again on the pages that it leads to", async () => {
+    const path = `/discover?genre=${genre}&notice=welcome&show=newest`;
+    const { html } = await (await service.enter(fan)).get("web", path);
+    expect(html).toContain("Your account is ready");
+    const links = Array.from(html.matchAll(/<a href="(\/discover[^"]*)"/g), ([, href]) => href);
+    expect(links).toEqual(["/discover?show=newest", `/discover?genre=${genre}`]);
+  });
 });
 
 describe("search", () => {
