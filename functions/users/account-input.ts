@@ -52,8 +52,7 @@ export const Password = z
   .refine(
     (password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
     `may have ${MAX_PASSWORD_BYTES} bytes at most`,
-  )
-  .refine((password) => !password.includes("\0"), "contains a character that cannot be typed");
+  );
 
 /** Rules for passwords chosen on our pages. Operators are exempt. */
 export const ChosenPassword = Password.refine(
