@@ -47,8 +47,10 @@ export type SitePage = ReplyOf<typeof SitePage>;
 interface Shown {
   /** Include a playlist's tracks or a user's newest, and comments. */
   items: boolean;
-  /** The item to play, counted from 0. Default: the first that can be played. */
+  /** The item to play, counted from 0. Default: the first that can be played on other sites. */
   at?: number | undefined;
+  /** Its id, which goes before `at`. Nothing is played if it has left the list. */
+  chosen?: number | undefined;
 }
 
 /** Finds a page as its reader sees it. A session that has ended reads as a visitor. */
@@ -56,7 +58,7 @@ export const findPage = (
   db: Database,
   { kind, id, owner, permalink }: Partial<Named>,
   facts: AccessFacts,
-  { items, at }: Shown,
+  { items, at, chosen }: Shown,
   reader?: SignedIn,
 ): Promise<SitePage> =>
   db.call("find_page", SitePage, {
@@ -69,6 +71,7 @@ export const findPage = (
     at: at ?? null,
     session: reader?.sessionId ?? null,
     user: reader?.userId ?? null,
+    chosen: chosen ?? null,
   });
 
 /** The part of a list that a page shows. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, integerText } from "../text/fields.ts";
+import { flag, integerText, plainIdText } from "../text/fields.ts";
 
 /** CSS pixels, the most that an embedding page could need. */
 const MAX_PIXELS = 10_000;
@@ -57,5 +57,6 @@ export const PlayerQuery = z.object({
   visual: flag.catch(false).describe("The artwork fills the player."),
   single_active: flag.catch(true).describe("Pauses the page's other players, and is paused by them."),
   start_track: integerText(0, 499).optional().catch(undefined).describe("Default: the first that plays."),
+  track_id: plainIdText.optional().catch(undefined).describe("Goes before `start_track`: lists change."),
 });
 export type PlayerQuery = z.output<typeof PlayerQuery>;

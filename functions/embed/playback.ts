@@ -30,12 +30,15 @@ export interface Played {
   comments: Remark[];
 }
 
+interface Choice {
+  secret: string | undefined;
+  showsComments: boolean;
+  /** Id of the list's track that was asked for. */
+  chosen: number | undefined;
+}
+
 /** Chooses what to play of a page, with addresses that its visitor may use. */
-export function playedOf(
-  env: Env,
-  page: SitePage,
-  { secret, showsComments }: { secret: string | undefined; showsComments: boolean },
-): Played {
+export function playedOf(env: Env, page: SitePage, { secret, showsComments, chosen }: Choice): Played {
   const row = page.track ?? page.played ?? undefined;
   const sound = row ? representTrack(env, row) : null;
   const index = Math.max(
@@ -43,7 +46,7 @@ export function playedOf(
     page.items.findIndex(({ id }) => id === row?.id),
   );
   const base = { index, sound, isPreview: false, durationMs: sound?.duration ?? 0, comments: [] };
-  const trouble = troubleOf(row);
+  const trouble = row || chosen === undefined ? troubleOf(row) : "This track is no longer in this list.";
   if (!row || !sound || trouble) return { ...base, trouble: trouble ?? "" };
   const streams = streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) });
   const isPreview = streams.hls_aac_160_url === undefined;

@@ -127,8 +127,8 @@ export const Actions = ({ sound, given, shares }: ActionsProps) => (
 
 interface SoundsProps {
   items: SiteItem[];
-  /** Returns the address of the page that plays the track at this position. */
-  hrefOf: (at: number) => string;
+  /** Returns the address of the page that plays the track with this position and id. */
+  hrefOf: (at: number, id: number) => string;
   /** The id of the current track. */
   played: number | undefined;
 }
@@ -139,7 +139,7 @@ export const Sounds = ({ items, hrefOf, played }: SoundsProps) => (
     {items.map((item, at) => (
       <li>
         <a
-          href={hrefOf(at)}
+          href={hrefOf(at, item.id)}
           data-id={String(item.id)}
           data-title={item.title}
           data-blocked={item.access === "blocked" ? "true" : undefined}

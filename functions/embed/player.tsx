@@ -33,7 +33,7 @@ function readQuery(c: Context<AppEnv>) {
 
 async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   const { given, meant, secret } = readQuery(c);
-  const shows = { items: true, at: given.start_track };
+  const shows = { items: true, at: given.start_track, chosen: given.track_id };
   const page = await findPage(c.var.db, meant, presentedBy(c.req, secret), shows);
   const shown = previewOf(c.env, page);
   if (!shown)
@@ -75,7 +75,8 @@ interface EmbedProps {
 }
 
 const Embed = ({ env, page, shown, given, written, secret }: EmbedProps) => {
-  const played = playedOf(env, page, { secret, showsComments: given.show_comments });
+  const { show_comments: showsComments, track_id: chosen } = given;
+  const played = playedOf(env, page, { secret, showsComments, chosen });
   const { sound, trouble } = played;
   const isPrivate = shown.private || sound?.sharing === "private";
   const query = queryOf(written);
@@ -96,7 +97,7 @@ const Embed = ({ env, page, shown, given, written, secret }: EmbedProps) => {
         <Actions sound={sound} given={given} shares={!isPrivate} />
       </section>
       {page.items.length > 0 && (
-        <Sounds items={page.items} hrefOf={(at) => hrefOf(query, at)} played={sound?.id} />
+        <Sounds items={page.items} hrefOf={(at, id) => hrefOf(query, at, id)} played={sound?.id} />
       )}
       {given.sharing && !isPrivate && <Share env={env} shown={shown} given={given} />}
       <JsonBlock name="played" content={played} />
@@ -112,10 +113,11 @@ function queryOf(written: Record<string, string>): URLSearchParams {
   );
 }
 
-/** The address of the page that plays the track at this position. */
-function hrefOf(query: URLSearchParams, at: number): string {
+/** The address of the page that plays this track. Its position alone would name another once the list has changed. */
+function hrefOf(query: URLSearchParams, at: number, id: number): string {
   const chosen = new URLSearchParams(query);
   chosen.set("start_track", String(at));
+  chosen.set("track_id", String(id));
   return `/player/?${chosen}`;
 }
 

@@ -1,9 +1,9 @@
--- Returns the resource at an address of the site, as the session's user sees it, or a visitor if the session has ended. A
--- secret opens more. `p_shows` adds a playlist's tracks or a user's newest. `p_at` plays one, counted from 0; null plays
--- the first that can be played. Owners also get the encode's state.
+-- Returns the resource at an address of the site, as the session's user sees it, or a visitor if that has ended. A secret
+-- opens more. `p_shows` adds the tracks of a playlist or the newest of a user: `p_chosen` plays one by its id if it is among
+-- them; else `p_at` one, from 0; else the first that other sites may play. Owners also get the encode's state.
 CREATE OR REPLACE FUNCTION find_page(
   p_kind text, p_id bigint, p_owner text, p_permalink text, p_secret_hash bytea, p_country text, p_shows boolean, p_at integer,
-  p_session bigint, p_user bigint
+  p_session bigint, p_user bigint, p_chosen bigint DEFAULT NULL
 ) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   newest CONSTANT integer := 50;
@@ -44,9 +44,11 @@ BEGIN
     RETURN nothing;
   END IF;
   IF ids IS NOT NULL THEN
-    played := coalesce(CASE WHEN p_at IS NOT NULL THEN ids[least(greatest(p_at, 0), cardinality(ids) - 1) + 1] END, (
-      SELECT i.id FROM unnest(ids, accesses) WITH ORDINALITY AS i(id, access, place) JOIN tracks t ON t.id = i.id
-      ORDER BY t.state = 'finished' AND i.access <> 'blocked' DESC, i.place LIMIT 1));
+    played := CASE
+      WHEN p_chosen IS NOT NULL THEN (SELECT id FROM unnest(ids) id WHERE id = p_chosen)
+      WHEN p_at IS NOT NULL THEN ids[least(greatest(p_at, 0), cardinality(ids) - 1) + 1]
+      ELSE (SELECT i.id FROM unnest(ids, accesses) WITH ORDINALITY AS i(id, access, place) JOIN tracks t ON t.id = i.id
+        ORDER BY t.state = 'finished' AND i.access <> 'blocked' AND t.embeddable_by = 'all' DESC, i.place LIMIT 1) END;
     access := accesses[array_position(ids, played)];
   END IF;
   RETURN json_build_object(

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import type { Played } from "../../../functions/embed/playback.ts";
 import type { Oembed } from "../../../functions/embed/representation.ts";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
@@ -95,4 +96,39 @@ test("a title cannot leave the block of data that the script reads", async () =>
   const [, block = ""] =
     /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(await reply.text()) ?? [];
   expect((JSON.parse(block) as { sound: Track }).sound.title).toBe("</script><b>bold</b>");
+});
+
+/** Reads what a page of the player plays, and the links of its list by title. */
+async function readPlayer(address: string) {
+  const html = await (await fetch(new URL(address, stack.urls.api))).text();
+  const [, block = ""] = /data-block="played">([^<]*)</.exec(html) ?? [];
+  const links = [...html.matchAll(/<a href="([^"]*)" data-id="\d+" data-title="([^"]*)"/g)];
+  const hrefs = new Map(links.map(([, href = "", title = ""]) => [title, href.replaceAll("&amp;", "&")]));
+  return { played: JSON.parse(block) as Played, hrefs };
+}
+
+const playerOf = (url: string, more = "") => `/player/?url=${encodeURIComponent(url)}${more}`;
+
+test("a link of the list plays its own track after others were added or removed", async () => {
+  const bo = await createUser();
+  const page = `${stack.urls.api}/users/${bo.id}`;
+  for (const title of ["Oldest", "Older"]) await createPlayableTrack(bo, { title, sharing: "public" });
+  const { hrefs } = await readPlayer(playerOf(page));
+  const newest = await createPlayableTrack(bo, { title: "Newest", sharing: "public" });
+  const { played } = await readPlayer(hrefs.get("Oldest") ?? "");
+  expect([played.sound?.title, played.index]).toEqual(["Oldest", 2]);
+  const later = await readPlayer(playerOf(page));
+  await api.as(bo).delete(`/tracks/${newest.id}`);
+  const gone = await readPlayer(later.hrefs.get("Newest") ?? "");
+  expect([gone.played.sound, gone.played.sources]).toEqual([null, undefined]);
+  expect(gone.played.trouble).toBe("This track is no longer in this list.");
+  expect((await readPlayer(playerOf(page, `&track_id=${shown.id}`))).played.sound).toBe(null);
+});
+
+test("a set begins with the first track that may be played on other sites", async () => {
+  const closed = await createPlayableTrack(ana, { sharing: "public", embeddable_by: "none" });
+  const json = { playlist: { title: "Mixed", tracks: [{ id: closed.id }, { id: shown.id }] } };
+  const mixed = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+  const { played } = await readPlayer(playerOf(mixed.uri));
+  expect([played.sound?.title, played.index, played.trouble]).toEqual(["Shown", 1, undefined]);
 });
