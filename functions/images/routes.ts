@@ -51,21 +51,13 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   const [, version = "", format = ""] = FILE.exec(file) ?? [];
   if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
   if (await isClosed(c.var.db, version)) return notFound("Picture");
-  const validators = { ETag: `"${version}-${format}"`, "Cache-Control": IMMUTABLE };
-  if (isKnown(c.req.header("If-None-Match"), validators.ETag)) return c.body(null, 304, validators);
-  const reply = await serveObject(c, openStorage(c.env).objects, {
+  return serveObject(c, openStorage(c.env).objects, {
     key: `${imagePrefix(version)}${format}.jpg`,
     contentType: "image/jpeg",
     cacheControl: IMMUTABLE,
     cachedForS: CACHED_FOR_S,
   });
-  reply.headers.set("ETag", validators.ETag);
-  return reply;
 }
-
-/** RFC 9110 §13.1.2: weak comparison. */
-const isKnown = (given: string | undefined, etag: string): boolean =>
-  (given ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
 
 /** The avatar of users without one, in a format that avatars have. */
 async function defaultAvatar({ env }: Context<AppEnv>, format: string): Promise<Response> {

@@ -93,6 +93,16 @@ test("a picture is cacheable for ever, usable on any page, and nothing but a pic
   expect((await asked('"other"')).status).toBe(200);
 });
 
+test("a broken download of a picture goes on where it ended, by the tag that came with it", async () => {
+  const { body } = await setAvatar(await createUser(), await createJpeg());
+  const whole = await fetch(body.avatar_url);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  const rest = { Range: "bytes=20-", "If-Range": whole.headers.get("ETag") ?? "" };
+  const reply = await fetch(body.avatar_url, { headers: rest });
+  expect([reply.status, reply.headers.get("ETag")]).toEqual([206, whole.headers.get("ETag")]);
+  expect(bytes.subarray(20).equals(Buffer.from(await reply.arrayBuffer()))).toBe(true);
+});
+
 test("a new avatar gets a new URL; the old files disappear, the new ones stay", async () => {
   const ana = await createUser();
   const first = (await setAvatar(ana, await createJpeg())).body.avatar_url;
