@@ -42,7 +42,8 @@ export function rss(links: Links, { channel, items, modifiedAt, secret }: Feed):
   const { user, permalink: set, podcast } = channel;
   const said = podcast ?? UNSAID;
   const page = { user: user.permalink, set };
-  const link = webUrl(links, set === null ? `/${user.permalink}` : `/${user.permalink}/sets/${set}`);
+  const path = set === null ? `/${user.permalink}` : `/${user.permalink}/sets/${set}`;
+  const link = webUrl(links, channel.private && secret ? `${path}/${secret}` : path);
   const image = picture(links, channel.artwork_version) ?? inFeed(avatarUrl(links, user.avatar_version));
   const about = set === null ? channel.description : textOf(channel.description ?? "");
   const owner = podcast?.owner_email;

@@ -194,6 +194,10 @@ describe("a set's feed", () => {
     expect(feedFaults(found.rss)).toEqual([]);
     expect(textIn(found.channel, "itunes:block")).toBe("Yes");
     expect(found.headers.get("Cache-Control")).toBe("private, no-cache");
+    for (const link of [found.channel, child(found.channel, "image")].map(
+      (each) => textIn(each, "link") ?? "",
+    ))
+      expect([link, (await get(link)).status]).toEqual([at(`${path}/${secret}`), 200]);
     const [item] = found.items;
     const url = (item && child(item, "enclosure").attributes.url) ?? "";
     expect(url).toMatch(new RegExp(`/${secret}/[\\w-]+\\.mp3$`));
