@@ -1,12 +1,14 @@
+import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { type FeedName, findFeed } from "../../../db/queries/podcasts.ts";
 import { readableByPages } from "../../http/cors.ts";
-import type { AppEnv } from "../../http/env.ts";
+import type { AppEnv, Env } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { USER } from "../../site/api-segments.ts";
 import { presentedBy } from "../../tracks/secret.ts";
 import { rss } from "./rss.ts";
+import { SAMPLE } from "./sample.ts";
 import { SECRET, secretIn } from "./secret-path.ts";
 
 /** {web_url}: feeds for podcast programs, which read them without a session. */
@@ -30,12 +32,15 @@ const MAX_AGE_S = 60;
 
 async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Promise<Response> {
   const asked = c.req.header("If-None-Match") ?? "";
-  const copies = Array.from(asked.matchAll(/"([0-9a-f]{32})"/g), ([, tag = ""]) => tag);
+  const form = formOf(c.env);
+  const copies = Array.from(asked.matchAll(/"([0-9a-f]{32})\.([0-9a-f]{8})"/g))
+    .filter(([, , theirs]) => theirs === form)
+    .map(([, tag = ""]) => tag);
   const feed = (await findFeed(c.var.db, name, presentedBy(c.req, secret), copies)) ?? notFound("Feed");
   const { tag, modified_at, content } = feed;
   const headers = {
     // Weak, because networks compress feeds. A date would not tell that an episode has gone.
-    ETag: `W/"${tag}"`,
+    ETag: `W/"${tag}.${form}"`,
     "Cache-Control": secret ? "private, no-cache" : `public, max-age=${MAX_AGE_S}`,
     ...readableByPages,
   };
@@ -45,3 +50,6 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
     headers: { "Content-Type": "application/rss+xml; charset=utf-8", ...headers },
   });
 }
+
+/** Names how feeds are written. A release that writes them in another way, or other hosts, must reach readers too. */
+const formOf = (env: Env): string => hash("sha256", rss(env, SAMPLE)).slice(0, 8);

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { sharedThreeHosts, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
 import { get } from "../media/media-files.ts";
@@ -157,6 +157,18 @@ describe("a reader that holds the feed", () => {
       const { status, bytes } = await get(at(path), copy);
       expect([status, bytes.toString().includes("<item>")]).toEqual([200, false]);
     }
+  });
+
+  test("gets it anew from a service that writes other addresses into it", async () => {
+    const bo = await createUser();
+    await createPlayableTrack(bo);
+    const path = `/${bo.username}/feed.xml`;
+    const tag = (await get(at(path))).headers.get("ETag") ?? "";
+    const elsewhere = `http://127.0.0.1:${(await sharedThreeHosts()).port}${path}`;
+    const moved = await get(elsewhere, { "If-None-Match": tag });
+    expect([moved.status, moved.headers.get("ETag") === tag]).toEqual([200, false]);
+    const { status } = await get(elsewhere, { "If-None-Match": moved.headers.get("ETag") ?? "" });
+    expect(status).toBe(304);
   });
 
   test("is not bothered by plays, likes and comments", async () => {

@@ -1,0 +1,42 @@
+import type { FeedContent } from "../../../db/queries/podcasts.ts";
+
+const UNUSED = "0".repeat(32);
+
+/** A feed with everything that one can hold. Its text shows how this service writes feeds, and where they lead. */
+export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
+  modifiedAt: "2000-01-01T00:00:00Z",
+  secret: "s-sample",
+  channel: {
+    title: "Title",
+    permalink: "set",
+    description: "<p>Text</p>",
+    private: true,
+    artwork_version: UNUSED,
+    user: { id: 1, permalink: "user", username: "User", avatar_version: null },
+    podcast: {
+      author: "Author",
+      owner_name: "Owner",
+      owner_email: "owner@example.com",
+      category: "Arts > Design",
+      language: "en",
+      explicit: false,
+      podcast_type: "serial",
+    },
+  },
+  items: [
+    {
+      id: 1,
+      title: "Title",
+      permalink: "track",
+      description: "<p>0:00 Begin</p><p>0:05 Go on</p>",
+      artwork_version: null,
+      owner: "user",
+      artist: "Artist",
+      private: true,
+      duration_ms: 10_000,
+      published_at: "2000-01-01T00:00:00Z",
+      bytes: 1,
+      episode: { explicit: true, season: 1, number: 1, transcript_url: "https://example.com/1.vtt" },
+    },
+  ],
+};
