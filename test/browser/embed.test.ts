@@ -1,4 +1,6 @@
+import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import type { Played } from "../../functions/embed/playback.ts";
 import type { Oembed } from "../../functions/embed/representation.ts";
 import type { Playlist } from "../../functions/playlists/representation.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
@@ -136,3 +138,36 @@ test("without scripts they lead to the page of each track", async () => {
     expect(await page.locator("audio[controls]").isVisible()).toBe(true);
   }
 });
+
+test("a track that is left before the player's script has come is not fetched", async () => {
+  // Without HLS of the browser's own, hls.js plays.
+  const withoutHls = "HTMLMediaElement.prototype.canPlayType = () => ''";
+  const { page, complaints } = await browser.visit(playerOf(set.uri), {
+    prepare: (shown) => shown.addInitScript(withoutHls),
+  });
+  const [master, fetched] = [await streamOf(page), [] as string[]];
+  let come = () => {};
+  const late = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route("**/hls.light.min.js", async (route) => {
+    await late;
+    await route.continue();
+  });
+  page.on("request", (request) => fetched.push(request.url()));
+  const asked = page.waitForRequest("**/hls.light.min.js");
+  await page.getByRole("button", { name: "Play" }).click();
+  await asked;
+  await page.getByRole("link", { name: "The second" }).click();
+  await expect.poll(() => page.locator("h1").textContent()).toBe("The second");
+  come();
+  await playsPast(page, 1);
+  expect(fetched.filter((address) => address.startsWith(master))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+/** The address below which the page's present stream lies. */
+async function streamOf(page: Page): Promise<string> {
+  const block = await page.locator('[data-block="played"]').textContent();
+  return new URL(".", (JSON.parse(block ?? "") as Played).sources?.hls).href;
+}

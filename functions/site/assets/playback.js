@@ -24,6 +24,8 @@ export function openPlayback(audio, sources, onFailed) {
   };
   const byHlsJs = async (at) => {
     await loadHlsJs();
+    // The element may play something else by now.
+    if (closed) throw new Error("closed");
     const Hls = window.Hls;
     if (!Hls?.isSupported()) throw new Error("hls.js cannot play here");
     // Its worker would load from a blob, which our policy forbids. No transmuxing is needed anyway.
