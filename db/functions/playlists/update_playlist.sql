@@ -37,9 +37,10 @@ BEGIN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
   IF p_replaces THEN
-    DELETE FROM playlist_tracks WHERE playlist_id = p_id;
+    PERFORM replace_playlist_tracks(p_id, p_tracks);
+  ELSE
+    PERFORM add_playlist_tracks(p_id, p_tracks);
   END IF;
-  PERFORM add_playlist_tracks(p_id, p_tracks);
   moved := present <> ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   IF wanted IS DISTINCT FROM stored OR moved THEN
     UPDATE playlists SET updated_at = now(), title = wanted.title,

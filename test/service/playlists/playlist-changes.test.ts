@@ -193,3 +193,28 @@ test("its owner's counts follow creation, sharing and deletion, also concurrentl
   await sql("select roll_up_counters(100000)");
   expect(await counts()).toEqual([1, 1]);
 });
+
+describe("a replaced list", () => {
+  /** Reads the first two tracks, replaces the list, and reads on. */
+  async function readOn(tracks: number[]): Promise<number[]> {
+    const { id } = await createPlaylist(ana, { tracks: named(songs) });
+    const page = await api.as(ana).get<Page>(`/playlists/${id}/tracks?limit=2&linked_partitioning=1`);
+    expect(page.body.collection.map((track) => track.id)).toEqual(songs.slice(0, 2));
+    expect(idsIn((await putTracks(id, { playlist: { tracks: named(tracks) } })).body)).toEqual(tracks);
+    const next = await api.as(ana).get<Page>(page.body.next_href.replace("limit=2", "limit=50"));
+    return next.body.collection.map((track) => track.id);
+  }
+
+  interface Page {
+    collection: { id: number }[];
+    next_href: string;
+  }
+
+  test("that lacks a track hides no other between two pages, and shows what was added", async () => {
+    const [first = 0, ...others] = songs;
+    expect(await readOn(others)).toEqual(songs.slice(2));
+    expect(await readOn([...others.slice(1), first])).toContain(first);
+    const added = (await tracksOf(ana, 1))[0] ?? 0;
+    expect(await readOn([...others, added])).toEqual([...songs.slice(2), added]);
+  });
+});
