@@ -14,7 +14,7 @@ BEGIN
   IF track IS NOT NULL THEN
     SELECT json_agg(s ORDER BY s.id DESC) INTO sets FROM (
       SELECT p.id, p.title, p.permalink, p.sharing, p.artwork_version,
-        (SELECT count(*) FROM playlist_tracks e WHERE e.playlist_id = p.id) AS track_count,
+        (SELECT count(*) FROM playlist_entries(p, p_user, NULL, NULL)) AS track_count,
         EXISTS (SELECT FROM playlist_tracks e WHERE e.playlist_id = p.id AND e.track_id = p_track) AS holds
       FROM playlists p WHERE p.user_id = p_user AND p.id < coalesce(p_before, 9223372036854775807)
       ORDER BY p.id DESC LIMIT page_size + 1) s;

@@ -215,6 +215,17 @@ describe("adding a track to a set", () => {
     }
   });
 
+  test("counts the tracks that the set's own page shows", async () => {
+    const bo = await createUser();
+    const [mine] = await makeTracks("Counted");
+    const theirs = await createTrack(bo, { title: "Theirs" });
+    await makeSet({ title: "Of two", tracks: [{ id: mine?.id }, { id: theirs.id }] });
+    await sql("update tracks set sharing = 'private' where id = $1", [theirs.id]);
+    const { html } = await browser.get("web", `/you/sets/add?track=${mine?.id}`);
+    const [, row = ""] = html.split("Of two");
+    expect(/\d+ tracks?/.exec(row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " "))?.[0]).toBe("1 track");
+  });
+
   test("makes a new set of it, or says what is wrong with the title", async () => {
     const [track] = await makeTracks("Seed");
     const { html } = await browser.get("web", `/you/sets/add?track=${track?.id}`);
