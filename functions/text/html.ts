@@ -53,3 +53,7 @@ export const textOf = (clean: string): string =>
     .replace(/<[^>]*>/g, "")
     .replace(/&(lt|gt|quot|amp);/g, (_, name) => ENTITIES[name] ?? "")
     .trim();
+
+/** Cuts plain text to a number of UTF-16 code units. An emoji at the end is left out, not halved. */
+export const beginningOf = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");

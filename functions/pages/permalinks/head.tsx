@@ -4,6 +4,7 @@ import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";
 import { webUrl } from "../../http/links.ts";
 import { siteName } from "../../site/name.ts";
+import { beginningOf } from "../../text/html.ts";
 import { structuredData } from "./structured-data.ts";
 
 interface HeadProps {
@@ -27,7 +28,7 @@ const PLAYER_HEIGHTS = { track: 166, playlist: 450, user: 450 };
 export const SiteHead = ({ env, shown, secret }: HeadProps) => {
   const address = addressOf(shown, secret);
   const image = inFormat(shown.picture, "t500x500");
-  const about = shown.description.slice(0, 300) || `${titleOf(shown)}, on ${siteName(env)}`;
+  const about = beginningOf(shown.description, 300) || `${titleOf(shown)}, on ${siteName(env)}`;
   return (
     <>
       {shown.private ? (

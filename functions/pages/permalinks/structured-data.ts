@@ -1,5 +1,6 @@
 import type { Preview } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
+import { beginningOf } from "../../text/html.ts";
 
 /** JSON-LD of a public page by schema.org's vocabulary. The text is safe inside a `<script>`. */
 export const structuredData = (shown: Preview): string =>
@@ -10,7 +11,7 @@ function describe(shown: Preview): object {
     name: shown.title,
     url: shown.permalink_url,
     image: inFormat(shown.picture, "t500x500"),
-    description: shown.description.slice(0, 1_000) || undefined,
+    description: beginningOf(shown.description, 1_000) || undefined,
   };
   const author = { "@type": "Person", name: shown.author.username, url: shown.author.permalink_url };
   if (shown.kind === "user") return { "@type": "ProfilePage", mainEntity: { ...author, ...common } };

@@ -252,3 +252,14 @@ describe("a track page's head", () => {
     expect(head).not.toMatch(/ld\+json|og:audio|rss\+xml/);
   });
 });
+
+test("previews of a long text end before an emoji, not in the middle of it", async () => {
+  for (const length of [299, 999]) {
+    const description = `${"x".repeat(length)}\u{1F3A7} and on`;
+    await createPlayableTrack(ana, { description, permalink: `long-${length}` });
+    const html = (await get(at(`/${ana.username}/long-${length}`))).bytes.toString();
+    expect([length, html.includes("\uFFFD")]).toEqual([length, false]);
+    const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+    expect([length, JSON.parse(data).description.isWellFormed()]).toEqual([length, true]);
+  }
+});
