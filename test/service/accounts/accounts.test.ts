@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   Browser,
+  createConfirmedMember,
   createMember,
   linkIn,
   mailsTo,
@@ -157,7 +158,7 @@ test("the page after the request shows the typed address to its browser alone, a
   expect((await new Browser().get("/forgot/sent")).html).not.toContain("Send the mail again");
 });
 
-test("an account gets at most five mails an hour, and replies do not reveal it", async () => {
+test("an account gets at most five reset mails an hour, and replies do not reveal it", async () => {
   const { email } = await createMember();
   for (let times = 0; times < 7; times++) {
     const reply = await new Browser().submit("/forgot", "/forgot", { email });
@@ -171,6 +172,37 @@ test("an account gets at most five mails an hour, and replies do not reveal it",
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 303)).toHaveLength(10);
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+});
+
+test("somebody who knows the password cannot keep its owner's reset mail back", async () => {
+  const { email } = await createConfirmedMember();
+  const thief = new Browser();
+  await signIn(thief, email);
+  const statuses: number[] = [];
+  for (let times = 0; times < 6; times++) {
+    const fields = { email: `${uniqueName()}@example.com`, current_password: PASSWORD };
+    statuses.push((await thief.submit("/settings", "/settings/email", fields)).status);
+  }
+  expect(statuses).toEqual([303, 303, 303, 303, 303, 429]);
+  const forgot = () => new Browser().submit("/forgot", "/forgot", { email });
+  const links = async () => (await mailsTo(email)).filter(({ subject }) => subject.includes("new password"));
+  for (let times = 0; times < 5; times++) await forgot();
+  await expect.poll(async () => (await links()).length).toBe(5);
+  const taken = { current_password: PASSWORD, new_password: "a thief's horse battery" };
+  expect((await thief.submit("/settings", "/settings/password", taken)).status).toBe(303);
+  await forgot();
+  await expect.poll(async () => (await links()).length).toBe(6);
+  const [newest = { to: "", subject: "", text: "" }] = await links();
+  const reset = { password: "another horse battery" };
+  expect((await new Browser().submit(linkIn(newest), "/reset", reset)).status).toBe(303);
+  expect(await settingsStatus(thief)).toBe(303);
+});
+
+test("resets that strangers ask for do not keep the confirmation of an address back", async () => {
+  const { browser, email } = await createMember();
+  for (let times = 0; times < 5; times++) await new Browser().submit("/forgot", "/forgot", { email });
+  const again = await browser.submit("/settings", "/settings/confirmation");
+  expect(again.headers.location).toBe("/settings?notice=mail-sent");
 });
 
 test("one of several parallel uses of a link sets the password", async () => {
