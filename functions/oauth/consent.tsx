@@ -42,9 +42,14 @@ export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: Co
       <div>
         <h2>It will be able to</h2>
         <ul class="grants">
-          <li>see your profile, and your tracks and playlists, private ones included</li>
-          <li>upload, change and delete tracks and playlists</li>
-          <li>like, comment and follow in your name</li>
+          <li>
+            see your profile, your tracks and playlists, private ones included, your feed, and what you played
+          </li>
+          <li>change your profile, your name and your links</li>
+          <li>upload, change, share and delete tracks and playlists</li>
+          <li>like, repost, comment and follow in your name</li>
+          <li>add and remove your connections to other services, and choose what is posted there</li>
+          <li>have us report activity on your account to an address of its choice</li>
           <li>register apps in your name, and renew or delete those it registered</li>
         </ul>
       </div>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { authorizePath, createClientApp, createVisitor, type PageReply } from "../../support/consent.ts";
+import { serviceDocument } from "../../support/document.ts";
 
 function expectPageHeaders({ headers }: PageReply): void {
   const policy = headers.get("Content-Security-Policy") ?? "";
@@ -66,6 +67,40 @@ test("the page names the app, the user and the redirect host as text (O35)", asy
   expect(text).toContain(app.owner.username);
   expect(text).toContain(user.username);
   expect(text).toContain("client.example");
+});
+
+/** The page's words for the writes of an app that a user lets in, by the pattern of their paths. */
+const POWERS: [path: RegExp, words: RegExp][] = [
+  [/^\/me$|\/web-profiles$/, /change your profile, your name and your links/],
+  [/^\/uploads/, /upload, .*tracks/],
+  [/^\/(?:tracks|playlists)(?!.*(?:comments|shared-to))/, /change, .*delete tracks and playlists/],
+  [/\/shared-to\//, /share .*tracks/],
+  [/^\/likes\/|\/favorites\//, /like, .*in your name/],
+  [/^\/reposts\//, /repost, .*in your name/],
+  [/\/comments/, /comment .*in your name/],
+  [/\/followings\//, /follow in your name/],
+  [/^\/me\/connections/, /your connections to other services/],
+  [/^\/me\/webhooks/, /report activity on your account/],
+  [/^\/me\/apps/, /register apps in your name/],
+];
+
+test("the page tells of everything that the app will be able to change", async () => {
+  const { paths } = await serviceDocument<{
+    paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
+  }>();
+  const { browser } = await createVisitor();
+  const { text } = await browser.get(authorizePath(await createClientApp()));
+  const said = text.replace(/\s+/g, " ");
+  const writes = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([method, { security }]) => method !== "get" && security?.length === 1 && security[0]?.user)
+      .map(([method]) => ({ method, path })),
+  );
+  expect(writes.length).toBeGreaterThan(40);
+  for (const { method, path } of writes) {
+    const [, words] = POWERS.find(([pattern]) => pattern.test(path)) ?? [];
+    expect(words && said, `${method} ${path}`).toMatch(words ?? /./);
+  }
 });
 
 test("the page and its answer are one statement each", async () => {
