@@ -144,7 +144,7 @@ export interface Functions {
   requeue_expired_leases: { attempts: number | null };
   require_operator: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { session: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
-  reset_password: { token: string | null; hash: string | null };
+  reset_password: { token: string | null; hash: string | null; old_session?: string | null };
   reset_second_factor: { by: Json | null; permalink: string | null; username_key: string | null; code: string | null; code_ttl: number | null };
   resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };
   restore_snapshot: Record<never, never>;

@@ -219,6 +219,15 @@ export const forgetPassword = (db: Database, email: string, address: string, tok
 export const findReset = async (db: Database, tokenHash: string): Promise<number | undefined> =>
   (await db.call("find_reset", () => z.number().nullable(), { token: tokenHash })) ?? undefined;
 
-/** False if the link is no longer valid. */
-export const resetPassword = (db: Database, tokenHash: string, passwordHash: string) =>
-  db.call("reset_password", () => z.boolean(), { token: tokenHash, hash: passwordHash });
+/** Signs out whoever `oldSessionHash` belongs to. False if the link is no longer valid. */
+export const resetPassword = (
+  db: Database,
+  tokenHash: string,
+  passwordHash: string,
+  oldSessionHash: string | undefined,
+) =>
+  db.call("reset_password", () => z.boolean(), {
+    token: tokenHash,
+    hash: passwordHash,
+    old_session: oldSessionHash ?? null,
+  });

@@ -183,10 +183,11 @@ mailLinks.form("/reset", async (c) => {
   const tokenHash = hashSecret(sent.token ?? "");
   const known = await findReset(c.var.db, tokenHash);
   const passwordHash = known === undefined ? "" : await hashPassword(given.data.password, c.env);
-  const changed = known !== undefined && (await resetPassword(c.var.db, tokenHash, passwordHash));
+  const session = siteSessionHash(c);
+  const changed = known !== undefined && (await resetPassword(c.var.db, tokenHash, passwordHash, session));
   if (!changed) return showUseless(c, "/forgot", "Ask for another link");
   rememberBrowser(c, known, passwordHash);
-  if (siteSessionHash(c)) clearSiteCookie(c);
+  if (session) clearSiteCookie(c);
   return seeOther(c, "/signin?notice=password-reset");
 });
 

@@ -1,6 +1,7 @@
--- Sets a new password by a mailed link. Opening the link proves the mailbox, so the address is confirmed too. False if
--- the link is no longer valid.
-CREATE OR REPLACE FUNCTION reset_password(p_token text, p_hash text) RETURNS boolean LANGUAGE plpgsql AS $$
+-- Sets a new password by a mailed link. Opening the link proves the mailbox, so the address is confirmed too. The browser
+-- that does so is signed out, `p_old_session`, which may be of another user. False if the link is no longer valid.
+CREATE OR REPLACE FUNCTION reset_password(p_token text, p_hash text, p_old_session text DEFAULT NULL) RETURNS boolean
+LANGUAGE plpgsql AS $$
 DECLARE
   owner bigint;
 BEGIN
@@ -12,5 +13,6 @@ BEGIN
   END IF;
   UPDATE accounts SET confirmed_at = coalesce(confirmed_at, now()) WHERE user_id = owner;
   PERFORM set_password(owner, p_hash, NULL);
+  UPDATE site_sessions SET revoked_at = now() WHERE hash = p_old_session AND revoked_at IS NULL;
   RETURN true;
 END $$;

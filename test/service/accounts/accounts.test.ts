@@ -145,6 +145,17 @@ test("a password reset gives every address the same reply, and its link works on
   expect((await signIn(new Browser(), email, "another horse battery")).status).toBe(303);
 });
 
+test("a browser that resets the password of another account is signed out of its own for good", async () => {
+  const [{ email }, other] = [await createMember(), await createMember()];
+  const before = new Browser();
+  for (const [name, value] of other.browser.cookies) before.cookies.set(name, value);
+  await new Browser().submit("/forgot", "/forgot", { email });
+  const link = linkIn(await mailTo(email, "new password"));
+  const reset = await other.browser.submit(link, "/reset", { password: "another horse battery" });
+  expect(reset.headers.location).toBe("/signin?notice=password-reset");
+  expect([await settingsStatus(other.browser), await settingsStatus(before)]).toEqual([303, 303]);
+});
+
 test("the page after the request shows the typed address to its browser alone, and sends again", async () => {
   const { email } = await createMember();
   for (const typed of [email, `${uniqueName()}@example.com`]) {
