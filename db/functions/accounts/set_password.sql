@@ -7,7 +7,9 @@ CREATE OR REPLACE FUNCTION set_password(p_user bigint, p_hash text, p_keep_sessi
   SELECT end_grants(p_user, NULL, p_keep_session);
   DELETE FROM consents WHERE user_id = p_user;
   UPDATE mail_tokens SET used_at = now() WHERE user_id = p_user AND used_at IS NULL;
-  -- Ended links count no more. Somebody who asked for five of them would otherwise keep the owner's next one back.
-  DELETE FROM failures WHERE bucket = 'mail reset ' || p_user;
+  -- Ended links count no more. Somebody who asked for five of them would otherwise keep the owner's next one back. They
+  -- count for an address that nobody confirmed, which may be a stranger's.
+  DELETE FROM failures WHERE bucket = 'mail reset ' || p_user
+    AND EXISTS (SELECT FROM accounts a WHERE a.user_id = p_user AND a.confirmed_at IS NOT NULL);
   DELETE FROM failures WHERE bucket = 'password ' || p_user OR starts_with(bucket, 'password ' || p_user || ' ');
 $$;

@@ -4,8 +4,10 @@ import { api } from "../../support/api.ts";
 import {
   Browser,
   createConfirmedMember,
+  createMember,
   hiddenFields,
   linkIn,
+  mailsTo,
   mailTo,
   PASSWORD,
   requestEmailChange,
@@ -58,6 +60,23 @@ test("a refused change of address leaves the pending one alone", async () => {
   expect((await member.browser.submit("/settings", "/settings/email", fields)).status).toBe(429);
   expect((await new Browser().submit(confirm, "/confirm")).status).toBe(200);
   expect((await signIn(new Browser(), changed)).status).toBe(303);
+});
+
+test("whoever signs up with a stranger's address sends them at most five notices and five reset mails an hour", async () => {
+  const { browser, email, id } = await createMember();
+  let current_password = PASSWORD;
+  for (let times = 0; times < 7; times++) {
+    const fields = { current_password, new_password: `horse battery ${times}` };
+    expect((await browser.submit("/settings", "/settings/password", fields)).status).toBe(303);
+    current_password = fields.new_password;
+    await new Browser().submit("/forgot", "/forgot", { email });
+  }
+  await expect.poll(() => sql("select 1 from mails where user_id = $1", [id])).toEqual([]);
+  const notices = (await mailsTo(email)).filter(({ subject }) => subject === "Your password was changed");
+  expect(notices).toHaveLength(5);
+  // A mail whose link ended before it left is not sent, so the links are counted.
+  const resets = "select 1 from mail_tokens where user_id = $1 and purpose = 'reset'";
+  expect(await sql(resets, [id])).toHaveLength(5);
 });
 
 test("the browser that changes the password stays signed in to the site too", async () => {
