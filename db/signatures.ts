@@ -40,6 +40,7 @@ export interface Functions {
   create_webhook: { session: number | null; client: string | null; user: number | null; webhook: Json | null; secret: Uint8Array | null; most: number | null; most_in_all: number | null };
   decide_authorization: { client: string | null; site_session: string | null; registrations: Json | null; approved: boolean | null; nonce: string | null; code_hash: string | null; code_ttl: number | null; redirect_uri: string | null; challenge: string | null; scope: string | null; token_ttl: number | null; wants_code: boolean | null };
   delete_account: { session: string | null; seen_hash: string | null; attempt: string | null };
+  delete_app: { owner: number | null; by: string | null; id: number | null };
   delete_comment: { session: number | null; client: string | null; user: number | null; track: number | null; id: number | null; secret_hash: Uint8Array | null; expected: readonly string[] | null };
   delete_connection: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };

@@ -224,13 +224,10 @@ export const updateApp = (
     )
     .then(firstRow);
 
-/** Deletes an app with its sessions, codes and consents. Tracks made by it stay. `undefined`: `whyUnmanaged`. */
+/** Deletes an app with its sessions, codes and consents. Tracks made by it stay. False: `whyUnmanaged`. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
-  db
-    .write((on) =>
-      on
-        .delete(apps)
-        .where(isManaged(on, owner, id))
-        .returning({ id: apps.id }),
-    )
-    .then(firstRow);
+  db.callAtLength("delete_app", () => z.boolean(), {
+    owner: sessionUser(owner),
+    by: "siteSessionHash" in owner ? null : owner.clientId,
+    id,
+  });

@@ -35,6 +35,8 @@ export const authorizationCodes = pgTable(
     sessionId: reference().references(() => sessions.id, { onDelete: "cascade" }),
   },
   (table) => [
+    index("authorization_codes_app_id_idx").on(table.appId),
+    index("authorization_codes_user_id_idx").on(table.userId),
     index("authorization_codes_expires_at_idx").on(table.expiresAt),
     index("authorization_codes_session_id_idx").on(table.sessionId),
   ],

@@ -100,6 +100,7 @@ export const apps = pgTable(
     disabledAt: instant(),
   },
   (table) => [
+    index("apps_owner_id_idx").on(table.ownerId, table.id),
     index("apps_registered_by_idx").on(table.registeredBy),
     check("apps_permalink_is_no_id", sql`${table.permalink} !~ '^[0-9]+$'`),
   ],

@@ -35,6 +35,7 @@ export const uploads = pgTable(
       .on(table.userId, table.id)
       .where(sql`${table.status} in ('open', 'completing')`),
     index("uploads_user_id_id_idx").on(table.userId, table.id),
+    index("uploads_app_id_idx").on(table.appId).where(sql`${table.appId} is not null`),
     index("uploads_track_id_idx").on(table.trackId).where(sql`${table.trackId} is not null`),
     index("uploads_expires_at_idx")
       .on(table.expiresAt)

@@ -68,7 +68,7 @@ export async function change(db: Database, owner: Owner, id: number, given: NewA
 }
 
 export async function remove(db: Database, owner: Owner, id: number): Promise<void> {
-  (await deleteApp(db, owner, id)) ?? (await refuse(db, owner, id));
+  if (!(await deleteApp(db, owner, id))) await refuse(db, owner, id);
 }
 
 /** An app may manage only itself and the apps that it registered, as in RFC 7592. */

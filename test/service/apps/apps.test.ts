@@ -228,6 +228,23 @@ test("deleting an app ends its tokens, and content created with it stays (O84)",
   expect((await api.as(ana).delete(`/me/apps/${app.id}`)).status).toBe(404);
 });
 
+test("an app whose tracks and sessions take longer than an ordinary statement may run is deleted too", async () => {
+  const ana = await developer();
+  const { body: app } = await register(ana);
+  await sql(
+    `create function deleted_slowly() returns trigger language plpgsql as 'begin perform pg_sleep(5.5); return old; end'`,
+  );
+  await sql(
+    `create trigger deleted_slowly before delete on apps for each row when (old.id = ${app.id})
+     execute function deleted_slowly()`,
+  );
+  try {
+    expect((await api.as(ana).delete(`/me/apps/${app.id}`)).status).toBe(200);
+  } finally {
+    await sql("drop function deleted_slowly cascade");
+  }
+});
+
 test("another user's app counts as missing: no secret, no deletion, in no list", async () => {
   const { body: app } = await register(await developer());
   const ben = await developer();

@@ -1,0 +1,61 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../db/migrate.ts";
+import { startDatabase } from "./database.ts";
+
+const TRACKS = 12;
+const PIECE = 5;
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await migrate({ url: database.databaseUrl });
+  client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+}, 120_000);
+
+afterAll(async () => {
+  await client?.end();
+  await database?.stop();
+});
+
+test("every foreign key has an index, so that the end of an app or a user reads no whole table", async () => {
+  const { rows } = await client.query<{ key: string }>(
+    `select format('%s.%s', c.conrelid::regclass, a.attname) as key
+     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+       and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test("the app of a user who left is erased in pieces, however many tracks others made with it", async () => {
+  // The app and the tracks are of two users. Only the developer has no account any more.
+  await client.query(
+    `insert into users (id, username, permalink, disabled_at) values (1, 'left', 'left', now()), (2, 'stays', 'stays', null)`,
+  );
+  await client.query(
+    `insert into apps (id, client_id, secret_hash, owner_id, name, permalink, redirect_uris)
+     values (1, 'left', '', 1, '', 'left', '{}')`,
+  );
+  await client.query(
+    `insert into tracks (id, user_id, app_id, title, permalink, secret_hash, secret_sealed, original_key,
+       original_filename, original_content_size)
+     select n, 2, 1, n, n, n::text::bytea, '', n, '', 1 from generate_series(1, $1::int) n`,
+    [TRACKS],
+  );
+  const ofApp = async () =>
+    (await client.query<{ n: number }>("select count(*)::int as n from tracks where app_id = 1")).rows[0]?.n;
+  const left: unknown[] = [await ofApp()];
+  for (let more = true; more; ) {
+    const { rows } = await client.query<{ erased: { more: boolean } }>("select erase_some($1) as erased", [
+      PIECE,
+    ]);
+    left.push(await ofApp());
+    more = rows[0]?.erased.more ?? false;
+  }
+  expect(left.slice(0, 4)).toEqual([12, 7, 2, 0]);
+  expect((await client.query("select id from users order by id")).rows).toEqual([{ id: "2" }]);
+});
