@@ -1,0 +1,64 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../db/migrate.ts";
+import { startDatabase } from "./database.ts";
+
+/** Nearly all users and things have one mark of each kind. */
+const USUAL = 3_000;
+/** One user and one thing have many. */
+const MANY = 300;
+
+/** By table: the column beside the user's. */
+const MARKS = {
+  ...{ favorites: "track_id", reposts: "track_id", track_shares: "track_id" },
+  ...{ playlist_favorites: "playlist_id", playlist_reposts: "playlist_id" },
+  followings: "followee_id",
+};
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await migrate({ url: database.databaseUrl });
+  client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  const numbers = `generate_series(1, ${USUAL}) n`;
+  await client.query(`
+    insert into users (id, username, permalink) select n, 'u' || n, 'u' || n from ${numbers};
+    insert into tracks (id, user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
+      original_content_size) select n, n, '', n, n::text::bytea, '', n, '', 1 from ${numbers};
+    insert into playlists (id, user_id, title, permalink, secret_hash, secret_sealed)
+      select n, n, '', n, n::text::bytea, '' from ${numbers}`);
+  for (const [table, thing] of Object.entries(MARKS))
+    await client.query(`
+      insert into ${table} (user_id, ${thing}) select n, n % ${USUAL} + 1 from ${numbers};
+      insert into ${table} (user_id, ${thing}) select 1, n from generate_series(3, ${MANY}) n;
+      insert into ${table} (user_id, ${thing}) select n, 1 from generate_series(3, ${MANY}) n`);
+  await client.query("vacuum analyze");
+  await client.query("set plan_cache_mode = force_generic_plan");
+}, 300_000);
+
+afterAll(async () => {
+  await client?.end();
+  await database?.stop();
+});
+
+test.for(Object.entries(MARKS))(
+  "a look for one mark reads none of the many others of its user or its thing: %s, %s",
+  async ([table, thing]) => {
+    await client.query(
+      `prepare ${table} (bigint, bigint) as select from ${table} where user_id = $1 and ${thing} = $2`,
+    );
+    for (const [user, other] of [
+      [1, USUAL - 1],
+      [USUAL - 1, 1],
+    ]) {
+      const { rows } = await client.query<{ "QUERY PLAN": string }>(
+        `explain (analyze, costs off, timing off) execute ${table} (${user}, ${other})`,
+      );
+      const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+      expect(Number(/Rows Removed by Filter: (\d+)/.exec(plan)?.[1] ?? 0), plan).toBe(0);
+    }
+  },
+);
