@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { file, fileFields } from "../../functions/http/body/form-fields.ts";
-import type { SentFile } from "../../functions/http/body/multipart-body.ts";
+import type { LargeFiles, SentFile } from "../../functions/http/body/multipart-body.ts";
 import { readBody } from "../../functions/http/body/read.ts";
 import { HttpError } from "../../functions/http-error.ts";
 
@@ -19,11 +19,16 @@ const readable = (_key: string, value: unknown) =>
   value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value;
 
 /** The parsed body, or the status and causes of its refusal. */
-async function read(body: BodyInit, type: string | undefined = TYPE): Promise<Read> {
+async function read(
+  body: BodyInit,
+  type: string | undefined = TYPE,
+  large: LargeFiles = "refuse",
+): Promise<Read> {
   const app = new Hono();
-  app.post("/", async (c) =>
-    c.body(JSON.stringify({ body: await readBody(c, ["json", "multipart"], fileFields(Schema)) }, readable)),
-  );
+  app.post("/", async (c) => {
+    const parsed = await readBody(c, ["json", "multipart"], fileFields(Schema), large);
+    return c.body(JSON.stringify({ body: parsed }, readable));
+  });
   app.onError((error, c) =>
     error instanceof HttpError
       ? c.json({ status: error.status, causes: error.causes })
@@ -235,6 +240,29 @@ test.each<[string, BodyInit, number, string]>([
   const refused = await read(body);
   expect(refused).toMatchObject({ status });
   expect(refused.causes?.join()).toContain(cause);
+});
+
+test("a file that repeats is refused before it is read, or many would fill the memory", async () => {
+  const copy = artwork('filename="a.png"', "x".repeat(900_000)).replace("--b0undary--\r\n", "");
+  let sent = 0;
+  const long = new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      sent++;
+      controller.enqueue(new TextEncoder().encode(sent < 50 ? copy : "--b0undary--\r\n"));
+      if (sent < 50) return;
+      controller.close();
+      controller.byobRequest?.respond(0);
+    },
+  });
+  const refused = await read(long, TYPE, "cut");
+  expect(refused).toEqual({ status: 400, causes: ["track[artwork_data] was sent more than once"] });
+  expect(sent).toBeLessThan(10);
+});
+
+test("a part that names no file is not kept in part, though large files are cut", async () => {
+  const unnamed = part('Content-Disposition: form-data; name="x"; filename=""', "x".repeat(10_000));
+  expect(await read(whole(unnamed), TYPE, "cut")).toMatchObject({ status: 413 });
 });
 
 test.each([

@@ -45,6 +45,8 @@ export async function readMultipart(
     tooLarge(`The body may hold ${sizeInWords(maxBytes)} at most`);
   const fields: [string, unknown][] = [];
   for await (const part of partsOf(c)) {
+    // Refuses a repeated file before it is read: many copies would fill the memory.
+    if (part.kind === "file") formObject([...fields, [part.name, undefined]]);
     const value = part.kind === "field" ? part.value : await receive(part, files.get(part.name), large);
     if (value !== undefined) fields.push([part.name, value]);
   }
@@ -59,8 +61,9 @@ export async function receive(
 ): Promise<SentFile | undefined> {
   const { name, filename, type } = part;
   if (maxBytes === undefined && filename) invalid(`${name}: no file is expected here`);
-  const content = large === "cut" ? startOf(part.content, maxBytes ?? 0) : part.content;
-  const bytes = await collect(content, large === "cut" ? MAX_CUT_FORM_BYTES : (maxBytes ?? 0), `${name}:`);
+  const isCut = large === "cut" && maxBytes !== undefined;
+  const content = isCut ? startOf(part.content, maxBytes) : part.content;
+  const bytes = await collect(content, isCut ? MAX_CUT_FORM_BYTES : (maxBytes ?? 0), `${name}:`);
   if (!bytes.byteLength && !filename) return undefined;
   if (!bytes.byteLength) invalid(`${name}: the file is empty`);
   return { filename, type, bytes };
