@@ -30,6 +30,16 @@ document.addEventListener("turbo:load", () => {
   places = [];
 });
 
+/**
+ * A form that leads back to its page shows it anew. Turbo compares addresses with their fragment, which no reply
+ * has: a page at `#comments` would be left for a new one, without what was typed, and scrolled to its top.
+ */
+document.addEventListener("turbo:before-fetch-response", ({ target, detail }) => {
+  const { redirected, location: to } = detail.fetchResponse;
+  if (!target.matches?.("form") || !redirected || to.origin !== location.origin) return;
+  if (to.pathname + to.search === location.pathname + location.search) target.dataset.turboAction = "replace";
+});
+
 /** A form that reaches nobody leaves the page as it was, so the page says so until the next try or page. */
 const UNSENT = "The service could not be reached. Check your connection and try again.";
 const sayUnsent = (text) => {
