@@ -10,14 +10,14 @@ const FAULTS_OF_FILES: Record<string, string> = {
   oversized: "The file decodes to far more audio than its size allows.",
 };
 
-/** The same where an operator, or a limit, ended it. */
+/** The same where an operator ended it. A retry is refused. */
 const ENDED: Record<string, string> = {
   dropped: "An operator stopped the encoding of this file.",
-  over_quota: "The track is longer than your quota of upload time has left.",
 };
 
-/** The same for failures of the service. */
+/** The same for failures of the service, and for a limit that may be raised. */
 const FAULTS_OF_OURS: Record<string, string> = {
+  over_quota: "The track is longer than your quota of upload time has left.",
   source_unavailable: "The uploaded file could not be read from storage.",
   source_interrupted: "Reading the uploaded file from storage was interrupted.",
   output_unavailable: "The encoded audio could not be written to storage.",
@@ -33,7 +33,7 @@ const FAULTS_OF_OURS: Record<string, string> = {
 export const reasonSentence = (code: string): string =>
   FAULTS_OF_FILES[code] ?? FAULTS_OF_OURS[code] ?? ENDED[code] ?? "Encoding failed.";
 
-export const mayRetry = (code: string): boolean => !Object.hasOwn(FAULTS_OF_FILES, code);
+export const mayRetry = (code: string): boolean => !Object.hasOwn({ ...FAULTS_OF_FILES, ...ENDED }, code);
 
 /** Explains a flaw of a track that plays nevertheless. */
 const WARNINGS: Record<string, string> = {

@@ -100,13 +100,17 @@ describe("a failed track", () => {
     expect(state).not.toBe("failed");
   });
 
-  test("has no such button if the file was the cause", async () => {
-    const owner = await createUser();
-    await createTrack(owner, { state: "failed" });
-    const { html } = await (await enter(owner)).get("web", "/you/tracks");
-    expect(html).toContain("upload another file");
-    expect(html).not.toContain("retry-track");
-  });
+  test.for(["undecodable", "dropped"])(
+    "has no such button after '%s', which no retry mends",
+    async (code) => {
+      const owner = await createUser();
+      const { id } = await createTrack(owner, { state: "failed" });
+      await sql("update encoding_jobs set failure_reason = $2 where track_id = $1", [id, code]);
+      const { html } = await (await enter(owner)).get("web", "/you/tracks");
+      expect(html).toContain("upload another file");
+      expect(html).not.toContain("retry-track");
+    },
+  );
 });
 
 describe("deleting a track", () => {
