@@ -25,6 +25,7 @@ export const EpisodeForm = ({ track, action, state, isSent, token, isSaved }: Ep
     <section class="card text-page">
       <p class="eyebrow">Episode</p>
       <h1>{track.title}</h1>
+      <a href={action.replace(/\/episode$/, "")}>Back to the track</a>
       {isSaved && (
         <p class="notice" role="status">
           Saved. Podcast programs see it when they next look.

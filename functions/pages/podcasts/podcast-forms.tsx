@@ -30,6 +30,7 @@ export const PodcastForms = ({ set, action, feed, state, token, isSaved }: Podca
     <section class="card text-page">
       <p class="eyebrow">Podcast</p>
       <h1>{set.title}</h1>
+      <a href={action.replace(/\/podcast$/, "")}>Back to the set</a>
       {isSaved && (
         <p class="notice" role="status">
           Saved. Podcast programs see it when they next look.

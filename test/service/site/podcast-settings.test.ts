@@ -68,6 +68,7 @@ describe("the podcast fields of a set", () => {
     expect(html).toContain('value="Ana &amp; Bo"');
     expect(html).toMatch(/value="Society &amp; Culture &gt; Documentary" selected/);
     expect(html).toContain(`${path}/feed.xml"`);
+    expect(html).toContain(`<a href="${path}">Back to the set</a>`);
   });
 
   test.each([
@@ -138,7 +139,9 @@ describe("a track as an episode", () => {
       url: "https://t.example/a.vtt",
       type: "text/vtt",
     });
-    expect((await owner.get("web", path())).html).toContain('value="https://t.example/a.vtt"');
+    const { html } = await owner.get("web", path());
+    expect(html).toContain('value="https://t.example/a.vtt"');
+    expect(html).toContain(`<a href="${path().replace("/episode", "")}">Back to the track</a>`);
     await send(path(), { season: "", number: "", explicit: "", transcript_url: "" });
     expect(childrenOf(await item(), "podcast:transcript")).toEqual([]);
   });
