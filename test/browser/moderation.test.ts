@@ -88,6 +88,10 @@ test("operators' pages fit 390 pixels, have no faults of access, and are worked 
     [track.id, `${stack.urls.web}/${ana.username}/${UNBROKEN}`, words],
   );
   const { page, complaints } = await openAsOperator(browser, { viewport: { width: 390, height: 800 } });
+  const gap = await page.evaluate<number>(
+    "document.querySelector('#main h2').getBoundingClientRect().top - document.querySelector('#main dl').getBoundingClientRect().bottom",
+  );
+  expect(gap).toBeGreaterThan(16);
   const paths = ["", "/mails", "/quotas", `/users/${ana.id}`, `/users/${ana.id}/delete`, "/users", "/tracks"];
   for (const path of [...paths, `/tracks/${track.id}`, "/reports", "/log", "/jobs", "/apps"]) {
     await page.goto(`${stack.urls.web}/admin${path}`);

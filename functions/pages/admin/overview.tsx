@@ -59,7 +59,7 @@ overview.form("/admin/counters/recount", async (c) => {
 
 /** Says when counters were compared with their rows: each night, and within five minutes when an operator asks. */
 const Recounts = ({ of, acting }: { of: Overview["recounts"]; acting: Acting }) => (
-  <section>
+  <section class="admin-recounts">
     <h2>Counters</h2>
     {of.length > 0 && (
       <ul class="card connected admin-rows">
