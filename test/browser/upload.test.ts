@@ -63,6 +63,16 @@ test("dropped files become private tracks with the words and the picture of thei
   expect(complaints).toEqual([]);
 });
 
+test("a link that the browser does not copy is not said to be copied", async () => {
+  const { page } = await visit();
+  await choose(page, await taggedFile("link.mp3", "Linked"));
+  const card = cardOf(page, "Linked");
+  await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'))");
+  await card.getByRole("button", { name: /^Copy/ }).click();
+  await card.getByText("Press Ctrl+C").waitFor();
+  expect(await card.getByText("Copied").count()).toBe(0);
+});
+
 test("what is saved while bytes go counts, and only what is saved makes a track public", async () => {
   const { page } = await visit();
   let open = () => {};

@@ -1,17 +1,12 @@
+import { copyFrom } from "./copy.js";
+
 /** Adds buttons that copy to the addresses of a page's "Share". */
 
 function addCopyButton(field) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "act" });
   button.textContent = "Copy";
   button.addEventListener("click", async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-      button.textContent = "Copied";
-    } catch {
-      // The text is selected, so the keyboard copies it.
-      button.textContent = "Press Ctrl+C";
-    }
+    button.textContent = await copyFrom(field);
   });
   field.closest("label").after(button);
 }
@@ -25,6 +20,10 @@ class SharePanel extends HTMLElement {
       addCopyButton(field);
     }
     for (const label of this.querySelectorAll(".share-moment")) label.hidden = false;
+    // Another address is not copied yet.
+    this.addEventListener("change", () => {
+      for (const button of this.querySelectorAll("button")) button.textContent = "Copy";
+    });
   }
 }
 

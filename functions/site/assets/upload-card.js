@@ -1,3 +1,4 @@
+import { copyFrom } from "./copy.js";
 import { bytesText, timeText } from "./upload-kinds.js";
 import { isMoving } from "./upload-list.js";
 
@@ -69,10 +70,7 @@ export class Card {
   }
 
   async #copy() {
-    const input = this.#of("link");
-    input.select();
-    await navigator.clipboard?.writeText(input.value).catch(() => {});
-    this.#of("copied").textContent = "Copied";
+    this.#of("copied").textContent = await copyFrom(this.#of("link"));
   }
 
   update() {
@@ -141,7 +139,9 @@ export class Card {
     if (name.textContent !== title) name.textContent = title;
     this.#of("page").href = permalink_url;
     this.#of("page").hidden = false;
-    this.#of("link").value = isPrivate ? `${permalink_url}/${secret_token}` : permalink_url;
+    const link = isPrivate ? `${permalink_url}/${secret_token}` : permalink_url;
+    if (this.#of("link").value !== link) this.#of("copied").textContent = "";
+    this.#of("link").value = link;
     this.#of("link-hint").textContent = isPrivate
       ? "Private: only people with this link can listen."
       : "Public: anyone can find and hear it.";
