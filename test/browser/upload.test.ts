@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
@@ -61,6 +62,28 @@ test("dropped files become private tracks with the words and the picture of thei
     expect(await play.getAttribute("data-play")).toBe(String(track?.id));
   }
   expect(complaints).toEqual([]);
+});
+
+test("a dropped folder gives its audio in the order of its names, and one without audio is refused", async () => {
+  // Another person's, because the next tests' pages would show what is not sent yet.
+  const { page } = await browser.visit(uploadUrl(), await signedIn(await createUser()));
+  const folder = mkdtempSync(join(tmpdir(), "soundpost-dropped-"));
+  mkdirSync(join(folder, "Album", "Disc 2"), { recursive: true });
+  mkdirSync(join(folder, "Pictures"));
+  for (const path of ["10 b.mp3", "9 a.mp3", "cover.jpg", "._9 a.mp3", "Disc 2/1 c.flac"])
+    writeFileSync(join(folder, "Album", path), `hollow ${path}`);
+  const mouse = await page.context().newCDPSession(page);
+  const files = ["Album", "Pictures"].map((name) => join(folder, name));
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await mouse.send("Input.dispatchDragEvent", { type, x: 300, y: 200, data });
+  await expect.poll(() => page.locator("[data-part=name]").allTextContents()).toHaveLength(3);
+  const titles = await page
+    .locator(".upload [name=title]")
+    .evaluateAll((all) => all.map(({ value }) => value));
+  expect(titles).toEqual(["9 a", "10 b", "1 c"]);
+  const refusals = page.getByRole("alert").getByRole("listitem");
+  expect(await refusals.allTextContents()).toEqual(["The folder Pictures holds no audio files."]);
 });
 
 test("a link that the browser does not copy is not said to be copied", async () => {

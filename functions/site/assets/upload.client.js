@@ -1,4 +1,5 @@
 import { Card, totalText } from "./upload-card.js";
+import { filesOf } from "./upload-drop.js";
 import { setApi } from "./upload-item.js";
 import { add, addBegun } from "./upload-items.js";
 import { refusalOf } from "./upload-kinds.js";
@@ -66,17 +67,17 @@ class UploadDesk extends HTMLElement {
     this.#part("drop").classList.toggle("over", isOver);
   }
 
-  #drop(event) {
+  async #drop(event) {
     this.#drag(event, false);
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (!files.length) return;
+    if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
-    this.#take(files);
+    const { files, refusals } = await filesOf(event.dataTransfer);
+    this.#take(files, refusals);
   }
 
-  #take(files) {
+  #take(files, refusedFolders = []) {
     const refusals = files.map((file) => refusalOf(file, Number(this.dataset.maxBytes)));
-    const lines = refusals.filter(Boolean).map((text) => {
+    const lines = [...refusedFolders, ...refusals.filter(Boolean)].map((text) => {
       const line = document.createElement("li");
       line.textContent = text;
       return line;
