@@ -58,3 +58,33 @@ test("an older version refuses the newer database and changes nothing; the newer
   expect(await rows("SELECT name, checksum FROM ledger.functions ORDER BY name")).toEqual(functions);
   expect(await migrate({ url, refuseNewer: true })).toBe(0);
 });
+
+test("names that were indexed with vowel marks are found without them after the upgrade", async () => {
+  const before = mkdtempSync(join(tmpdir(), "soundpost-older-"));
+  const all = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
+  for (const name of all.filter((one) => one < "0020")) cpSync(join(MIGRATIONS, name), join(before, name));
+  const marked = await startDatabase();
+  const client = new pg.Client({ connectionString: marked.databaseUrl });
+  await client.connect();
+  const found = async (q: string) => {
+    const matches = "document @@ to_tsquery('simple', search_text($1))";
+    const text = `SELECT (SELECT count(*) FROM users WHERE ${matches})::int AS users,
+      (SELECT count(*) FROM track_search WHERE ${matches})::int AS tracks,
+      (SELECT count(*) FROM playlist_search WHERE ${matches})::int AS playlists`;
+    return (await client.query(text, [q])).rows[0];
+  };
+  try {
+    await migrate({ url: marked.databaseUrl, directory: before });
+    await client.query(`INSERT INTO users (permalink, username, full_name) VALUES ('ana', 'Ana', 'שָׁלוֹם');
+      INSERT INTO tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
+      SELECT id, 'שָׁלוֹם', 'shalom', 'a', 'b', 'u/1', 'a.flac', 7 FROM users;
+      INSERT INTO playlists (user_id, title, permalink, secret_hash, secret_sealed) SELECT id, 'שָׁלוֹם', 'shalom', 'c', 'd' FROM users`);
+    expect(await found("שלום")).toEqual({ users: 0, tracks: 0, playlists: 0 });
+    expect(await migrate({ url: marked.databaseUrl })).toBeGreaterThan(0);
+    expect(await found("שלום")).toEqual({ users: 1, tracks: 1, playlists: 1 });
+  } finally {
+    await client.end();
+    await marked.stop();
+    rmSync(before, { recursive: true });
+  }
+});
