@@ -10,8 +10,15 @@ BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtext('dispatch_webhook_deliveries')) THEN
     RETURN '[]';
   END IF;
-  WITH due AS (
-    SELECT d.id, d.next_attempt_at, w.target_host, w.user_id FROM webhooks w, LATERAL (
+  -- Steps through the index of pending deliveries from webhook to webhook. Most webhooks have none.
+  WITH RECURSIVE waiting AS (
+    (SELECT webhook_id FROM webhook_deliveries WHERE state = 'pending' ORDER BY webhook_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.webhook_id FROM webhook_deliveries d WHERE d.state = 'pending' AND d.webhook_id > p.webhook_id
+      ORDER BY d.webhook_id LIMIT 1)
+    FROM waiting p WHERE p.webhook_id IS NOT NULL
+  ), due AS (
+    SELECT d.id, d.next_attempt_at, w.target_host, w.user_id FROM waiting p JOIN webhooks w ON w.id = p.webhook_id, LATERAL (
       SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
       WHERE d.webhook_id = w.id AND d.state = 'pending' AND d.next_attempt_at <= now()
         AND CASE WHEN d.dispatched_at IS NULL AND d.tries = 0 THEN d.next_attempt_at < now() - interval '5 seconds'

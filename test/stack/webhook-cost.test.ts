@@ -1,0 +1,67 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../db/migrate.ts";
+import { startDatabase } from "./database.ts";
+
+const WEBHOOKS = 20_000;
+/** Two webhooks with a delivery that is due, one whose delivery waits, and what belongs to them. */
+const FEW_ROWS = 40;
+
+let database: Awaited<ReturnType<typeof startDatabase>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await migrate({ url: database.databaseUrl });
+  client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  await client.query("insert into users (id, username, permalink) values (1, 'one', 'one')");
+  await client.query(
+    `insert into apps (id, client_id, secret_hash, owner_id, name, permalink, redirect_uris)
+     values (1, 'one', '', 1, '', 'one', '{}')`,
+  );
+  await client.query(
+    `insert into webhooks (id, user_id, app_id, url, target_hash, target_host, events, secret_sealed)
+     select n, 1, 1, '', n::text::bytea, 'h' || n, '{}', '' from generate_series(1, $1::int) n`,
+    [WEBHOOKS],
+  );
+  await client.query(
+    `insert into webhook_deliveries (id, webhook_id, event, data, state, next_attempt_at)
+     select n, n, 'webhook.test', '{}', 'delivered', null from generate_series(1, $1::int) n`,
+    [WEBHOOKS],
+  );
+  await client.query(
+    `update webhook_deliveries set state = 'pending', next_attempt_at = now() +
+       case when id = 900 then interval '1 hour' else interval '-1 minute' end
+     where id in (7, 900, 1900)`,
+  );
+  await client.query("vacuum analyze");
+}, 120_000);
+
+afterAll(async () => {
+  await client?.end();
+  await database?.stop();
+});
+
+async function rowsRead(): Promise<number> {
+  const { rows } = await client.query<{ read: number }>(
+    `select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::float8 as read from pg_stat_xact_user_tables
+     where relname in ('webhooks', 'webhook_deliveries', 'users', 'apps')`,
+  );
+  return rows[0]?.read ?? 0;
+}
+
+test("due deliveries are found without a look at each webhook", async () => {
+  // A transaction keeps the counts stable.
+  await client.query("begin");
+  try {
+    const before = await rowsRead();
+    const { rows } = await client.query<{ due: number[] }>(
+      `select dispatch_webhook_deliveries(10, 100, '{"name": "webhook-deliveries", "max": 600, "window_s": 60}') as due`,
+    );
+    expect(rows[0]?.due.toSorted((one, other) => one - other)).toEqual([7, 1900]);
+    expect((await rowsRead()) - before).toBeLessThan(FEW_ROWS);
+  } finally {
+    await client.query("rollback");
+  }
+});
