@@ -1,6 +1,7 @@
+-- A plan for any author walks the index of its comments. One for a busy author might read all that is newer elsewhere.
 CREATE OR REPLACE FUNCTION list_user_comments(
   p_session bigint, p_client text, p_user bigint, p_author bigint, p_before bigint, p_offset integer, p_limit integer
-) RETURNS json LANGUAGE plpgsql STABLE AS $$
+) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   PERFORM FROM users u WHERE u.id = p_author AND u.disabled_at IS NULL;
