@@ -1,5 +1,6 @@
 -- Renews the place in feeds of what becomes public for the first time. Hiding and showing it again would otherwise bring it
--- before all followers as often as its owner likes.
+-- before all followers as often as its owner likes. A track that is put back keeps its place: its takedown may be older than
+-- `was_public`.
 CREATE OR REPLACE FUNCTION date_publication() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF new.sharing = 'private' THEN
@@ -11,6 +12,6 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE TRIGGER publication_is_dated BEFORE UPDATE OF sharing ON tracks FOR EACH ROW
-WHEN (old.sharing <> new.sharing) EXECUTE FUNCTION date_publication();
+WHEN (old.sharing <> new.sharing AND old.taken_down_at IS NULL) EXECUTE FUNCTION date_publication();
 CREATE OR REPLACE TRIGGER publication_is_dated BEFORE UPDATE OF sharing ON playlists FOR EACH ROW
 WHEN (old.sharing <> new.sharing) EXECUTE FUNCTION date_publication();

@@ -6,6 +6,7 @@ import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, type StoredTrack } from "../../support/tracks.ts";
+import { itemsOf } from "../feed/feed.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 
 let owner: Person;
@@ -116,6 +117,16 @@ test("the owner reads why, keeps the file, and cannot publish it", async () => {
   await putBack(track);
   const back = (await api.as(owner).get<Track>(path)).body;
   expect([back.access, back.sharing, back.takedown]).toEqual(["playable", "public", undefined]);
+});
+
+test("a track that was taken down before publications were noted is put back at its place in feeds", async () => {
+  const [artist, reader] = [await createUser(), await createUser()];
+  await api.as(reader).put(`/me/followings/${artist.id}`);
+  const [track, later] = [await createPlayableTrack(artist), await createPlayableTrack(artist)];
+  await takeDown(track);
+  await sql("update tracks set was_public = false where id = $1", [track.id]);
+  await putBack(track);
+  expect(await itemsOf(reader)).toEqual([`track ${later.id}`, `track ${track.id}`]);
 });
 
 test("a track that its owner made private during the takedown is not published when it is put back", async () => {
