@@ -21,7 +21,7 @@ export const entriesAround = (element) =>
 
 /** The address of the page where a list goes on. */
 export const furtherOf = (list) =>
-  list?.closest("section, article")?.querySelector(".paging [rel=next]")?.href;
+  list?.closest("section, article, main")?.querySelector(".paging [rel=next]")?.href;
 
 const isCurrent = (entry) => player.entry !== undefined && keyOf(entry) === keyOf(player.entry);
 
