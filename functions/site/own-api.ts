@@ -76,6 +76,13 @@ export async function writeApi<Body = unknown>(
   throw new SignInNeeded();
 }
 
+/** Deletes something by its id as the signed-in reader. If another window has done it, the page that follows shows so. */
+export const deleteInApi = (c: Context<AppEnv>, path: string): Promise<unknown> =>
+  writeApi(c, "DELETE", path).catch((error) => {
+    const isGone = error instanceof ApiRefusal && error.status === 404 && /\/\d+(?:\?|$)/.test(path);
+    if (!isGone) throw error;
+  });
+
 /** Runs a statement of the site's own as the signed-in reader, where the API has no endpoint. Throws `SignInNeeded`. */
 export async function asReader<Found>(
   c: Context<AppEnv>,

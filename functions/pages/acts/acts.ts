@@ -4,7 +4,7 @@ import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { ACT } from "../../site/bar.tsx";
 import { readOwnForm } from "../../site/form-guard.ts";
-import { writeApi } from "../../site/own-api.ts";
+import { deleteInApi, writeApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSiteError } from "../../site/site-page.tsx";
 
@@ -25,7 +25,7 @@ const post =
 const remove =
   (path: (id: number, fields: Fields) => string): Act =>
   (c, id, fields) =>
-    writeApi(c, "DELETE", path(id, fields) + secretQuery(fields));
+    deleteInApi(c, path(id, fields) + secretQuery(fields));
 
 /** A private link's token opens its track to acts too. */
 const secretQuery = ({ secret_token }: Fields): string =>
@@ -46,7 +46,7 @@ const ACTS: Record<string, Act> = {
   "add-to-set": (c, id, { track = "" }) =>
     writeApi(c, "PUT", `/playlists/${id}`, { playlist: { tracks: [{ id: track }] } }),
   "remove-from-set": (c, id, { track = "" }) =>
-    writeApi(c, "DELETE", `/playlists/${id}/tracks/${encodeURIComponent(track)}`),
+    deleteInApi(c, `/playlists/${id}/tracks/${encodeURIComponent(track)}`),
   follow: put((id) => `/me/followings/${id}`),
   unfollow: remove((id) => `/me/followings/${id}`),
   "delete-comment": remove((id, { track = "" }) => `/tracks/${encodeURIComponent(track)}/comments/${id}`),

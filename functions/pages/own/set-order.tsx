@@ -5,7 +5,7 @@ import { Routes } from "../../http/route.ts";
 import { unwrap } from "../../playlists/errors.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { ownPath } from "../../site/next.ts";
-import { asReader, writeApi } from "../../site/own-api.ts";
+import { asReader, deleteInApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { formPage, showSiteError } from "../../site/site-page.tsx";
 import { clock } from "../../site/words.ts";
@@ -21,7 +21,7 @@ setOrder.form("/you/sets/:id{[1-9][0-9]{0,15}}/tracks", async (c) => {
   const sent = await readOwnForm(c, orderPath(id));
   const page = formPage(c, ownPath(sent.next, "/you/sets"));
   if (sent.remove) {
-    await writeApi(c, "DELETE", `/playlists/${id}/tracks/${encodeURIComponent(sent.remove)}`);
+    await deleteInApi(c, `/playlists/${id}/tracks/${encodeURIComponent(sent.remove)}`);
     return seeOther(c, `${page}#tracks`);
   }
   const [how = "", moved = ""] = (sent.move ?? "").split(" ");

@@ -184,7 +184,8 @@ describe("the order of a set", () => {
     await send({ move: "sideways 1" });
     expect((await send({ move: "up \r\nX:1" })).status).toBe(303);
     expect(await idsIn(id)).toEqual(ids);
-    expect((await send({ remove: String(ids[1]) })).status).toBe(303);
+    // The second comes from a window that still shows the track.
+    for (let time = 0; time < 2; time++) expect((await send({ remove: String(ids[1]) })).status).toBe(303);
     expect(await idsIn(id)).toEqual([ids[0], ids[2]]);
   });
 
@@ -212,6 +213,8 @@ describe("adding a track to a set", () => {
       const reply = await browser.post("web", action, fieldsIn(html, action));
       expect([reply.status, `${reply.location?.pathname}${reply.location?.search}`]).toEqual([303, path]);
       expect(await idsIn(id)).toEqual(expected);
+      // Another window still has the button.
+      expect((await browser.post("web", action, fieldsIn(html, action))).status).toBe(303);
     }
   });
 

@@ -3,7 +3,7 @@ import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createRetryableTrack, createTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
-import { threeHosts } from "./three-hosts.ts";
+import { fieldsIn, threeHosts } from "./three-hosts.ts";
 
 const service = await threeHosts();
 let ana: Person;
@@ -184,11 +184,12 @@ describe("comments", () => {
       [fan, first],
       [ana, second],
     ] as const) {
-      const reply = await (await signedIn(person)).submit(
-        pathOf("moderated"),
-        `/you/acts/delete-comment/${id}`,
-      );
-      expect(reply.status).toBe(303);
+      const browser = await signedIn(person);
+      const { html } = await browser.get("web", pathOf("moderated"));
+      const action = `/you/acts/delete-comment/${id}`;
+      // The second comes from a window that still shows the comment.
+      for (let time = 0; time < 2; time++)
+        expect((await browser.post("web", action, fieldsIn(html, action))).status).toBe(303);
     }
     expect(await sql("select from comments where track_id = $1", [track.id])).toHaveLength(0);
   });
