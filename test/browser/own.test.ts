@@ -159,6 +159,15 @@ describe("the order of a set", () => {
     );
   });
 
+  test("is not said to be as shown when a track was taken out in another window meanwhile", async () => {
+    const json = { playlist: { title: "Weeks", tracks: ids.map((id) => ({ id })) } };
+    const { id, permalink } = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+    const { page } = await visit(`/${ana.username}/sets/${permalink}/edit`);
+    await api.as(ana).delete(`/playlists/${id}/tracks/${ids[2]}`);
+    await page.getByRole("button", { name: "Move Evening up" }).click();
+    await page.getByText("The set was changed in another window.").waitFor();
+  });
+
   test("is shown by the set's page after Back", async () => {
     const { page } = await visit(path().replace("/edit", ""));
     await page.getByRole("link", { name: "Edit", exact: true }).click();

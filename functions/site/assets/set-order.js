@@ -90,8 +90,11 @@ class SetOrder extends HTMLElement {
     Turbo.cache.clear();
     const { was, now } = await reply.json();
     const version = document.querySelector("input[name=version]");
-    // Another window's change stays noticed when the fields are saved.
+    // Another window's change stays noticed when the fields are saved. Its tracks may be others, too.
     if (version?.value === was) version.value = now;
+    else
+      this.querySelector("[role=status]").textContent =
+        "The set was changed in another window. Reload the page to see its tracks.";
   }
 }
 
