@@ -4,6 +4,7 @@ import { imagePrefix } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
+import { dropCached } from "../http/files/edge-cache.ts";
 import { serveObject } from "../http/files/stored-file.ts";
 import { Routes } from "../http/route.ts";
 import { assetUrl } from "../site/assets.ts";
@@ -50,9 +51,14 @@ images.get(
 async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   const [, version = "", format = ""] = FILE.exec(file) ?? [];
   if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
-  if (await isClosed(c.var.db, version)) return notFound("Picture");
+  const key = `${imagePrefix(version)}${format}.jpg`;
+  if (await isClosed(c.var.db, version)) {
+    // Nothing closes it any more once its rows are erased.
+    dropCached(c, key);
+    return notFound("Picture");
+  }
   return serveObject(c, openStorage(c.env).objects, {
-    key: `${imagePrefix(version)}${format}.jpg`,
+    key,
     contentType: "image/jpeg",
     cacheControl: IMMUTABLE,
     cachedForS: CACHED_FOR_S,

@@ -50,6 +50,10 @@ const put = async (address: string, bytes: Uint8Array, cachedForS: number): Prom
     }),
   );
 
+/** Drops a file from the cache of this data centre, after the reply. */
+export const dropCached = (c: Context<AppEnv>, name: string): void =>
+  c.executionCtx.waitUntil(caches.default.delete(addressOf(c.env, name)).catch(complain));
+
 let complained = false;
 
 /** Logs once an isolate, because each request would fail alike. */

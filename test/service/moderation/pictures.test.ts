@@ -4,7 +4,9 @@ import { api } from "../../support/api.ts";
 import { createForm, createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
+import { swept } from "../encoding/sweep.support.ts";
 
 const BECAUSE = ["--reason", "Somebody else drew it"];
 
@@ -55,4 +57,26 @@ test.concurrent("a suspended user's pictures go too, and come back with the user
   await operate("user restore", "--user", owner.username);
   await becomes(body.avatar_url, 200);
   expect((await fetch(picture)).status).toBe(200);
+});
+
+test.concurrent("a picture that a suspension closed stays closed when the user is deleted, also by caches", async () => {
+  const withPicture = async () => {
+    const owner = await createUser();
+    const form = createForm({ "user[avatar_data]": await createPng(120, 120) });
+    const { body } = await api.as(owner).put<{ avatar_url: string }>("/me", form);
+    expect((await fetch(body.avatar_url)).status).toBe(200);
+    return { owner, picture: body.avatar_url };
+  };
+  const [gone, other] = [await withPicture(), await withPicture()];
+  const act = (name: string) => operate(`user ${name}`, "--user", String(gone.owner.id), ...BECAUSE);
+  const disable = (at: string) => sql(`update users set disabled_at = ${at} where id = $1`, [other.owner.id]);
+  await act("suspend");
+  await becomes(gone.picture, 404);
+  await act("delete");
+  await swept(() => sql("select 1 from users where id = $1", [gone.owner.id])).toEqual([]);
+  // Disabled without a suspension, like one who has left and is not erased yet. The list was renewed when this picture closes.
+  await disable("now()");
+  await becomes(other.picture, 404);
+  expect((await fetch(gone.picture)).status).toBe(404);
+  await disable("null");
 });
