@@ -37,7 +37,7 @@ const Settings = {
     .enum(["client_secret_basic", "client_secret_post"], "must be client_secret_basic or client_secret_post")
     .default("client_secret_basic"),
   /** Expected `iss` of an answer, if the service sends one. RFC 9207 */
-  issuer: z.url().optional(),
+  issuer: z.url("must be an address").optional(),
   scope: z.string().optional(),
   /**
    * Endpoint that lists the profiles one consent connects. `service` names them if they are of another kind,

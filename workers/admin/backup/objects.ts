@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOG, SNAPSHOT } from "../../local/object-store/catalog.ts";
 import type { ProcessIdentity } from "../../local/stack/processes.ts";
-import { type Checksums, copyFile } from "./copying.ts";
+import { type Checksums, copyFile, flush } from "./copying.ts";
 
 const SNAPSHOT_PATIENCE_MS = 60_000;
 const TRIES = 5;
@@ -66,8 +66,9 @@ const isWhole = (from: string, copy: string): boolean => {
 
 /** Replaces damaged copies, by their paths in the backup, if the original is still there. Other files are left. */
 export async function copyAgain(directory: string, backup: string, damaged: string[]): Promise<void> {
-  for (const path of damaged.filter((one) => one.startsWith(BLOBS)))
-    await copyFile(join(directory, path), join(backup, path));
+  const copies = damaged.filter((one) => one.startsWith(BLOBS));
+  for (const path of copies) await copyFile(join(directory, path), join(backup, path));
+  if (copies.length) flush(backup);
 }
 
 /** Returns `undefined` if a file is gone that an object needs. */
