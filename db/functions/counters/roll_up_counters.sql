@@ -1,8 +1,8 @@
--- Adds pending deltas to their counters and returns their number. Skips locked subjects and leaves their deltas for the
--- next call.
+-- Adds pending deltas to their counters and returns their number. Waits for nobody: locked deltas, and those of locked
+-- subjects, are left for the next call.
 CREATE OR REPLACE FUNCTION roll_up_counters(p_limit integer) RETURNS integer LANGUAGE sql AS $$
   WITH batch AS MATERIALIZED (
-    SELECT id, kind, subject_id FROM counter_deltas ORDER BY id LIMIT p_limit
+    SELECT id, kind, subject_id FROM counter_deltas ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED
   ), held_tracks AS MATERIALIZED (
     SELECT t.id FROM tracks t WHERE t.id IN (SELECT subject_id FROM batch WHERE kind = 'track')
     FOR NO KEY UPDATE SKIP LOCKED

@@ -1,5 +1,5 @@
 -- Folds the pending deltas of a busy subject into one row without locking the subject. A viral track then has hundreds
--- of deltas pending, not thousands. Only a roll-up of the same deltas may wait, as long as one favorite takes.
+-- of deltas pending, not thousands. Neither it nor a roll-up waits for the other's deltas.
 CREATE OR REPLACE FUNCTION fold_counter_deltas() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   WITH pending AS MATERIALIZED (

@@ -18,7 +18,7 @@ let user: number;
 let token: string;
 
 beforeAll(async () => {
-  faulty = await startFaultyStack();
+  faulty = await startFaultyStack({ APP_REGISTRATIONS_PER_HOUR: "off" });
   ({ auth, database } = faulty);
   send = sender(faulty);
   // Values of the tracks, apps and uploads below.
