@@ -1,5 +1,5 @@
--- Where a user and a thing have one mark each on average, the planner takes all indexes of a look for one mark for equally
--- cheap, and may read everything that a busy user or a popular thing has. Two on average, and the key is always cheaper.
+-- The planner takes all indexes of a look for one mark for equally cheap if users and things have one mark each on average,
+-- and may then read all that a busy user or a popular thing has. With two on average the key is always cheaper.
 ALTER TABLE favorites ALTER COLUMN user_id SET (n_distinct = -0.5), ALTER COLUMN track_id SET (n_distinct = -0.5);
 ALTER TABLE reposts ALTER COLUMN user_id SET (n_distinct = -0.5), ALTER COLUMN track_id SET (n_distinct = -0.5);
 ALTER TABLE track_shares ALTER COLUMN user_id SET (n_distinct = -0.5), ALTER COLUMN track_id SET (n_distinct = -0.5);

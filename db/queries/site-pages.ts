@@ -49,7 +49,7 @@ interface Shown {
   items: boolean;
   /** The item to play, counted from 0. Default: the first that can be played on other sites. */
   at?: number | undefined;
-  /** Its id, which goes before `at`. Nothing is played if it has left the list. */
+  /** Its id, which takes precedence over `at`. Nothing is played if it has left the list. */
   chosen?: number | undefined;
 }
 

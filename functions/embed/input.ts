@@ -57,6 +57,9 @@ export const PlayerQuery = z.object({
   visual: flag.catch(false).describe("The artwork fills the player."),
   single_active: flag.catch(true).describe("Pauses the page's other players, and is paused by them."),
   start_track: integerText(0, 499).optional().catch(undefined).describe("Default: the first that plays."),
-  track_id: plainIdText.optional().catch(undefined).describe("Goes before `start_track`: lists change."),
+  track_id: plainIdText
+    .optional()
+    .catch(undefined)
+    .describe("Takes precedence over `start_track`, because lists change."),
 });
 export type PlayerQuery = z.output<typeof PlayerQuery>;

@@ -1,25 +1,19 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../db/migrate.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./database.ts";
 
 const TRACKS = 12;
 const PIECE = 5;
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
-  client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
+  database = await startMigratedDatabase();
+  ({ client } = database);
 }, 120_000);
 
-afterAll(async () => {
-  await client?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 test("every foreign key has an index, so that the end of an app or a user reads no whole table", async () => {
   const { rows } = await client.query<{ key: string }>(

@@ -1,7 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../db/migrate.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./database.ts";
 
 const COMMENTS = 20_000;
 /** All of one author on one track, and older than the others. */
@@ -9,14 +8,12 @@ const OLD = 8_000;
 /** Rows for a page of 50: each comment with its author, track and counters. */
 const PAGE = 1_000;
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
-  client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
+  database = await startMigratedDatabase();
+  ({ client } = database);
   await client.query(
     `insert into users (id, username, permalink) select n, 'u' || n, 'u' || n from generate_series(1, 500) n;
      insert into tracks (id, user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
@@ -32,10 +29,7 @@ beforeAll(async () => {
   await client.query("vacuum analyze");
 }, 120_000);
 
-afterAll(async () => {
-  await client?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 async function rowsRead(): Promise<number> {
   const { rows } = await client.query<{ read: number }>(

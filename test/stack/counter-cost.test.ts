@@ -1,19 +1,16 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../db/migrate.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./database.ts";
 
 const USERS = 10_000;
 const ROLLED_UP = 100;
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
-  client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
+  database = await startMigratedDatabase();
+  ({ client } = database);
   await client.query(
     "insert into users (username, permalink) select 'u' || n, 'u' || n from generate_series(1, $1) n",
     [USERS],
@@ -26,10 +23,7 @@ beforeAll(async () => {
   await client.query("vacuum analyze users, counter_deltas");
 }, 300_000);
 
-afterAll(async () => {
-  await client?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 const BURST = `insert into counter_deltas (kind, subject_id, counter, delta)
   select 'user', id, 'followers_count', 1 from users`;

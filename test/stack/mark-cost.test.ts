@@ -1,7 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../db/migrate.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./database.ts";
 
 /** Nearly all users and things have one mark of each kind. */
 const USUAL = 3_000;
@@ -15,14 +14,12 @@ const MARKS = {
   followings: "followee_id",
 };
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
-  client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
+  database = await startMigratedDatabase();
+  ({ client } = database);
   const numbers = `generate_series(1, ${USUAL}) n`;
   await client.query(`
     insert into users (id, username, permalink) select n, 'u' || n, 'u' || n from ${numbers};
@@ -39,10 +36,7 @@ beforeAll(async () => {
   await client.query("set plan_cache_mode = force_generic_plan");
 }, 300_000);
 
-afterAll(async () => {
-  await client?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 test.for(Object.entries(MARKS))(
   "a look for one mark reads none of the many others of its user or its thing: %s, %s",

@@ -1,33 +1,27 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../db/migrate.ts";
 import { SEEDED, seedTracks } from "../bench/seed.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./database.ts";
 
 const TRACKS = 10_000;
 const RANGE_ROWS = 5_000;
 /** Rows for a page of 50: each track with its owner, its search row and rows examined on the way. */
 const PAGE = 1_000;
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
+  database = await startMigratedDatabase();
+  ({ client } = database);
   await seedTracks(database.databaseUrl, TRACKS, () => {}, RANGE_ROWS);
-  client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
   await client.query(
     `insert into apps (id, client_id, secret_hash, owner_id, name, permalink, redirect_uris) values (1, 'cost', '', 1, '', 'cost', '{}')`,
   );
   await client.query("insert into sessions (id, app_id, user_id, expires_at) values (1, 1, 1, 'infinity')");
 }, 300_000);
 
-afterAll(async () => {
-  await client?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 /** Rows of large tables that this connection read, and its sequential scans. */
 async function readings(): Promise<{ read: number; scans: number }> {

@@ -1,23 +1,20 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../db/migrate.ts";
 import { SEEDED, seedTracks } from "../bench/seed.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./database.ts";
 
 const TRACKS = 8_000;
 /** So many that a walk goes far beyond those that the planner sees. */
 const RANGE_ROWS = 200;
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let client: pg.Client;
 let middle: string;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
+  database = await startMigratedDatabase();
+  ({ client } = database);
   await seedTracks(database.databaseUrl, TRACKS, () => {}, RANGE_ROWS);
-  client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
   await client.query(
     "insert into favorites (user_id, track_id) select 1, id from tracks order by md5(id::text) limit 500",
   );
@@ -25,10 +22,7 @@ beforeAll(async () => {
   middle = rows[0].id;
 }, 300_000);
 
-afterAll(async () => {
-  await client?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 interface Asked {
   filter: Record<string, unknown>;

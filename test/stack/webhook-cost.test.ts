@@ -1,20 +1,17 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../db/migrate.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./database.ts";
 
 const WEBHOOKS = 20_000;
 /** Two webhooks with a delivery that is due, one whose delivery waits, and what belongs to them. */
 const FEW_ROWS = 40;
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
-  client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
+  database = await startMigratedDatabase();
+  ({ client } = database);
   await client.query("insert into users (id, username, permalink) values (1, 'one', 'one')");
   await client.query(
     `insert into apps (id, client_id, secret_hash, owner_id, name, permalink, redirect_uris)
@@ -38,10 +35,7 @@ beforeAll(async () => {
   await client.query("vacuum analyze");
 }, 120_000);
 
-afterAll(async () => {
-  await client?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 async function rowsRead(): Promise<number> {
   const { rows } = await client.query<{ read: number }>(
