@@ -51,9 +51,11 @@ export const etagOf = (key: string): string => `"${key.replaceAll("/", "-")}"`;
 const unchanged = ({ cacheControl, etag }: Pick<MediaFile, "cacheControl" | "etag">) =>
   new Response(null, { status: 304, headers: { "Cache-Control": cacheControl, ETag: etag } });
 
-/** RFC 9110 §13.1.5: an outdated validator gets the whole file. */
-const rangeOf = (c: Context<AppEnv>, etag: string) =>
-  [undefined, etag].includes(c.req.header("If-Range")) ? c.req.header("Range") : undefined;
+/** RFC 9110 §14.2: ranges exist for GET alone. §13.1.5: an outdated validator gets the whole file. */
+const rangeOf = ({ req }: Context<AppEnv>, etag: string) =>
+  req.raw.method === "GET" && [undefined, etag].includes(req.header("If-Range"))
+    ? req.header("Range")
+    : undefined;
 
 interface SmallFile extends Served {
   /** Names its content for good. */
