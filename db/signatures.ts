@@ -5,7 +5,7 @@ type Json = string | (object & { readonly length?: never });
 
 /** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
-  add_operator: { by: Json | null; permalink: string | null; username_key: string | null; code: string | null; code_ttl: number | null };
+  add_operator: { by: Json | null; user: Json | null; code: string | null; code_ttl: number | null };
   admit_write: { track: number | null; lease: string | null; prefix: string | null };
   authorization_page: { client: string | null; site_session: string | null };
   begin_change: { session: string | null; address: string | null };
@@ -30,10 +30,10 @@ export interface Functions {
   confirm_email: { token: string | null };
   count_dead_letter: { track: number | null; generation: number | null; attempts: number | null };
   count_plays: { plays: Json | null };
-  create_app: { by: Json | null; owner_permalink: string | null; owner_key: string | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; external_url: string | null; redirect_uris: Json | null };
+  create_app: { by: Json | null; owner: Json | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; external_url: string | null; redirect_uris: Json | null };
   create_classic_track: { session: number | null; client: string | null; user: number | null; object_key: string | null; filename: string | null; size: number | null; type: string | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   create_comment: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; comment: Json | null; budget: Json | null };
-  create_grant: { by: Json | null; client: string | null; of_user: boolean | null; permalink: string | null; username_key: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null };
+  create_grant: { by: Json | null; client: string | null; user: Json | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null };
   create_playlist: { session: number | null; client: string | null; user: number | null; playlist: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null; tracks: readonly number[] | null; country: string | null; held: string | null; budget: Json | null };
   create_track: { session: number | null; client: string | null; user: number | null; upload: number | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   create_user: { by: Json | null; new: Json | null };
@@ -137,7 +137,7 @@ export interface Functions {
   recount_some: { kind: string | null; limit: number | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null };
   register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null; budget: Json | null };
-  remove_operator: { by: Json | null; permalink: string | null; username_key: string | null };
+  remove_operator: { by: Json | null; user: Json | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
   remove_user: { by: Json | null; user: number | null };
   replace_web_profiles: { session: number | null; client: string | null; user: number | null; id: number | null; profiles: Json | null };
@@ -146,7 +146,7 @@ export interface Functions {
   require_operator: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { session: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   reset_password: { token: string | null; hash: string | null; old_session?: string | null };
-  reset_second_factor: { by: Json | null; permalink: string | null; username_key: string | null; code: string | null; code_ttl: number | null };
+  reset_second_factor: { by: Json | null; user: Json | null; code: string | null; code_ttl: number | null };
   resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };
   restore_snapshot: Record<never, never>;
   restore_user: { by: Json | null; user: number | null };

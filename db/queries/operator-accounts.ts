@@ -87,12 +87,6 @@ export const passSecondFactor = (db: Database, user: SignedIn, presented: Presen
 
 const NamedOperator = () => z.strictObject({ id: z.number(), username: z.string() }).nullable();
 
-const keysOf = (by: By, { permalink, usernameKey }: NamedUser) => ({
-  by,
-  permalink,
-  username_key: usernameKey,
-});
-
 /** A code for the first entry. */
 interface EntryCode {
   hash: string;
@@ -110,18 +104,19 @@ const InvitedOperator = () =>
     .nullable();
 
 const inviting = (by: By, user: NamedUser, { hash, ttlS }: EntryCode) => ({
-  ...keysOf(by, user),
+  by,
+  user,
   code: hash,
   code_ttl: ttlS,
 });
 
-/** Null if there is no such user. */
+/** Null if there is no such user, or nobody can sign in as it. */
 export const addOperator = (db: Database, by: By, user: NamedUser, code: EntryCode) =>
   db.call("add_operator", InvitedOperator, inviting(by, user, code), "repeatable");
 
 /** Null if the user is no operator. */
 export const removeOperator = (db: Database, by: By, user: NamedUser) =>
-  db.call("remove_operator", NamedOperator, keysOf(by, user));
+  db.call("remove_operator", NamedOperator, { by, user });
 
 /** Null if the user is no operator. */
 export const resetSecondFactor = (db: Database, by: By, user: NamedUser, code: EntryCode) =>

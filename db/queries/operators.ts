@@ -19,10 +19,11 @@ interface NewUser extends NewName {
 export const createUser = (db: Database, as: By, user: NewUser) =>
   db.call("create_user", () => z.strictObject({ id: z.number() }), { by: as, new: user });
 
-/** A user as operators name one: by permalink or username. */
+/** A user as commands name one: by id, permalink or username. */
 export interface NamedUser {
+  id: number | null;
   permalink: string;
-  usernameKey: string;
+  username_key: string;
 }
 
 interface NewApp {
@@ -39,8 +40,7 @@ interface NewApp {
 export const createApp = (db: Database, as: By, app: NewApp) =>
   db.call("create_app", () => z.strictObject({ id: z.number().nullable(), plan: z.string() }).nullable(), {
     by: as,
-    owner_permalink: app.owner.permalink,
-    owner_key: app.owner.usernameKey,
+    owner: app.owner,
     client: app.clientId,
     secret_hash: app.secretHash,
     name: app.name,
@@ -70,9 +70,7 @@ export const createGrant = (db: Database, as: By, grant: NewGrant) =>
     {
       by: as,
       client: grant.clientId,
-      of_user: grant.user !== null,
-      permalink: grant.user?.permalink ?? null,
-      username_key: grant.user?.usernameKey ?? null,
+      user: grant.user,
       refresh_hash: grant.refreshHash,
       session_ttl: grant.sessionTtlS,
       refresh_ttl: grant.refreshTtlS,

@@ -1,6 +1,7 @@
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
 import { moderationCommands } from "../../workers/admin/moderation-commands.ts";
+import { operatorCommands } from "../../workers/admin/operator-commands.ts";
 import { quotaCommands } from "../../workers/admin/quota-commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";
 import { stack } from "./stack.ts";
@@ -12,7 +13,7 @@ export async function operate<Reply extends Record<string, unknown>>(
   command: string,
   ...args: string[]
 ): Promise<Reply> {
-  const run = { ...commands, ...moderationCommands, ...quotaCommands }[command];
+  const run = { ...commands, ...moderationCommands, ...operatorCommands, ...quotaCommands }[command];
   if (!run) throw new Error(`no such command: ${command}`);
   return (await run(target, readArguments(args))) as Reply;
 }

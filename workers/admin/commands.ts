@@ -9,6 +9,7 @@ import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/oauth/lifeti
 import { hashPassword } from "../../functions/security/password.ts";
 import { hashSecret, newSecret, randomBase62 } from "../../functions/security/random.ts";
 import { redirectUriProblem } from "../../functions/security/redirect-uri.ts";
+import { plainIdText } from "../../functions/text/fields.ts";
 import { usernameKeys } from "../../functions/text/look-alike.ts";
 import { slug } from "../../functions/text/slug.ts";
 import { Email, OperatorUsername, Password, Plan } from "../../functions/users/account-input.ts";
@@ -76,7 +77,7 @@ export const commands: Commands = {
         permalink: `${app.permalink}-${randomBase62(6).toLowerCase()}`,
       });
     });
-    if (!made) throw new UsageError(`There is no user ${owner}, or the name means two. See user find`);
+    if (!made) throw new UsageError(`There is no user ${owner}, ${OR_TWO}`);
     if (made.id === null)
       throw new UsageError(`Apps need a paid plan, and ${owner} is on ${made.plan}: see user set-plan`);
     return { id: made.id, client_id: clientId, client_secret: secret, name, redirect_uris: redirectUris };
@@ -97,8 +98,7 @@ export const commands: Commands = {
       throw new UsageError(
         `There is no app with the client id ${clientId}, or it is revoked or its owner suspended. See app find`,
       );
-    if (grant.session === null)
-      throw new UsageError(`There is no user ${user}, or the name means two. See user find`);
+    if (grant.session === null) throw new UsageError(`There is no user ${user}, ${OR_TWO}`);
     const viewer = { sessionId: grant.session, clientId, userId: grant.user };
     return {
       access_token: await issueAccessToken(issuer, viewer),
@@ -110,8 +110,12 @@ export const commands: Commands = {
   },
 };
 
-/** Matches the permalink, or the username in any spelling. */
+/** Matches the id, the permalink, or the username in any spelling. */
 export const userKeys = (name: string): NamedUser => ({
+  id: plainIdText.safeParse(name.trim()).data ?? null,
   permalink: slug(name),
-  usernameKey: usernameKeys(name).username_key,
+  username_key: usernameKeys(name).username_key,
 });
+
+/** The end of a refusal. A name may be the username of one user and the permalink of another. */
+export const OR_TWO = "or the name means two. Say which by the id: see user find";

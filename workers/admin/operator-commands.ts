@@ -7,7 +7,7 @@ import {
 import { newTypedCode, typedCodeHash } from "../../functions/security/typed-code.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
-import { type Commands, type Reply, type Target, userKeys } from "./commands.ts";
+import { type Commands, OR_TWO, type Reply, type Target, userKeys } from "./commands.ts";
 
 /** Seconds. The code goes to the operator by other ways than the password, which may take until the next morning. */
 const CODE_TTL_S = 24 * 3600;
@@ -41,5 +41,5 @@ async function invite(
 }
 
 function refuse(refusal: string, username: string): never {
-  throw new UsageError(`${refusal} ${username}, or the name means two users`);
+  throw new UsageError(`${refusal} ${username}, ${OR_TWO}`);
 }

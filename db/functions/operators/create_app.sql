@@ -1,13 +1,13 @@
 -- Creates an app, unless its owner has a free plan: `id` is then null. Null if there is no such owner.
 CREATE OR REPLACE FUNCTION create_app(
-  p_by jsonb, p_owner_permalink text, p_owner_key text, p_client text, p_secret_hash text, p_name text, p_permalink text,
+  p_by jsonb, p_owner jsonb, p_client text, p_secret_hash text, p_name text, p_permalink text,
   p_external_url text, p_redirect_uris jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   owner users;
   made bigint;
 BEGIN
-  SELECT * INTO owner FROM users WHERE id = named_user(p_owner_permalink, p_owner_key);
+  SELECT * INTO owner FROM users WHERE id = named_user(p_owner);
   IF NOT FOUND THEN
     RETURN NULL;
   ELSIF owner.plan <> 'free' THEN

@@ -14,5 +14,5 @@ LANGUAGE sql STABLE AS $$
     'open_reports', (SELECT count(*) FROM reports r WHERE r.target_kind = 'user' AND r.target_id = u.id AND r.state = 'open'))
   FROM users u
   WHERE u.id = coalesce(p_id, (SELECT a.user_id FROM accounts a WHERE lower(a.email) = lower(p_email)),
-    named_user(p_permalink, p_username_key))
+    named_user(jsonb_build_object('permalink', p_permalink, 'username_key', p_username_key)))
 $$;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { Browser, PASSWORD, uniqueName } from "../../support/browser.ts";
 import { operate } from "../../support/operate.ts";
-import { createUser } from "../../support/people.ts";
+import { createApp, createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 
 const signUp = (username: string) =>
@@ -61,6 +61,30 @@ test("an operator acts on nobody where an id or an address is also another's nam
     const { acts } = await operate<{ acts: unknown[] }>("audit list", "--username", name, "--limit", "1");
     expect(acts).toMatchObject([{ target_id: eve.id }]);
   }
+});
+
+test("a command that names a user takes an id, where both names of the user are also others'", async () => {
+  const [ana, eve] = [await createUser({ plan: "artist" }), await createUser({ plan: "artist" })];
+  const rename = (person: typeof ana, username: string) =>
+    sql("update users set username = $2, username_key = lower($2) where id = $1", [person.id, username]);
+  await rename(ana, uniqueName());
+  await rename(eve, ana.username);
+  await rename(ana, eve.username);
+  const app = await createApp();
+  const commands: [command: string, ...args: string[]][] = [
+    ["operator add", "--username"],
+    ["operator reset", "--username"],
+    ["operator remove", "--username"],
+    ["app create", "--name", "App", "--redirect-uri", "https://app.example/callback", "--owner"],
+    ["token create", "--app", app.client_id, "--user"],
+  ];
+  for (const command of commands) {
+    for (const name of [ana.username, eve.username])
+      await expect(operate(...command, name)).rejects.toThrow("Say which by the id: see user find");
+    await operate(...command, String(ana.id));
+  }
+  const { acts } = await operate<{ acts: { act: string }[] }>("audit list", "--user", String(ana.id));
+  expect(acts.map(({ act }) => act)).toEqual(["operator.remove", "operator.reset", "operator.add"]);
 });
 
 test("nor where a username is another's permalink, since that one has renamed", async () => {
