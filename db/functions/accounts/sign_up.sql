@@ -1,10 +1,12 @@
--- Creates profile, account, session, confirmation link and its mail together.
+-- Creates profile, account, session, confirmation link and its mail together. Past the limit of the address, the mail waits
+-- until there is room. Nobody else can take that, since the address has an account now.
 CREATE OR REPLACE FUNCTION sign_up(
   p_new jsonb, p_old_session text, p_session text, p_browser text, p_ttl integer, p_token text, p_token_ttl integer,
   p_sealed bytea
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   made bigint;
+  attempt record;
   violated text;
 BEGIN
   INSERT INTO users (username, username_key, look_alike_key, permalink)
@@ -16,7 +18,8 @@ BEGIN
   VALUES (p_session, made, p_browser, now() + make_interval(secs => p_ttl));
   INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
   VALUES (p_token, made, 'confirm', p_new->>'email', now() + make_interval(secs => p_token_ttl));
-  PERFORM queue_mail(made, 'confirm', p_new->>'email', p_token, p_sealed, NULL);
+  SELECT * INTO attempt FROM take_attempt(ARRAY[confirmations_to(made, p_new->>'email')], ARRAY[6], ARRAY[interval '1 hour']);
+  PERFORM queue_mail(made, 'confirm', p_new->>'email', p_token, p_sealed, NULL, attempt.wait);
   RETURN json_build_object('outcome', 'made', 'user', made);
 EXCEPTION WHEN unique_violation THEN
   GET STACKED DIAGNOSTICS violated = CONSTRAINT_NAME;

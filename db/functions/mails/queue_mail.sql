@@ -1,6 +1,8 @@
--- Queues a mail and returns its id. One with a link replaces an earlier one that could not be sent.
-CREATE OR REPLACE FUNCTION queue_mail(p_user bigint, p_kind text, p_to text, p_token text, p_sealed bytea, p_facts jsonb)
-RETURNS double precision LANGUAGE plpgsql AS $$
+-- Queues a mail, due after so many seconds, and returns its id. One with a link replaces an earlier one that could not be
+-- sent.
+CREATE OR REPLACE FUNCTION queue_mail(
+  p_user bigint, p_kind text, p_to text, p_token text, p_sealed bytea, p_facts jsonb, p_wait integer DEFAULT 0
+) RETURNS double precision LANGUAGE plpgsql AS $$
 DECLARE
   queued bigint;
 BEGIN
@@ -8,8 +10,9 @@ BEGIN
     DELETE FROM mails m WHERE m.user_id = p_user AND m.kind = p_kind AND lower(m.recipient) = lower(p_to)
       AND m.failure IS NOT NULL;
   END IF;
-  INSERT INTO mails (user_id, kind, recipient, token_hash, expires_at, sealed, facts)
-  VALUES (p_user, p_kind, p_to, p_token, (SELECT t.expires_at FROM mail_tokens t WHERE t.hash = p_token), p_sealed, p_facts)
+  INSERT INTO mails (user_id, kind, recipient, token_hash, expires_at, sealed, facts, next_attempt_at)
+  VALUES (p_user, p_kind, p_to, p_token, (SELECT t.expires_at FROM mail_tokens t WHERE t.hash = p_token), p_sealed, p_facts,
+    now() + make_interval(secs => p_wait))
   RETURNING id INTO queued;
   -- Tells the Worker, which sends it to the queue at once.
   PERFORM set_config('soundpost.mails', concat_ws(',', nullif(current_setting('soundpost.mails', true), ''), queued), true);

@@ -11,7 +11,7 @@ import {
   signIn,
   uniqueName,
 } from "../../support/browser.ts";
-import { sql } from "../../support/stack.ts";
+import { runCron, sql } from "../../support/stack.ts";
 
 const signUp = (browser: Browser, fields: Record<string, string>) =>
   browser.submit("/signup", "/signup", {
@@ -214,6 +214,32 @@ test("resets that strangers ask for do not keep the confirmation of an address b
   for (let times = 0; times < 5; times++) await new Browser().submit("/forgot", "/forgot", { email });
   const again = await browser.submit("/settings", "/settings/confirmation");
   expect(again.headers.location).toBe("/settings?notice=mail-sent");
+});
+
+test("an address gets six confirmations an hour of all accounts that claim it, and its owner's waits for room", async () => {
+  const { browser, email } = await createMember();
+  const ask = async (by: Browser) => (await by.submit("/settings", "/settings/confirmation")).status;
+  const leave = () => browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  const claim = async (by: Browser) => (await signUp(by, { username: uniqueName(), email })).status;
+  for (const sent of [3, 6]) {
+    expect([await ask(browser), await ask(browser)]).toEqual([303, 303]);
+    await expect.poll(async () => (await mailsTo(email)).length).toBe(sent);
+    expect([(await leave()).status, await claim(browser)]).toEqual([303, 303]);
+  }
+  await leave();
+  const owner = new Browser();
+  expect([await claim(owner), await ask(owner)]).toEqual([303, 429]);
+  const [waiting] = await sql<{ minutes: number }>(
+    "select extract(epoch from next_attempt_at - now())::float8 / 60 as minutes from mails where recipient = $1",
+    [email],
+  );
+  expect(Math.round((waiting?.minutes ?? 0) / 10)).toBe(6);
+  expect(await mailsTo(email)).toHaveLength(6);
+  await sql("update mails set next_attempt_at = now() - interval '1 minute' where recipient = $1", [email]);
+  await runCron("* * * * *");
+  await expect.poll(async () => (await mailsTo(email)).length).toBe(7);
+  const [newest = { to: "", subject: "", text: "" }] = await mailsTo(email);
+  expect((await owner.submit(linkIn(newest), "/confirm")).status).toBe(200);
 });
 
 test("one of several parallel uses of a link sets the password", async () => {
