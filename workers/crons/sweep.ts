@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from "../../db/client.ts";
-import { openStorage } from "../../db/objects/open.ts";
+import { openStorage, type Storage } from "../../db/objects/open.ts";
 import { forgetBudgets } from "../../db/queries/budgets.ts";
 import { forgetConnectionAttempts } from "../../db/queries/connections.ts";
 import { rollUpCounters } from "../../db/queries/counters.ts";
@@ -17,8 +17,11 @@ import { describeError, logLine } from "../../functions/http/log.ts";
 import { countSpooled } from "../queues/plays.ts";
 import { recountCounters } from "./recount.ts";
 
-/** Rows per run. Several runs drain a backlog. */
+/** Expired uploads per run, and prefixes per statement. */
 const BATCH = 50;
+
+/** Milliseconds a run, before the next begins. An account of 10,000 tracks leaves 20,000 prefixes, due within a day. */
+const GARBAGE_MS = 120_000;
 
 /** Rows per statement, well under a second each, and statements per run. They erase users who left. */
 const ERASED_ROWS = 10_000;
@@ -39,7 +42,8 @@ const SEARCH_RANGE_ROWS = 32_768;
  */
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
-  const { objects, multipart } = openStorage(env);
+  const storage = openStorage(env);
+  const { objects, multipart } = storage;
 
   // Storage goes first. Rows whose objects remain stay listed and are retried.
   const uploads = await each(
@@ -59,12 +63,7 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("mails", () => forgetMails(db));
   await attempt("stream_events", () => forgetStreamEvents(db, FORGOTTEN_DELIVERIES));
   await attempt("connection_attempts", () => forgetConnectionAttempts(db));
-  const prefixes = await each("garbage", dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
-    // Parts of an interrupted upload are not objects yet.
-    if (bucket === "uploads") await multipart.abortAll(prefix);
-    // A prefix larger than one listing stays listed and continues next time.
-    if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
-  });
+  const prefixes = await deleteGarbage(db, storage);
   await attempt("spooled_plays", () => countSpooled(db, objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
@@ -72,6 +71,21 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("search", () => extendTrackSearch(db, SEARCH_RANGE_ROWS));
   if (uploads || prefixes || erased?.users || erased?.tracks)
     logLine("info", "swept", { uploads, prefixes, erased, counted });
+}
+
+/** Deletes unreferenced objects until it is late. Each batch asks anew, because rows may refer to a prefix again. */
+async function deleteGarbage(db: Database, { objects, multipart }: Storage): Promise<number> {
+  const endMs = Date.now() + GARBAGE_MS;
+  for (let deleted = 0; ; ) {
+    const batch = await each("garbage", dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
+      // Parts of an interrupted upload are not objects yet.
+      if (bucket === "uploads") await multipart.abortAll(prefix);
+      // A prefix larger than one listing stays listed and continues with the next batch.
+      if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
+    });
+    deleted += batch;
+    if (batch === 0 || Date.now() > endMs) return deleted;
+  }
 }
 
 /** Erases in many short statements, because an account may own many rows. */

@@ -104,6 +104,20 @@ test("an account with any amount of data is erased in steps", async () => {
   expect([body.followings_count, body.public_favorites_count]).toEqual([0, 0]);
 });
 
+test("one run of the sweep deletes what many tracks left behind", async () => {
+  const { id } = await createUser();
+  await putMedia(`t/${id}/119/a.m4s`, new Uint8Array(10));
+  await sql(
+    "insert into object_garbage (prefix, bucket, due_at) select 't/' || $1 || '/' || n || '/', 'media', now() from generate_series(0, 119) n",
+    [id],
+  );
+  await runCron("*/5 * * * *");
+  expect(await sql("select prefix from object_garbage where starts_with(prefix, 't/' || $1)", [id])).toEqual(
+    [],
+  );
+  expect(await keysUnder("media", `t/${id}/`)).toEqual([]);
+});
+
 test("a user disabled by an operator loses nothing", async () => {
   const { id } = await createMember();
   await sql("update users set disabled_at = now() where id = $1", [id]);
