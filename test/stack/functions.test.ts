@@ -8,7 +8,7 @@ import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
 
 const FUNCTIONS = join(PROJECT_DIR, "db/functions");
-const BASELINE = readFileSync(join(PROJECT_DIR, "db/migrations/0000_baseline.sql"), "utf8");
+const MIGRATIONS = join(PROJECT_DIR, "db/migrations");
 
 let database: Awaited<ReturnType<typeof startDatabase>>;
 let owner: pg.Client;
@@ -28,7 +28,10 @@ const files = readdirSync(FUNCTIONS, { recursive: true, encoding: "utf8" }).filt
   path.endsWith(".sql"),
 );
 const names = files.map((path) => basename(path, ".sql")).sort();
-const ofTables = [...BASELINE.matchAll(/^CREATE FUNCTION (\w+)/gm)].map(([, name]) => name as string);
+const ofTables = readdirSync(MIGRATIONS)
+  .filter((name) => name.endsWith(".sql"))
+  .flatMap((name) => [...readFileSync(join(MIGRATIONS, name), "utf8").matchAll(/^CREATE FUNCTION (\w+)/gm)])
+  .map(([, name]) => name as string);
 
 async function functionsOf<Row>(columns: string, only = "true"): Promise<Row[]> {
   const from = "pg_proc WHERE pronamespace = 'public'::regnamespace";

@@ -10,10 +10,12 @@ CREATE OR REPLACE FUNCTION search_parts(p_query tsquery) RETURNS tsquery[] LANGU
   ), numbered AS (
     SELECT *, outermost AND token = '&' AND NOT EXISTS (SELECT FROM nested WHERE outermost AND token = '|') AS ends FROM nested
   ), known AS (
-    SELECT place, ends, sum(ends::integer) OVER (ORDER BY place) AS part,
-      CASE WHEN token LIKE '''%'':*' THEN known_words(token) ELSE token END AS token FROM numbered
+    SELECT place, ends, token, sum(ends::integer) OVER (ORDER BY place) AS part,
+      CASE WHEN token LIKE '''%'':*' THEN known_words(token) ELSE token END AS expanded FROM numbered
   )
   SELECT array_agg(text::tsquery) FROM (
-    SELECT CASE WHEN bool_and(token IS NOT NULL) THEN string_agg(token, '' ORDER BY place) END AS text
+    -- An alternative without known words stays a prefix, which matches nothing.
+    SELECT CASE WHEN bool_and(expanded IS NOT NULL) OR bool_or(token = '|')
+      THEN string_agg(coalesce(expanded, token), '' ORDER BY place) END AS text
     FROM known WHERE NOT ends GROUP BY part) parts
 $$;

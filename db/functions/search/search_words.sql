@@ -1,7 +1,10 @@
--- Returns a query for every word and phrase of a filter. Text without words matches nothing.
+-- Returns a query for every word and phrase of a filter. Text without words matches nothing. A word that is an acronym
+-- with points is searched without them too.
 CREATE OR REPLACE FUNCTION search_words(p_filter jsonb) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
   SELECT string_agg('(' || term::text || ')', ' & ')::tsquery FROM (
-    SELECT search_term(word, true) AS term FROM jsonb_array_elements_text(p_filter->'words') word
+    SELECT CASE WHEN search_acronyms(ARRAY[word]) = ARRAY[joined] THEN search_term(word, true) || search_term(joined, true)
+      ELSE search_term(word, true) END AS term
+    FROM jsonb_array_elements_text(p_filter->'words') word, LATERAL (VALUES (replace(word, '.', ''))) w (joined)
     UNION ALL
     SELECT search_term(phrase, false) FROM jsonb_array_elements_text(p_filter->'phrases') phrase) t
   WHERE term IS NOT NULL
