@@ -1,7 +1,7 @@
 import type { SiteComment, SitePage } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
-import { textOf } from "../text/html.ts";
+import { textOf } from "../text/plain-text.ts";
 import { representTrack, type Track } from "../tracks/representation.ts";
 import { secretHashOf } from "../tracks/secret.ts";
 import { isPlayable, streamsOf } from "../tracks/streams.ts";

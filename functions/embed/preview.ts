@@ -3,7 +3,7 @@ import type { SitePage } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { representPlaylist } from "../playlists/representation.ts";
-import { textOf } from "../text/html.ts";
+import { textOf } from "../text/plain-text.ts";
 import { representTrack } from "../tracks/representation.ts";
 import type { EmbeddableBy } from "../tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../users/representation.ts";

@@ -1,4 +1,4 @@
-import { textOf } from "../text/html.ts";
+import { textOf } from "../text/plain-text.ts";
 
 interface Chapter {
   /** Seconds. */

@@ -1,4 +1,4 @@
-import { textOf } from "./html.ts";
+import { textOf } from "./plain-text.ts";
 
 /** Descriptions are HTML. People write them as text, or as HTML if they wish. */
 

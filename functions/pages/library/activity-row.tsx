@@ -1,6 +1,6 @@
 import type { Activity } from "../../activities/representation.ts";
 import { clock, day } from "../../site/words.ts";
-import { textOf } from "../../text/html.ts";
+import { textOf } from "../../text/plain-text.ts";
 import { Row } from "../rows/row.tsx";
 
 /** One thing that somebody did, in plain words. */

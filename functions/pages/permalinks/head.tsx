@@ -4,7 +4,7 @@ import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";
 import { webUrl } from "../../http/links.ts";
 import { siteName } from "../../site/name.ts";
-import { beginningOf } from "../../text/html.ts";
+import { beginningOf } from "../../text/plain-text.ts";
 import { structuredData } from "./structured-data.ts";
 
 interface HeadProps {

@@ -2,7 +2,7 @@ import type { SiteComment } from "../../../db/queries/site-pages.ts";
 import { Icon } from "../../site/icons.tsx";
 import { Seek } from "../../site/seek.tsx";
 import { clock } from "../../site/words.ts";
-import { textOf } from "../../text/html.ts";
+import { textOf } from "../../text/plain-text.ts";
 import type { Sources } from "./sources.ts";
 
 interface TrackPlayerProps {

@@ -4,7 +4,7 @@ import { type Links, urn, webUrl } from "../../http/links.ts";
 import { artworkUrl, avatarUrl } from "../../images/links.ts";
 import { chaptersUrl, enclosureUrl, feedUrl } from "../../podcasts/addresses.ts";
 import { chaptersIn } from "../../podcasts/chapters.ts";
-import { textOf } from "../../text/html.ts";
+import { textOf } from "../../text/plain-text.ts";
 import { escapeXml } from "../../text/xml.ts";
 import { podcastGuid } from "./guid.ts";
 import { transcriptType } from "./transcript.ts";

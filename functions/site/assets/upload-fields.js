@@ -1,15 +1,18 @@
-/** Fields of the track that the form has, besides its title. */
-const OPTIONAL = ["artist", "genre", "release_year", "tag_list", "description"];
+import { htmlOf, writtenOf } from "../../text/description-text.ts";
+
+/** Fields of the track that the form has, besides its title and its description. */
+const OPTIONAL = ["artist", "genre", "release_year", "tag_list"];
 
 /** What the API takes, from what the form holds. */
-export const fieldsOf = ({ title, ...values }) => ({
+export const fieldsOf = ({ title, description = "", ...values }) => ({
   title: title.trim(),
+  description: htmlOf(description) || null,
   ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name]?.trim() || null])),
 });
 
 /** What the form holds, from a track that is there. */
-export const valuesOf = ({ title, sharing, metadata_artist, ...track }) => ({
-  ...{ title, sharing },
+export const valuesOf = ({ title, sharing, metadata_artist, description, ...track }) => ({
+  ...{ title, sharing, description: writtenOf(description ?? "") },
   ...Object.fromEntries(
     OPTIONAL.map((name) => [name, String((name === "artist" ? metadata_artist : track[name]) ?? "")]),
   ),

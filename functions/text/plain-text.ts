@@ -1,0 +1,16 @@
+/** Plain text, of sanitized HTML or cut to a length. Apart from the sanitizer, which browsers need not load. */
+
+/** The only entities that the sanitizer writes. */
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
+
+/** Converts sanitized HTML to plain text. */
+export const textOf = (clean: string): string =>
+  clean
+    .replace(/<(?:br|\/p|\/li|\/pre|\/blockquote)\b[^>]*>/g, "\n")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(lt|gt|quot|amp);/g, (_, name) => ENTITIES[name] ?? "")
+    .trim();
+
+/** Cuts plain text to a number of UTF-16 code units. An emoji at the end is left out, not halved. */
+export const beginningOf = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { sanitizeHtml } from "../../functions/text/html.ts";
+
+interface Fields {
+  fieldsOf(values: object): { description: string | null };
+  valuesOf(track: object): { title: string; sharing: string; description: string };
+}
+
+const fields = () =>
+  import(`${import.meta.dirname}/../../functions/site/assets/upload-fields.js`) as Promise<Fields>;
+
+test.for([
+  ["First line\nsecond & last\n\n1 < 2", "First line\nsecond & last\n\n1 < 2"],
+  ["See <b>this</b>", "See <b>this</b>"],
+  ["", ""],
+] as const)("a description is shown after a reload as it was typed: %j", async ([typed, shown]) => {
+  const { fieldsOf, valuesOf } = await fields();
+  const { description } = fieldsOf({ title: "Song", sharing: "private", description: typed });
+  const track = { title: "Song", sharing: "private", description: description && sanitizeHtml(description) };
+  expect(valuesOf(track).description).toBe(shown);
+});
+
+test("a track without a description has an empty field", async () => {
+  const { fieldsOf, valuesOf } = await fields();
+  expect(fieldsOf({ title: "Song" }).description).toBeNull();
+  expect(valuesOf({ title: "Song", sharing: "public", description: null }).description).toBe("");
+});
