@@ -1,6 +1,6 @@
 import { clock } from "./clock.js";
 import { openFollowing } from "./follow-playback.js";
-import { showMarks, textAt } from "./track-marks.js";
+import { inTurns, showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
 /** Seconds per key press. */
@@ -34,14 +34,16 @@ export function openControls(root, sound) {
 
   /** The comments and the length for which the marks were drawn. */
   let marked;
+  let turns = [];
 
   function showComments() {
     const comments = sound.played()?.comments ?? [];
     const duration = sound.duration();
     if (marked?.comments !== comments || marked.duration !== duration)
       showMarks(part(".marks"), comments, duration);
+    if (marked?.comments !== comments) turns = inTurns(comments);
     marked = { comments, duration };
-    const text = textAt(comments, position(), !sound.isPaused());
+    const text = textAt(turns, position(), !sound.isPaused());
     if (said.textContent !== text) said.textContent = text;
     said.hidden = text === "";
   }

@@ -2,13 +2,27 @@
 
 /** Milliseconds for which one stays when playback reaches it. */
 const STAYS_MS = 6000;
+/** Milliseconds that one has to itself while others wait. */
+const TURN_MS = 1500;
+/** Milliseconds behind its moment after which one is left out: it would be said of other music. */
+const LATEST_MS = 9000;
 
-/** Returns the comment of this moment, or "". */
-export function textAt(comments, seconds, isHeard) {
+/** Gives each comment the moment when it is shown, so that those of one second come one after another. */
+export function inTurns(comments) {
+  const turns = [];
+  for (const comment of comments) {
+    const from = Math.max(comment.at, (turns.at(-1)?.from ?? -TURN_MS) + TURN_MS);
+    if (from <= comment.at + LATEST_MS) turns.push({ ...comment, from });
+  }
+  return turns;
+}
+
+/** Returns the comment of this moment, or "". `turns` are those of `inTurns`. */
+export function textAt(turns, seconds, isHeard) {
   if (!isHeard) return "";
   const atMs = seconds * 1000;
-  const latest = comments.findLast(({ at }) => at <= atMs);
-  return latest && atMs - latest.at < STAYS_MS ? `${latest.by}: ${latest.text}` : "";
+  const latest = turns.findLast(({ from }) => from <= atMs);
+  return latest && atMs - latest.from < STAYS_MS ? `${latest.by}: ${latest.text}` : "";
 }
 
 export function showMarks(place, comments, lengthS) {

@@ -4,7 +4,7 @@ import { player } from "./player.js";
 import { entriesAround } from "./player-buttons.js";
 import { STEP_S } from "./player-keys.js";
 import { followEncode, keyOf, learn, news, sourcesOf } from "./player-sources.js";
-import { showMarks, textAt } from "./track-marks.js";
+import { inTurns, showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
 /** Seconds per press of a page key. */
@@ -120,6 +120,7 @@ class TrackPlayer extends HTMLElement {
     this.#part(".growing").hidden = state !== "growing";
     if (state === "growing") followEncode(this.entry);
     this.comments = JSON.parse(this.dataset.comments ?? "[]");
+    this.turns = inTurns(this.comments);
     this.#show();
     if (!waveform) return;
     const whole = await loadSamples(waveform);
@@ -149,7 +150,7 @@ class TrackPlayer extends HTMLElement {
     if (this.#marked !== length) showMarks(this.#part(".marks"), this.comments ?? [], length);
     this.#marked = length;
     const said = this.#part(".said");
-    const text = textAt(this.comments ?? [], at, this.#isMine);
+    const text = textAt(this.turns ?? [], at, this.#isMine);
     if (said.textContent !== text) said.textContent = text;
     said.hidden = text === "";
   }
