@@ -29,7 +29,7 @@ export const NewAppBody = z
     external_url: ExternalUrl.nullish().describe("The app's own site."),
     redirect_uris: z
       .array(RedirectUri)
-      .min(1, "needs one address at least")
+      .min(1, "must hold one address at least")
       .max(MAX_REDIRECT_URIS, `may hold ${MAX_REDIRECT_URIS} addresses at most`)
       .transform((uris) => [...new Set(uris)])
       .describe(

@@ -7,7 +7,7 @@ const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
   unknown: () => notFound("Playlist"),
   changed: () => changedSince("The playlist"),
   not_yours: () => forbidden("The playlist is another user's"),
-  unknown_label: () => invalid("playlist[label_id]: there is no such user"),
+  unknown_label: () => invalid("playlist[label_id]: is the id of no user"),
   no_such_date: (sent = {}) => noSuchDate("playlist", sent),
   // The same error for a missing track and an invisible one.
   unknown_track: () => invalid("playlist[tracks]: names a track that does not exist"),

@@ -13,7 +13,7 @@ export interface SentDate {
 export function noSuchDate(wrapper: "track" | "playlist", sent: SentDate): never {
   const fields = ["release_date", "release_day", "release_month", "release_year"] as const;
   const named = fields.filter((field) => sent[field] !== undefined);
-  return invalid(named.map((field) => `${wrapper}[${field}]: there is no such date`));
+  return invalid(named.map((field) => `${wrapper}[${field}]: is part of no date that exists`));
 }
 
 /** The error for each refusal of a statement. Only some use `sent`. */
@@ -21,7 +21,7 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
   unknown: () => notFound("Track"),
   changed: () => changedSince("The track"),
   not_yours: () => forbidden("The track is another user's"),
-  unknown_label: () => invalid("track[label_id]: there is no such user"),
+  unknown_label: () => invalid("track[label_id]: is the id of no user"),
   no_such_date: (sent = {}) => noSuchDate("track", sent),
   unknown_user: () => invalid("users: contains yourself, or somebody who does not exist"),
   needs_user: () => unauthorized("A private track needs a user's access token", true, "user-token-needed"),

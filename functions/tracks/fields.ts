@@ -58,10 +58,17 @@ const noDate = "must be a date, yyyy-mm-dd, in the years 1 to 9999";
 
 const ReleaseDate = z.iso.date(noDate).refine((date) => date >= "0001", noDate);
 
+const COUNTRIES = "must hold two-letter country codes (ISO 3166-1), such as GB, FR";
+
 const Countries = z
-  .union([z.array(z.string()), z.string().transform((list) => list.split(/[\s,]+/))])
+  .union([z.array(z.string()), z.string().transform((list) => list.split(/[\s,]+/).filter(Boolean))])
   .transform((codes) => [...new Set(codes.map((code) => code.toUpperCase()))])
-  .refine((codes) => codes.length > 0 && codes.every(isCountry), "must hold ISO 3166-1 alpha-2 codes");
+  .superRefine((codes, ctx) => {
+    const unknown = codes.find((code) => !isCountry(code));
+    if (unknown === undefined && codes.length) return;
+    const isNamed = unknown !== undefined && /^[A-Z]{2,20}$/.test(unknown);
+    ctx.addIssue({ code: "custom", message: isNamed ? `${COUNTRIES}; ${unknown} is none` : COUNTRIES });
+  });
 
 /** At least one visible character. */
 export const Title = text(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");

@@ -14,6 +14,7 @@ import { invalid, tooLarge } from "../http/errors.ts";
 import { firstReplyTo } from "../http/idempotency.ts";
 import { describeError, logLine } from "../http/log.ts";
 import { HttpError } from "../http-error.ts";
+import { sizeInWords } from "../text/size.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
 import { StreamedObject } from "./object-stream.ts";
 import { checkRoom } from "./quota.ts";
@@ -44,7 +45,7 @@ export async function receiveClassic<Form, Result>(
     MAX_UPLOAD_BYTES + MAX_REST_BYTES,
   );
   if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
-    tooLarge(`A file may have ${MAX_UPLOAD_BYTES} bytes at most`);
+    tooLarge(`A file may have ${sizeInWords(MAX_UPLOAD_BYTES)} at most`);
   const key = originalKey(c.var.viewer.userId);
   const room = await beginClassicUpload(c.var.db, c.var.viewer, key);
   const incoming = new Incoming(c, key, room, maxBytes - MAX_UPLOAD_BYTES);

@@ -2,6 +2,7 @@ import type { Storage } from "../../db/objects/open.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import { isReadMemory } from "../http/body/multipart-segments.ts";
 import { tooLarge } from "../http/errors.ts";
+import { sizeInWords } from "../text/size.ts";
 import type { SentPart } from "./own-parts.ts";
 
 /**
@@ -42,7 +43,7 @@ export class StreamedObject {
   /** Keeps the chunk and its memory. Returns spare memory for the next read, if any. */
   async write(chunk: Uint8Array): Promise<ArrayBuffer | undefined> {
     this.size += chunk.byteLength;
-    if (this.size > this.#maxBytes) tooLarge(`A file may have ${this.#maxBytes} bytes at most`);
+    if (this.size > this.#maxBytes) tooLarge(`A file may have ${sizeInWords(this.#maxBytes)} at most`);
     for (let rest = chunk; rest.byteLength; ) {
       if (this.#filled === PART_BYTES) await this.#sendPart();
       const fitting = rest.subarray(0, PART_BYTES - this.#filled);

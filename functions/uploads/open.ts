@@ -5,6 +5,7 @@ import { openStorage } from "../../db/objects/open.ts";
 import { moveUpload, openUpload, setStorageUploadId, type UploadRow } from "../../db/queries/uploads.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid, tooLarge, tooMany, unsupportedMediaType } from "../http/errors.ts";
+import { sizeInWords } from "../text/size.ts";
 import type { NewUpload } from "./input.ts";
 import { MAX_OPEN_UPLOADS, MAX_UPLOAD_BYTES, partsOf } from "./limits.ts";
 import { refuseOverQuota } from "./quota.ts";
@@ -22,7 +23,8 @@ export async function openUploadSession(
   asked: z.output<typeof NewUpload>,
 ): Promise<UploadRow> {
   if (asked.size <= 0) invalid("size: the file is empty");
-  if (asked.size > MAX_UPLOAD_BYTES) tooLarge(`size: a file may have ${MAX_UPLOAD_BYTES} bytes at most`);
+  if (asked.size > MAX_UPLOAD_BYTES)
+    tooLarge(`size: a file may have ${sizeInWords(MAX_UPLOAD_BYTES)} at most`);
   if (!AUDIO_TYPES.test(asked.type)) unsupportedMediaType("type: not an audio type");
   const { partSize, partCount } = partsOf(asked.size);
   const upload = {

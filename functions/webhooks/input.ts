@@ -22,7 +22,7 @@ const Url = z.string().max(2000, "may have 2000 characters at most").describe("h
 
 const Events = z
   .array(z.enum(EVENTS, `must be one of ${EVENTS.join(", ")}`))
-  .min(1, "needs one event at least")
+  .min(1, "must hold one event at least")
   .max(100, "may hold 100 events at most")
   .transform((events) => [...new Set(events)]);
 

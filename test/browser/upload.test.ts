@@ -144,7 +144,7 @@ test("files of a wrong kind, empty and too large ones are refused before a byte 
   const refused = page.getByRole("alert");
   await refused.getByText("page.html is no audio file.").waitFor();
   await refused.getByText("nothing.mp3 is empty.").waitFor();
-  await refused.getByText("big.wav is too large").waitFor();
+  await refused.getByText("big.wav is too large: a file may have 4 GB at most.").waitFor();
   expect(await page.locator(".upload").count()).toBe(0);
   expect(asked).toEqual([]);
 });

@@ -83,7 +83,11 @@ async function orProblems<Made>(
     return await write();
   } catch (error) {
     if (error instanceof ApiRefusal && (error.status === 409 || error.status === 422))
-      return { values: sent, problems: error.problems };
+      return { values: sent, problems: inWords(error.problems) };
     throw error;
   }
 }
+
+/** The form has boxes to tick in place of the API's list. */
+const inWords = ({ events, ...others }: FormState["problems"]): FormState["problems"] =>
+  events === undefined ? others : { ...others, events: "are missing: tick one at least" };

@@ -12,11 +12,14 @@ let token;
 /** The API refused. `causes` are its messages, such as `track[title]: must not be empty`. */
 export class ApiError extends Error {
   constructor(status, causes) {
-    super(causes.join(" "));
+    super(causes.map(sentence).join(" "));
     this.status = status;
     this.causes = causes;
   }
 }
+
+/** A cause without the name that only programs know. */
+const sentence = (cause) => cause.replace(/^[a-z_]+(?:\[\w+\])?: (.)/s, (_, first) => first.toUpperCase());
 
 class SignedOut extends ApiError {
   constructor() {

@@ -1,5 +1,6 @@
+import { sizeInWords } from "../../text/size.ts";
 import { problemsOf } from "./upload-fields.js";
-import { bytesText, MAX_PICTURE_BYTES } from "./upload-kinds.js";
+import { MAX_PICTURE_BYTES } from "./upload-kinds.js";
 import { tell } from "./upload-list.js";
 import { keep, kept, nameOf } from "./upload-memory.js";
 import { titleFrom } from "./upload-tags.js";
@@ -41,7 +42,7 @@ export class Draft {
   /** Returns whether the picture is taken. One that is too large would be sent for nothing. */
   setArtwork(file) {
     if (file.size > MAX_PICTURE_BYTES) {
-      this.problems.artwork_data = `may have ${bytesText(MAX_PICTURE_BYTES)} at most`;
+      this.problems.artwork_data = `may have ${sizeInWords(MAX_PICTURE_BYTES)} at most`;
       tell();
       return false;
     }

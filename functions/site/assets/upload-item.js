@@ -178,7 +178,7 @@ export class Item extends Draft {
     } catch (error) {
       if (error.status !== 422) throw error;
       this.noteProblems(error);
-      return this.to("unfit", error.message);
+      return this.to("unfit", this.problem);
     }
     forget(this.upload.id);
     const hasAll = edits === this.edits && values.sharing === sharing;

@@ -1,3 +1,5 @@
+import { sizeInWords } from "../../text/size.ts";
+
 /** Knows which files the service takes, before a byte of them goes. */
 
 const BY_ENDING = {
@@ -19,7 +21,7 @@ export function refusalOf(file, maxBytes) {
     return `${file.name} is no audio file. Choose AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA.`;
   if (file.size === 0) return `${file.name} is empty.`;
   if (file.size > maxBytes)
-    return `${file.name} is too large: it has ${bytesText(file.size)}, and ${bytesText(maxBytes)} is the limit.`;
+    return `${file.name} is too large: a file may have ${sizeInWords(maxBytes)} at most.`;
   return undefined;
 }
 

@@ -129,7 +129,8 @@ class UploadDesk extends HTMLElement {
       told.set(id, phase);
       if (phase === "encoding") news.push(`${name} is uploaded and being encoded.`);
       if (phase === "finished") news.push(`${name} is ready.`);
-      if (["stalled", "failed", "unfit"].includes(phase)) news.push(`${name}: ${problem}`);
+      if (["stalled", "failed", "unfit"].includes(phase))
+        news.push(`${name}: ${problem ?? "A field needs another look."}`);
     }
     const size = items.reduce((sum, item) => sum + item.size, 0);
     const step = size && Math.floor(items.reduce((sum, { bytes }) => sum + bytes, 0) / size / STEP);

@@ -146,7 +146,7 @@ test("an impossible date is reported for the field that was sent", async () => {
     const put = (fields: object) => update(path, { [wrapper]: fields });
     const refused = (...fields: string[]) => [
       422,
-      fields.map((field) => `${wrapper}[${field}]: there is no such date`),
+      fields.map((field) => `${wrapper}[${field}]: is part of no date that exists`),
     ];
     expect((await put({ release_date: "2024-01-31" }))[0]).toBe(200);
     expect(await put({ release_month: 2 })).toEqual(refused("release_month"));

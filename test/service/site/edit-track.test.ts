@@ -138,13 +138,17 @@ describe("the page", () => {
 describe("rubbish", () => {
   test("is shown again with each message beside its field, and nothing is saved", async () => {
     const { id, path } = await newTrack({ title: "Kept" });
-    const rubbish = { title: " ", bpm: "fast", release_month: "13", purchase_url: "shop", genre: "Typed" };
+    const rubbish = {
+      ...{ title: " ", bpm: "fast", release_month: "13", purchase_url: "shop", genre: "Typed" },
+      available_country_codes: "fr, uk,",
+    };
     const { status, html } = await edit(path, rubbish);
     expect(status).toBe(422);
     expect(problemOf(html, "title")).toBe("Title must not be empty");
     expect(problemOf(html, "bpm")).toBe("Beats per minute must be a number");
     expect(problemOf(html, "release_month")).toMatch(/^Month of the release must/);
     expect(problemOf(html, "purchase_url")).toMatch(/^Link to a shop must be/);
+    expect(problemOf(html, "available_country_codes")).toMatch(/plays must hold two-letter .* UK is none$/);
     expect(problemOf(html, "genre")).toBeUndefined();
     expect(fieldsIn(html, path)).toMatchObject({ ...rubbish, title: expect.stringMatching(/^\s?$/) });
     expect(await read(id)).toMatchObject({ title: "Kept", genre: null });
@@ -165,14 +169,11 @@ describe("rubbish", () => {
 
   test("as a date that does not exist", async () => {
     const { path } = await newTrack();
-    const { status, html } = await edit(path, {
-      release_year: "2023",
-      release_month: "2",
-      release_day: "29",
-    });
+    const leapDay = { release_year: "2023", release_month: "2", release_day: "29" };
+    const { status, html } = await edit(path, leapDay);
     expect([status, problemOf(html, "release_day")]).toEqual([
       422,
-      "Day of the release there is no such date",
+      "Day of the release is part of no date that exists",
     ]);
   });
 

@@ -72,7 +72,7 @@ describe("an upload session", () => {
     expect(first.status).toBe(201);
     expect(await quotaOf(who)).toMatchObject({ bytes_used: 200, bytes_left: 50, tracks_used: 1 });
     const second = await open(who, 51);
-    expect([second.status, causes(second)]).toEqual([403, "size: your quota of 250 bytes has 50 left"]);
+    expect([second.status, causes(second)]).toEqual([403, "size: your quota of 250 bytes has 50 bytes left"]);
     expect((await open(who, 50)).status).toBe(201);
   });
 
@@ -117,7 +117,7 @@ describe("a classic upload", () => {
     const who = await limited("--bytes", "1000");
     const refused = await classic(who, new Blob([new Uint8Array(40 * MIB)]));
     expect(refused.status).toBe(403);
-    expect(causes(refused)).toBe("track[asset_data]: your quota of 1000 bytes has 1000 left");
+    expect(causes(refused)).toBe("track[asset_data]: your quota of 1000 bytes has 1000 bytes left");
     const small = await classic(who, new Blob([new Uint8Array(1001)]));
     expect(small.status).toBe(403);
     expect((await classic(who, words())).status).toBe(201);
