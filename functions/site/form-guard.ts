@@ -39,6 +39,10 @@ export class SenderSignedOut extends HttpError {
   }
 }
 
+/** The session is not the one for which the form was shown. */
+const SIGNED_IN_ANEW =
+  "Somebody has signed in in this browser since the form was shown, so nothing was changed; open the form again";
+
 /** Makes the hidden field `form_token`. It is valid only for the action that `subject` names. */
 export function formToken(c: Context<AppEnv>, subject: string): string {
   const session = sessionBinding(c);
@@ -99,6 +103,7 @@ async function readOwn(
   const session = sessionBinding(c);
   if (isOfSession && session === undefined) throw new SenderSignedOut();
   const binding = session ?? readFormCookie(c) ?? "";
+  if (isOfSession && shownTo !== digest(binding)) return forbidden(SIGNED_IN_ANEW);
   const ours = shownTo === digest(binding) && shownFor === digest(subject) && expiresAtS * 1000 > Date.now();
   return ours ? sent : forbidden("The form has expired or was meant for another action; open it again");
 }

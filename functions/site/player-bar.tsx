@@ -11,6 +11,7 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
   <div id="player-bar" data-turbo-permanent data-reader={reader.userId}>
     {/* Said here, where it is seen wherever a page is scrolled. */}
     <p class="unsent" role="status" />
+    <p class="unsent changed-reader" role="status" />
     <section class="deck" aria-label="Player" hidden>
       <p class="deck-trouble" role="status" />
       <div class="deck-row">

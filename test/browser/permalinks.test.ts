@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createComment } from "../service/comments/comments.support.ts";
 import { api } from "../support/api.ts";
 import { createUser, createUserWithPassword, type Person } from "../support/people.ts";
+import { siteCookieOf } from "../support/site-session.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createPlayableTrack, createRetryableTrack } from "../support/tracks.ts";
 import { faultsOfAccess } from "./accessibility.ts";
@@ -173,6 +174,8 @@ test("a comment after signing out in another tab is not lost, and the sign-in le
   await tab.locator(".menu summary").click();
   await tab.getByRole("button", { name: "Sign out" }).click();
   await tab.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
+  await page.getByText("You have signed out in another tab.").waitFor();
+  await page.locator("#comment-moment").fill("0:01");
   await page.getByRole("button", { name: "Comment", exact: true }).click();
   await page.getByRole("heading", { name: "You are no longer signed in" }).waitFor();
   expect(await page.getByLabel("What you wrote").inputValue()).toBe("A whole thought");
@@ -180,8 +183,36 @@ test("a comment after signing out in another tab is not lost, and the sign-in le
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/signed-out.png` });
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
   await signInByForm(page, fan);
-  await page.locator("#comment-body").waitFor();
+  await expect.poll(() => page.locator("#comment-body").inputValue()).toBe("A whole thought");
+  expect(await page.locator("#comment-moment").inputValue()).toBe("0:01");
   expect(page.url()).toBe(at(trackPath()));
+});
+
+test("somebody else who signs in in another tab sends nothing of the first tab's, and does not see it", async () => {
+  const { page } = await enter(fan, trackPath());
+  const field = page.locator("#comment-body");
+  await field.fill("The first one's thought");
+  const signInAs = async ({ id }: Person) => {
+    const [name = "", value = ""] = (await siteCookieOf(id)).split("=");
+    await page.context().addCookies([{ name, value, url: stack.urls.api }]);
+    const tab = await page.context().newPage();
+    await tab.goto(at("/session/new?next=/terms"));
+    await tab.waitForURL(at("/terms"));
+    await tab.close();
+  };
+  await signInAs(ana);
+  await page.getByText("Somebody else is signed in in this browser now.").waitFor();
+  expect(await field.inputValue()).toBe("The first one's thought");
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  await page.getByText("so nothing was changed").waitFor();
+  await page.getByRole("link", { name: "Back", exact: true }).click();
+  // Its owner's, in a document of its own.
+  await page.getByRole("link", { name: "Edit", exact: true }).waitFor();
+  expect(await field.inputValue()).toBe("");
+  expect(await page.locator("#player-bar").getAttribute("data-reader")).toBe(String(ana.id));
+  await signInAs(fan);
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe("The first one's thought");
 });
 
 test("after Back the menu is closed, and the buttons of Share copy", async () => {

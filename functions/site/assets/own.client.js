@@ -1,3 +1,4 @@
+import { reader, readerIn } from "./own-reader.js";
 import { markButtons } from "./player-buttons.js";
 import "./set-order.js";
 
@@ -25,7 +26,7 @@ customElements.define(
       if (!reply?.ok) return;
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       const now = page.querySelector("own-list");
-      if (!now || !this.isConnected) return;
+      if (!now || !this.isConnected || readerIn(page) !== reader) return;
       this.replaceWith(document.adoptNode(now));
       markButtons();
     }

@@ -1,5 +1,6 @@
 import * as Turbo from "@hotwired/turbo";
 import "./menu.js";
+import "./own-reader.js";
 import "./share.js";
 import "./site-player.js";
 import "./unsent-words.js";

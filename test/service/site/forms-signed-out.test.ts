@@ -62,6 +62,7 @@ test("403: a comment of an earlier session comes back, and is not sent as somebo
   await browser.enterSite((await createUser()).id);
   const sent = await browser.post("web", path, { ...fieldsIn(html, path), body: "Lovely" });
   expect(sent.status).toBe(403);
+  expect(sent.html).toContain("Somebody has signed in in this browser since the form was shown");
   expect(sent.html).toContain(`class="button" href="${path}"`);
   expect(sent.html).toContain("Lovely</textarea>");
   expect(await sql("select from comments where track_id = $1", [id])).toHaveLength(0);

@@ -1,0 +1,59 @@
+/**
+ * A document belongs to the reader for whom it was loaded: its queue, its uploads and its forms do. Somebody else may
+ * sign in in another tab.
+ */
+
+export const readerIn = (page) => page.querySelector("#player-bar")?.dataset.reader;
+
+/** Undefined for a visitor. */
+export const reader = readerIn(document);
+
+const KEY = "reader";
+
+const CHANGED =
+  "Somebody else is signed in in this browser now. Copy what you have typed, and reload the page before you go on.";
+const ENDED = "You have signed out in another tab. Sign in again before you send anything.";
+
+/** Signing in and out load a page anew, so the last one that was loaded tells who is signed in. */
+function look() {
+  const now = stored();
+  const isOther = reader !== undefined && now !== undefined && now !== reader;
+  const text = isOther ? (now === "" ? ENDED : CHANGED) : "";
+  const place = document.querySelector(".changed-reader");
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+function stored() {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+try {
+  localStorage.setItem(KEY, reader ?? "");
+} catch {
+  // Forbidden: the first form that is sent will tell.
+}
+
+window.addEventListener("storage", ({ key }) => key === KEY && look());
+/** A page that Back shows as it was left may have missed it. */
+window.addEventListener("pageshow", ({ persisted }) => persisted && look());
+
+/** The address of the page that comes; `undefined` if it is the reply to a refused form. */
+let visited;
+document.addEventListener("turbo:visit", ({ detail }) => {
+  visited = detail.url;
+});
+document.addEventListener("turbo:submit-start", () => {
+  visited = undefined;
+});
+/** Another reader's page gets a document of its own. A refusal does not: it shows what was typed. */
+document.addEventListener("turbo:before-render", (event) => {
+  const next = readerIn(event.detail.newBody);
+  if (visited === undefined || reader === undefined || next === undefined || next === reader) return;
+  event.preventDefault();
+  if (location.href === visited) location.reload();
+  else location.assign(visited);
+});
