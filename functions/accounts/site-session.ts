@@ -91,7 +91,7 @@ siteSession.page("/session/token", async (c) => {
   if (!viewer || (site !== undefined && site !== "same-origin")) return unauthorized("Sign in first", false);
   const token = await issueAccessToken(c.env, viewer, "", SCRIPT_TOKEN_TTL_S);
   c.header(...ISOLATED);
-  return c.json({ access_token: token, expires_in: SCRIPT_TOKEN_TTL_S }, 200, {
+  return c.json({ access_token: token, expires_in: SCRIPT_TOKEN_TTL_S, user_id: viewer.userId }, 200, {
     "Cache-Control": "no-store",
   });
 });

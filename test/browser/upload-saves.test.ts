@@ -1,10 +1,12 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
+import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
+import { siteCookieOf } from "../support/site-session.ts";
 import { launchBrowser } from "./browser.ts";
-import { cardOf, choose, signedIn, taggedFile, uploadUrl } from "./upload.support.ts";
+import { cardOf, choose, hollowFile, signedIn, taggedFile, uploadUrl } from "./upload.support.ts";
 
 const browser = launchBrowser();
 let ana: Person;
@@ -82,4 +84,31 @@ test("what is typed while the track is made is not said to be saved", async () =
   await card.getByText("Ready", { exact: true }).waitFor();
   expect(await card.getByText("Not saved yet.").isVisible()).toBe(true);
   expect((await trackOf("Unsaid"))?.genre).toBe("Folk");
+});
+
+test("a file is never sent as somebody else who has signed in in another tab, and goes on as its own reader", async () => {
+  const { page } = await browser.visit(uploadUrl(), await signedIn(ana));
+  const ben = await createUser({ plan: "artist" });
+  const signInAs = async ({ id }: Person) => {
+    const [name = "", value = ""] = (await siteCookieOf(id)).split("=");
+    await page.context().addCookies([{ name, value, url: uploadUrl() }]);
+    const tab = await page.context().newPage();
+    await tab.goto(new URL("/session/new?next=/terms", uploadUrl()).href);
+    await tab.getByRole("heading", { level: 1 }).waitFor();
+    await tab.close();
+  };
+  const uploadsOf = async (person: Person) =>
+    (await api.as(person).get<Upload[]>("/uploads")).body.map(({ filename }) => filename);
+  await signInAs(ben);
+  await choose(page, hollowFile("mine.wav", 1000));
+  const card = cardOf(page, "mine.wav");
+  await card.getByText("Somebody else is signed in in this browser now.").waitFor();
+  expect([await uploadsOf(ana), await uploadsOf(ben)]).toEqual([
+    expect.not.arrayContaining(["mine.wav"]),
+    [],
+  ]);
+  await signInAs(ana);
+  await card.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => uploadsOf(ana)).toContain("mine.wav");
+  expect(await uploadsOf(ben)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import * as Turbo from "@hotwired/turbo";
+import { reader } from "./own-reader.js";
 
 /** Calls the API as the reader of the page, with the short token that the site gives its scripts. */
 
@@ -27,6 +28,14 @@ class SignedOut extends ApiError {
   }
 }
 
+/** What is sent from this page is its reader's, whoever has signed in in another tab. */
+class AnotherSignedIn extends ApiError {
+  constructor() {
+    const now = "Somebody else is signed in in this browser now.";
+    super(403, [`${now} Sign in as before in another tab, then come back and try again.`]);
+  }
+}
+
 export const pause = (ms, signal) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -46,7 +55,8 @@ async function currentToken() {
   const reply = await fetch("/session/token", { headers: { Accept: "application/json" } });
   if (reply.status === 401) throw new SignedOut();
   if (!reply.ok) throw new ApiError(reply.status, ["The service cannot be reached just now."]);
-  const { access_token, expires_in } = await reply.json();
+  const { access_token, expires_in, user_id } = await reply.json();
+  if (String(user_id) !== reader) throw new AnotherSignedIn();
   token = { value: access_token, endsAt: Date.now() + expires_in * 1000 };
   return token.value;
 }

@@ -1,6 +1,10 @@
+import { reader } from "./own-reader.js";
+
 /** Keeps what was typed until its track exists, for a reload or a closed browser. */
 
-const PREFIX = "upload ";
+const ALL = "upload ";
+/** Another reader's words are not filled in, though the file is the same. */
+const PREFIX = `${ALL}${reader} `;
 /** Milliseconds. The API's sessions end after a day. */
 const KEPT_MS = 48 * 3600 * 1000;
 
@@ -23,12 +27,14 @@ export function kept(id) {
   }
 }
 
+const storedAt = (name) => JSON.parse(localStorage.getItem(name) ?? "{}").at;
+
 export function forget(id) {
   try {
     localStorage.removeItem(PREFIX + id);
     for (const name of Object.keys(localStorage)) {
-      if (!name.startsWith(PREFIX)) continue;
-      if (!(kept(name.slice(PREFIX.length))?.at > Date.now() - KEPT_MS)) localStorage.removeItem(name);
+      if (!name.startsWith(ALL)) continue;
+      if (!(storedAt(name) > Date.now() - KEPT_MS)) localStorage.removeItem(name);
     }
   } catch {
     // Nothing is kept then.
