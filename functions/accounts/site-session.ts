@@ -19,11 +19,15 @@ const CODE_TTL_S = 60;
 /** Seconds. Scripts ask again before it ends. */
 const SCRIPT_TOKEN_TTL_S = 600;
 
+/** A step that was refused leads to a new sign-in. */
+const beginAgain = (error: unknown, c: Context<AppEnv>): Response =>
+  showError(error, c, { href: `${c.env.WEB_URL}/session/new`, words: "Sign in" });
+
 /** {web_url}: the site's own session, opened by a code from {auth_url}. The hosts share no cookie. */
-export const siteSession = new Routes({ renderError: showError });
+export const siteSession = new Routes({ renderError: beginAgain });
 
 /** {auth_url}: makes the code for whoever is signed in there, without asking: the site is no third party. */
-export const siteCode = new Routes({ renderError: showError });
+export const siteCode = new Routes({ renderError: beginAgain });
 
 siteSession.page("/session/new", (c) => {
   const entry = {

@@ -3,10 +3,12 @@ import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
 import { explainError } from "../http/errors.ts";
+import { isRead } from "../http/methods.ts";
 import { ISOLATED } from "../http/security-headers.ts";
 import { Page } from "./layout.tsx";
 import { siteName } from "./name.ts";
 import { sendPage } from "./policy.ts";
+import { SentText } from "./sent-text.tsx";
 
 interface Shown {
   title: string;
@@ -67,20 +69,30 @@ const TITLES: Record<number, string> = {
   504: "Not available just now",
 };
 
+interface WayOn {
+  href: string;
+  words: string;
+}
+
 /** Renders any error as a page, because only browsers come here. */
-export function showError(error: unknown, c: Context<AppEnv>): Response {
+export function showError(
+  error: unknown,
+  c: Context<AppEnv>,
+  wayOn: WayOn = { href: `${c.env.AUTH_URL}/settings`, words: "To your account" },
+): Response {
   const { status, causes, headers } = explainError(error, c);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return showCard(c, {
-    title: TITLES[status] ?? "That did not work",
+    title: (isRead(c) && status === 403 ? undefined : TITLES[status]) ?? "That did not work",
     status,
     body: (
       <>
         {causes.map((cause) => (
           <p>{cause}</p>
         ))}
-        <a class="button quiet" href="/settings">
-          To your account
+        <SentText sent={c.get("sentFields")} />
+        <a class="button quiet" href={wayOn.href}>
+          {wayOn.words}
         </a>
         {status >= 500 && <p class="hint">Request {c.var.requestId}</p>}
       </>

@@ -13,6 +13,7 @@ import { pageNotFound } from "./not-found.tsx";
 import { ApiRefusal, SignInNeeded } from "./own-api.ts";
 import { seeOther } from "./page.tsx";
 import { sendPage } from "./policy.ts";
+import { SentText } from "./sent-text.tsx";
 
 interface SitePage {
   title: string;
@@ -77,14 +78,26 @@ export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
       {causes.map((cause) => (
         <p>{cause}</p>
       ))}
-      <Written sent={c.get("sentFields")} />
-      <a class="button" href={readPath(c)}>
-        Back
-      </a>
+      <SentText sent={c.get("sentFields")} />
+      <WayOn c={c} status={status} />
       {status >= 500 && <p class="hint">Request {c.var.requestId}</p>}
     </section>,
   );
 }
+
+/** A page that failed once may open the next time. One that is refused would be refused again. */
+const WayOn = ({ c, status }: { c: Context<AppEnv>; status: number }) => {
+  const [href, words] = !isRead(c)
+    ? [readPath(c), "Back"]
+    : status >= 500 || status === 429
+      ? [readPath(c), "Try again"]
+      : ["/", "To the home page"];
+  return (
+    <a class="button" href={href}>
+      {words}
+    </a>
+  );
+};
 
 /** Leads to the sign-in and back. A form may not redirect to another host, so its sender gets a link. */
 function askToSignIn(c: Context<AppEnv>): Response {
@@ -96,29 +109,13 @@ function askToSignIn(c: Context<AppEnv>): Response {
     <section class="card message">
       <h1>You are no longer signed in</h1>
       <p>Nothing was changed. Sign in and try again.</p>
-      <Written sent={c.get("sentFields")} />
+      <SentText sent={c.get("sentFields")} />
       <a class="button" href={signIn} data-turbo="false">
         Sign in
       </a>
     </section>,
   );
 }
-
-/** Fields in which people write at length. */
-const TEXTS = ["body", "description", "details"];
-
-/** The text of a form that was refused, because the page that replaced the form has no way back to it. */
-const Written = ({ sent = {} }: { sent: Record<string, string> | undefined }) => {
-  const text = TEXTS.map((name) => sent[name]).find(Boolean);
-  return text === undefined ? null : (
-    <div class="entry">
-      <label for="written">What you wrote, to be copied</label>
-      <textarea id="written" rows={5} readonly>
-        {`\n${text}`}
-      </textarea>
-    </div>
-  );
-};
 
 declare module "hono" {
   interface ContextVariableMap {

@@ -181,8 +181,9 @@ describe("search", () => {
     expect(html).not.toContain("Correct the filters");
   });
 
-  test("refuses a cursor of another list", async () => {
-    expect((await service.open().get("web", "/search?q=a&cursor=nonsense")).status).toBe(400);
+  test("refuses a cursor of another list, and leads to a page that is not refused again", async () => {
+    const { status, html } = await service.open().get("web", "/search?q=a&cursor=nonsense");
+    expect([status, html.includes('class="button" href="/">To the home page')]).toEqual([400, true]);
   });
 });
 

@@ -101,7 +101,8 @@ describe("signing in", () => {
     const offered = await attacker.get("auth", `${began.location?.pathname}${began.location?.search}`);
     const opened = `${offered.location?.pathname}${offered.location?.search}`;
     await victim.get("web", "/session/new");
-    expect((await victim.get("web", opened)).status).toBe(403);
+    const refused = await victim.get("web", opened);
+    expect([refused.status, refused.html.includes('/session/new">Sign in</a>')]).toEqual([403, true]);
     expect((await attacker.get("web", opened)).status).toBe(303);
     expect((await attacker.get("web", opened)).status).toBe(403);
   });
