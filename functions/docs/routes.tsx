@@ -5,6 +5,8 @@ import { notFound } from "../http/errors.ts";
 import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
 import { Prose } from "../site/prose.tsx";
+import { sitemap } from "../text/sitemap.ts";
+import { escapeXml } from "../text/xml.ts";
 import { asOpenApi, type OpenApi, operationsByTag } from "./document.ts";
 import { ErrorList, errorsAsMarkdown, FormerAnchors } from "./errors.tsx";
 import { find } from "./find.ts";
@@ -34,6 +36,15 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
 
   docs.page("/docs.md", (c) => sendMarkdown(c, overviewAsMarkdown(c, apiOf(c))));
   docs.page("/llms.txt", (c) => sendMarkdown(c, overviewAsMarkdown(c, apiOf(c))));
+
+  docs.page("/docs/sitemap.xml", (c) => {
+    const paths = ["/docs", ...PAGES.map(guidePath), ...tagsOf(apiOf(c)).map(tagPath), SCHEMAS_PATH];
+    const entries = paths.map((path) => `<url><loc>${escapeXml(apiUrl(c.env, path))}</loc></url>`);
+    return c.body(sitemap("urlset", entries), 200, {
+      "Content-Type": "application/xml",
+      "Cache-Control": CACHED,
+    });
+  });
 
   docs.page("/docs/search", async (c) => {
     const words = (c.req.query("q") ?? "").slice(0, MOST_SOUGHT);

@@ -3,7 +3,7 @@ import { findSitemapPage, findSitemapPages } from "../../../db/queries/sitemap.t
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { cacheFile, findCached } from "../../http/files/edge-cache.ts";
-import { webUrl } from "../../http/links.ts";
+import { apiUrl, webUrl } from "../../http/links.ts";
 import { Routes } from "../../http/route.ts";
 import { assetUrl } from "../../site/assets.ts";
 import { siteName } from "../../site/name.ts";
@@ -25,7 +25,9 @@ machines.page("/robots.txt", (c) => {
   const isReal = ["production", "local"].includes(c.env.ENVIRONMENT);
   const closed = isReal ? NOT_FOR_ROBOTS : ["/"];
   const lines = ["User-agent: *", ...closed.map((path) => `Disallow: ${path}`)];
-  if (isReal) lines.push("", `Sitemap: ${webUrl(c.env, "/sitemap.xml")}`);
+  // The guides are on the API's host, whose addresses a sitemap of this host cannot name.
+  const sitemaps = [webUrl(c.env, "/sitemap.xml"), apiUrl(c.env, "/docs/sitemap.xml")];
+  if (isReal) lines.push("", ...sitemaps.map((address) => `Sitemap: ${address}`));
   return send(c, `${lines.join("\n")}\n`, "text/plain; charset=utf-8");
 });
 

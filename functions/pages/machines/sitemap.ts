@@ -1,15 +1,10 @@
 import type { SitemapKind, SitemapPages } from "../../../db/queries/sitemap.ts";
 import { type Links, webUrl } from "../../http/links.ts";
+import { sitemap } from "../../text/sitemap.ts";
 import { escapeXml } from "../../text/xml.ts";
 
-/** https://www.sitemaps.org/protocol.html */
-const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-
-const document = (root: string, entries: string[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${NAMESPACE}>\n${entries.join("\n")}\n</${root}>\n`;
-
 export const sitemapIndex = (links: Links, { tracks, users, sets }: SitemapPages): string =>
-  document(
+  sitemap(
     "sitemapindex",
     [
       ...tracks.map(([user, id]) => `tracks-${user}-${id}`),
@@ -36,7 +31,7 @@ export function sitemapPath(name: string): SitemapPath | undefined {
 }
 
 export const sitemapPage = (links: Links, entries: { path: string; updated_at: string }[]): string =>
-  document(
+  sitemap(
     "urlset",
     entries.map(({ path, updated_at }) => {
       const changed = new Date(updated_at).toISOString();

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { stack } from "../../support/stack.ts";
+import { parseXml } from "../../support/xml.ts";
 import { threeHosts } from "../site/three-hosts.ts";
 
 /** Bytes that a page may weigh with its style and scripts, compressed. */
@@ -30,6 +31,17 @@ test("llms.txt lists the guides and a page for each tag", async () => {
   );
   const reference = [...new Set(tags)].map((tag) => `/docs/reference/${tag}`);
   expect(paths).toEqual(expect.arrayContaining(["/docs/quick-start", "/docs/errors", ...reference]));
+});
+
+test("a sitemap names each page of the docs, and the changelog", async () => {
+  const { type, text } = await read("/docs/sitemap.xml");
+  const named = parseXml(text).children.map(({ children: [loc] }) => new URL(loc?.text ?? "").pathname);
+  expect([type, named]).toEqual([
+    "application/xml",
+    expect.arrayContaining(["/docs", "/docs/changelog", ...paths]),
+  ]);
+  const statuses = await Promise.all(named.map(async (path) => (await read(path)).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
 test("operations of the accounts' host are not offered to try where that is another one", async () => {

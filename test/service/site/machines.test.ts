@@ -95,9 +95,8 @@ test("robots.txt leads to the sitemap and keeps robots out of people's own pages
   const { headers, bytes } = await get(at("/robots.txt"));
   expect(headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
   const lines = bytes.toString().split("\n");
-  expect(lines).toEqual(
-    expect.arrayContaining(["User-agent: *", "Disallow: /you/", `Sitemap: ${at("/sitemap.xml")}`]),
-  );
+  const sitemaps = ["/sitemap.xml", "/docs/sitemap.xml"].map((path) => `Sitemap: ${at(path)}`);
+  expect(lines).toEqual(expect.arrayContaining(["User-agent: *", "Disallow: /you/", ...sitemaps]));
   expect(lines).not.toContain("Disallow: /");
 });
 
