@@ -151,8 +151,10 @@ test("the focus goes to a comment that was sent, and to the one beside it when i
   await expect.poll(focused).toContain("Written first");
 });
 
-test("a form that cannot be sent says so, until it is sent", async () => {
+test("a form that cannot be sent says so until it is sent, and a link that leads nowhere ends no music", async () => {
   const { page } = await enter(fan, trackPath());
+  await page.getByRole("button", { name: "Play", exact: true }).first().click();
+  await playsPast(page, 0);
   const repost = page.getByRole("main").getByRole("button", { name: /^Repost/ });
   const before = await repost.textContent();
   await page.context().setOffline(true);
@@ -160,6 +162,11 @@ test("a form that cannot be sent says so, until it is sent", async () => {
   const message = page.getByRole("status").filter({ hasText: "Check your connection" });
   await message.waitFor();
   expect(await repost.textContent()).toBe(before);
+  await page.getByRole("link", { name: "Discover" }).click();
+  await message.waitFor({ state: "hidden" });
+  await message.waitFor();
+  await playsPast(page, await position(page));
+  expect(page.url()).toBe(at(trackPath()));
   await page.context().setOffline(false);
   await repost.click();
   await message.waitFor({ state: "hidden" });

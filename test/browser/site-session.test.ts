@@ -19,9 +19,14 @@ test("an owner signs in on another host, comes back to a private track, and sign
   await signInByForm(page, ana);
   await page.getByRole("heading", { name: "Diary" }).waitFor();
   expect(page.url()).toBe(address);
+  const tab = await page.context().newPage();
+  await tab.goto(`http://web.localhost:${service.port}/discover`);
   await page.getByText("You", { exact: true }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("link", { name: "Sign in" }).first().waitFor();
+  // The page behind the link leads to another host.
+  await tab.getByRole("link", { name: "Upload" }).click();
+  await tab.waitForURL(`http://auth.localhost:${service.port}/signin?**`);
   await page.goto(address);
   await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
 });

@@ -52,6 +52,23 @@ document.addEventListener("turbo:submit-end", ({ detail }) => {
   if (detail.error) sayUnsent(UNSENT);
 });
 
+/**
+ * So does a link: the browser's page of an error would end the music. A page that leads to the sign-in on another host
+ * cannot be swapped in either, but loads as a whole.
+ */
+document.addEventListener("turbo:fetch-request-error", async (event) => {
+  const visit = Turbo.navigator.currentVisit;
+  if (visit?.request !== event.detail.request || visit.action === "restore") return;
+  event.preventDefault();
+  const { href } = visit.location;
+  const isThere = await fetch(href, { redirect: "manual" }).then(Boolean, () => false);
+  if (visit !== Turbo.navigator.currentVisit) return;
+  if (isThere) return location.assign(href);
+  sayUnsent(UNSENT);
+  // Not to the page that did not come: its address is not shown, and the focus stays.
+  visit.fail();
+});
+
 /** The page of an error replaces the whole body, and Turbo keeps nothing then: the player's bar would go while its music plays. */
 document.addEventListener("turbo:before-render", ({ detail }) => {
   const { render } = detail;
