@@ -59,6 +59,17 @@ test("an older version refuses the newer database and changes nothing; the newer
   expect(await migrate({ url, refuseNewer: true })).toBe(0);
 });
 
+test("a database that applied an earlier text of a migration, with other comments, starts", async () => {
+  const url = database.databaseUrl;
+  const name = "0019_looks_for_one_mark.sql";
+  const record = (checksum: string) =>
+    owner.query("UPDATE ledger.migrations SET checksum = $1 WHERE name = $2", [checksum, name]);
+  await record("0bb01cddfc347ccda99dc70dcbd11b3bb768455621768259662ae50aff6cf7ea");
+  expect(await migrate({ url })).toBe(0);
+  await record("another");
+  await expect(migrate({ url })).rejects.toThrow(`Migration ${name} changed after it was applied`);
+});
+
 test("names that were indexed with vowel marks and points are found without them after the upgrade", async () => {
   const before = mkdtempSync(join(tmpdir(), "soundpost-older-"));
   const all = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
