@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { applyFunctions, pruneFunctions } from "./apply-functions.ts";
+import { beginDeploy } from "./deploys.ts";
 
 const MIGRATIONS_DIR = join(import.meta.dirname, "migrations");
 
@@ -35,8 +36,8 @@ type MigrateOptions = {
   directory?: string;
   functions?: string;
   /**
-   * Set during a deploy, when older Workers still run. Functions that only they call then survive until the next
-   * deploy.
+   * Set during a deploy, when older Workers still run. Functions that only they call then survive until a deploy after
+   * this one has ended well.
    */
   besideOlderWorkers?: boolean;
   /**
@@ -69,7 +70,7 @@ export async function migrate({
       log(`Migration ${migration.name}`);
       await withRetries(() => apply(client, migration));
     }
-    if (besideOlderWorkers) await withRetries(() => pruneFunctions(client));
+    if (besideOlderWorkers) await withRetries(() => beginDeploy(client));
     const changed = await withRetries(() => applyFunctions(client, functions, besideOlderWorkers));
     if (!besideOlderWorkers) await pruneFunctions(client);
     if (changed > 0) log(`Functions: ${changed} applied`);

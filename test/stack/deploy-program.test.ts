@@ -81,6 +81,8 @@ const RULES = {
   "uploads-staging/lifecycle": UPLOADS_LIFECYCLE,
 };
 
+const openDeploys = () => asked(database.databaseUrl, "select 1 from ledger.open_deploys");
+
 const signedIn = () => ({ CLOUDFLARE_API_TOKEN: "token", MIGRATOR_DATABASE_URL: database.databaseUrl });
 
 let keys: Parameters<typeof brokenSecrets>[0];
@@ -168,6 +170,7 @@ test("the same command goes on to the end: the Worker is deployed and checked, a
   expect(containers).toEqual(["soundpost-transcoder-staging"]);
   expect(secrets?.toSorted()).toEqual(Object.keys(inFile()).sort());
   expect(await asked(database.databaseUrl, "select 1 from accounts")).toEqual([]);
+  expect(await openDeploys()).toEqual([]);
   expect(readFileSync(join(project.tools, "docker.log"), "utf8")).toMatch(/^push registry/m);
 });
 
@@ -187,6 +190,7 @@ test("a rollback puts the version before back, checks it, and removes what a kil
     versions: [{ version_id: "11111111-1111-4111-8111-111111111111", percentage: 100 }],
   });
   expect(await asked(database.databaseUrl, "select 1 from accounts")).toEqual([]);
+  expect(await openDeploys()).toHaveLength(1);
 });
 
 test.runIf(isFull)("a later deploy needs no file, and makes nothing anew", async () => {

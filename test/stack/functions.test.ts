@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { endDeploy, reopenDeploy } from "../../db/deploys.ts";
 import { migrate } from "../../db/migrate.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
@@ -81,7 +82,7 @@ test("every function that TypeScript evaluates returns a value, so that its dead
   expect(evaluated).toEqual([]);
 });
 
-test("a changed text is applied again; an older Worker's functions stay until the next deploy, unless calls were ambiguous", async () => {
+test("a changed text is applied again; an older Worker's functions stay until a deploy follows one that ended well, unless calls were ambiguous", async () => {
   const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
   const functions = mkdtempSync(join(tmpdir(), "soundpost-functions-"));
   const write = (name: string, parameters: string, body: string) =>
@@ -98,7 +99,12 @@ test("a changed text is applied again; an older Worker's functions stay until th
   owner = new pg.Client({ connectionString: fresh.databaseUrl });
   await owner.connect();
   try {
-    const deploy = () => migrate({ url: fresh.databaseUrl, directory, functions, besideOlderWorkers: true });
+    const url = fresh.databaseUrl;
+    const begin = () => migrate({ url, directory, functions, besideOlderWorkers: true });
+    const deploy = async () => {
+      await begin();
+      await endDeploy(url);
+    };
     write("sample_a", "", "sample_b(1)");
     write("sample_b", "p int", "p");
     write("sample_d", "p int, q int", "p + q");
@@ -116,6 +122,11 @@ test("a changed text is applied again; an older Worker's functions stay until th
       "sample_d(integer,integer,integer)",
     ]);
     expect((await owner.query("SELECT sample_a() AS sum")).rows).toEqual([{ sum: 15 }]);
+    await reopenDeploy(url);
+    await begin();
+    await begin();
+    expect(await made()).toContain("sample_b(integer)");
+    await endDeploy(url);
     rmSync(join(functions, "sample_c.sql"));
     rmSync(join(functions, "sample_d.sql"));
     write("sample_a", "", "sample_b(1, 2)");

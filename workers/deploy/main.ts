@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endDeploy } from "../../db/deploys.ts";
 import { migrate } from "../../db/migrate.ts";
 import { assetsVersion, buildAssets } from "../build/static-assets.ts";
 import { type Asked, readArguments } from "./arguments.ts";
@@ -23,7 +24,7 @@ async function deploy(given: Asked): Promise<void> {
   nameAccount(given.environment);
   if (given.rollback) {
     const databaseUrl = await requireDatabase(process.env.MIGRATOR_DATABASE_URL);
-    return rollBack(given.environment, () => check(given.environment, databaseUrl));
+    return rollBack(given.environment, databaseUrl, () => check(given.environment, databaseUrl));
   }
   const asked = given.init ? await initialized(given) : given;
   for (const line of plan(asked.environment)) console.log(line);
@@ -99,6 +100,7 @@ async function release(
       `Deployed, but not in order: npm run deploy -- ${environment.environment} --rollback`,
     );
   });
+  await endDeploy(url);
 }
 
 try {
