@@ -118,6 +118,34 @@ test("one run of the sweep deletes what many tracks left behind", async () => {
   expect(await keysUnder("media", `t/${id}/`)).toEqual([]);
 });
 
+test("many accounts and sets with hardly a row each are erased in steps, too", async () => {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  const many = "select id, id::text, id::text as text from generate_series(1, 5) id";
+  try {
+    await client.query("begin");
+    await client.query(
+      `insert into users (disabled_at, id, username, permalink) select now(), l.* from (${many}) l`,
+    );
+    await client.query(
+      `insert into playlists (user_id, secret_hash, secret_sealed, id, title, permalink)
+       select 1, sha256(l.text::bytea), '', l.* from (${many}) l`,
+    );
+    const left = [10];
+    while (left.at(-1)) {
+      const { rows } = await client.query("select (erase_some(150)->>'more')::boolean as more");
+      const counted = await client.query<{ n: number }>(
+        "select ((select count(*) from users where id < 6) + (select count(*) from playlists where id < 6))::int as n",
+      );
+      left.push(counted.rows[0]?.n ?? 0);
+      expect((left.at(-2) ?? 0) - (left.at(-1) ?? 0)).toBeLessThanOrEqual(2);
+      expect(left.at(-1) === 0 || rows[0].more).toBe(true);
+    }
+  } finally {
+    await client.end();
+  }
+});
+
 test("a user disabled by an operator loses nothing", async () => {
   const { id } = await createMember();
   await sql("update users set disabled_at = now() where id = $1", [id]);
