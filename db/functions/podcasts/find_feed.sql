@@ -11,7 +11,7 @@ DECLARE
   ids bigint[];
   items jsonb;
   tag text;
-  -- Changes of hidden tracks count: one may have been listed before.
+  -- Changes of hidden tracks count if they were public or this reader's secret opens them: they may have been listed before.
   modified_at timestamptz;
 BEGIN
   IF p_kind = 'playlist' THEN
@@ -22,7 +22,9 @@ BEGIN
     FROM playlists p, LATERAL playlist_entries(p, NULL, p_secret_hash, p_country) e
     WHERE channel IS NOT NULL AND p.id = meant AND (e.t).state = 'finished' AND e.access = 'playable';
     modified_at := greatest(modified_at, (
-      SELECT max(t.updated_at) FROM playlist_tracks e JOIN tracks t ON t.id = e.track_id WHERE e.playlist_id = meant));
+      SELECT max(t.updated_at) FROM playlists p JOIN playlist_tracks e ON e.playlist_id = p.id JOIN tracks t ON t.id = e.track_id
+      WHERE p.id = meant
+        AND (t.sharing = 'public' OR t.was_public OR (p.secret_hash = p_secret_hash AND t.user_id = p.user_id))));
   ELSE
     SELECT feed_channel(u, NULL), u.updated_at INTO channel, modified_at
     FROM users u WHERE u.id = meant AND u.disabled_at IS NULL;
@@ -32,7 +34,8 @@ BEGIN
         AND track_access(t, NULL, NULL, p_country) = 'playable'
       ORDER BY t.published_id DESC LIMIT most) n;
     modified_at := greatest(modified_at, (SELECT max(n.updated_at) FROM (
-      SELECT t.updated_at FROM tracks t WHERE t.user_id = meant ORDER BY t.published_id DESC LIMIT most) n));
+      SELECT t.updated_at, t.sharing = 'public' OR t.was_public AS was_listed
+      FROM tracks t WHERE t.user_id = meant ORDER BY t.published_id DESC LIMIT most) n WHERE n.was_listed));
   END IF;
   IF channel IS NULL THEN
     RETURN NULL;

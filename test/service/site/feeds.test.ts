@@ -182,6 +182,33 @@ describe("a reader that holds the feed", () => {
   });
 });
 
+describe("the date of a feed", () => {
+  const dateOf = async (path: string) => textIn((await channelOf(path)).channel, "lastBuildDate");
+  const age = (id: number, interval: string) =>
+    sql("update tracks set updated_at = now() - $2::interval where id = $1", [id, interval]);
+
+  test("tells nobody when a private track changed, but everybody when a listed one was hidden", async () => {
+    const bo = await createUser();
+    const [shown, hidden, once] = [
+      await createPlayableTrack(bo),
+      await createPlayableTrack(bo, { sharing: "private" }),
+      await createPlayableTrack(bo),
+    ];
+    const set = await createPlaylist(bo, { tracks: named([shown.id, hidden.id, once.id]) });
+    await sql("update users set updated_at = now() - interval '9 days' where id = $1", [bo.id]);
+    await sql("update playlists set updated_at = now() - interval '9 days' where id = $1", [set.id]);
+    for (const { id } of [shown, once]) await age(id, "8 days");
+    const paths = [`/${bo.username}/feed.xml`, `/${bo.username}/sets/${set.permalink}/feed.xml`];
+    const before = await Promise.all(paths.map(dateOf));
+    await age(hidden.id, "1 day");
+    expect(await Promise.all(paths.map(dateOf))).toEqual(before);
+    const opened = `${paths[1]?.replace("/feed.xml", "")}/${set.secret_token}/feed.xml`;
+    expect(await dateOf(opened)).not.toBe(before[1]);
+    await api.as(bo).put(`/tracks/${once.id}`, { json: { track: { sharing: "private" } } });
+    for (const [at, path] of paths.entries()) expect(await dateOf(path)).not.toBe(before[at]);
+  });
+});
+
 describe("a set's feed", () => {
   test("is valid, and leads back to the set", async () => {
     const { id } = await createPlayableTrack(ana);
