@@ -19,23 +19,33 @@ const oneTrackId = idText("tracks");
 /** A form field may hold several ids, separated by commas. */
 const trackIds = z
   .union([z.int().positive().max(Number.MAX_SAFE_INTEGER).transform(String), z.string().max(MAX_NAMED * 40)])
-  .transform((list, ctx) => {
-    const ids = list.split(",").map((id) => oneTrackId.safeParse(id.trim()));
-    if (ids.some(({ error }) => error))
-      ctx.addIssue({ code: "custom", message: "must be an id or a URN", input: list });
-    return ids.flatMap(({ data }) => data ?? []);
-  });
+  .transform((list) => list.split(","));
 
 /** A track as it appears in replies. Only its `id` counts. */
 const TrackNamed = z
   .object({ id: trackIds.optional(), urn: trackIds.meta(documentedAs({ type: "string" })).optional() })
-  .refine(({ id, urn }) => id ?? urn, "must have an id or a urn")
-  .transform(({ id, urn }) => id ?? urn ?? []);
+  .refine(({ id, urn }) => id ?? urn, "must have an id or a urn");
 
+const TOO_MANY = `may name ${MAX_NAMED} tracks at most`;
+
+/** Reads ids only once it is known that all lists together are within the limit. */
 const Tracks = z
   .array(TrackNamed)
-  .max(MAX_NAMED, `may name ${MAX_NAMED} tracks at most`)
-  .transform((named) => [...new Set(named.flat())])
+  .max(MAX_NAMED, TOO_MANY)
+  .refine((named) => named.reduce((sum, { id, urn = [] }) => sum + (id ?? urn).length, 0) <= MAX_NAMED, {
+    message: TOO_MANY,
+    abort: true,
+  })
+  .transform((named, ctx) => {
+    const read = named.flatMap(({ id, urn = [] }, at) => {
+      const ids = (id ?? urn).map((text) => oneTrackId.safeParse(text.trim()).data ?? []);
+      const path = [at, id ? "id" : "urn"];
+      if (ids.some(Array.isArray))
+        ctx.addIssue({ code: "custom", message: "must be an id or a URN", path, input: id ?? urn });
+      return ids.flat();
+    });
+    return [...new Set(read)];
+  })
   .describe("Objects with a track's `id` or `urn`. A playlist holds each track once, 500 tracks at most.");
 
 /** All fields that owners may write. Omitted fields stay unchanged. */
