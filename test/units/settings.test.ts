@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { inheritedFrom } from "../../workers/local/stack/inherited.ts";
 import { readSettings, WrongSettings } from "../../workers/local/stack/settings.ts";
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "soundpost-settings-"));
@@ -132,4 +133,14 @@ test.each([
   ["older clients without a host", { ...HTTPS, OLDER_BEHAVIOUR: "on" }, /^OLDER_API_URL is missing/],
 ])("refused: %s", (_what, given, line) => {
   expect(problems(given)).toEqual([expect.stringMatching(line)]);
+});
+
+test("the stack's programs inherit no setting that holds a password or key", () => {
+  const inherited = { PATH: "/bin", TRANSCODER_SLOTS: "2", S3_REGION: "auto", FFMPEG_PATH: "/bin/ffmpeg" };
+  const withheld = [
+    ...["DATABASE_URL", "MIGRATOR_DATABASE_URL", "READ_DATABASE_URL", "SMTP_URL", "CONNECTION_SERVICES"],
+    ...["S3_SECRET_ACCESS_KEY", "METRICS_TOKEN", "PGPASSWORD"],
+  ];
+  const given = { ...inherited, ...Object.fromEntries(withheld.map((name) => [name, "hidden"])) };
+  expect(inheritedFrom(given)).toEqual(inherited);
 });

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { transcoderName } from "../../../functions/services/transcoder.ts";
 import { BUCKETS } from "../worker/bindings.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
+import { inheritedFrom } from "./inherited.ts";
 import { lineWriter } from "./log-file.ts";
 import { endLeasesOf } from "./lost-leases.ts";
 import { MOST_TRANSCODERS } from "./record.ts";
@@ -31,12 +32,6 @@ type ProgramOptions = {
   listening?: (first: Listening) => void;
 };
 
-/** Addresses with passwords, which the operator may have set for us. Transcoders read strangers' files. */
-const SECRET = /^(?:.*DATABASE_URL|SMTP_URL|.*_TOKEN|.*_SECRET.*|.*PASSWORD.*)$/;
-
-const inherited = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET.test(name)));
-
 /** Runs one of our programs as a child process. It reports its port on standard output. */
 function programService({ name, script, nodeFlags = [], logFile, env, listening }: ProgramOptions): Service {
   const write = lineWriter(logFile);
@@ -44,7 +39,7 @@ function programService({ name, script, nodeFlags = [], logFile, env, listening 
     new Promise<ChildProcess>((resolve, reject) => {
       // The child exits when its standard input ends, so it never outlives us.
       const child = spawn(process.execPath, [...nodeFlags, join(PROJECT_DIR, script)], {
-        env: { ...inherited(), EXIT_WITH_PARENT: "1", ...env },
+        env: { ...inheritedFrom(process.env), EXIT_WITH_PARENT: "1", ...env },
         stdio: ["pipe", "pipe", "pipe"],
         detached: true,
       });
