@@ -20,8 +20,12 @@ import { recountCounters } from "./recount.ts";
 /** Expired uploads per run, and prefixes per statement. */
 const BATCH = 50;
 
-/** Milliseconds a run, before the next begins. An account of 10,000 tracks leaves 20,000 prefixes, due within a day. */
+/**
+ * Milliseconds a run, before the next begins, and prefixes: each takes some of a Worker's 10,000 subrequests. An
+ * account of 10,000 tracks leaves 20,000 prefixes, due within a day.
+ */
 const GARBAGE_MS = 120_000;
+const GARBAGE_PREFIXES = 1_000;
 
 /** Rows per statement, well under a second each, and statements per run. They erase users who left. */
 const ERASED_ROWS = 10_000;
@@ -73,7 +77,7 @@ export async function sweep(env: Env): Promise<void> {
     logLine("info", "swept", { uploads, prefixes, erased, counted });
 }
 
-/** Deletes unreferenced objects until it is late. Each batch asks anew, because rows may refer to a prefix again. */
+/** Deletes unreferenced objects, as many as a run may. Each batch asks anew, because rows may refer to a prefix again. */
 async function deleteGarbage(db: Database, { objects, multipart }: Storage): Promise<number> {
   const endMs = Date.now() + GARBAGE_MS;
   for (let deleted = 0; ; ) {
@@ -84,7 +88,7 @@ async function deleteGarbage(db: Database, { objects, multipart }: Storage): Pro
       if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
     });
     deleted += batch;
-    if (batch === 0 || Date.now() > endMs) return deleted;
+    if (batch === 0 || deleted >= GARBAGE_PREFIXES || Date.now() > endMs) return deleted;
   }
 }
 
