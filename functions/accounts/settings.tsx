@@ -18,11 +18,12 @@ import { ISOLATED } from "../http/security-headers.ts";
 import { parseParams } from "../http/validate.ts";
 import { clearSiteCookie, siteSessionHash } from "../site/cookies.ts";
 import { readOwnForm } from "../site/form-guard.ts";
+import { siteName } from "../site/name.ts";
 import { signInPath } from "../site/next.ts";
 import { seeOther, showError } from "../site/page.tsx";
 import { plainIdText } from "../text/fields.ts";
-import { usernameKeys } from "../text/look-alike.ts";
-import { problemsOf, USERNAME_TAKEN } from "../users/account-input.ts";
+import { namesService, usernameKeys } from "../text/look-alike.ts";
+import { problemsOf, RESERVED, USERNAME_TAKEN } from "../users/account-input.ts";
 import { ProfileInput, profileFields } from "../users/settings-input.ts";
 import { newMailToken } from "./mail-token.ts";
 import { showSettings } from "./settings-page.tsx";
@@ -63,6 +64,11 @@ settingsPages.form("/settings/profile", async (c) => {
 
 /** Returns the problems by field. */
 async function saveProfile(c: Context<AppEnv>, profile: Profile) {
+  if (namesService(profile.username, siteName(c.env))) {
+    // A user who had the name before the service took it keeps it.
+    const present = await findSettings(c.var.db, sessionOf(c));
+    if (present && present.profile.username !== profile.username) return { username: RESERVED };
+  }
   const saved = await updateProfile(c.var.db, sessionOf(c), profile, usernameKeys(profile.username));
   return saved === "username_taken" ? { username: USERNAME_TAKEN } : saved;
 }

@@ -9,10 +9,18 @@ import { hashPassword, refuseWhileCrowded } from "../security/password.ts";
 import { newSessionOf, setSiteCookie } from "../site/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken, readOwnForm } from "../site/form-guard.ts";
+import { siteName } from "../site/name.ts";
 import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../site/next.ts";
 import { seeOther, showCard, showError } from "../site/page.tsx";
-import { usernameKeys } from "../text/look-alike.ts";
-import { ChosenPassword, Email, problemsOf, USERNAME_TAKEN, Username } from "../users/account-input.ts";
+import { namesService, usernameKeys } from "../text/look-alike.ts";
+import {
+  ChosenPassword,
+  Email,
+  problemsOf,
+  RESERVED,
+  USERNAME_TAKEN,
+  Username,
+} from "../users/account-input.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
 import { permalinksOf } from "./permalink.ts";
@@ -43,6 +51,7 @@ async function makeAccount(
   c: Context<AppEnv>,
   { username, email, password }: z.output<typeof NewAccount>,
 ): Promise<FormState["problems"] | undefined> {
+  if (namesService(username, siteName(c.env))) return { username: RESERVED };
   refuseWhileCrowded(c.env);
   const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
   const budget = budgetOf(c.env, "sign-ups");

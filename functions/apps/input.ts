@@ -21,11 +21,14 @@ const ExternalUrl = z
     "must be an address that begins with http:// or https://",
   );
 
+export const NAMES_SERVICE = "must not name this service";
+
+/** The instance's own name is refused too, by those who know it. */
 export const NewAppBody = z
   .object({
     name: nameText(100)
       .min(1, "must not be empty")
-      .refine((name) => !namesService(name), "must not name this service"),
+      .refine((name) => !namesService(name), NAMES_SERVICE),
     external_url: ExternalUrl.nullish().describe("The app's own site."),
     redirect_uris: z
       .array(RedirectUri)

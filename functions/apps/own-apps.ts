@@ -6,9 +6,11 @@ import { Routes } from "../http/route.ts";
 import { siteSessionHash } from "../site/cookies.ts";
 import type { FormState } from "../site/form.tsx";
 import { readOwnForm } from "../site/form-guard.ts";
+import { siteName } from "../site/name.ts";
 import { signInPath } from "../site/next.ts";
 import { seeOther, showError } from "../site/page.tsx";
-import { NewAppBody } from "./input.ts";
+import { namesService } from "../text/look-alike.ts";
+import { NAMES_SERVICE, NewAppBody } from "./input.ts";
 import { deleting, editing, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
 import { change, register, remove, rotateSecret } from "./registration.ts";
 
@@ -24,6 +26,7 @@ ownAppsPages.form("/you/apps", async (c) => {
   const sent = await readOwnForm(c, REGISTER);
   const given = NewAppBody.safeParse(fieldsOf(sent));
   if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) });
+  if (namesService(given.data.name, siteName(c.env))) return show(c, { values: sent, problems: NAMED });
   return showSecret(c, "App registered", await register(c, ownerOf(c), given.data));
 });
 
@@ -32,6 +35,8 @@ ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}", async (c) => {
   const sent = await readOwnForm(c, editing(id));
   const given = NewAppBody.safeParse(fieldsOf(sent));
   if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) }, id);
+  if (namesService(given.data.name, siteName(c.env)) && !(await hasName(c, id, given.data.name)))
+    return show(c, { values: sent, problems: NAMED }, id);
   await change(c.var.db, ownerOf(c), id, given.data);
   return seeOther(c, `/you/apps#app-${id}`);
 });
@@ -58,6 +63,14 @@ function signInOrError(error: unknown, c: Context<AppEnv>): Response {
 async function show(c: Context<AppEnv>, state?: FormState, edited?: number): Promise<Response> {
   const found = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
   return showApps(c, { ...found, state, edited });
+}
+
+const NAMED: FormState["problems"] = { name: NAMES_SERVICE };
+
+/** An app that had the name before the service took it keeps it. */
+async function hasName(c: Context<AppEnv>, id: number, name: string): Promise<boolean> {
+  const { apps } = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
+  return apps.some((app) => app.id === id && app.name === name);
 }
 
 /** Without a cookie the hash is "", which no session has. */

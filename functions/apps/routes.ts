@@ -1,10 +1,12 @@
 import { findApp, listOwnApps } from "../../db/queries/apps.ts";
-import { notFound } from "../http/errors.ts";
+import { invalid, notFound } from "../http/errors.ts";
 import { taggedReply } from "../http/etag.ts";
 import { Paging, sendPageById } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { AppId, NewAppBody } from "./input.ts";
+import { siteName } from "../site/name.ts";
+import { namesService } from "../text/look-alike.ts";
+import { AppId, NAMES_SERVICE, NewAppBody } from "./input.ts";
 import { register, remove, rotateSecret } from "./registration.ts";
 import { App, AppWithSecret, OwnApps, representApp, representOwnApp } from "./representation.ts";
 
@@ -64,6 +66,7 @@ apps.post(
     errors: { 403: "You are on the free plan.", 429: "Too many apps registered in an hour." },
   },
   async (c, { body }) => {
+    if (namesService(body.name, siteName(c.env))) invalid(`name: ${NAMES_SERVICE}`);
     const { app, secret } = await register(c, c.var.viewer, body);
     const shown = { ...representOwnApp(app, c.env), client_secret: secret };
     return c.json(shown, 201, { Location: shown.uri, ...NO_STORE });

@@ -37,8 +37,19 @@ const STAFF = new Set(
     .map(strictKey),
 );
 
-/** Whether the name contains the service's, like `Soundpost Berlin`. */
-export const namesService = (name: string): boolean => strictKey(name).includes(SERVICE);
+/** Letters. An instance's name that has so many is no part of other words. */
+const MANY_LETTERS = 8;
+
+/** Whether the name contains the service's, like `Soundpost Berlin`, or the instance's own: a short one as words of its own. */
+export function namesService(name: string, instance = ""): boolean {
+  const [key, own] = [strictKey(name), strictKey(instance)];
+  if (key.includes(SERVICE)) return true;
+  if (own.length >= MANY_LETTERS) return key.includes(own);
+  const words = name.split(NO_LETTERS).map(strictKey);
+  return (
+    own !== "" && words.some((_, from) => words.some((_, to) => words.slice(from, to + 1).join("") === own))
+  );
+}
 
 /** Whether the name sounds like staff, such as `Support`, `a.d.m.i.n` or `Official Support Team`. */
 export function isStaffName(name: string): boolean {

@@ -17,19 +17,22 @@ export const line = (max: number) =>
 const isLongEnough = (name: string) =>
   slug(name).length >= 2 || hasOtherLetters(name) || /\p{RGI_Emoji}/v.test(name);
 
+export const RESERVED = "is reserved";
+
 /** The public name, in any script. Operators may use names that are reserved for staff. */
 export const OperatorUsername = nameText(50)
   .refine((name) => !/[\t\r\n\p{Zl}\p{Zp}]/u.test(name), "must be a single line")
   .min(1, "must not be empty")
   .refine(isLongEnough, "needs two letters or digits at least")
-  .refine((name) => !isReserved(slug(name)), "is reserved")
+  .refine((name) => !isReserved(slug(name)), RESERVED)
   // Operators name users by id and by e-mail address too.
   .refine((name) => !looksLikeId(usernameKeys(name).username_key), "must not be a number like an id")
   .refine((name) => !z.email().safeParse(name).success, "must not be an e-mail address");
 
+/** The instance's own name is refused too, by those who know it. */
 export const Username = OperatorUsername.refine(
   (name) => !isStaffName(name) && !namesService(name),
-  "is reserved",
+  RESERVED,
 );
 
 /** Hints at letters that look alike, because the difference is easily missed. */

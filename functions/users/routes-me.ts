@@ -6,8 +6,9 @@ import { changedSince, invalid, notFound } from "../http/errors.ts";
 import { expectedVersions, taggedReply } from "../http/etag.ts";
 import { Routes } from "../http/route.ts";
 import { storeImageField } from "../images/store.ts";
-import { usernameKeys } from "../text/look-alike.ts";
-import { USERNAME_TAKEN } from "./account-input.ts";
+import { siteName } from "../site/name.ts";
+import { namesService, usernameKeys } from "../text/look-alike.ts";
+import { RESERVED, USERNAME_TAKEN } from "./account-input.ts";
 import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation-me.ts";
 import { representUserInfo, UserInfo } from "./userinfo.ts";
@@ -64,6 +65,8 @@ me.put(
 
 async function changeMe(c: Context<UserEnv>, given: z.output<typeof MeBody>["user"]) {
   const { avatar_data, ...changes } = given;
+  if (changes.username && namesService(changes.username, siteName(c.env)))
+    await requirePresentName(c, changes.username);
   const avatar_version =
     avatar_data && (await storeImageField(c, "avatar", "user[avatar_data]", avatar_data.bytes));
   const { user, username_taken } = await updateMe(
@@ -74,4 +77,10 @@ async function changeMe(c: Context<UserEnv>, given: z.output<typeof MeBody>["use
   );
   if (username_taken) invalid(`user[username]: ${USERNAME_TAKEN}`);
   return user ?? changedSince("Your profile");
+}
+
+/** A user who had the name before the service took it keeps it. */
+async function requirePresentName(c: Context<UserEnv>, name: string): Promise<void> {
+  const { user } = await findMe(c.var.db, c.var.viewer);
+  if (user.username !== name) invalid(`user[username]: ${RESERVED}`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { NewAppBody } from "../../functions/apps/input.ts";
-import { usernameKeys } from "../../functions/text/look-alike.ts";
+import { namesService, usernameKeys } from "../../functions/text/look-alike.ts";
 import { OperatorUsername, Username } from "../../functions/users/account-input.ts";
 
 /** Whether the database's unique keys collide. */
@@ -112,6 +112,27 @@ test("an app cannot ask for consent in the service's name", () => {
   expect(NewAppBody.safeParse(app).error?.issues).toMatchObject([
     { path: ["name"], message: "must not name this service" },
   ]);
+});
+
+test.each([
+  ["Radio Ana", "Radio Ana"],
+  ["rаdioana!", "Radio Ana"],
+  ["RadioAnaLogin", "Radio Ana"],
+  ["Tunes", "Tunes"],
+  ["The Tunes Team", "Tunes"],
+  ["t.u.n.e.s for Android", "Tunes"],
+  ["Soundpost", "Tunes"],
+])("%j names an instance that is called %j", (name, instance) => {
+  expect(namesService(name, instance)).toBe(true);
+});
+
+test.each([
+  ["Neptunes", "Tunes"],
+  ["Radio Hana", "Radio Ana"],
+  ["Ana", "Radio Ana"],
+  ["Ana", ""],
+])("%j does not name an instance that is called %j", (name, instance) => {
+  expect(namesService(name, instance)).toBe(false);
 });
 
 test.each([
