@@ -2,11 +2,12 @@ import pg from "pg";
 import { expect } from "vitest";
 import { sql, stack } from "./stack.ts";
 
-/** Runs a statement in a transaction, asks, and commits once the request waits for it. Returns the reply. */
+/** Runs a statement in a transaction, asks, and once the request waits for it runs `next` and commits. Returns the reply. */
 export async function askDuring<Reply>(
   statement: string,
   values: unknown[],
   ask: () => Promise<Reply>,
+  next?: [statement: string, values: unknown[]],
 ): Promise<Reply> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
@@ -17,6 +18,9 @@ export async function askDuring<Reply>(
     const waiting = "select 1 from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
     const asked = ask();
     await expect.poll(() => sql(waiting, [rows[0]?.pid])).not.toEqual([]);
+    // A wait for the request, which waits for this transaction, would be a deadlock. Its end would be repeated unseen.
+    await client.query("set local lock_timeout = '500ms'");
+    if (next) await client.query(...next);
     await client.query("commit");
     return await asked;
   } finally {

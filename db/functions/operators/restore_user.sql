@@ -5,7 +5,7 @@ DECLARE
 BEGIN
   PERFORM begin_act(p_by);
   PERFORM FROM accounts WHERE user_id = p_user FOR UPDATE;
-  SELECT * INTO let_in FROM users WHERE id = p_user FOR UPDATE;
+  SELECT * INTO let_in FROM users WHERE id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
   ELSIF moderated_user(let_in)->>'state' <> 'suspended' THEN

@@ -7,7 +7,7 @@ BEGIN
   PERFORM begin_act(p_by);
   -- Everything that opens a session locks or reads the account after this.
   PERFORM FROM accounts WHERE user_id = p_user FOR UPDATE;
-  SELECT * INTO shut_out FROM users WHERE id = p_user FOR UPDATE;
+  SELECT * INTO shut_out FROM users WHERE id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
   ELSIF shut_out.disabled_at IS NOT NULL THEN

@@ -1,15 +1,15 @@
--- Locks a user before they leave or return, and then all that is posted or counted with them, in order of id. Otherwise a
--- track that is hidden meanwhile could be counted twice, a deleted one stay posted, or two returning users deadlock.
+-- Locks all that leaves or returns with a user. Otherwise a track that is hidden meanwhile could be counted twice, a deleted
+-- one stay posted, or two returning users deadlock. Other statements lock in this order too, and the user last: rows that
+-- refer to the user lock it by its key. What was made meanwhile follows.
 CREATE OR REPLACE FUNCTION hold_leaving_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  PERFORM FROM encoding_jobs j WHERE j.state = 'queued' AND j.track_id IN (SELECT t.id FROM tracks t WHERE t.user_id = old.id)
+  ORDER BY j.track_id FOR UPDATE;
+  PERFORM hold_posted(old.id);
+  PERFORM FROM uploads WHERE user_id = old.id AND status IN ('open', 'completing', 'ready') ORDER BY id FOR UPDATE;
+  PERFORM FROM authorization_codes WHERE user_id = old.id AND redeemed_at IS NULL AND expires_at > now() FOR UPDATE;
   PERFORM FROM users WHERE id = old.id FOR UPDATE;
-  PERFORM FROM tracks t WHERE t.id IN (
-    SELECT o.id FROM tracks o WHERE o.user_id = old.id UNION SELECT r.track_id FROM reposts r WHERE r.user_id = old.id)
-  ORDER BY t.id FOR UPDATE;
-  PERFORM FROM playlists l WHERE l.id IN (
-    SELECT o.id FROM playlists o WHERE o.user_id = old.id
-    UNION SELECT r.playlist_id FROM playlist_reposts r WHERE r.user_id = old.id)
-  ORDER BY l.id FOR UPDATE;
+  PERFORM hold_posted(old.id);
   RETURN new;
 END $$;
 

@@ -4,7 +4,7 @@ import { askDuring } from "../../support/open-transaction.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { runCron, sql } from "../../support/stack.ts";
-import { createPlayableTrack } from "../../support/tracks.ts";
+import { createPlayableTrack, createReadyUpload, createTrack, words } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
 
@@ -29,6 +29,30 @@ test.each([
   expect(await publicFavoritesOf(fan)).toBe(0);
   await askDuring(share, [id, after], () => restore(owner));
   expect(await publicFavoritesOf(fan)).toBe(after === "public" ? 1 : 0);
+});
+
+const ofTrack = (table: string, lock: string) => `select from ${table} where track_id = $1 for ${lock}`;
+const byId = (table: string, lock: string) => `select from ${table} where id = $1 for ${lock}`;
+
+/** Rows that a statement locks, one after the other. */
+const LOCKS: [what: string, first: string, next: string][] = [
+  ["a like of a track", byId("tracks", "key share"), byId("users", "key share")],
+  ["an encode that ends", ofTrack("encoding_jobs", "update"), byId("tracks", "no key update")],
+  ["an edit of a playlist", byId("playlists", "no key update"), byId("tracks", "key share")],
+  ["an upload that becomes a track", byId("uploads", "update"), byId("users", "key share")],
+];
+
+test.each(LOCKS)("%s and a suspension at the same moment both succeed", async (_, first, next) => {
+  const owner = await createUser();
+  const upload = await createReadyUpload(owner, words());
+  const { id: track } = await createTrack(owner);
+  const { id: playlist } = await createPlaylist(owner, { sharing: "public" });
+  const idIn = (statement: string) => {
+    const [, table = ""] = /from (\w+)/.exec(statement) ?? [];
+    return { uploads: upload.id, playlists: playlist, users: owner.id }[table] ?? track;
+  };
+  const suspended = askDuring(first, [idIn(first)], () => suspend(owner), [next, [idIn(next)]]);
+  expect(await suspended).toMatchObject({ state: "suspended" });
 });
 
 /** Marks of a fan, by the counter that each of them raises and the list that it stands in. */
