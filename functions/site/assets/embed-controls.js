@@ -1,11 +1,8 @@
 import { clock } from "./clock.js";
 import { openFollowing } from "./follow-playback.js";
+import { openSeek } from "./seek.js";
 import { inTurns, showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
-
-/** Seconds per key press. */
-const STEP_S = 5;
-const LEAP_S = 30;
 
 /** Button, waveform and timed comments of the player. Returns what shows the sound's present state. */
 export function openControls(root, sound) {
@@ -16,10 +13,10 @@ export function openControls(root, sound) {
   /** The address of the waveform that `samples` came from, or will. */
   let waveform;
   /** Seconds at which the pointer holds the position; `undefined` otherwise. */
-  let held;
+  let held = () => undefined;
 
   const clamp = (seconds) => Math.min(Math.max(seconds, 0), sound.duration());
-  const position = () => clamp(held ?? sound.position());
+  const position = () => clamp(held() ?? sound.position());
   const toggle = () => (sound.isPaused() ? sound.play() : sound.pause());
 
   function showPosition() {
@@ -79,49 +76,12 @@ export function openControls(root, sound) {
     showPosition,
   );
 
-  const KEYS = {
-    ArrowLeft: () => sound.seek(position() - STEP_S),
-    ArrowDown: () => sound.seek(position() - STEP_S),
-    ArrowRight: () => sound.seek(position() + STEP_S),
-    ArrowUp: () => sound.seek(position() + STEP_S),
-    PageDown: () => sound.seek(position() - LEAP_S),
-    PageUp: () => sound.seek(position() + LEAP_S),
-    Home: () => sound.seek(0),
-    End: () => sound.seek(sound.duration()),
-    " ": toggle,
-  };
-
-  seek.addEventListener("keydown", (event) => {
-    const action = !event.ctrlKey && !event.metaKey && !event.altKey && KEYS[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
-
-  const pointed = ({ clientX }) => {
-    const { left, width } = seek.getBoundingClientRect();
-    return clamp(((clientX - left) / width) * sound.duration());
-  };
-  seek.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    seek.setPointerCapture(event.pointerId);
-    held = pointed(event);
-    showPosition();
-  });
-  seek.addEventListener("pointermove", (event) => {
-    if (held === undefined) return;
-    held = pointed(event);
-    showPosition();
-  });
-  seek.addEventListener("pointerup", () => {
-    if (held === undefined) return;
-    sound.seek(held);
-    held = undefined;
-    sound.play();
-  });
-  seek.addEventListener("pointercancel", () => {
-    held = undefined;
-    showPosition();
+  held = openSeek(seek, {
+    ...{ position, length: sound.duration, moveTo: sound.seek, toggle, show: showPosition },
+    playFrom(seconds) {
+      sound.seek(seconds);
+      sound.play();
+    },
   });
   button.addEventListener("click", toggle);
   // Not while a control has the focus, which takes the key itself.

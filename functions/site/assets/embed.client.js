@@ -1,5 +1,6 @@
 import { openControls } from "./embed-controls.js";
 import { openList, playedIn } from "./embed-list.js";
+import { describe } from "./embed-media-session.js";
 import { openMessages, openNeighbours } from "./embed-messages.js";
 import { openShare } from "./embed-share.js";
 import { openSound } from "./embed-sound.js";
@@ -48,6 +49,17 @@ function load(value) {
   for (const [name, chosen] of Object.entries({ ...more, ...options })) query.set(name, String(chosen));
   location.replace(`/player/?${query}`);
 }
+
+/** What the page around asks for. */
+const gettersOf = (sound, list) => ({
+  getVolume: () => sound.volume() * 100,
+  getDuration: () => Math.round(sound.duration() * 1000),
+  getPosition: () => sound.position() * 1000,
+  getSounds: () => list.sounds(sound.played().sound),
+  getCurrentSound: () => sound.played().sound,
+  getCurrentSoundIndex: () => list.index(),
+  isPaused: () => sound.isPaused(),
+});
 
 function openWithSound(first) {
   const pauseOthers = singleActive === "false" ? () => {} : openNeighbours(() => sound.pause());
@@ -109,19 +121,10 @@ function openWithSound(first) {
     if (further !== undefined) return change(further, step);
     sound.change(played);
     share();
-    describe();
+    describe(sound, list, methods);
     sound.play();
   }
 
-  const getters = {
-    getVolume: () => sound.volume() * 100,
-    getDuration: () => Math.round(sound.duration() * 1000),
-    getPosition: () => sound.position() * 1000,
-    getSounds: () => list.sounds(sound.played().sound),
-    getCurrentSound: () => sound.played().sound,
-    getCurrentSoundIndex: () => list.index(),
-    isPaused: () => sound.isPaused(),
-  };
   const methods = {
     // Not awaited, like the others: a browser may hold playback back for long.
     play: () => void sound.play(),
@@ -137,7 +140,7 @@ function openWithSound(first) {
   const messages = openMessages({
     methods,
     getters: Object.fromEntries(
-      Object.entries(getters).map(([name, get]) => [name, () => changing.then(get)]),
+      Object.entries(gettersOf(sound, list)).map(([name, get]) => [name, () => changing.then(get)]),
     ),
     onListen: (event) => {
       if (event === "ready") messages.tellReady();
@@ -156,26 +159,8 @@ function openWithSound(first) {
     skip(at);
   });
 
-  /** Tells the system what plays, for its own controls. */
-  function describe() {
-    if (!("mediaSession" in navigator)) return;
-    const { mediaSession } = navigator;
-    const track = sound.played().sound;
-    const artwork = track?.artwork_url ? [{ src: track.artwork_url.replace("-large.", "-t500x500.") }] : [];
-    mediaSession.metadata = new MediaMetadata({
-      title: track?.title ?? "",
-      artist: track?.metadata_artist ?? "",
-      artwork,
-    });
-    mediaSession.setActionHandler("play", methods.play);
-    mediaSession.setActionHandler("pause", methods.pause);
-    mediaSession.setActionHandler("seekto", ({ seekTime }) => sound.seek(seekTime));
-    mediaSession.setActionHandler("nexttrack", list.beside(1) === undefined ? null : methods.next);
-    mediaSession.setActionHandler("previoustrack", list.beside(-1) === undefined ? null : methods.prev);
-  }
-
   sound.change(first);
-  describe();
+  describe(sound, list, methods);
   messages.tellReady();
   if (autoPlay) sound.play();
 }

@@ -1,8 +1,9 @@
 import { clock } from "./clock.js";
 import { openLevel } from "./level.js";
 import { player } from "./player.js";
-import { openKeysSwitch, STEP_S } from "./player-keys.js";
+import { openKeysSwitch } from "./player-keys.js";
 import { showQueue } from "./player-queue-list.js";
+import { STEP_S } from "./seek.js";
 
 /** The bar at the foot of each page. It is hidden until something plays. */
 
@@ -61,6 +62,32 @@ export function openBar(bar) {
     showTime();
   }
 
+  openButtons(part);
+  seek.addEventListener("input", () => {
+    isHeld = true;
+    showTime();
+  });
+  seek.addEventListener("change", () => {
+    isHeld = false;
+    player.seek(Number(seek.value));
+  });
+  openSeekKeys(seek);
+  openPanel(bar, part);
+  openKeysSwitch(part("keys").querySelector("input"));
+  part("speed").addEventListener("change", ({ target }) => player.setRate(Number(target.value)));
+
+  player.addEventListener("track", showTrack);
+  player.addEventListener("time", showTime);
+  player.addEventListener("state", showState);
+  player.addEventListener("queue", () => showOrder(part));
+  if (!player.entry) return;
+  showTrack();
+  showOrder(part);
+  showState();
+}
+
+/** The buttons that drive the player. */
+function openButtons(part) {
   const press = {
     toggle: () => player.toggle(),
     previous: () => player.previous(),
@@ -74,16 +101,10 @@ export function openBar(bar) {
   for (const [name, action] of Object.entries(press)) part(name).addEventListener("click", action);
   for (const name of ["pointerover", "focus", "pointerdown"])
     part("next").addEventListener(name, () => player.foreseeNext());
+}
 
-  seek.addEventListener("input", () => {
-    isHeld = true;
-    showTime();
-  });
-  seek.addEventListener("change", () => {
-    isHeld = false;
-    player.seek(Number(seek.value));
-  });
-  // Its own step is fine enough for pointers, and too fine for keys.
+/** The slider's own step is fine enough for pointers, and too fine for keys. */
+function openSeekKeys(seek) {
   seek.addEventListener("keydown", (event) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const by = { ArrowLeft: -STEP_S, ArrowDown: -STEP_S, ArrowRight: STEP_S, ArrowUp: STEP_S }[key];
@@ -91,18 +112,6 @@ export function openBar(bar) {
     event.preventDefault();
     player.seek(player.position + by);
   });
-  openPanel(bar, part);
-  openKeysSwitch(part("keys").querySelector("input"));
-  part("speed").addEventListener("change", ({ target }) => player.setRate(Number(target.value)));
-
-  player.addEventListener("track", showTrack);
-  player.addEventListener("time", showTime);
-  player.addEventListener("state", showState);
-  player.addEventListener("queue", () => showOrder(part));
-  if (!player.entry) return;
-  showTrack();
-  showOrder(part);
-  showState();
 }
 
 const REPEATS = { off: "Repeat: off", all: "Repeat: all", one: "Repeat: this track" };

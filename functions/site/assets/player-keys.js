@@ -1,10 +1,8 @@
 import { readChoice, storeChoice } from "./choices.js";
 import { player } from "./player.js";
+import { STEP_S } from "./seek.js";
 
 /** Keyboard shortcuts of the player, on every page. */
-
-/** Seconds per key press. */
-export const STEP_S = 5;
 
 const KEYS = {
   " ": () => player.toggle(),

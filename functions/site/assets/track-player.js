@@ -2,13 +2,10 @@ import { clock, secondsOf } from "./clock.js";
 import { openFollowing } from "./follow-playback.js";
 import { player } from "./player.js";
 import { entriesAround } from "./player-buttons.js";
-import { STEP_S } from "./player-keys.js";
 import { followEncode, keyOf, learn, news, sourcesOf } from "./player-sources.js";
+import { openSeek } from "./seek.js";
 import { inTurns, showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
-
-/** Seconds per press of a page key. */
-const LEAP_S = 30;
 
 /** The track page's player: its waveform, comments and length. The sound is the site's one player's. */
 class TrackPlayer extends HTMLElement {
@@ -17,7 +14,7 @@ class TrackPlayer extends HTMLElement {
   /** Seconds at which this track begins if it is not the player's yet. */
   #startAt = 0;
   /** Seconds at which the pointer holds the position; `undefined` otherwise. */
-  #held;
+  #held = () => undefined;
   /** Shows the position for as long as it moves. */
   #follow;
 
@@ -36,7 +33,15 @@ class TrackPlayer extends HTMLElement {
     this.button.addEventListener("click", () => this.toggle(), { signal });
     for (const name of ["pointerover", "focus"])
       this.button.addEventListener(name, () => player.foresee(this.entry), { signal });
-    this.#listenToSeek(signal);
+    this.#held = openSeek(
+      this.seek,
+      {
+        ...{ position: () => this.#position, length: () => this.#length, show: () => this.#show() },
+        ...{ moveTo: (seconds) => this.#moveTo(seconds), playFrom: (seconds) => this.playFrom(seconds) },
+        toggle: () => this.toggle(),
+      },
+      signal,
+    );
     for (const name of ["track", "state"]) player.addEventListener(name, () => this.#showState(), { signal });
     player.addEventListener("time", () => this.#show(), { signal });
     news.addEventListener("change", ({ detail }) => detail === keyOf(this.entry) && this.#refresh(), {
@@ -82,7 +87,7 @@ class TrackPlayer extends HTMLElement {
   }
 
   get #position() {
-    const at = this.#held ?? (this.#isMine ? player.position : this.#startAt);
+    const at = this.#held() ?? (this.#isMine ? player.position : this.#startAt);
     return Math.min(Math.max(at, 0), this.#length);
   }
 
@@ -156,54 +161,6 @@ class TrackPlayer extends HTMLElement {
   }
 
   #marked;
-
-  #listenToSeek(signal) {
-    const { seek } = this;
-    const by = (seconds) => () => this.#moveTo(this.#position + seconds);
-    const keys = {
-      ArrowLeft: by(-STEP_S),
-      ArrowDown: by(-STEP_S),
-      ArrowRight: by(STEP_S),
-      ArrowUp: by(STEP_S),
-      PageDown: by(-LEAP_S),
-      PageUp: by(LEAP_S),
-      Home: () => this.#moveTo(0),
-      End: () => this.#moveTo(this.#length),
-      " ": () => this.toggle(),
-    };
-    const on = (name, listener) => seek.addEventListener(name, listener, { signal });
-    on("keydown", (event) => {
-      const action = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && keys[event.key];
-      if (!action) return;
-      event.preventDefault();
-      action();
-    });
-    const pointed = ({ clientX }) => {
-      const { left, width } = seek.getBoundingClientRect();
-      return ((clientX - left) / width) * this.#length;
-    };
-    on("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      seek.setPointerCapture(event.pointerId);
-      this.#held = pointed(event);
-      this.#show();
-    });
-    on("pointermove", (event) => {
-      if (this.#held === undefined) return;
-      this.#held = pointed(event);
-      this.#show();
-    });
-    on("pointerup", () => {
-      if (this.#held === undefined) return;
-      const to = this.#position;
-      this.#held = undefined;
-      this.playFrom(to);
-    });
-    on("pointercancel", () => {
-      this.#held = undefined;
-      this.#show();
-    });
-  }
 }
 
 const wordsOf = ({ title, artist, artwork, page, artistPage }) => ({
