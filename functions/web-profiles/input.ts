@@ -50,9 +50,11 @@ export const WebProfilesBody = z
     web_profiles: z
       .array(WebProfileInput)
       .max(MAX_PROFILES, `may hold ${MAX_PROFILES} at most`)
-      .refine(
-        (profiles) => new Set(profiles.map(({ url }) => url)).size === profiles.length,
-        "must not repeat an address",
-      ),
+      .superRefine((profiles, ctx) => {
+        const urls = profiles.map(({ url }) => url);
+        for (const [at, url] of urls.entries())
+          if (urls.indexOf(url) < at)
+            ctx.addIssue({ code: "custom", path: [at, "url"], message: "must not repeat another address" });
+      }),
   })
   .meta({ id: "WebProfiles" });

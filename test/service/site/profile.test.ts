@@ -51,6 +51,10 @@ test("a wrong link's problem stands beside it, and nothing is saved", async () =
   expect(html).toMatch(/id="links-url_2-problem"[\s\S]*must be a complete address/);
   expect(html).toContain('value="https://ana.example"');
   expect((await browser.get("web", "/you/links")).html).not.toContain("ana.example");
+  const twice = { url_0: "https://ana.example", url_2: "https://ana.example" };
+  expect((await send(browser, "/you/links", "/you/links", twice)).html).toMatch(
+    /id="links-url_2-problem"[\s\S]*Address 3 must not repeat another address/,
+  );
 });
 
 test("a connection is changed and removed by its owner alone", async () => {

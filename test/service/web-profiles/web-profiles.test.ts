@@ -128,7 +128,7 @@ test.for<[string, unknown, number, string]>([
   ["NUL", [{ url: "https://a.example/\0" }], 422, "web_profiles[0][url]"],
   ["a service in words", [{ ...good, service: "A B" }], 422, "web_profiles[0][service]"],
   ["a title that is none", [{ ...good, title: 5 }], 422, "web_profiles[0][title]"],
-  ["the same twice", [good, good], 422, "web_profiles"],
+  ["the same twice", [good, good], 422, "web_profiles[1][url]"],
   [
     "too many",
     Array.from({ length: 21 }, (_, n) => ({ url: `https://a.example/${n}` })),
