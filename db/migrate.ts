@@ -11,10 +11,11 @@ const MIGRATIONS_DIR = join(import.meta.dirname, "migrations");
 /** An arbitrary number that all runners share, so that two deploys take turns. */
 const ADVISORY_LOCK = 7_683_251;
 
-/** Short, because every later statement queues behind a migration that waits for a lock. Retries are cheaper. */
+/** Short, because every later statement queues behind one that waits for a lock on a table. Retries are cheaper. */
 const LOCK_TIMEOUT = "2s";
 const LOCK_ATTEMPTS = 10;
-const LOCK_NOT_AVAILABLE = "55P03";
+/** PostgreSQL, appendix A: a lock was not available in time, or two transactions waited for each other. */
+const HELD_UP = ["55P03", "40P01"];
 
 /** Checksums of a file's earlier texts, which differed in comments alone. Databases hold what they were applied with. */
 const EARLIER: Record<string, string> = {
@@ -65,6 +66,7 @@ export async function migrate({
     await takeTurn(client);
     await prepare(client);
     if (refuseNewer) await refuseNewerDatabase(client, directory);
+    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
     const fresh = await unapplied(client, read(directory));
     for (const migration of fresh) {
       log(`Migration ${migration.name}`);
@@ -72,7 +74,7 @@ export async function migrate({
     }
     if (besideOlderWorkers) await withRetries(() => beginDeploy(client));
     const changed = await withRetries(() => applyFunctions(client, functions, besideOlderWorkers));
-    if (!besideOlderWorkers) await pruneFunctions(client);
+    if (!besideOlderWorkers) await withRetries(() => pruneFunctions(client));
     if (changed > 0) log(`Functions: ${changed} applied`);
     return fresh.length;
   } finally {
@@ -154,7 +156,6 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   const record = () =>
     client.query("INSERT INTO ledger.migrations (name, checksum) VALUES ($1, $2)", [name, checksum]);
   try {
-    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
     if (!alone) await client.query("BEGIN");
     await client.query(sql);
     await record();
@@ -172,7 +173,8 @@ async function withRetries<Result>(work: () => Promise<Result>): Promise<Result>
     try {
       return await work();
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) throw error;
+      if (!HELD_UP.includes((error as { code?: string }).code ?? "") || attempt === LOCK_ATTEMPTS)
+        throw error;
       await sleep(attempt * 500);
     }
   }

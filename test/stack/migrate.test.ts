@@ -75,3 +75,27 @@ test("a busy table makes the runner retry instead of queueing before everyone el
   setTimeout(() => reader.query("COMMIT"), 2_600);
   expect(await running).toBe(1);
 });
+
+test("a trigger that a busy table or a deadlock holds up is tried again, and no write waits for it for long", async () => {
+  const [busy, other, owner] = await Promise.all([
+    connected(database.appDatabaseUrl),
+    connected(database.appDatabaseUrl),
+    connected(database.databaseUrl),
+  ]);
+  // A sequence counts across transactions that are rolled back.
+  await owner.query("CREATE SEQUENCE tries");
+  writeFileSync(
+    join(functions, "sample_t.sql"),
+    `DO $$ BEGIN IF nextval('tries') = 1 THEN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END IF; END $$;
+    CREATE OR REPLACE FUNCTION sample_t() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';
+    CREATE OR REPLACE TRIGGER noted BEFORE INSERT ON a FOR EACH ROW EXECUTE FUNCTION sample_t();`,
+  );
+  await busy.query("BEGIN; INSERT INTO a (body) VALUES ('x')");
+  const running = run();
+  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'a'::regclass";
+  await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+  await other.query("SET statement_timeout = '5s'; INSERT INTO a (body) VALUES ('y')");
+  await busy.query("COMMIT");
+  expect(await running).toBe(0);
+  expect((await owner.query("SELECT FROM pg_trigger WHERE tgname = 'noted'")).rowCount).toBe(1);
+});
