@@ -1,4 +1,5 @@
--- Creates a following, once. The lock makes the limit exact: parallel requests of a user see each other's rows.
+-- Creates a following, once. The advisory lock makes the limit exact: parallel requests of a user see each other's rows.
+-- The followee's lock waits for a suspension at the same moment, which would hide the user that this returns.
 CREATE OR REPLACE FUNCTION follow(
   p_session bigint, p_client text, p_user bigint, p_follower bigint, p_followee bigint, p_limit integer,
   p_budget jsonb
@@ -12,7 +13,9 @@ BEGIN
     RETURN json_build_object('outcome', 'not_yours');
   ELSIF p_followee = p_user THEN
     RETURN json_build_object('outcome', 'oneself');
-  ELSIF NOT user_exists(p_followee) THEN
+  END IF;
+  PERFORM FROM users WHERE id = p_followee AND disabled_at IS NULL FOR KEY SHARE;
+  IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('followings'), hashint8(p_user));

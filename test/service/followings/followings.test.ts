@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { User } from "../../../functions/users/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { runCron, sql } from "../../support/stack.ts";
 import { UNKNOWN_ID } from "../http/error-object.ts";
@@ -145,6 +146,13 @@ describe("following", () => {
         return counts(ana);
       })
       .toEqual({ followers: 0, followings: 0 });
+  });
+
+  test("404: a user who is suspended at the same moment gains no follower", async () => {
+    const [ana, ben] = await pair();
+    const suspend = "update users set disabled_at = now() where id = $1";
+    expect((await askDuring(suspend, [ben.id], () => follow(ana, ben.id))).status).toBe(404);
+    expect((await rows(ana))?.followings).toBe(0);
   });
 
   test("may end after the user was disabled", async () => {
