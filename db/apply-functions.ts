@@ -46,6 +46,11 @@ const OBSOLETE = `
   SELECT format('DROP FUNCTION %s%s', p.oid::regprocedure, CASE WHEN p.prorettype = 'trigger'::regtype THEN ' CASCADE' END) AS drop
   FROM pg_proc p JOIN ledger.functions f ON f.name = p.proname WHERE p.oid <> f.signature OR f.retired`;
 
+/** Lists retired trigger functions. No Worker calls them, and beside what took their place they would act twice. */
+const RETIRED_TRIGGERS = `
+  SELECT format('DROP FUNCTION %s CASCADE', p.oid::regprocedure) AS drop
+  FROM pg_proc p JOIN ledger.functions f ON f.name = p.proname WHERE f.retired AND p.prorettype = 'trigger'::regtype`;
+
 /** Lists functions by name. A drop fails if anything depends on one, such as a trigger. */
 const NAMED = `
   SELECT 'DROP FUNCTION ' || oid::regprocedure AS drop FROM pg_proc
@@ -96,6 +101,7 @@ const applyChanged = (client: pg.Client, directory: string, anew: string[]): Pro
     await dropAll(client, STALE_TRIGGERS, [Object.keys(checksums)]);
     await dropAll(client, AMBIGUOUS);
     await client.query(RETIRE, [files.map(({ name }) => name)]);
+    await dropAll(client, RETIRED_TRIGGERS);
     return changed.length;
   });
 

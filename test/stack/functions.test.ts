@@ -82,7 +82,7 @@ test("every function that TypeScript evaluates returns a value, so that its dead
   expect(evaluated).toEqual([]);
 });
 
-test("a changed text is applied again; an older Worker's functions stay until a deploy follows one that ended well, unless calls were ambiguous", async () => {
+test("a changed text is applied again; an older Worker's functions stay until a deploy follows one that ended well, unless calls were ambiguous; its triggers go at once", async () => {
   const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
   const functions = mkdtempSync(join(tmpdir(), "soundpost-functions-"));
   const write = (name: string, parameters: string, body: string) =>
@@ -108,6 +108,12 @@ test("a changed text is applied again; an older Worker's functions stay until a 
     write("sample_a", "", "sample_b(1)");
     write("sample_b", "p int", "p");
     write("sample_d", "p int, q int", "p + q");
+    await owner.query("CREATE TABLE samples (n int)");
+    writeFileSync(
+      join(functions, "note_sample.sql"),
+      `CREATE OR REPLACE FUNCTION note_sample() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';
+      CREATE OR REPLACE TRIGGER noted BEFORE INSERT ON samples FOR EACH ROW EXECUTE FUNCTION note_sample();`,
+    );
     await deploy();
     write("sample_a", "", "sample_b(1, 2) + sample_d(3, 4)");
     write("sample_b", "p int, q int", "p + q");
@@ -127,8 +133,7 @@ test("a changed text is applied again; an older Worker's functions stay until a 
     await begin();
     expect(await made()).toContain("sample_b(integer)");
     await endDeploy(url);
-    rmSync(join(functions, "sample_c.sql"));
-    rmSync(join(functions, "sample_d.sql"));
+    for (const gone of ["sample_c", "sample_d", "note_sample"]) rmSync(join(functions, `${gone}.sql`));
     write("sample_a", "", "sample_b(1, 2)");
     await deploy();
     expect(await made()).toEqual([
@@ -137,6 +142,7 @@ test("a changed text is applied again; an older Worker's functions stay until a 
       "sample_c()",
       "sample_d(integer,integer,integer)",
     ]);
+    expect((await owner.query("SELECT FROM pg_trigger WHERE tgname = 'noted'")).rowCount).toBe(0);
     await deploy();
     expect(await made()).toEqual(["sample_a()", "sample_b(integer,integer)"]);
     writeFileSync(
