@@ -78,6 +78,7 @@ const TEXTS: Record<string, string> = {
   "0019_looks_for_one_mark.sql": "0bd3d76c409b",
   "0020_search_without_vowel_marks.sql": "1057a545363f",
   "0021_search_acronyms.sql": "420bbd523878",
+  "0022_recount_of_marks.sql": "ae15009e49d1",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {
