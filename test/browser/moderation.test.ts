@@ -104,6 +104,22 @@ test("operators' pages fit 390 pixels, have no faults of access, and are worked 
   await page.keyboard.press("Enter");
   await tabTo(page, "main details[open] [name=reason]");
   await page.keyboard.type("A claim by its author");
+  const operator = await page.locator("#player-bar").getAttribute("data-reader");
+  const passed = (before: string) =>
+    sql("update operator_entries set passed_at = now() - $1::interval where user_id = $2", [
+      before,
+      operator,
+    ]);
+  await passed("13 hours");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Your last code was too long ago" }).waitFor();
+  await passed("1 minute");
+  // Leads back at once, because a code was entered meanwhile.
+  await page.getByRole("link", { name: "Enter a code" }).click();
+  const reason = page.locator("main details[open] [name=reason]");
+  await expect.poll(() => reason.inputValue()).toBe("A claim by its author");
+  complaints.length = 0;
+  await reason.focus();
   await tabTo(page, "main details[open] button");
   await page.keyboard.press("Enter");
   await page.getByText("track.take-down").waitFor();

@@ -42,7 +42,13 @@ export const ActForm = ({
         <label class="entry">
           <span>Reason{reason === "optional" && <span class="optional"> (optional)</span>}</span>
           {hint && <span class="hint">{hint}</span>}
-          <input name="reason" maxlength={1000} required={reason === "required"} />
+          {/* A name of its own, by which a script finds what was typed when its page is back. */}
+          <input
+            id={`reason${action.replaceAll("/", "-")}`}
+            name="reason"
+            maxlength={1000}
+            required={reason === "required"}
+          />
         </label>
       )}
       <button class={`button small ${kind}`} type="submit">

@@ -8,6 +8,7 @@ import { ISOLATED } from "../../http/security-headers.ts";
 import { readerOf } from "../../site/bar.tsx";
 import { pageNotFound } from "../../site/not-found.tsx";
 import { seeOther } from "../../site/page.tsx";
+import { SentText } from "../../site/sent-text.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 
 /** The sections of the operators' pages. */
@@ -76,12 +77,14 @@ function askForCode(c: Context<AppEnv>): Response {
   const next = isRead(c) ? pathname + search : (c.get("formPage") ?? "/admin");
   const enter = `/admin/enter?${new URLSearchParams({ next })}`;
   if (isRead(c)) return seeOther(c, enter);
+  const sent = c.get("sentFields");
   return showAdmin(
     c,
     { title: "Enter a code again", status: 401 },
     <section class="card message">
       <h1>Your last code was too long ago</h1>
       <p>Nothing was changed. Enter a code and try again.</p>
+      <SentText sent={{ body: sent?.reason || sent?.note || "" }} />
       <a class="button" href={enter}>
         Enter a code
       </a>

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { NotOperator } from "../../../db/faults.ts";
+import { NotOperator, SecondFactorNeeded } from "../../../db/faults.ts";
 import type { By } from "../../../db/queries/moderation.ts";
 import { requireOperator } from "../../../db/queries/operator-accounts.ts";
 import type { AppEnv, SignedInViewer } from "../../http/env.ts";
@@ -36,10 +36,12 @@ interface Sent {
  */
 export async function readAct(c: Context<AppEnv>): Promise<Sent> {
   const viewer = readerAsOperator(c);
-  await requireOperator(c.var.db, viewer);
   formPage(c, "/admin");
+  const needed = await requireOperator(c.var.db, viewer).then(() => undefined, secondFactor);
   const fields = await readOwnForm(c, OPERATE);
   const page = formPage(c, adminPath(fields.page));
+  // Only now, so that the way to the code leads back to the form.
+  if (needed) throw needed;
   const caller = { session: viewer.sessionId, client: viewer.clientId, user: viewer.userId };
   return {
     by: { caller, reason: fields.reason?.trim() ? reasonIn(fields) : null },
@@ -47,6 +49,11 @@ export async function readAct(c: Context<AppEnv>): Promise<Sent> {
     page,
     fields,
   };
+}
+
+function secondFactor(error: unknown): SecondFactorNeeded {
+  if (error instanceof SecondFactorNeeded) return error;
+  throw error;
 }
 
 function reasonIn({ reason = "" }: Record<string, string>): string {

@@ -97,7 +97,7 @@ const ReportEntry = ({ report, acting }: { report: ReportRow; acting: Acting }) 
               <span>
                 Note<span class="optional"> (optional)</span>
               </span>
-              <input name="note" maxlength={1000} />
+              <input id={`note${path.replaceAll("/", "-")}-${act}`} name="note" maxlength={1000} />
             </label>
           </ActForm>
         ))

@@ -29,6 +29,7 @@ function fill({ values, focused }) {
   for (const { id, value, checked } of values) {
     const field = document.getElementById(id);
     if (field) Object.assign(field, { value, checked });
+    field?.closest("details")?.setAttribute("open", "");
     if (id === focused) field?.focus({ preventScroll: true });
   }
 }

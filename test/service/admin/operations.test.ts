@@ -210,9 +210,11 @@ describe("an act is refused", () => {
     await sql("update operator_entries set passed_at = now() - interval '13 hours' where user_id = $1", [
       person.id,
     ]);
-    const late = await theirs.post("web", retry(id), form);
+    const late = await theirs.post("web", retry(id), { ...form, reason: "It was our fault" });
     expect(late.status).toBe(401);
     expect(late.html).toContain("Nothing was changed");
+    expect(late.html).toContain("It was our fault</textarea>");
+    expect(late.html).toContain('href="/admin/enter?next=%2Fadmin%2Fjobs"');
     await operate("remove", "--username", person.username);
     expect((await theirs.post("web", retry(id), form)).status).toBe(404);
     expect(await jobOf(id)).toMatchObject({ job: "failed" });
