@@ -29,12 +29,26 @@ afterAll(() => {
 test("before the first deploy all secrets must come in a file, as lines or as JSON", async () => {
   const { required } = environment.secrets;
   await expect(requireSecrets(environment)).rejects.toThrow(/JWT_KEYS is not set[\s\S]*--secrets-file/);
+  const given = (name: string) => (name === "CONNECTION_SERVICES" ? "{}" : "x");
   const lines = join(directory, "secrets.env");
-  writeFileSync(lines, required.map((name) => `${name}="x"`).join("\n"));
+  writeFileSync(lines, required.map((name) => `${name}="${given(name)}"`).join("\n"));
   await requireSecrets(environment, lines);
   const json = join(directory, "secrets.json");
-  writeFileSync(json, JSON.stringify(Object.fromEntries(required.map((name) => [name, "x"]))));
+  writeFileSync(json, JSON.stringify(Object.fromEntries(required.map((name) => [name, given(name)]))));
   await requireSecrets(environment, json);
+});
+
+test("a file whose services no Worker could read is refused before it is sent, without a value of it", async () => {
+  const file = join(directory, "secrets.json");
+  for (const [services, words] of [
+    ["{secret", "CONNECTION_SERVICES must be a JSON object by service"],
+    ['{"twitter":{"client_secret":"secret"}}', "CONNECTION_SERVICES twitter.client_id is missing"],
+  ] as const) {
+    writeFileSync(file, JSON.stringify({ CONNECTION_SERVICES: services }));
+    const refused = requireSecrets(environment, file);
+    await expect(refused).rejects.toThrow(`${file}: ${words}`);
+    await expect(refused).rejects.not.toThrow(/secret(?!s\.json)/);
+  }
 });
 
 test("later deploys require only missing secrets", async () => {

@@ -1,17 +1,20 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { problemsOfServices } from "../../functions/connections/services.ts";
 import type { Environment } from "./environment.ts";
 import { askWrangler, Refused } from "./wrangler.ts";
 
-/** Refuses if a required secret neither exists nor comes with this deploy. */
+/** Refuses if a required secret neither exists nor comes with this deploy, or the Worker could not use one that comes. */
 export async function requireSecrets(
   { environment, name, secrets }: Environment,
   secretsFile?: string,
 ): Promise<void> {
-  const known = new Set([
-    ...(secretsFile ? namesIn(secretsFile) : []),
-    ...(await namesOf(environment, name)),
-  ]);
+  const given = secretsFile ? secretsIn(secretsFile) : {};
+  const services = given.CONNECTION_SERVICES;
+  const faults = services === undefined ? [] : problemsOfServices(services);
+  if (faults.length)
+    throw new Refused(...faults.map((fault) => `${secretsFile}: CONNECTION_SERVICES ${fault}`));
+  const known = new Set([...Object.keys(given), ...(await namesOf(environment, name))]);
   const missing = secrets.required.filter((secret) => !known.has(secret));
   if (!missing.length) return;
   throw new Refused(
@@ -30,8 +33,8 @@ async function namesOf(environment: string, worker: string): Promise<string[]> {
   throw new Refused(`The secrets of ${worker} cannot be listed:`, answer.stderr.trim());
 }
 
-/** Reads names from wrangler's formats: JSON, or lines of NAME=value. */
-function namesIn(file: string): string[] {
+/** Reads wrangler's formats: JSON, or lines of NAME=value. */
+function secretsIn(file: string): Record<string, string | undefined> {
   const text = readFileSync(file, "utf8");
-  return Object.keys(text.trimStart().startsWith("{") ? JSON.parse(text) : parseEnv(text));
+  return text.trimStart().startsWith("{") ? JSON.parse(text) : parseEnv(text);
 }
