@@ -41,11 +41,13 @@ export function readManifest(backup: string, name: string): Manifest {
 export const writeManifest = (folder: string, manifest: Manifest): void =>
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
 
-/** A name behind all others, also if the clock went back since the newest was made. */
+/** A name behind all others. If the clock went back since the newest was made, backups are counted from that one on. */
 export function nextName(backup: string, madeAt: string): string {
   const name = madeAt.replaceAll(":", "-");
   const newest = generationsIn(backup).at(-1);
-  return newest === undefined || newest < name ? name : `${newest}+`;
+  if (newest === undefined || newest < name) return name;
+  const [, future = newest, count = "0"] = /^(.*?)\++(\d*)$/.exec(newest) ?? [];
+  return `${future}+${String(Number(count) + 1).padStart(6, "0")}`;
 }
 
 /** Removes what was interrupted, which else would keep the room that the next backup needs. */
