@@ -16,6 +16,17 @@ test("a track of just this title comes first, before those that repeat the word"
   expect([pages[0], new Set(pages)]).toEqual([exact, new Set([exact, longer, repeated])]);
 });
 
+test("a title of one Hangul syllable comes first, also if its letters are stored apart", async () => {
+  const [owner, syllable] = [
+    await createUser(),
+    String.fromCharCode(0xac01 + 28 * Math.floor(Math.random() * 390)),
+  ];
+  const exact = (await createTrack(owner, { title: syllable.normalize("NFD") })).id;
+  const longer = (await createTrack(owner, { title: `${syllable} ${syllable} ${syllable}` })).id;
+  const found = await listed(owner, { q: syllable });
+  expect(found.filter((id) => id === exact || id === longer)).toEqual([exact, longer]);
+});
+
 test("a playlist of just this title comes first", async () => {
   const [owner, word] = [await createUser(), uniqueWord()];
   const set = async (title: string) => (await createPlaylist(owner, { title, sharing: "public" })).id;
