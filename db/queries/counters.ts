@@ -1,5 +1,7 @@
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { recounts } from "../schema/counters.ts";
 
 /** Deltas per statement. Small batches release rows and the core soon: a viral track touches many users' rows. */
 const BATCH = 1_000;
@@ -46,3 +48,16 @@ const Recount = () =>
 /** Runs the next batch of the nightly recount; null if none is due. A repetition repairs nothing twice. */
 export const recountSome = (db: Database, kind: CountedKind) =>
   db.callAtLength("recount_some", () => Recount().nullable(), { kind, limit: RECOUNT_BATCH });
+
+/** The totals of the last pass. `undefined` while one is due or under way, by whoever runs it. */
+export const findEndedRecount = async (db: Database, kind: CountedKind) => {
+  const { checked, repaired } = recounts;
+  const hasEnded = and(isNull(recounts.afterId), gt(recounts.begunAt, sql`'-infinity'`));
+  const [pass] = await db.read((on) =>
+    on
+      .select({ checked, repaired })
+      .from(recounts)
+      .where(and(eq(recounts.kind, kind), hasEnded)),
+  );
+  return pass;
+};

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
-import { type CountedKind, recountSome } from "../../db/queries/counters.ts";
+import { type CountedKind, findEndedRecount, recountSome } from "../../db/queries/counters.ts";
 import {
   beginRecount,
   changePlan,
@@ -24,6 +25,9 @@ import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by, reasonOf } from "./by.ts";
 import type { Commands, Reply } from "./commands.ts";
 import { rowsIn } from "./rows.ts";
+
+/** Milliseconds between looks at another's batch. */
+const RECOUNT_PAUSE_MS = 200;
 
 export const moderationCommands: Commands = {
   async "user find"({ db }, given) {
@@ -91,10 +95,9 @@ export const moderationCommands: Commands = {
     const kinds: CountedKind[] = ["track", "playlist", "user"];
     const reply: Reply = {};
     for (const kind of kinds) {
-      let last = await recountSome(db, kind);
-      while (last && !last.ended) last = await recountSome(db, kind);
-      reply[`${kind}s_checked`] = last?.checked ?? 0;
-      reply[`${kind}s_repaired`] = last?.repaired ?? 0;
+      const { checked, repaired } = await recount(db, kind);
+      reply[`${kind}s_checked`] = checked;
+      reply[`${kind}s_repaired`] = repaired;
     }
     return reply;
   },
@@ -104,6 +107,17 @@ export const moderationCommands: Commands = {
     return { acts: await listActs(db, await targetOf(db, given), { before: from, limit }) };
   },
 };
+
+/** Runs a whole pass. A sweep may run some of its batches, or all, and is waited for. */
+async function recount(db: Database, kind: CountedKind): Promise<{ checked: number; repaired: number }> {
+  for (;;) {
+    const batch = await recountSome(db, kind);
+    if (batch?.ended) return batch;
+    const ended = batch ? undefined : await findEndedRecount(db, kind);
+    if (ended) return ended;
+    if (!batch) await sleep(RECOUNT_PAUSE_MS);
+  }
+}
 
 const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
 
