@@ -195,6 +195,7 @@ export interface Functions {
   update_connection: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };
   update_me: { session: number | null; client: string | null; user: number | null; changes: Json | null; expected: readonly string[] | null };
   update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; held: string | null; budget: Json | null };
+  update_profile: { session: string | null; profile: Json | null };
   update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };
   update_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   withdraw_email_change: { session: string | null };

@@ -4,7 +4,7 @@ import { rowOf } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { UsernameKeys } from "./accounts.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs, callAtLengthAs } from "./caller.ts";
 
 export const MiniUserRow = () =>
   rowOf(users).pick({ id: true, permalink: true, username: true, avatar_version: true, updated_at: true });
@@ -46,19 +46,18 @@ type MeChanges = Partial<
 > &
   Partial<UsernameKeys>;
 
+const Changed = () =>
+  z.strictObject({
+    user: MeRow().nullable(),
+    username_taken: z.literal(true).optional(),
+  });
+
 /** `expected` lists accepted values of `updated_at`; null accepts any. `user` is null if none matches. */
-export const updateMe = (db: Database, caller: Caller, changes: MeChanges, expected: string[] | null) =>
-  callAs(
-    db,
-    "update_me",
-    () =>
-      z.strictObject({
-        user: MeRow().nullable(),
-        username_taken: z.literal(true).optional(),
-      }),
-    caller,
-    { changes, expected },
-  );
+export function updateMe(db: Database, caller: Caller, changes: MeChanges, expected: string[] | null) {
+  // A new name is written into the search of all the user's tracks.
+  const call = changes.username === undefined ? callAs : callAtLengthAs;
+  return call(db, "update_me", Changed, caller, { changes, expected });
+}
 
 /** Finds the caller's own profile. */
 export const findMe = (db: Database, caller: Caller) =>

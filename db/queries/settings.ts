@@ -1,7 +1,6 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { databaseFault, UNIQUE_VIOLATION } from "../faults.ts";
 import { rowOf } from "../row-shape.ts";
 import { apps, siteSessions, users } from "../schema/people.ts";
 import { webhooks } from "../schema/webhooks.ts";
@@ -64,39 +63,12 @@ export type Settings = ReplyOf<typeof Settings>;
 export const findSettings = async (db: Database, sessionHash: string): Promise<Settings | undefined> =>
   (await db.call("site_settings", () => Settings().nullable(), { session: sessionHash })) ?? undefined;
 
-/** Saves nothing if the username resembles another's. */
-export async function updateProfile(
-  db: Database,
-  sessionHash: string,
-  profile: Profile,
-  keys: UsernameKeys,
-): Promise<"saved" | "username_taken"> {
-  try {
-    await db.write((on) =>
-      on
-        .update(users)
-        .set({
-          username: profile.username,
-          usernameKey: keys.username_key,
-          lookAlikeKey: keys.look_alike_key,
-          fullName: profile.full_name,
-          city: profile.city,
-          country: profile.country,
-          description: profile.description,
-          website: profile.website,
-          websiteTitle: profile.website_title,
-          discogsName: profile.discogs_name,
-          myspaceName: profile.myspace_name,
-          updatedAt: sql`now()`,
-        })
-        .where(eq(users.id, siteUser(sessionHash))),
-    );
-    return "saved";
-  } catch (error) {
-    if (databaseFault(error)?.sqlstate === UNIQUE_VIOLATION) return "username_taken";
-    throw error;
-  }
-}
+/** False if the username resembles another's. May run long: a new one is written into the search of all the user's tracks. */
+export const updateProfile = (db: Database, sessionHash: string, profile: Profile, keys: UsernameKeys) =>
+  db.callAtLength("update_profile", () => z.boolean(), {
+    session: sessionHash,
+    profile: { ...profile, ...keys },
+  });
 
 const SignedOut = () =>
   z.strictObject({

@@ -69,8 +69,8 @@ async function saveProfile(c: Context<AppEnv>, profile: Profile) {
     const present = await findSettings(c.var.db, sessionOf(c));
     if (present && present.profile.username !== profile.username) return { username: RESERVED };
   }
-  const saved = await updateProfile(c.var.db, sessionOf(c), profile, usernameKeys(profile.username));
-  return saved === "username_taken" ? { username: USERNAME_TAKEN } : saved;
+  const isSaved = await updateProfile(c.var.db, sessionOf(c), profile, usernameKeys(profile.username));
+  return isSaved ? "saved" : { username: USERNAME_TAKEN };
 }
 
 settingsPages.form("/settings/confirmation", async (c) => {

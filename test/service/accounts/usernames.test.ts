@@ -9,7 +9,7 @@ import { stackTarget } from "../../../workers/admin/target.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { Browser, createMember, PASSWORD, uniqueName } from "../../support/browser.ts";
 import { createApp, createUser, createUserWithPassword, tokenOf } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { changeTable, sql, stack } from "../../support/stack.ts";
 import { createReadyUpload, words } from "../../support/tracks.ts";
 
 const signUp = (username: string, browser = new Browser()) =>
@@ -104,6 +104,26 @@ test("a rename to a look-alike name shows the settings again with the entered va
   expect(refused.status).toBe(422);
   expect(refused.html).toContain("Username is taken, or looks like one that is");
   expect(refused.html).toContain('value="Eve Öst"');
+});
+
+test("a rename may take longer than other statements: it changes the search of all the user's tracks", async () => {
+  const [member, person] = [await createMember(), await createUser()];
+  const names = [`${member.username}x`, `${person.username}x`] as const;
+  await changeTable(
+    `create function renamed_slowly() returns trigger language plpgsql as 'begin perform pg_sleep(5.5); return new; end';
+     create trigger renamed_slowly before update of username on users for each row
+     when (old.id in (${member.id}, ${person.id}) and old.username <> new.username) execute function renamed_slowly()`,
+  );
+  try {
+    const [inSettings, byApi] = await Promise.all([
+      member.browser.submit("/settings", "/settings/profile", { username: names[0] }),
+      api.as(person).put<User>("/me", { json: { user: { username: names[1] } } }),
+    ]);
+    expect([inSettings.status, byApi.status, byApi.body.username]).toEqual([303, 200, names[1]]);
+    expect(await permalinkOf(names[0])).toBe(member.username);
+  } finally {
+    await changeTable("drop trigger renamed_slowly on users; drop function renamed_slowly()");
+  }
 });
 
 test("users may respell their own name, and free it for others", async () => {
