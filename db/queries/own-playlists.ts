@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { changeOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { type Caller, callAs, callAtLengthAs, repeatAs } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";
 import { PlaylistPage, PlaylistRefusal, type Reading } from "./playlists.ts";
 
@@ -87,8 +87,9 @@ export const removePlaylistTrack = (
   expected: Expected,
 ) => callAs(db, "remove_playlist_track", Changed, caller, { id, track: trackId, expected });
 
+/** Deletes a playlist with its marks, of which it may have a million. */
 export const deletePlaylist = (db: Database, caller: Caller, id: number, expected: Expected) =>
-  callAs(db, "delete_playlist", Changed, caller, { id, expected });
+  callAtLengthAs(db, "delete_playlist", Changed, caller, { id, expected });
 
 /** `secret_sealed` is Base64 and encrypted. */
 export const findPlaylistSecret = (db: Database, caller: Caller, id: number) =>

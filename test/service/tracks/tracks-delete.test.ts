@@ -13,6 +13,7 @@ import {
 import { brokenInvariants } from "../attacks/invariants.ts";
 import { BEAT, FINISHED, gateway, holdLease, leaseOf, report } from "../encoding/leases.support.ts";
 import { isGarbage, keysUnder, swept } from "../encoding/sweep.support.ts";
+import { createPlaylist } from "../playlists/playlists.ts";
 import { storedSize } from "../uploads/uploads.support.ts";
 
 let owner: Person;
@@ -61,24 +62,27 @@ test("a deleted track is gone with its dependents, and its objects with the next
   expect((await api.as(owner).post("/tracks", { json })).status).toBe(422);
 });
 
-test("a track with a million likes may take longer to hide or delete than other statements", async () => {
-  const { id } = await createPlayableTrack(owner);
+test("a track or a set with a million likes may take longer to hide or delete than other statements", async () => {
+  const [{ id }, set] = [await createPlayableTrack(owner), await createPlaylist(owner)];
   const step = `test_slow_${id}`;
   await changeTable(
     `create function ${step}() returns trigger language plpgsql as $$
      begin perform pg_sleep(5.5); return case tg_op when 'DELETE' then old else new end; end $$;
      create trigger ${step} before delete or update of sharing on tracks for each row when (old.id = ${id})
+     execute function ${step}();
+     create trigger ${step} before delete on playlists for each row when (old.id = ${set.id})
      execute function ${step}()`,
   );
   try {
-    const hidden = await api
-      .as(owner)
-      .put<Track>(`/tracks/${id}`, { json: { track: { sharing: "private" } } });
-    expect([hidden.status, hidden.body.sharing]).toEqual([200, "private"]);
+    const [hidden, gone] = await Promise.all([
+      api.as(owner).put<Track>(`/tracks/${id}`, { json: { track: { sharing: "private" } } }),
+      api.as(owner).delete(`/playlists/${set.id}`),
+    ]);
+    expect([hidden.status, hidden.body.sharing, gone.status]).toEqual([200, "private", 200]);
     expect((await api.as(owner).delete(`/tracks/${id}`)).status).toBe(200);
     expect((await api.as(owner).get(`/tracks/${id}`)).status).toBe(404);
   } finally {
-    await changeTable(`drop trigger ${step} on tracks; drop function ${step}()`);
+    await changeTable(`drop function ${step}() cascade`);
   }
 });
 
