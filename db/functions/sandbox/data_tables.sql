@@ -1,11 +1,11 @@
--- Lists every table with data, parents first. Excludes tables that describe the database's own structure and storage,
--- and the running transcoders.
+-- Lists every table with data, parents first. Excludes tables that describe the database's own structure and storage, the
+-- running transcoders, and the audit log, which outlives what it names.
 CREATE OR REPLACE FUNCTION data_tables() RETURNS SETOF regclass LANGUAGE plpgsql STABLE AS $$
 DECLARE
   waiting oid[] := array(
     SELECT oid FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-      AND relname NOT IN ('track_search_ranges', 'object_garbage', 'kept_objects', 'transcoders')
+      AND relname NOT IN ('track_search_ranges', 'object_garbage', 'kept_objects', 'transcoders', 'audit_log')
     ORDER BY relname);
   free oid[];
 BEGIN
