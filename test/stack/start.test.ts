@@ -128,7 +128,9 @@ describe("npm start", () => {
     await until("the Worker answers", () => answers(urls.api));
     await until("the object store answers", () => answers(urls.objects));
     await until("the transcoder answers", () => answers(`http://127.0.0.1:${ports.transcoder}/`));
-    expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
+    // A killed database first replays its log.
+    const rows = await until("the database answers", () => query(dataDir, "SELECT what FROM kept"));
+    expect(rows).toEqual([{ what: "before" }]);
   });
 
   test("stops everything on SIGTERM to npm and preserves the data", async () => {
