@@ -7,6 +7,7 @@ import { freePorts } from "../../workers/local/stack/ports.ts";
 import { readRunningStack, type StackRecord } from "../../workers/local/stack/record.ts";
 import type { Secrets } from "../../workers/local/stack/secrets.ts";
 import { PROJECT_DIR } from "../../workers/local/worker/build.ts";
+import { putOffRecounts } from "../support/put-off-recounts.ts";
 import type { Bench } from "./bench.ts";
 import { ownCpuS, treeCpuS } from "./readings.ts";
 import { stoppable } from "./stops.ts";
@@ -45,6 +46,7 @@ export async function withStack<T>(
     await readyLine(starter);
     const record = await readRunningStack(dataDir);
     if (!record) throw new Error("The stack says that it is ready and left no record");
+    await putOffRecounts(record.databaseUrl);
     const pids = Object.fromEntries(Object.entries(record.children).map(([name, { pid }]) => [name, pid]));
     return await use({ ...record, dataDir, pids: pids as BenchStack["pids"] });
   } finally {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type StackOptions, startStack } from "../../workers/local/stack/stack.ts";
 import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { fillDataDir } from "./data-dir.ts";
+import { putOffRecounts } from "./put-off-recounts.ts";
 import { openControl } from "./stack-control.ts";
 import { startWorkerBeside, THREE_HOSTS } from "./worker-beside.ts";
 
@@ -60,12 +60,4 @@ export default async function setUp(
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** Tests write counters without rows, which a recount would repair. Its own tests schedule it. */
-async function putOffRecounts(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query("update recounts set begun_at = 'infinity'");
-  await client.end();
 }
