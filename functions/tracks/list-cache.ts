@@ -15,7 +15,7 @@ const lastIds = new LruCache<string, number[]>({
 /** A page of tracks as JSON, by id in the page's order. */
 export interface TrackTexts {
   byId: Map<number, string>;
-  /** Stands for the texts in a hash. Hashing a megabyte for each reply costs more than everything else. */
+  /** Stands for the texts in a hash. Hashing a megabyte costs more than everything else. */
   digest: () => string;
   /** Ids of further tracks that would make the reply too large. */
   rest: readonly number[];
@@ -52,25 +52,24 @@ export class CachedTracks {
     const bodies = bodiesOf(page.bodies);
     const nowAt = nowOf(page);
     const byId = new Map<number, string>();
-    const digests: (() => string)[] = [];
+    const digests: string[] = [];
     for (const [at, id] of ids.entries()) {
       const ownTrack = own.get(id);
       const now = nowAt(id, at);
       const { json, digest } = ownTrack
         ? this.#own(env, ownTrack)
         : this.#track(env, id, page.versions?.[at] ?? "", bodies.get(id), now).renderFor(now);
-      digests.push(digest);
+      digests.push(`${id} ${digest}`);
       byId.set(id, json);
     }
     lastIds.set(this.#list, ids);
     const rest = page.rest ?? [];
-    const parts = () => digests.map((digest, at) => `${ids[at]} ${digest()}`);
-    return { byId, digest: () => [...parts(), ...rest].join(), rest };
+    return { byId, digest: () => [...digests, ...rest].join(), rest };
   }
 
   #own(env: Env, track: TrackRow) {
     const json = JSON.stringify(representTrack(env, track));
-    return { json, digest: () => json };
+    return { json, digest: json };
   }
 
   #track(env: Env, id: number, version: string, body: TrackBody | undefined, now: TrackNow): CachedTrack {

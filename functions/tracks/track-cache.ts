@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
 import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
@@ -16,7 +15,6 @@ export class CachedTrack {
   readonly #reveals: Pick<TrackBody, "reveal_comments" | "reveal_stats">;
   /** Without the closing brace. */
   readonly #text: string;
-  #hash: string | undefined;
 
   constructor(env: Env, version: string, body: TrackBody, { access }: Pick<TrackNow, "access">) {
     const own = {
@@ -32,25 +30,19 @@ export class CachedTrack {
     this.bytes = bytesOf(this.#text);
   }
 
-  /** `digest` stands for the JSON in a hash. It is short and equal for equal JSON, whatever the version. */
-  renderFor(now: TrackNow): { json: string; digest: () => string } {
+  /** `digest` stands for the JSON in a hash: it is short, and the same for the same version and counts. */
+  renderFor(now: TrackNow): { json: string; digest: string } {
     const counts = this.#countsOf(now);
-    return { json: `${this.#text},${counts}`, digest: () => this.#hashOfText() + counts };
+    return { json: `${this.#text},${counts}`, digest: this.version + counts };
   }
 
   taggedTextFor(now: TrackNow): TaggedText {
-    const counts = this.#countsOf(now);
-    const key = this.version + counts;
+    const { json, digest } = this.renderFor(now);
     const last = renderings.get(this.#id);
-    if (last?.key === key) return last.text;
-    const text = new TaggedText(`${this.#text},${counts}`, this.#updatedAt);
-    renderings.set(this.#id, { key, text });
+    if (last?.digest === digest) return last.text;
+    const text = new TaggedText(json, this.#updatedAt);
+    renderings.set(this.#id, { digest, text });
     return text;
-  }
-
-  #hashOfText(): string {
-    this.#hash ??= hash("sha256", this.#text, "base64url");
-    return this.#hash;
   }
 
   /** Without the opening brace. */
@@ -77,7 +69,7 @@ const cache = new LruCache<number, CachedTrack>({
 });
 
 /** The last reply to a request of a track alone. Most viewers share it, with its ETags. */
-const renderings = new LruCache<number, { key: string; text: TaggedText }>({
+const renderings = new LruCache<number, { digest: string; text: TaggedText }>({
   maxBytes: 4 * 2 ** 20,
   maxEntryBytes: MAX_ENTRY_BYTES,
   bytesOf: (_id, { text }) => bytesOf(text.json),
