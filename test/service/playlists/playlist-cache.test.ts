@@ -60,7 +60,7 @@ test("a cached playlist shows its tracks in their current form to each viewer", 
 // A sweep for another file may add up counters in between, which renews the rows' versions and so the ETag.
 const AGAIN = { retry: 2 };
 
-test("a playlist's ETag matches while everything is the same to the viewer, cached or not", AGAIN, async () => {
+test("a playlist's ETag matches while all is the same to the viewer, cached or not", AGAIN, async () => {
   const [a, b] = songs;
   const { id, permalink_url } = await createPlaylist(owner, { tracks: named([a, b]) });
   const tagOf = async (who: Asking, path = `/playlists/${id}`) =>
