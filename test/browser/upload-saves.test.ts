@@ -86,20 +86,23 @@ test("what is typed while the track is made is not said to be saved", async () =
   expect((await trackOf("Unsaid"))?.genre).toBe("Folk");
 });
 
+/** Signs in in another tab of the page's browser. */
+async function signInBeside(page: Page, { id }: Person) {
+  const [name = "", value = ""] = (await siteCookieOf(id)).split("=");
+  await page.context().addCookies([{ name, value, url: uploadUrl() }]);
+  const tab = await page.context().newPage();
+  await tab.goto(new URL("/session/new?next=/terms", uploadUrl()).href);
+  await tab.getByRole("heading", { level: 1 }).waitFor();
+  await tab.close();
+}
+
+const uploadsOf = async (person: Person) =>
+  (await api.as(person).get<Upload[]>("/uploads")).body.map(({ filename }) => filename);
+
 test("a file is never sent as somebody else who has signed in in another tab, and goes on as its own reader", async () => {
   const { page } = await browser.visit(uploadUrl(), await signedIn(ana));
   const ben = await createUser({ plan: "artist" });
-  const signInAs = async ({ id }: Person) => {
-    const [name = "", value = ""] = (await siteCookieOf(id)).split("=");
-    await page.context().addCookies([{ name, value, url: uploadUrl() }]);
-    const tab = await page.context().newPage();
-    await tab.goto(new URL("/session/new?next=/terms", uploadUrl()).href);
-    await tab.getByRole("heading", { level: 1 }).waitFor();
-    await tab.close();
-  };
-  const uploadsOf = async (person: Person) =>
-    (await api.as(person).get<Upload[]>("/uploads")).body.map(({ filename }) => filename);
-  await signInAs(ben);
+  await signInBeside(page, ben);
   await choose(page, hollowFile("mine.wav", 1000));
   const card = cardOf(page, "mine.wav");
   await card.getByText("Somebody else is signed in in this browser now.").waitFor();
@@ -107,8 +110,17 @@ test("a file is never sent as somebody else who has signed in in another tab, an
     expect.not.arrayContaining(["mine.wav"]),
     [],
   ]);
-  await signInAs(ana);
+  await signInBeside(page, ana);
   await card.getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => uploadsOf(ana)).toContain("mine.wav");
   expect(await uploadsOf(ben)).toEqual([]);
+});
+
+test("a visitor's tab uploads for whoever has signed in in another tab", async () => {
+  const { page } = await browser.visit(new URL("/terms", uploadUrl()).href);
+  await signInBeside(page, ana);
+  await page.getByRole("link", { name: "Discover" }).click();
+  await page.getByRole("link", { name: "Upload", exact: true }).click();
+  await choose(page, hollowFile("late.wav", 1000));
+  await expect.poll(() => uploadsOf(ana)).toContain("late.wav");
 });

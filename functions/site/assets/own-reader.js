@@ -52,7 +52,7 @@ document.addEventListener("turbo:submit-start", () => {
 /** Another reader's page gets a document of its own. A refusal does not: it shows what was typed. */
 document.addEventListener("turbo:before-render", (event) => {
   const next = readerIn(event.detail.newBody);
-  if (visited === undefined || reader === undefined || next === undefined || next === reader) return;
+  if (visited === undefined || next === undefined || next === reader) return;
   event.preventDefault();
   if (location.href === visited) location.reload();
   else location.assign(visited);
