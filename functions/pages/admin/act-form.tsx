@@ -33,6 +33,8 @@ export const ActForm = ({
   kind = "quiet",
   children,
 }: ActFormProps) => {
+  // No other form has this name, by which a script finds what was typed when the page is back.
+  const name = `reason${action}-${of}`.replaceAll(/[^a-z0-9]+/gi, "-");
   const form = (
     <form method="post" action={action} class={reason || children ? "form admin-form" : undefined}>
       <input type="hidden" name="form_token" value={acting.token} />
@@ -42,13 +44,7 @@ export const ActForm = ({
         <label class="entry">
           <span>Reason{reason === "optional" && <span class="optional"> (optional)</span>}</span>
           {hint && <span class="hint">{hint}</span>}
-          {/* A name of its own, by which a script finds what was typed when its page is back. */}
-          <input
-            id={`reason${action.replaceAll("/", "-")}`}
-            name="reason"
-            maxlength={1000}
-            required={reason === "required"}
-          />
+          <input id={name} name="reason" maxlength={1000} required={reason === "required"} />
         </label>
       )}
       <button class={`button small ${kind}`} type="submit">

@@ -33,6 +33,9 @@ test("the plans are listed; one that does not exist changes nothing", async () =
   const { html, queries } = await browser.get("web", "/admin/quotas");
   expect(["free", "artist", "artist-pro"].every((plan) => html.includes(`value="${plan}"`))).toBe(true);
   expect(queries).toBe(1);
+  // By these a reason comes back to its own plan after a second factor.
+  const reasons = [...html.matchAll(/<input id="([^"]*)" name="reason"/g)].map(([, id]) => id);
+  expect([reasons.length, new Set(reasons).size]).toEqual([3, 3]);
   const form = fieldsIn(html, "/admin/quotas");
   expect((await browser.post("web", "/admin/quotas", { ...form, plan: "gold" })).status).toBe(422);
   // The same limits as before: other files run beside this one.
