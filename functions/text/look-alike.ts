@@ -40,11 +40,20 @@ const STAFF = new Set(
 /** Letters. An instance's name that has so many is no part of other words. */
 const MANY_LETTERS = 8;
 
+/** A letter of a script that sets no spaces between words, or ties endings to them. */
+const UNBROKEN =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/gu;
+const MANY_UNBROKEN = 3;
+
+/** Counts the letters of the name itself: its key has two for an `m`. */
+const isLongName = (name: string) =>
+  Array.from(lettersOf(name)).length >= MANY_LETTERS || (name.match(UNBROKEN) ?? []).length >= MANY_UNBROKEN;
+
 /** Whether the name contains the service's, like `Soundpost Berlin`, or the instance's own: a short one as words of its own. */
 export function namesService(name: string, instance = ""): boolean {
   const [key, own] = [strictKey(name), strictKey(instance)];
   if (key.includes(SERVICE)) return true;
-  if (own.length >= MANY_LETTERS) return key.includes(own);
+  if (isLongName(instance)) return key.includes(own);
   const words = name.split(NO_LETTERS).map(strictKey);
   return (
     own !== "" && words.some((_, from) => words.some((_, to) => words.slice(from, to + 1).join("") === own))

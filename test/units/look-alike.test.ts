@@ -122,12 +122,18 @@ test.each([
   ["The Tunes Team", "Tunes"],
   ["t.u.n.e.s for Android", "Tunes"],
   ["Soundpost", "Tunes"],
+  ["サウンドログイン", "サウンド"],
+  ["라디오로그인", "라디오"],
+  ["เข้าสู่ระบบวิทยุ", "วิทยุ"],
+  ["音 Login", "音"],
 ])("%j names an instance that is called %j", (name, instance) => {
   expect(namesService(name, instance)).toBe(true);
 });
 
 test.each([
   ["Neptunes", "Tunes"],
+  ["Midsummer", "Summer"],
+  ["音楽", "音"],
   ["Radio Hana", "Radio Ana"],
   ["Ana", "Radio Ana"],
   ["Ana", ""],
