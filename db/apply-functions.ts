@@ -19,6 +19,9 @@ const read = (directory: string) =>
 const LEDGER = `CREATE TABLE IF NOT EXISTS ledger.functions
   (name text PRIMARY KEY, signature regprocedure NOT NULL, checksum text NOT NULL, retired boolean NOT NULL DEFAULT false)`;
 
+/** Lists what is applied. The row of a retired trigger function stays until `pruneFunctions`, without the function. */
+const APPLIED = "SELECT f.name, f.checksum FROM ledger.functions f JOIN pg_proc p ON p.oid = f.signature";
+
 /** Records the functions of `pg_proc` that this transaction wrote. */
 const RECORD = `
   INSERT INTO ledger.functions (name, signature, checksum)
@@ -86,7 +89,7 @@ export async function applyFunctions(
 const applyChanged = (client: pg.Client, directory: string, anew: string[]): Promise<number> =>
   inTransaction(client, async () => {
     await client.query(LEDGER);
-    const { rows } = await client.query("SELECT name, checksum FROM ledger.functions");
+    const { rows } = await client.query(APPLIED);
     const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
     const files = read(directory);
     const changed = files.filter(({ name, checksum }) => applied.get(name) !== checksum);

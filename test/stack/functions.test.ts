@@ -82,7 +82,7 @@ test("every function that TypeScript evaluates returns a value, so that its dead
   expect(evaluated).toEqual([]);
 });
 
-test("a changed text is applied again; an older Worker's functions stay until a deploy follows one that ended well, unless calls were ambiguous; its triggers go at once", async () => {
+test("a changed text is applied again; an older Worker's functions stay until a deploy follows one that ended well, unless calls were ambiguous; its triggers go at once, and come back with their file", async () => {
   const directory = mkdtempSync(join(tmpdir(), "soundpost-migrations-"));
   const functions = mkdtempSync(join(tmpdir(), "soundpost-functions-"));
   const write = (name: string, parameters: string, body: string) =>
@@ -133,6 +133,17 @@ test("a changed text is applied again; an older Worker's functions stay until a 
     await begin();
     expect(await made()).toContain("sample_b(integer)");
     await endDeploy(url);
+    const triggers = async () =>
+      (await owner.query("SELECT FROM pg_trigger WHERE tgname = 'noted'")).rowCount;
+    const file = join(functions, "note_sample.sql");
+    const text = readFileSync(file, "utf8");
+    rmSync(file);
+    await begin();
+    expect(await triggers()).toBe(0);
+    // Taken back before it has ended well.
+    writeFileSync(file, text);
+    await deploy();
+    expect(await triggers()).toBe(1);
     for (const gone of ["sample_c", "sample_d", "note_sample"]) rmSync(join(functions, `${gone}.sql`));
     write("sample_a", "", "sample_b(1, 2)");
     await deploy();
@@ -142,7 +153,7 @@ test("a changed text is applied again; an older Worker's functions stay until a 
       "sample_c()",
       "sample_d(integer,integer,integer)",
     ]);
-    expect((await owner.query("SELECT FROM pg_trigger WHERE tgname = 'noted'")).rowCount).toBe(0);
+    expect(await triggers()).toBe(0);
     await deploy();
     expect(await made()).toEqual(["sample_a()", "sample_b(integer,integer)"]);
     writeFileSync(
