@@ -71,6 +71,12 @@ describe("a search covers", () => {
     expect(await search(`${title} ${word}`)).toEqual([id]);
   });
 
+  test("an acronym with points as a whole word, not as the beginning of one", async () => {
+    const word = uniqueWord();
+    const [city] = [await track({ title: `LA ${word}` }), await track({ title: `Lady ${word}` })];
+    for (const q of ["L.A.", "l.a"]) expect(await search(`${q} ${word}`)).toEqual([city]);
+  });
+
   test("a phrase in double quotes literally: whole words in order, in one field", async () => {
     const word = uniqueWord();
     const id = await track({ title: `${word} red moon`, genre: "rising", tag_list: "alpha beta" });
