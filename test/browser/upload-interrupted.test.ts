@@ -129,6 +129,28 @@ test("a page with an unfinished upload warns before it is left, and removing it 
   await expect.poll(() => page.locator(".upload").count()).toBe(0);
 });
 
+test("another tab says where a file is being sent, cannot end it, and goes on when that tab is gone", async () => {
+  const { page } = await visit();
+  gate.fate = () => "hold";
+  const path = hollowFile("elsewhere.wav", 9_000);
+  await choose(page, path);
+  await cardOf(page, "elsewhere.wav").getByLabel("Genre").fill("Moved");
+  await expect.poll(() => gate.sent.length).toBe(1);
+  const other = await page.context().newPage();
+  await other.goto(uploadUrl());
+  const card = cardOf(other, "elsewhere.wav");
+  await card.getByText("Open in another tab of this browser").waitFor();
+  expect(await card.getByRole("button").count()).toBe(0);
+  expect(await card.getByLabel("Title").isVisible()).toBe(false);
+  await choose(other, path);
+  await page.close();
+  gate.fate = () => "pass";
+  await becomesTrack();
+  const track = (await session())?.track_id;
+  expect((await api.as(ana).get(`/tracks/${track}`)).body).toMatchObject({ genre: "Moved" });
+  expect(gate.sent).toEqual([1, 1]);
+});
+
 test("files wait while five others have begun, paused ones included", async () => {
   const { page } = await visit();
   gate.fate = () => "hold";

@@ -76,7 +76,9 @@ export class Card {
   update() {
     const item = this.#item;
     const { phase, track } = item;
+    const isBack = this.element.dataset.phase === "elsewhere" && phase !== "elsewhere";
     this.element.dataset.phase = phase;
+    if (isBack) this.#fill();
     if (item.isRead && !this.isFilled) {
       this.isFilled = true;
       this.#fill();
@@ -84,7 +86,7 @@ export class Card {
     this.#of("state").textContent = stateText(item);
     const progress = this.#of("progress");
     progress.value = track ? (track.encoding?.progress ?? 0) : item.size ? item.bytes / item.size : 0;
-    progress.hidden = phase === "finished" || phase === "failed" || phase === "lost";
+    progress.hidden = ["finished", "failed", "lost", "elsewhere"].includes(phase);
     show(this.#of("problem"), item.problem);
     show(this.#of("saved"), savedText(item));
     this.#showButtons();
@@ -99,7 +101,7 @@ export class Card {
       pause: phase === "waiting" || phase === "sending",
       resume: phase === "paused",
       retry: phase === "stalled" || (phase === "failed" && !isHopeless),
-      remove: !["joining", "creating", "encoding", "finished", "failed"].includes(phase),
+      remove: !["elsewhere", "joining", "creating", "encoding", "finished", "failed"].includes(phase),
     };
     for (const [name, isShown] of Object.entries(shown)) {
       const button = this.element.querySelector(`[data-do="${name}"]`);
@@ -173,6 +175,7 @@ function stateText(item) {
   const perSecond = speed.perSecond;
   const texts = {
     lost: `${bytesText(size)}. Choose the same file again to go on; only what is missing is sent.`,
+    elsewhere: `${bytesText(size)}. Open in another tab of this browser: go on with it there.`,
     waiting: item.isHeldBack
       ? `Waiting until one of five begun files is there. ${bytesText(size)}`
       : `Waiting. ${bytesText(size)}`,
@@ -193,7 +196,7 @@ function stateText(item) {
 
 /** One line about all files. */
 export function totalText(items) {
-  const sent = items.filter(({ phase }) => phase !== "lost");
+  const sent = items.filter(({ phase }) => phase !== "lost" && phase !== "elsewhere");
   if (sent.length < 2) return "";
   const bytes = sent.reduce((sum, item) => sum + item.bytes, 0);
   const size = sent.reduce((sum, item) => sum + item.size, 0);

@@ -17,12 +17,23 @@ export class Draft {
     this.upload = upload;
     this.name = file?.name ?? upload.filename;
     this.size = file?.size ?? upload.size;
+    this.fillIn();
+  }
+
+  /** What was typed before counts more than the file's name. */
+  fillIn() {
     const draft = kept(this.memory);
     this.values = { sharing: "private", title: titleFrom(this.name), ...draft?.values };
     // What the person pressed "Save" for. Only that makes a track public.
     this.sharing = draft?.sharing ?? "private";
     this.isSaved = draft?.isSaved ?? true;
     for (const name of draft?.edited ?? []) this.edited.add(name);
+  }
+
+  /** Same name, size and time of change: the same file. */
+  isOf({ name, size, lastModified }) {
+    const changed = this.file ? this.file.lastModified : this.upload.last_modified;
+    return name === this.name && size === this.size && lastModified === changed;
   }
 
   /** The name under which what was typed is kept. A file has no session before it is sent. */

@@ -4,6 +4,7 @@ import { fieldsOf, valuesOf } from "./upload-fields.js";
 import { audioTypeOf, Speed } from "./upload-kinds.js";
 import { items, startNext, tell } from "./upload-list.js";
 import { forget } from "./upload-memory.js";
+import { hold, isElsewhere, letGo, whenFree } from "./upload-tabs.js";
 import { readTags } from "./upload-tags.js";
 import { Transfer } from "./upload-transfer.js";
 
@@ -30,12 +31,6 @@ export class Item extends Draft {
   saving = Promise.resolve();
   id = crypto.randomUUID();
 
-  /** Same name, size and time of change: the same file. */
-  isOf({ name, size, lastModified }) {
-    const changed = this.file ? this.file.lastModified : this.upload.last_modified;
-    return name === this.name && size === this.size && lastModified === changed;
-  }
-
   to(phase, problem) {
     this.phase = phase;
     this.problem = problem;
@@ -45,8 +40,33 @@ export class Item extends Draft {
   /** Its file is there again. */
   take(file) {
     this.file = file;
-    if (this.phase === "lost") this.to("waiting");
-    this.readTags();
+    if (this.phase === "lost") this.goOn();
+    else if (this.phase !== "elsewhere") this.readTags();
+  }
+
+  /** Goes on with a session from before, unless another tab has it. */
+  async goOn() {
+    const isTaken = await isElsewhere(this.upload.id);
+    if (this.phase !== "lost") return;
+    if (isTaken) return this.standBy();
+    if (this.file) this.readTags();
+    if (this.file || this.upload.status === "ready") this.to("waiting");
+    startNext();
+  }
+
+  /** Waits until the other tab ends or has done its work. */
+  async standBy() {
+    this.to("elsewhere");
+    const { id } = this.upload;
+    await whenFree(id);
+    this.upload = await findInApi(api, `/uploads/${id}`).catch(() => this.upload);
+    if (!this.upload || !isResumable(this.upload)) {
+      items.splice(items.indexOf(this), 1);
+      return startNext();
+    }
+    this.fillIn();
+    this.to("lost");
+    return this.goOn();
   }
 
   readTags() {
@@ -80,6 +100,7 @@ export class Item extends Draft {
   }
 
   async remove() {
+    if (this.phase === "lost" && (await isElsewhere(this.upload.id))) return this.standBy();
     this.stop?.abort(new DOMException("Removed", "AbortError"));
     items.splice(items.indexOf(this), 1);
     tell();
@@ -87,6 +108,7 @@ export class Item extends Draft {
     forget(this.memory);
     if (this.upload && !this.track)
       await callApi(api, "DELETE", `/uploads/${this.upload.id}`).catch(() => {});
+    letGo(this.upload?.id);
     startNext();
   }
 
@@ -97,6 +119,7 @@ export class Item extends Draft {
     try {
       if (this.upload?.track_id && (await this.recall())) return;
       await this.open(signal);
+      if (!(await hold(this.upload.id))) return this.standBy();
       if (this.upload.status !== "ready") {
         this.transfer ??= new Transfer(api, this.file, this.upload, (bytes) => this.moved(bytes));
         const parts = await this.transfer.run(signal);
@@ -136,6 +159,7 @@ export class Item extends Draft {
     const json = { filename: name, size, type: audioTypeOf(this.file), last_modified: lastModified };
     const before = this.memory;
     this.upload = await callApi(api, "POST", "/uploads", { json });
+    await hold(this.upload.id);
     forget(before);
     this.remember();
   }
@@ -181,6 +205,7 @@ export class Item extends Draft {
       return this.to("unfit", this.problem);
     }
     forget(this.upload.id);
+    letGo(this.upload.id);
     const hasAll = edits === this.edits && values.sharing === sharing;
     const isSavedMeanwhile = this.isSaved && !hasAll;
     this.isSaved = hasAll;

@@ -38,8 +38,9 @@ export function addBegun(uploads) {
     if (items.some((item) => item.upload?.id === upload.id)) continue;
     if (upload.status === "ready" && !kept(upload.id)) continue;
     const item = new Item({ upload });
-    item.phase = upload.status === "ready" ? "waiting" : "lost";
+    item.phase = "lost";
     items.push(item);
+    item.goOn();
   }
   startNext();
 }

@@ -1,6 +1,6 @@
 /**
  * The files that are being uploaded. They belong to the module, so they go on while the site swaps pages.
- * Phases: `lost` (its file must be chosen again), `waiting`, `sending`, `paused`, `stalled`, `joining`,
+ * Phases: `lost` (its file must be chosen again), `elsewhere` (another tab has it), `waiting`, `sending`, `paused`, `stalled`, `joining`,
  * `creating`, `unfit` (a field must change), `encoding`, `finished`, `failed`.
  */
 export const items = [];

@@ -143,6 +143,6 @@ class UploadDesk extends HTMLElement {
 customElements.define("upload-desk", UploadDesk);
 
 window.addEventListener("beforeunload", (event) => {
-  if (items.some((item) => isMoving(item) || (!item.isSaved && item.phase !== "lost")))
-    event.preventDefault();
+  const isHere = ({ phase }) => phase !== "lost" && phase !== "elsewhere";
+  if (items.some((item) => isMoving(item) || (!item.isSaved && isHere(item)))) event.preventDefault();
 });
