@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
@@ -59,6 +60,19 @@ test("an upload that storage keeps refusing stops with a message, and goes on wh
   gate.fate = () => "pass";
   await card.getByRole("button", { name: "Try again" }).click();
   await becomesTrack();
+});
+
+test("a file that is changed while it is sent is said to be unreadable, at once", async () => {
+  const { page } = await visit();
+  const path = hollowFile("changing.wav", 9_000);
+  gate.fate = () => {
+    appendFileSync(path, "more");
+    return "503";
+  };
+  await choose(page, path);
+  const card = cardOf(page, "changing.wav");
+  await card.getByText("it was changed or moved").waitFor({ timeout: 10_000 });
+  expect(gate.sent).toEqual([1]);
 });
 
 test("nothing is sent while an upload is paused, and only what is missing afterwards", async () => {

@@ -10,6 +10,9 @@ const URLS_A_CALL = 20;
 /** Milliseconds before a part is sent again. */
 const WAITS_MS = [300, 1000, 2000, 4000, 8000, 15_000];
 
+const UNREADABLE =
+  "The file can no longer be read: it was changed or moved. Remove it here, then choose it again.";
+
 let free = SLOTS;
 const waiting = [];
 
@@ -91,7 +94,9 @@ export class Transfer {
         return this.#note(number, blob.size, etag);
       } catch (error) {
         this.#note(number, 0);
-        if (signal.aborted || attempt >= WAITS_MS.length) throw error;
+        if (signal.aborted) throw error;
+        if (!(await isReadable(blob))) throw new ApiError(0, [UNREADABLE]);
+        if (attempt >= WAITS_MS.length) throw error;
         // Its time may have run out.
         this.#urls.clear();
       }
@@ -119,6 +124,16 @@ export class Transfer {
     for (const [signed, url] of Object.entries(urls)) this.#urls.set(Number(signed), url);
   }
 }
+
+/** Browsers refuse a file that has changed since it was chosen, which looks like a broken connection. */
+const isReadable = (blob) =>
+  blob
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 
 /** Returns the part's ETag. `fetch` cannot tell how much was sent. */
 function put(url, blob, onBytes, signal) {
