@@ -11,6 +11,7 @@ import {
   playsPast,
   position,
   seekTo,
+  styleOf,
   type VisitOptions,
 } from "./browser.ts";
 import { bar, barButton, createSet, playIn, titleInBar } from "./player.ts";
@@ -171,6 +172,18 @@ test("the bar fits a phone, and opens for the rest of its controls", async () =>
   for (const name of ["Back 15 seconds", "Forward 15 seconds", "Shuffle", "Mute"])
     expect(await barButton(page, name).isVisible(), name).toBe(true);
   expect(await bar(page).getByLabel("Speed").isVisible()).toBe(true);
+});
+
+test("on paper a dark page is dark on white, and neither the bar nor any button covers it", async () => {
+  const { page } = await playing("One", { ...WIDE, colorScheme: "dark" });
+  await page.emulateMedia({ media: "print" });
+  expect(await bar(page).isVisible()).toBe(false);
+  expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+  expect(await page.getByRole("heading", { level: 1, name: set.title }).isVisible()).toBe(true);
+  expect([await styleOf(page, "h1", "color"), await styleOf(page, "body", "background-color")]).toEqual([
+    "rgb(29, 28, 26)",
+    "rgba(0, 0, 0, 0)",
+  ]);
 });
 
 test("a muted player shows a crossed-out speaker, also where a system forces its colours", async () => {
