@@ -7,6 +7,7 @@ import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
 import { signedInToSite, siteUser } from "./caller.ts";
+import { QuotaRow } from "./people.ts";
 
 /** Queries behind the settings page. */
 
@@ -50,6 +51,7 @@ export const Settings = () =>
     user: SiteUser(),
     profile: Profile(),
     avatar_version: z.string().nullable(),
+    quota: QuotaRow(),
     apps: z.array(ConnectedApp()),
     webhooks: z.array(AppWebhook()),
     browsers: z.array(SignedInBrowser()),

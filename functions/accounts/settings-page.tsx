@@ -11,6 +11,7 @@ import { showPage } from "../site/page.tsx";
 import { BrowserList } from "./browser-list.tsx";
 import { isNotice, Notice } from "./notices.tsx";
 import { PictureForm } from "./picture-form.tsx";
+import { Plan } from "./plan.tsx";
 import { DeleteForm, EmailForms, type FormPart, PasswordForm, ProfileForm } from "./settings-forms.tsx";
 import { WebhookList } from "./webhook-list.tsx";
 
@@ -61,9 +62,7 @@ export function showSettings(
         </p>
       </Section>
       <Section id="plan" title="Plan">
-        <p>
-          You are on the plan <strong>{settings.user.plan}</strong>. {PLANS[settings.user.plan] ?? ""}
-        </p>
+        <Plan settings={settings} />
       </Section>
       <Section id="email" title="E-mail address">
         <EmailForms {...part("email")} />
@@ -110,12 +109,6 @@ export function showSettings(
   );
   return showPage(c, "Settings", body, sent ? 422 : 200);
 }
-
-const PLANS: Record<string, string> = {
-  free: "It includes everything but apps of your own.",
-  artist: "You can register apps of your own.",
-  "artist-pro": "You can register apps of your own.",
-};
 
 const Section = ({ id, title, children }: { id: string; title: string; children?: Child }) => (
   <section class="card" id={id} aria-labelledby={`${id}-title`}>

@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION site_settings(p_session text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('user', w.who, 'apps', connected_apps(u.id), 'webhooks', webhooks_of_user(u.id),
     'browsers', browsers_of_user(u.id, p_session),
-    'avatar_version', u.avatar_version,
+    'avatar_version', u.avatar_version, 'quota', quota_of(u.id),
     'profile', json_build_object('username', u.username, 'full_name', u.full_name, 'city', u.city, 'country', u.country,
       'description', u.description, 'website', u.website, 'website_title', u.website_title,
       'discogs_name', u.discogs_name, 'myspace_name', u.myspace_name),

@@ -16,10 +16,11 @@ async function three(person: Person) {
   return Promise.all([service.enter(person), service.enter(person), service.enter(person)]);
 }
 
-test("the settings name each browser, with one statement, and the plan", async () => {
+test("the settings name each browser, with one statement, and the plan with what is used of it", async () => {
   const person = await createUser();
   const [mine] = await three(person);
   await sql("update sessions set last_used_at = '2026-01-02T03:04:05Z' where user_id = $1", [person.id]);
+  await sql("insert into user_quotas (user_id, seconds, tracks) values ($1, 10800, 1)", [person.id]);
   const { html, queries } = await mine.get("auth", "/settings");
   expect(queries).toBe(1);
   expect(html.match(/<strong>Unknown browser/g)).toHaveLength(3);
@@ -27,6 +28,7 @@ test("the settings name each browser, with one statement, and the plan", async (
   expect(html.indexOf("This browser.")).toBeLessThan(html.indexOf("/end"));
   expect(html).toContain("last used 2026-01-02 03:04 UTC");
   expect(html).toContain("You are on the plan <strong>free</strong>");
+  expect(html).toContain("You have used 0 of 1 track and 0 seconds of 3 hours of audio.");
 });
 
 test("one other browser is signed out, on both hosts", async () => {
