@@ -1,5 +1,5 @@
--- Ends an account at once: no sign-in, no tokens, nothing visible. `erase_some` erases the rest and recognizes the user by
--- the missing account.
+-- Ends an account at once: no sign-in, no tokens, nothing visible, because the user is disabled. `erase_some` erases the rest and
+-- recognizes the user by the missing account.
 CREATE OR REPLACE FUNCTION end_account(p_user bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE users SET disabled_at = now() WHERE id = p_user;
@@ -7,7 +7,6 @@ BEGIN
   UPDATE site_sessions SET revoked_at = now() WHERE user_id = p_user AND revoked_at IS NULL;
   PERFORM end_grants(p_user, NULL);
   UPDATE apps SET disabled_at = coalesce(disabled_at, now()) WHERE owner_id = p_user;
-  UPDATE tracks SET sharing = 'private', secret_hash = sha256(gen_random_uuid()::text::bytea) WHERE user_id = p_user;
   -- Expires the uploads, so that the sweep also deletes their parts.
   UPDATE uploads SET expires_at = now() WHERE user_id = p_user AND status IN ('open', 'completing', 'ready');
   UPDATE reports SET email = NULL WHERE reporter_id = p_user AND email IS NOT NULL;

@@ -7,7 +7,7 @@ import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api } from "../../support/api.ts";
 import { Browser, createMember, PASSWORD, settingsStatus, signIn } from "../../support/browser.ts";
 import { createApp, createUser, tokenOf } from "../../support/people.ts";
-import { runCron, sql, stack } from "../../support/stack.ts";
+import { changeTable, runCron, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createReadyUpload, putMedia, s3, words } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
 import { keysUnder, swept } from "../encoding/sweep.support.ts";
@@ -102,6 +102,22 @@ test("an account with any amount of data is erased in steps", async () => {
   expect((await api.as(visitor).get<Track>(`/tracks/${mine.id}`)).body.favoritings_count).toBe(0);
   const { body } = await api.as(visitor).get<User>("/me");
   expect([body.followings_count, body.public_favorites_count]).toEqual([0, 0]);
+});
+
+test("a deletion writes to none of the account's tracks, or one of 100,000 tracks would never end in time", async () => {
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
+  const track = await createPlayableTrack({ id, username, app, token: await tokenOf(app, username) });
+  await changeTable(
+    `create function written() returns trigger language plpgsql as 'begin raise ''written''; end';
+     create trigger written before update on tracks for each row when (old.id = ${track.id}) execute function written()`,
+  );
+  try {
+    const gone = await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+    expect(gone.status).toBe(303);
+  } finally {
+    await changeTable("drop trigger written on tracks; drop function written()");
+  }
 });
 
 test("one run of the sweep deletes what many tracks left behind", async () => {

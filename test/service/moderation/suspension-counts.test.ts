@@ -1,9 +1,10 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { askDuring } from "../../support/open-transaction.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { runCron, sql } from "../../support/stack.ts";
+import { runCron, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createReadyUpload, createTrack, words } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
@@ -99,6 +100,26 @@ test("marks of a suspended user are neither listed nor counted, and both again a
   expect(await countsAndLists(marks, owner)).toEqual(pairs(1, 0, 0, 0, 0, 0, 0));
   await restore(fan);
   expect(await countsAndLists(marks, owner)).toEqual(pairs(2, 1, 2, 1, 1, 1, 1));
+});
+
+test("whoever likes several tracks of a suspended user is counted once, or a label of a million likes took a minute", async () => {
+  const [owner, fan] = [await createUser(), await createUser()];
+  for (let track = 0; track < 2; track++)
+    await api.as(fan).post(`/likes/tracks/${(await createPlayableTrack(owner)).id}`);
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("delete from counter_deltas where subject_id = $1", [fan.id]);
+    await client.query("update users set disabled_at = now() where id = $1", [owner.id]);
+    const { rows } = await client.query(
+      "select delta::int from counter_deltas where subject_id = $1 and counter = 'public_favorites_count'",
+      [fan.id],
+    );
+    expect(rows).toEqual([{ delta: -2 }]);
+  } finally {
+    await client.end();
+  }
 });
 
 test("a comment that is deleted while its author is suspended counts once", async () => {
