@@ -13,8 +13,9 @@ import { extendTrackSearch } from "../../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../../db/queries/uploads.ts";
 import { forgetDeliveries } from "../../db/queries/webhook-deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
-import { describeError, logLine } from "../../functions/http/log.ts";
+import { logLine } from "../../functions/http/log.ts";
 import { countSpooled } from "../queues/plays.ts";
+import { attempt, eachBatch } from "./attempts.ts";
 import { recountCounters } from "./recount.ts";
 
 /** Expired uploads per run, and prefixes per statement. */
@@ -50,14 +51,15 @@ export async function sweep(env: Env): Promise<void> {
   const { objects, multipart } = storage;
 
   // Storage goes first. Rows whose objects remain stay listed and are retried.
-  const uploads = await each(
-    "uploads",
-    overdueUploads(db, BATCH),
-    async ({ id, object_key, storage_upload_id }) => {
+  const uploads = await eachBatch("uploads", {
+    due: () => overdueUploads(db, BATCH),
+    async sweepOne({ id, object_key, storage_upload_id }) {
       if (storage_upload_id) await multipart.abort(object_key, storage_upload_id);
       await markUploadExpired(db, id);
     },
-  );
+    // One batch a run.
+    ...{ most: 1, withinMs: 0 },
+  });
   const erased = await attempt("leavers", () => eraseLeavers(db));
   await attempt("expired", () => forgetExpired(db));
   await attempt("idempotency_keys", () => forgetIdempotencyKeys(db));
@@ -78,19 +80,17 @@ export async function sweep(env: Env): Promise<void> {
 }
 
 /** Deletes unreferenced objects, as many as a run may. Each batch asks anew, because rows may refer to a prefix again. */
-async function deleteGarbage(db: Database, { objects, multipart }: Storage): Promise<number> {
-  const endMs = Date.now() + GARBAGE_MS;
-  for (let deleted = 0; ; ) {
-    const batch = await each("garbage", dueGarbage(db, BATCH), async ({ bucket, prefix }) => {
+const deleteGarbage = (db: Database, { objects, multipart }: Storage): Promise<number> =>
+  eachBatch("garbage", {
+    due: () => dueGarbage(db, BATCH),
+    async sweepOne({ bucket, prefix }) {
       // Parts of an interrupted upload are not objects yet.
       if (bucket === "uploads") await multipart.abortAll(prefix);
       // A prefix larger than one listing stays listed and continues with the next batch.
       if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
-    });
-    deleted += batch;
-    if (batch === 0 || deleted >= GARBAGE_PREFIXES || Date.now() > endMs) return deleted;
-  }
-}
+    },
+    ...{ most: GARBAGE_PREFIXES, withinMs: GARBAGE_MS },
+  });
 
 /** Erases in many short statements, because an account may own many rows. */
 async function eraseLeavers(db: Database) {
@@ -102,25 +102,4 @@ async function eraseLeavers(db: Database) {
     if (!more) break;
   }
   return sum;
-}
-
-/** Logs a failure, so that the other sweeps still run. */
-async function attempt<Result>(what: string, sweepOne: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await sweepOne();
-  } catch (error) {
-    logLine("warn", "sweep_failed", { what, ...describeError(error) });
-    return undefined;
-  }
-}
-
-/** Returns the number of successes. */
-async function each<Item>(what: string, due: Promise<Item[]>, sweepOne: (item: Item) => Promise<void>) {
-  let swept = 0;
-  for (const item of (await attempt(what, () => due)) ?? [])
-    await attempt(what, async () => {
-      await sweepOne(item);
-      swept++;
-    });
-  return swept;
 }
