@@ -1,20 +1,24 @@
 import type { Settings } from "../../db/queries/settings.ts";
+import { appsNeedPlan } from "../apps/registration.ts";
+import type { Env } from "../http/env.ts";
 import { lengthInWords, QUOTA_IN_WORDS } from "../text/quota.ts";
 import { sizeInWords } from "../text/size.ts";
 
-const INCLUDES: Record<string, string> = {
-  free: "It includes everything but apps of your own.",
-  artist: "You can register apps of your own.",
-  "artist-pro": "You can register apps of your own.",
-};
+interface Props {
+  env: Env;
+  settings: Settings;
+}
 
 /** Names the plan and what it includes, and says how much of its limits is used. */
-export const Plan = ({ settings: { user, quota } }: { settings: Settings }) => {
+export const Plan = ({ env, settings: { user, quota } }: Props) => {
   const used = usedOf(quota);
   return (
     <>
       <p>
-        You are on the plan <strong>{user.plan}</strong>. {INCLUDES[user.plan] ?? ""}
+        You are on the plan <strong>{user.plan}</strong>.{" "}
+        {appsNeedPlan(env) && user.plan === "free"
+          ? "It includes everything but apps of your own."
+          : "You can register apps of your own."}
       </p>
       {used.length > 0 && <p>You have used {new Intl.ListFormat("en").format(used)}.</p>}
     </>

@@ -62,7 +62,7 @@ export function showSettings(
         </p>
       </Section>
       <Section id="plan" title="Plan">
-        <Plan settings={settings} />
+        <Plan env={c.env} settings={settings} />
       </Section>
       <Section id="email" title="E-mail address">
         <EmailForms {...part("email")} />
