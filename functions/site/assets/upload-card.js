@@ -103,12 +103,14 @@ export class Card {
       retry: phase === "stalled" || (phase === "failed" && !isHopeless),
       remove: !["elsewhere", "joining", "creating", "encoding", "finished", "failed"].includes(phase),
     };
-    for (const [name, isShown] of Object.entries(shown)) {
-      const button = this.element.querySelector(`[data-do="${name}"]`);
-      // A button that vanishes takes the focus with it.
-      if (!isShown && button === document.activeElement) this.#of("name").focus();
-      button.hidden = !isShown;
-    }
+    const buttonOf = (name) => this.element.querySelector(`[data-do="${name}"]`);
+    const names = Object.keys(shown);
+    const hadFocus = names.find((name) => buttonOf(name) === document.activeElement);
+    for (const name of names) buttonOf(name).hidden = !shown[name];
+    if (!hadFocus || shown[hadFocus]) return;
+    // A button that vanishes takes the focus with it. Pause and Resume take each other's place.
+    const next = names.find((name) => shown[name] && name !== "remove");
+    (next ? buttonOf(next) : this.#of("name")).focus();
   }
 
   #showProblems() {

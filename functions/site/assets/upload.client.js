@@ -99,8 +99,12 @@ class UploadDesk extends HTMLElement {
   #update() {
     for (const [item, card] of this.#cards) {
       if (items.includes(item)) continue;
-      card.element.remove();
+      const { element } = card;
+      const hadFocus = element.contains(document.activeElement);
+      const beside = element.nextElementSibling ?? element.previousElementSibling;
+      element.remove();
       this.#cards.delete(item);
+      if (hadFocus) (beside?.querySelector("h2") ?? this.#part("files")).focus();
     }
     for (const item of items) {
       if (!this.#cards.has(item)) {
