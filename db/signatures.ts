@@ -58,7 +58,7 @@ export interface Functions {
   enrol_second_factor: { session: number | null; client: string | null; user: number | null; code: string | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
-  export_account: { session: string | null };
+  export_account: { session: string | null; from: Json | null };
   extend_track_search: { rows: number | null };
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   find_app: { session: number | null; client: string | null; user: number | null; id: number | null };

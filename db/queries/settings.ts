@@ -191,5 +191,15 @@ export const endBrowsers = (db: Database, sessionHash: string, id?: string) =>
   );
 
 /** Null if nobody is signed in. */
-export const exportAccount = (db: Database, sessionHash: string) =>
-  db.call("export_account", () => z.looseObject({}).nullable(), { session: sessionHash });
+const Exported = () =>
+  z.strictObject({
+    /** The short parts, by their names. Only in the first piece. */
+    about: z.looseObject({}).nullable(),
+    lists: z.array(z.strictObject({ name: z.string(), rows: z.array(z.looseObject({})) })),
+    next: z.strictObject({ list: z.string(), after: z.array(z.number()) }).nullable(),
+  });
+export type Exported = ReplyOf<typeof Exported>;
+
+/** A piece of all that is kept of the user, from where the last one ended. Null if nobody is signed in. */
+export const exportAccount = (db: Database, sessionHash: string, from: Exported["next"]) =>
+  db.call("export_account", () => Exported().nullable(), { session: sessionHash, from });

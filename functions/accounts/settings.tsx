@@ -5,7 +5,6 @@ import { resendConfirmation } from "../../db/queries/accounts.ts";
 import {
   endBrowsers,
   endWebhook,
-  exportAccount,
   findSettings,
   type Profile,
   revokeApp,
@@ -25,6 +24,7 @@ import { plainIdText } from "../text/fields.ts";
 import { namesService, usernameKeys } from "../text/look-alike.ts";
 import { problemsOf, RESERVED, USERNAME_TAKEN } from "../users/account-input.ts";
 import { ProfileInput, profileFields } from "../users/settings-input.ts";
+import { openExport } from "./export.ts";
 import { newMailToken } from "./mail-token.ts";
 import { showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
@@ -129,9 +129,9 @@ settingsPages.form("/settings/other-browsers/end", async (c) => {
 
 settingsPages.form("/settings/export", async (c) => {
   await readOwnForm(c, "export");
-  const everything = await exportAccount(c.var.db, sessionOf(c));
-  if (!everything) return toSignIn(c);
-  return c.body(`${JSON.stringify(everything, null, 2)}\n`, 200, {
+  const exported = await openExport(c.var.db, sessionOf(c));
+  if (!exported) return toSignIn(c);
+  return c.body(exported, 200, {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Disposition": 'attachment; filename="soundpost.json"',
     "Cache-Control": "no-store",

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createMember } from "../../support/browser.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
@@ -40,4 +41,25 @@ test("the export holds everything that its owner created, marked and shared (X10
     shared_with_you: [{ track_id: theirs.id, note: null, since }],
   });
   expect(html).not.toMatch(/hash|sealed|secret|password|ss_/);
+});
+
+test("an export of several pieces holds each list whole, and each row once", async () => {
+  const { browser, id } = await createMember();
+  const [song, followed] = [await createPlayableTrack(await createUser()), await createUser()];
+  await sql(
+    `with sets as (insert into playlists (user_id, title, permalink, secret_hash, secret_sealed)
+       select $1, 'Set ' || n, 'set-' || n, sha256(gen_random_uuid()::text::bytea), '' from generate_series(1, 250) n),
+     said as (insert into comments (user_id, track_id, body, sanitizer_version)
+       select $1, $2, repeat('la ', 1000) || n, 1 from generate_series(1, 1001) n)
+     insert into followings (user_id, followee_id) values ($1, $3)`,
+    [id, song.id, followed.id],
+  );
+  const { html } = await browser.submit("/settings", "/settings/export");
+  const exported: Record<string, { id: number; permalink: string; body: string }[]> = JSON.parse(html);
+  const last = (values: string[] = []) =>
+    values.map((value) => Number(/\d+$/.exec(value))).sort((a, b) => a - b);
+  const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+  expect(last(exported.playlists?.map(({ permalink }) => permalink))).toEqual(upTo(250));
+  expect(last(exported.comments?.map(({ body }) => body))).toEqual(upTo(1001));
+  expect(exported).toMatchObject({ tracks: [], followings: [{ user_id: followed.id }], plays: [] });
 });
