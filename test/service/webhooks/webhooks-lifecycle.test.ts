@@ -157,6 +157,21 @@ test("the log drops settled deliveries after 30 days", async () => {
   expect((await deliveriesOf(who, webhook)).map(({ state }) => state)).toEqual(["failed", "pending"]);
 });
 
+test("one run of the sweep drops thousands of old deliveries, as many as a popular service makes meanwhile", async () => {
+  const { webhook } = await createListener();
+  const old = "id < ((extract(epoch from now() - interval '30 days') * 1000)::bigint - 1704067200000) << 12";
+  await sql(
+    `insert into webhook_deliveries (id, webhook_id, event, data, state, next_attempt_at)
+     select ((extract(epoch from now() - interval '40 days') * 1000)::bigint - 1704067200000 + n) << 12, $1, 'follow.created', '{}',
+       'delivered', null from generate_series(1, 5000) n`,
+    [webhook.id],
+  );
+  await runCron("*/5 * * * *");
+  expect(
+    await sql(`select count(*)::int from webhook_deliveries where webhook_id = $1 and ${old}`, [webhook.id]),
+  ).toEqual([{ count: 0 }]);
+});
+
 test("no log contains secrets, addresses or signatures (X91)", async () => {
   const { who, webhook, path, received, url } = await createListener();
   await api.as(who).post(`${path}/test`);
