@@ -15,9 +15,9 @@ export type ModeratedApp = ReplyOf<typeof ModeratedApp>;
 export const searchApps = (db: Database, words: string, { before, limit }: Page) =>
   db.call("search_apps", () => z.array(ModeratedApp()), { words, before, limit });
 
-/** `own`: the app is the service's own, and its pages need it. */
+/** `own`: the app is the service's own, and its pages need it. May run long: the sessions of everybody in the app end. */
 export const stopApp = (db: Database, by: By, clientId: string) =>
-  db.call(
+  db.callAtLength(
     "stop_app",
     () =>
       z.union([

@@ -65,9 +65,7 @@ export function updatePlaylist(
   { country, held }: Reading,
   budget: BudgetLimit | null,
 ) {
-  // A conditional update cannot be repeated: its own success invalidates the condition.
-  const call = expected ? callAs : repeatAs;
-  return call(db, "update_playlist", PlaylistWritten, caller, {
+  const given = {
     id,
     changes: columns,
     tracks: trackIds,
@@ -76,7 +74,12 @@ export function updatePlaylist(
     country: country ?? null,
     held,
     budget,
-  });
+  };
+  // A conditional update cannot be repeated: its own success invalidates the condition.
+  const sending = expected ? undefined : "repeatable";
+  // Changing the visibility hides or shows everybody's reposts of it.
+  const call = "sharing" in columns ? callAtLengthAs : callAs;
+  return call(db, "update_playlist", PlaylistWritten, caller, given, sending);
 }
 
 export const removePlaylistTrack = (
