@@ -190,7 +190,6 @@ export const endBrowsers = (db: Database, sessionHash: string, id?: string) =>
       ),
   );
 
-/** Null if nobody is signed in. */
 const Exported = () =>
   z.strictObject({
     /** The short parts, by their names. Only in the first piece. */
