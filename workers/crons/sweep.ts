@@ -70,12 +70,13 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("mails", () => forgetMails(db));
   await attempt("stream_events", () => forgetAll(() => forgetStreamEvents(db, FORGOTTEN_ROWS)));
   await attempt("connection_attempts", () => forgetConnectionAttempts(db));
-  const prefixes = await deleteGarbage(db, storage);
   await attempt("spooled_plays", () => countSpooled(db, objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
   // Gives up if readers would have to wait, and retries later.
   await attempt("search", () => extendTrackSearch(db, SEARCH_RANGE_ROWS));
+  // Takes minutes after a large account, so nothing waits for it.
+  const prefixes = await deleteGarbage(db, storage);
   if (uploads || prefixes || erased?.users || erased?.tracks)
     logLine("info", "swept", { uploads, prefixes, erased, counted });
 }
