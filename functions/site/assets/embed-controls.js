@@ -12,7 +12,7 @@ export function openControls(root, sound) {
   let samples = LEVEL;
   /** The address of the waveform that `samples` came from, or will. */
   let waveform;
-  /** Seconds at which the pointer holds the position; `undefined` otherwise. */
+  /** Tells the seconds at which the pointer holds the position, `undefined` otherwise. */
   let held = () => undefined;
 
   const clamp = (seconds) => Math.min(Math.max(seconds, 0), sound.duration());

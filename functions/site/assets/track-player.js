@@ -13,7 +13,7 @@ class TrackPlayer extends HTMLElement {
   #samples = LEVEL;
   /** Seconds at which this track begins if it is not the player's yet. */
   #startAt = 0;
-  /** Seconds at which the pointer holds the position; `undefined` otherwise. */
+  /** Tells the seconds at which the pointer holds the position, `undefined` otherwise. */
   #held = () => undefined;
   /** Shows the position for as long as it moves. */
   #follow;
