@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import type { Playlist } from "../../../functions/playlists/representation.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
-import { createUser, type Person } from "../../support/people.ts";
+import { operate } from "../../support/operate.ts";
+import { createApp, createUser, type Person } from "../../support/people.ts";
 import { changeTable, deliver, sql } from "../../support/stack.ts";
 import {
   createPlayableTrack,
@@ -62,23 +64,31 @@ test("a deleted track is gone with its dependents, and its objects with the next
   expect((await api.as(owner).post("/tracks", { json })).status).toBe(422);
 });
 
-test("a track or a set with a million likes may take longer to hide or delete than other statements", async () => {
-  const [{ id }, set] = [await createPlayableTrack(owner), await createPlaylist(owner)];
+test("what a million rows hang on may take longer to hide, delete or revoke than other statements", async () => {
+  const [{ id }, app] = [await createPlayableTrack(owner), await createApp()];
+  const [set, shown] = [await createPlaylist(owner), await createPlaylist(owner, { sharing: "public" })];
   const step = `test_slow_${id}`;
   await changeTable(
     `create function ${step}() returns trigger language plpgsql as $$
      begin perform pg_sleep(5.5); return case tg_op when 'DELETE' then old else new end; end $$;
      create trigger ${step} before delete or update of sharing on tracks for each row when (old.id = ${id})
      execute function ${step}();
-     create trigger ${step} before delete on playlists for each row when (old.id = ${set.id})
-     execute function ${step}()`,
+     create trigger ${step} before delete or update of sharing on playlists for each row
+     when (old.id in (${set.id}, ${shown.id})) execute function ${step}();
+     create trigger ${step} before update of disabled_at on apps for each row
+     when (old.client_id = '${app.client_id}') execute function ${step}()`,
   );
   try {
-    const [hidden, gone] = await Promise.all([
+    const playlist = { sharing: "private" };
+    const [hidden, gone, closed, revoked] = await Promise.all([
       api.as(owner).put<Track>(`/tracks/${id}`, { json: { track: { sharing: "private" } } }),
       api.as(owner).delete(`/playlists/${set.id}`),
+      api.as(owner).put<Playlist>(`/playlists/${shown.id}`, { json: { playlist } }),
+      operate("app revoke", "--app", app.client_id, "--reason", "A leaked secret"),
     ]);
     expect([hidden.status, hidden.body.sharing, gone.status]).toEqual([200, "private", 200]);
+    expect([closed.status, closed.body.sharing]).toEqual([200, "private"]);
+    expect(revoked).toMatchObject({ client_id: app.client_id });
     expect((await api.as(owner).delete(`/tracks/${id}`)).status).toBe(200);
     expect((await api.as(owner).get(`/tracks/${id}`)).status).toBe(404);
   } finally {
