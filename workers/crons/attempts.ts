@@ -13,31 +13,41 @@ export async function attempt<Result>(
   }
 }
 
-interface Batches<Item> {
+interface Due<Item> {
   /** Lists what is due now. */
   due: () => Promise<Item[]>;
   sweepOne: (item: Item) => Promise<void>;
+}
+
+interface Batches<Item> extends Due<Item> {
   /** Items after which no other batch begins. Those that fail count, too: they are listed again and cost as much. */
   most: number;
   /** Milliseconds likewise. */
   withinMs: number;
 }
 
+/** Sweeps what is due, each item for itself. */
+export async function each<Item>(what: string, { due, sweepOne }: Due<Item>) {
+  const items = (await attempt(what, due)) ?? [];
+  let swept = 0;
+  for (const item of items)
+    await attempt(what, async () => {
+      await sweepOne(item);
+      swept++;
+    });
+  return { tried: items.length, swept };
+}
+
 /** Sweeps a batch after another while one has a success. Returns the number of successes. */
 export async function eachBatch<Item>(
   what: string,
-  { due, sweepOne, most, withinMs }: Batches<Item>,
+  { most, withinMs, ...due }: Batches<Item>,
 ): Promise<number> {
   const endMs = Date.now() + withinMs;
   for (let [tried, swept] = [0, 0]; ; ) {
-    const items = (await attempt(what, due)) ?? [];
-    const before = swept;
-    for (const item of items)
-      await attempt(what, async () => {
-        await sweepOne(item);
-        swept++;
-      });
-    tried += items.length;
-    if (swept === before || tried >= most || Date.now() > endMs) return swept;
+    const batch = await each(what, due);
+    tried += batch.tried;
+    swept += batch.swept;
+    if (batch.swept === 0 || tried >= most || Date.now() > endMs) return swept;
   }
 }

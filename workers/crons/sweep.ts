@@ -15,7 +15,7 @@ import { forgetDeliveries } from "../../db/queries/webhook-deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { logLine } from "../../functions/http/log.ts";
 import { countSpooled } from "../queues/plays.ts";
-import { attempt, eachBatch } from "./attempts.ts";
+import { attempt, each, eachBatch } from "./attempts.ts";
 import { recountCounters } from "./recount.ts";
 
 /** Expired uploads per run, and prefixes per statement. */
@@ -52,14 +52,12 @@ export async function sweep(env: Env): Promise<void> {
   const { objects, multipart } = storage;
 
   // Storage goes first. Rows whose objects remain stay listed and are retried.
-  const uploads = await eachBatch("uploads", {
+  const { swept: uploads } = await each("uploads", {
     due: () => overdueUploads(db, BATCH),
     async sweepOne({ id, object_key, storage_upload_id }) {
       if (storage_upload_id) await multipart.abort(object_key, storage_upload_id);
       await markUploadExpired(db, id);
     },
-    // One batch a run.
-    ...{ most: 1, withinMs: 0 },
   });
   const erased = await attempt("leavers", () => eraseLeavers(db));
   await attempt("expired", () => forgetExpired(db));
