@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startMigratedDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
 const TRACKS = 12;
 const PIECE = 5;

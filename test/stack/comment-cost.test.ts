@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startMigratedDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
 const COMMENTS = 20_000;
 /** All of one author on one track, and older than the others. */

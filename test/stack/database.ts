@@ -1,8 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { neonConfig } from "@neondatabase/serverless";
-import pg from "pg";
 import WebSocket from "ws";
-import { migrate } from "../../db/migrate.ts";
 import { startNeonProxy } from "../../workers/local/neon-proxy/proxy.ts";
 import { postgresService } from "../../workers/local/postgres/server.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
@@ -38,23 +36,6 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
       await postgres.stop();
       watchdog.close();
       if (!keepData) rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Starts a database that is migrated, and connects as its owner. */
-export async function startMigratedDatabase() {
-  const database = await startDatabase();
-  const { databaseUrl } = database;
-  await migrate({ url: databaseUrl });
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  return {
-    databaseUrl,
-    client,
-    async stop() {
-      await client.end();
-      await database.stop();
     },
   };
 }

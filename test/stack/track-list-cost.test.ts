@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SEEDED, seedTracks } from "../bench/seed.ts";
-import { startMigratedDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
 const TRACKS = 10_000;
 const RANGE_ROWS = 5_000;

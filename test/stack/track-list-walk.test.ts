@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SEEDED, seedTracks } from "../bench/seed.ts";
-import { startMigratedDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
 const TRACKS = 8_000;
 /** So many that a walk goes far beyond those that the planner sees. */

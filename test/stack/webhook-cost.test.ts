@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startMigratedDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
 const WEBHOOKS = 20_000;
 /** Two webhooks with a delivery that is due, one whose delivery waits, and what belongs to them. */

@@ -57,7 +57,7 @@ const statements = async () => {
 test("a batch without a cron keeps both slots busy to its end, and the last job starts where another ended", {
   timeout: 300_000,
 }, async () => {
-  const tracks = await upload(10, 10);
+  const tracks = await upload(8, 10);
   await allFinished(tracks).toEqual(new Set(["done"]));
   const all = await runs(tracks);
   expect(all.map(({ attempt }) => attempt)).toEqual(tracks.map(() => 1));
@@ -73,7 +73,7 @@ test("a batch without a cron keeps both slots busy to its end, and the last job 
 const gapsOf = (mine: Run[]) =>
   mine.slice(1).reduce((sum, run, at) => sum + run.startedS - (mine[at]?.finishedS ?? Number.NaN), 0);
 
-test("a job takes as many statements in a batch of six as in one of three", {
+test("a job takes as many statements in a batch of four as in one of two", {
   timeout: 300_000,
 }, async () => {
   const cost = async (count: number) => {
@@ -83,14 +83,14 @@ test("a job takes as many statements in a batch of six as in one of three", {
     await allFinished(tracks).toEqual(new Set(["done"]));
     return ((await statements()) - before) / count;
   };
-  const [few, many] = [await cost(3), await cost(6)];
+  const [few, many] = [await cost(2), await cost(4)];
   expect(many).toBeLessThan(few * 1.15);
 });
 
 test("SIGKILL in the middle of a batch: every track is finished, and finished once (F37)", {
   timeout: 300_000,
 }, async () => {
-  const tracks = await upload(6, 10);
+  const tracks = await upload(5, 10);
   await expect
     .poll(async () => (await runs(tracks)).filter(({ state }) => state === "done").length, {
       timeout: 120_000,

@@ -10,7 +10,7 @@ import { type FaultyPool, startFaultyPool } from "./faulty-pool.support.ts";
 
 /** `SEED=7 npm test -- test/service/encoding/fault-schedule.test.ts` repeats a schedule. */
 const SEED = Number(process.env.SEED ?? randomInt(1_000_000));
-const TRACKS = repeats(12, 50);
+const TRACKS = repeats(8, 50);
 const EACH_UPLOAD_MS = 900;
 
 /** Seconds of audio. One more file is no audio. */

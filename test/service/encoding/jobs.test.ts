@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 describe("messages", () => {
   test("delivered twenty times finish their job once (F32, F36)", async () => {
-    const track = await uploadTrack(ana, shortWav(30));
+    const track = await uploadTrack(ana, shortWav(10));
     const message = { body: { track: track.id, generation: 1 } };
     const again = () =>
       deliver(
@@ -71,7 +71,7 @@ describe("messages", () => {
 
   test("that were lost are sent again (F30, F31, F34)", async () => {
     const unsent = async (dispatched: string) => {
-      const upload = await createReadyUpload(ana, shortWav(30));
+      const upload = await createReadyUpload(ana, shortWav());
       const [row] = await sql("update uploads set status = 'aborted' where id = $1 returning object_key", [
         upload.id,
       ]);
@@ -110,7 +110,7 @@ describe("messages", () => {
   });
 
   test("more jobs than the transcoder has room for all finish without losing an attempt (F43)", async () => {
-    const tracks = await Promise.all([1, 2, 3].map(() => uploadTrack(ana, shortWav(30))));
+    const tracks = await Promise.all([1, 2, 3].map(() => uploadTrack(ana, shortWav(10))));
     for (const { id } of tracks) {
       const { state, encoding } = await waitForEncode(ana, id);
       const troubles = workerLog().filter((line) => line.track === id && line.level !== "info");

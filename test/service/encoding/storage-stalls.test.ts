@@ -207,7 +207,7 @@ test.concurrent("a disk that is full more often than a job has attempts costs it
   const owner = await signedIn();
   const full = () => storage.order(/^PUT \/soundpost-media\/.*hls\/160\/init\.mp4/, { kind: "full" });
   let met = full();
-  const { id } = JSON.parse((await upload(owner, shortWav(40))).text) as Track;
+  const { id } = JSON.parse((await upload(owner, shortWav())).text) as Track;
   for (let failures = 1; failures <= 6; failures++) {
     await met;
     await expect
@@ -229,7 +229,7 @@ test("storage that stalls amid a source is asked again within the attempt", asyn
     kind: "reply stalls",
     afterBytes: 1_000,
   });
-  const { id } = JSON.parse((await upload(owner, shortWav(40))).text) as Track;
+  const { id } = JSON.parse((await upload(owner, shortWav())).text) as Track;
   await met;
   await expect
     .poll(() => jobIn(faulty, id), { timeout: 45_000 })
