@@ -10,6 +10,7 @@ import { createPlayableTrack, createRetryableTrack, createTrack } from "../suppo
 import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, looks, overflow, tabTo } from "./browser.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
+import { hollowFile } from "./upload.support.ts";
 
 const browser = launchBrowser();
 const web = stack.urls.api;
@@ -111,10 +112,9 @@ test("a chosen picture is shown before it is sent", async () => {
 
 test("a picture that is too large is refused before it is sent, and what was typed stays", async () => {
   const { page } = await visit(`/${ana.username}/morning/edit`);
-  const large = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(21 * 2 ** 20) };
   const artwork = page.getByLabel("Artwork", { exact: true });
   await page.getByLabel("Genre").fill("Dusk");
-  await artwork.setInputFiles(large);
+  await artwork.setInputFiles(hollowFile("a.png", 21 * 2 ** 20));
   await page.getByRole("button", { name: "Save" }).click();
   expect(await artwork.evaluate((field: { validationMessage: string }) => field.validationMessage)).toBe(
     "Artwork may have 10 MB at most.",
