@@ -15,7 +15,12 @@ const FILE = "file";
 /** Streams the form's file into the upload's parts and completes it. A failed request can be repeated. */
 export async function receiveCompanionForm(c: Context<AppEnv>, upload: UploadRow): Promise<UploadRow> {
   const storage = openStorage(c.env);
-  if (upload.status === "ready") return upload;
+  if (upload.status === "ready") {
+    for await (const _ of partsOf(c)) {
+      // An earlier reply would cut off a client that still sends, and it would never see the reply.
+    }
+    return upload;
+  }
   const storageUploadId = requireOpen(upload);
   const object = new StreamedObject(storage, upload.object_key, upload.type, upload.size, storageUploadId);
   try {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
@@ -50,6 +51,28 @@ describe("a file that Uppy sends whole", () => {
     const json = { track: { title: "Whole", upload_id: upload.id } };
     expect((await api.as(ana).post("/tracks", { json })).status).toBe(201);
     expect((await post(url, fields, file)).status).toBe(404);
+  });
+
+  test("is read to its end when it is sent again: an early reply would cut off a client that still sends", async () => {
+    const file = shortWav();
+    const upload = await open(ana, file.size);
+    const { url, fields } = await paramsOf(upload);
+    await post(url, fields, file);
+    const form = new FormData();
+    form.set("file", file);
+    const whole = new Response(form);
+    const headers = { "Content-Type": whole.headers.get("Content-Type") ?? "" };
+    const bytes = new Uint8Array(await whole.arrayBuffer());
+    let isSent = false;
+    async function* slowly() {
+      yield bytes.subarray(0, 1_000);
+      await sleep(200);
+      isSent = true;
+      yield bytes.subarray(1_000);
+    }
+    const sending = { method: "POST", headers, body: slowly(), duplex: "half" };
+    const reply = await fetch(url, sending as unknown as RequestInit);
+    expect([reply.status, isSent]).toEqual([201, true]);
   });
 
   test("may span several of storage's parts", async () => {
