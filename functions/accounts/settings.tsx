@@ -21,7 +21,7 @@ import { siteName } from "../site/name.ts";
 import { signInPath } from "../site/next.ts";
 import { seeOther, showError } from "../site/page.tsx";
 import { plainIdText } from "../text/fields.ts";
-import { namesService, usernameKeys } from "../text/look-alike.ts";
+import { isReservedName, usernameKeys } from "../text/look-alike.ts";
 import { problemsOf, RESERVED, USERNAME_TAKEN } from "../users/account-input.ts";
 import { ProfileInput, profileFields } from "../users/settings-input.ts";
 import { openExport } from "./export.ts";
@@ -64,8 +64,8 @@ settingsPages.form("/settings/profile", async (c) => {
 
 /** Returns the problems by field. */
 async function saveProfile(c: Context<AppEnv>, profile: Profile) {
-  if (namesService(profile.username, siteName(c.env))) {
-    // A user who had the name before the service took it keeps it.
+  if (isReservedName(profile.username, siteName(c.env))) {
+    // A user keeps a name that an operator gave, or that the service took later.
     const present = await findSettings(c.var.db, sessionOf(c));
     if (present && present.profile.username !== profile.username) return { username: RESERVED };
   }

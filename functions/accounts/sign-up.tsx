@@ -12,7 +12,7 @@ import { formToken, readOwnForm } from "../site/form-guard.ts";
 import { siteName } from "../site/name.ts";
 import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../site/next.ts";
 import { seeOther, showCard, showError } from "../site/page.tsx";
-import { namesService, usernameKeys } from "../text/look-alike.ts";
+import { isReservedName, usernameKeys } from "../text/look-alike.ts";
 import {
   ChosenPassword,
   Email,
@@ -51,7 +51,7 @@ async function makeAccount(
   c: Context<AppEnv>,
   { username, email, password }: z.output<typeof NewAccount>,
 ): Promise<FormState["problems"] | undefined> {
-  if (namesService(username, siteName(c.env))) return { username: RESERVED };
+  if (isReservedName(username, siteName(c.env))) return { username: RESERVED };
   refuseWhileCrowded(c.env);
   const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
   const budget = budgetOf(c.env, "sign-ups");

@@ -61,7 +61,11 @@ export function namesService(name: string, instance = ""): boolean {
 }
 
 /** Whether the name sounds like staff, such as `Support`, `a.d.m.i.n` or `Official Support Team`. */
-export function isStaffName(name: string): boolean {
+function isStaffName(name: string): boolean {
   const words = name.split(/[\s_.,:;/|+&-]+/).filter(Boolean);
   return STAFF.has(strictKey(name)) || words.every((word) => STAFF.has(strictKey(word)));
 }
+
+/** Whether nobody may choose the username, at an instance of this name. Operators may give it to somebody. */
+export const isReservedName = (name: string, instance: string): boolean =>
+  isStaffName(name) || namesService(name, instance);

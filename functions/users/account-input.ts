@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isCommon } from "../security/common-passwords.ts";
 import { MAX_PASSWORD_BYTES } from "../security/password.ts";
 import { nameText, text } from "../text/fields.ts";
-import { isStaffName, namesService, usernameKeys } from "../text/look-alike.ts";
+import { usernameKeys } from "../text/look-alike.ts";
 import { hasOtherLetters, looksLikeId } from "../text/permalink.ts";
 import { isReserved } from "../text/reserved.ts";
 import { slug } from "../text/slug.ts";
@@ -19,8 +19,8 @@ const isLongEnough = (name: string) =>
 
 export const RESERVED = "is reserved";
 
-/** The public name, in any script. Operators may use names that are reserved for staff. */
-export const OperatorUsername = nameText(50)
+/** The public name, in any script. Whoever chooses it is held to `isReservedName` too. */
+export const Username = nameText(50)
   .refine((name) => !/[\t\r\n\p{Zl}\p{Zp}]/u.test(name), "must be a single line")
   .min(1, "must not be empty")
   .refine(isLongEnough, "needs two letters or digits at least")
@@ -28,12 +28,6 @@ export const OperatorUsername = nameText(50)
   // Operators name users by id and by e-mail address too.
   .refine((name) => !looksLikeId(usernameKeys(name).username_key), "must not be a number like an id")
   .refine((name) => !z.email().safeParse(name).success, "must not be an e-mail address");
-
-/** The instance's own name is refused too, by those who know it. */
-export const Username = OperatorUsername.refine(
-  (name) => !isStaffName(name) && !namesService(name),
-  RESERVED,
-);
 
 /** Hints at letters that look alike, because the difference is easily missed. */
 export const USERNAME_TAKEN = "is taken, or looks like one that is; choose another";

@@ -7,7 +7,7 @@ import { expectedVersions, taggedReply } from "../http/etag.ts";
 import { Routes } from "../http/route.ts";
 import { storeImageField } from "../images/store.ts";
 import { siteName } from "../site/name.ts";
-import { namesService, usernameKeys } from "../text/look-alike.ts";
+import { isReservedName, usernameKeys } from "../text/look-alike.ts";
 import { RESERVED, USERNAME_TAKEN } from "./account-input.ts";
 import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation-me.ts";
@@ -65,7 +65,7 @@ me.put(
 
 async function changeMe(c: Context<UserEnv>, given: z.output<typeof MeBody>["user"]) {
   const { avatar_data, ...changes } = given;
-  if (changes.username && namesService(changes.username, siteName(c.env)))
+  if (changes.username && isReservedName(changes.username, siteName(c.env)))
     await requirePresentName(c, changes.username);
   const avatar_version =
     avatar_data && (await storeImageField(c, "avatar", "user[avatar_data]", avatar_data.bytes));
@@ -79,7 +79,7 @@ async function changeMe(c: Context<UserEnv>, given: z.output<typeof MeBody>["use
   return user ?? changedSince("Your profile");
 }
 
-/** A user who had the name before the service took it keeps it. */
+/** A user keeps a name that an operator gave, or that the service took later. */
 async function requirePresentName(c: Context<UserEnv>, name: string): Promise<void> {
   const { user } = await findMe(c.var.db, c.var.viewer);
   if (user.username !== name) invalid(`user[username]: ${RESERVED}`);

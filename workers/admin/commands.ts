@@ -12,7 +12,7 @@ import { redirectUriProblem } from "../../functions/security/redirect-uri.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
 import { usernameKeys } from "../../functions/text/look-alike.ts";
 import { slug } from "../../functions/text/slug.ts";
-import { Email, OperatorUsername, Password, Plan } from "../../functions/users/account-input.ts";
+import { Email, Password, Plan, Username } from "../../functions/users/account-input.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 
@@ -30,7 +30,7 @@ export type Commands = Record<string, (target: Target, given: Invocation) => Pro
 
 export const commands: Commands = {
   async "user create"({ db }, given) {
-    const username = check(OperatorUsername, "username", given.required("username"));
+    const username = check(Username, "username", given.required("username"));
     const email = check(Email, "email", given.required("email"));
     const password = check(Password, "password", given.required("password"));
     const plan = check(Plan, "plan", given.option("plan") ?? "free");

@@ -7,7 +7,7 @@ import { commands } from "../../../workers/admin/commands.ts";
 import { moderationCommands } from "../../../workers/admin/moderation-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
-import { Browser, createMember, PASSWORD, uniqueName } from "../../support/browser.ts";
+import { Browser, createMember, PASSWORD, signIn, uniqueName } from "../../support/browser.ts";
 import { createApp, createUser, createUserWithPassword, tokenOf } from "../../support/people.ts";
 import { changeTable, sql, stack } from "../../support/stack.ts";
 import { createReadyUpload, words } from "../../support/tracks.ts";
@@ -163,12 +163,32 @@ test("names with the same romanization get different permalinks, and one of emoj
   expect(await permalinkOf(emoji)).toMatch(/^user-[a-z0-9]{7}$/);
 });
 
+const run = (command: string, ...args: string[]) =>
+  ({ ...commands, ...moderationCommands })[command]?.(stackTarget(stack), readArguments(args));
+
+const create = (name: string, email = `${uniqueName()}@example.com`) =>
+  run("user create", "--username", name, "--email", email, "--password", PASSWORD);
+
+test("a user to whom operators gave a reserved name keeps it with other changes, and takes no further one", async () => {
+  const [username, email] = [`Soundpost ${uniqueWord()}`, `${uniqueName()}@example.com`];
+  await create(username, email);
+  const browser = new Browser();
+  await signIn(browser, email);
+  const save = (name: string) =>
+    browser.submit("/settings", "/settings/profile", { username: name, city: "Oslo" });
+  expect((await save(username)).status).toBe(303);
+  const further = `Soundpost ${uniqueWord()}`;
+  expect((await save(further)).html).toContain("Username is reserved");
+  const ana = api.as({ token: await tokenOf(await createApp(), username) });
+  const put = (name: string) =>
+    ana.put<User & ErrorReply>("/me", { json: { user: { username: name, website_title: "Staff" } } });
+  const { status, body } = await put(username);
+  expect([status, body.city, body.website_title]).toEqual([200, "Oslo", "Staff"]);
+  expect((await put(further)).body.errors[0]?.error_message).toBe("user[username]: is reserved");
+});
+
 test("operators create and rename users in any script, and are warned of look-alikes", async () => {
-  const run = (command: string, ...args: string[]) =>
-    ({ ...commands, ...moderationCommands })[command]?.(stackTarget(stack), readArguments(args));
   const username = `李 ${uniqueWord()}`;
-  const create = (name: string) =>
-    run("user create", "--username", name, "--email", `${uniqueName()}@example.com`, "--password", PASSWORD);
   const made = await create(username);
   expect(await run("user set-plan", "--username", username.toUpperCase(), "--plan", "artist")).toMatchObject({
     id: made?.id,
