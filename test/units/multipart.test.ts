@@ -203,7 +203,7 @@ test.each<[string, BodyInit, number, string]>([
     "fields of 64 kB and more",
     whole(named("a", "x".repeat(40_000)), named("b", "x".repeat(40_000))),
     413,
-    "fields",
+    "fields may have 65536 bytes",
   ],
   [
     "a file nobody asked for",

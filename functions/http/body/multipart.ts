@@ -74,11 +74,8 @@ async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
       }
       continue;
     }
-    const bytes = await collect(
-      contentOf(segments, number),
-      MAX_FIELDS_BYTES - fieldsBytes,
-      "The form's fields",
-    );
+    const content = contentOf(segments, number);
+    const bytes = await collect(content, MAX_FIELDS_BYTES, "The form's fields", fieldsBytes);
     fieldsBytes += bytes.byteLength;
     yield { kind: "field", name: head.name, value: textOf(head, bytes) };
   }
@@ -114,17 +111,18 @@ async function* contentOf(
   }
 }
 
-/** Copies the content into one array. */
+/** Copies the content into one array. Bytes `before` it count towards the limit. */
 export async function collect(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,
   what: string,
+  before = 0,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
     size += chunk.byteLength;
-    if (size > maxBytes) tooLarge(`${what} may have ${sizeInWords(maxBytes)} at most`);
+    if (before + size > maxBytes) tooLarge(`${what} may have ${sizeInWords(maxBytes)} at most`);
     chunks.push(chunk.slice());
   }
   const whole = new Uint8Array(size);
