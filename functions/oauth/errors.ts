@@ -61,6 +61,7 @@ export const isOAuthEndpoint = (path: string): boolean => ENDPOINTS.has(path);
 
 /** Maps statuses without an OAuth code. A failure of the service never reads as a refusal. */
 export function codeOf({ status }: HttpError): OAuthErrorCode {
+  if (status === 429) return "rate_limit_exceeded";
   if (status === 503 || status === 504) return "temporarily_unavailable";
   return status >= 500 ? "server_error" : "invalid_request";
 }

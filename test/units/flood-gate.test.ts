@@ -43,3 +43,10 @@ test("a flood from one address is refused before anything is asked; others and f
   expect(await statusOf("/healthz", "198.51.100.2")).toEqual([200, null]);
   expect(await statusOf("/images/x.jpg", "198.51.100.1")).toEqual([404, null]);
 });
+
+test("the token endpoint refuses it as too many requests, not as a wrong one", async () => {
+  const closed = { ...env, FLOOD_GATE: { limit: async () => ({ success: false }) } };
+  const request = new Request("https://auth.example/oauth/token", { method: "POST" });
+  const refused = await serve(request, closed, { waitUntil: () => {} } as never);
+  expect(await refused.json()).toMatchObject({ code: 429, error: "rate_limit_exceeded" });
+});
