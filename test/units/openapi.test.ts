@@ -20,7 +20,11 @@ interface Operation {
 
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: Record<string, { type: string; flows: object }> };
+  components: {
+    securitySchemes: Record<string, { type: string; flows: object }>;
+    responses: Record<string, { headers: Record<string, object> }>;
+    headers: Record<string, { required?: boolean }>;
+  };
 }
 
 let document: OpenApi;
@@ -45,6 +49,15 @@ test("every reference resolves", () => {
     path.split("/").reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], document);
   expect(found.length).toBeGreaterThan(50);
   expect(found.filter((path) => at(path) === undefined)).toEqual([]);
+});
+
+test("`default` requires no header that only some errors have: 405, which requires `Allow`, stands beside it", () => {
+  const { responses, headers } = document.components;
+  const required = (name: string) =>
+    Object.keys(responses[name]?.headers ?? {}).filter((of) => headers[of]?.required);
+  expect(required("Error")).toEqual(["X-Request-Id"]);
+  expect(required("MethodNotAllowed")).toEqual(["X-Request-Id", "Allow"]);
+  expect(operations.filter((operation) => !operation.responses["405"])).toEqual([]);
 });
 
 test("each parameter of a path has a description", () => {

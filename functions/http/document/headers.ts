@@ -77,7 +77,7 @@ const OF_REFUSALS: Record<string, Name[]> = {
   416: ["Content-Range"],
   429: ["Retry-After", "RateLimit", "RateLimit-Policy"],
   503: ["Retry-After"],
-  default: ["Retry-After", "WWW-Authenticate", "Allow"],
+  default: ["Retry-After", "WWW-Authenticate"],
 };
 
 export const refusalHeaders = (status: string): ZodOpenApiHeadersObject =>
