@@ -9,7 +9,7 @@ import {
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Offset, Paging, sendPageById } from "../http/paging.ts";
-import { presentedBy } from "../tracks/secret.ts";
+import { secretHashOf } from "../tracks/secret.ts";
 import { representComment } from "./representation.ts";
 
 export const CommentPaging = z.object({ ...Paging.shape, ...Offset.shape });
@@ -19,8 +19,7 @@ type Asking = Context<TokenEnv> | Context<UserEnv>;
 
 export const commentsOfTrack = (c: Asking, asked: Asked, trackId: number, secretToken: string | undefined) =>
   commentPage(c, asked, `tracks/${trackId}/comments`, async (page) => {
-    const { secretHash } = presentedBy(c.req, secretToken);
-    const found = await listTrackComments(c.var.db, c.var.viewer, trackId, secretHash, page);
+    const found = await listTrackComments(c.var.db, c.var.viewer, trackId, secretHashOf(secretToken), page);
     return found.found ? found.comments : notFound("Track");
   });
 

@@ -7,7 +7,7 @@ import { taggedReply } from "../http/etag.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
-import { presentedBy } from "../tracks/secret.ts";
+import { secretHashOf } from "../tracks/secret.ts";
 import { AuthorId, CommentChangesBody, CommentId, NewCommentBody, TrackCommentId } from "./input.ts";
 import { CommentPaging, commentsOfTrack, commentsOfUser } from "./list.ts";
 import { Comment, Comments, representComment } from "./representation.ts";
@@ -159,8 +159,7 @@ async function replyWithComment(
   key: { trackId?: number; id: number },
   secretToken: string | undefined,
 ) {
-  const { secretHash } = presentedBy(c.req, secretToken);
-  const { comment } = await findComment(c.var.db, c.var.viewer, key, secretHash);
+  const { comment } = await findComment(c.var.db, c.var.viewer, key, secretHashOf(secretToken));
   const found = comment ?? notFound("Comment");
   return taggedReply(c, representComment(found, c.env), found.updated_at);
 }

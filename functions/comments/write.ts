@@ -14,7 +14,7 @@ import { changedSince, forbidden, notFound } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { SANITIZER_VERSION } from "../text/html.ts";
-import { presentedBy } from "../tracks/secret.ts";
+import { secretHashOf } from "../tracks/secret.ts";
 import type { CommentFields } from "./input.ts";
 
 const columnsOf = ({ body, timestamp }: CommentFields): CommentColumns => ({
@@ -28,13 +28,11 @@ export async function addComment(
   secretToken: string | undefined,
   fields: CommentFields,
 ): Promise<CommentRow> {
-  const { secretHash } = presentedBy(c.req, secretToken);
-  const { db, viewer } = c.var;
   const made = await createComment(
-    db,
-    viewer,
+    c.var.db,
+    c.var.viewer,
     trackId,
-    secretHash,
+    secretHashOf(secretToken),
     columnsOf(fields),
     budgetOf(c.env, "comments"),
   );
@@ -65,13 +63,11 @@ export async function changeComment(
   secretToken: string | undefined,
   fields: CommentFields,
 ): Promise<CommentRow> {
-  const { secretHash } = presentedBy(c.req, secretToken);
   const { db, viewer } = c.var;
-  return unwrap(await updateComment(db, viewer, key, secretHash, columnsOf(fields), expectedVersions(c)))
-    .comment;
+  const opened = secretHashOf(secretToken);
+  return unwrap(await updateComment(db, viewer, key, opened, columnsOf(fields), expectedVersions(c))).comment;
 }
 
 export async function removeComment(c: Context<UserEnv>, key: CommentKey, secretToken: string | undefined) {
-  const { secretHash } = presentedBy(c.req, secretToken);
-  unwrap(await deleteComment(c.var.db, c.var.viewer, key, secretHash, expectedVersions(c)));
+  unwrap(await deleteComment(c.var.db, c.var.viewer, key, secretHashOf(secretToken), expectedVersions(c)));
 }

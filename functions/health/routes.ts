@@ -89,7 +89,7 @@ async function verdict(asked: Promise<unknown>): Promise<"ok" | "failing"> {
 
 const loggedSecrets = new Set<string>();
 
-/** Checks once per isolate, because health is polled often. */
+/** Logs a failure once per isolate, because health is polled often. */
 async function secretsVerdict(env: Env): Promise<"ok" | "failing"> {
   const secrets = await brokenSecrets(env);
   if (secrets.length && !loggedSecrets.has(secrets.join())) {

@@ -144,8 +144,8 @@ function errorBody(status: number, causes: string[], link: string): ErrorBody {
  */
 export function explainError(error: unknown, c: Context<AppEnv>): HttpError {
   const known = error instanceof SessionEnded ? sessionRefusal(c) : convertError(error, isRead(c));
-  if (known.status >= 500) c.get("log")?.add(describeError(error));
-  if (known.status >= 500) c.get("log")?.add({ sqlstate: databaseFault(error)?.sqlstate });
+  if (known.status >= 500)
+    c.get("log")?.add({ ...describeError(error), sqlstate: databaseFault(error)?.sqlstate });
   return known;
 }
 

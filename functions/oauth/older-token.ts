@@ -83,4 +83,4 @@ function renderOlderError(error: unknown, c: Context<AppEnv>): Response {
   return c.json(body, status, { ...headers, ...NO_STORE });
 }
 
-const UNAUTHORIZED = new Set(["invalid_client", "invalid_scope", "unauthorized_client"]);
+const UNAUTHORIZED = new Set(["invalid_client", "invalid_scope"]);
