@@ -1607,7 +1607,7 @@ export interface components {
       avatar_url: string;
       /** @description UTC, as `yyyy/mm/dd hh:mm:ss +0000`. */
       created_at: string;
-      /** @description Null if the user gave none. */
+      /** @description ISO 3166-1 alpha-2. Null if the user gave none. */
       country: string | null;
       /** @description First and last name. Null if the user gave none. */
       full_name: string | null;
@@ -1655,7 +1655,7 @@ export interface components {
       product: {
         /** @description Name of the plan. */
         id: string;
-        /** @description Name that people see. */
+        /** @description Name of the plan, for people. */
         name: string;
       };
       /** @description Whether it renews by itself. */
@@ -1703,7 +1703,7 @@ export interface components {
       avatar_url: string;
       /** @description UTC, as `yyyy/mm/dd hh:mm:ss +0000`. */
       created_at: string;
-      /** @description Null if the user gave none. */
+      /** @description ISO 3166-1 alpha-2. Null if the user gave none. */
       country: string | null;
       /** @description First and last name. Null if the user gave none. */
       full_name: string | null;
@@ -1741,7 +1741,7 @@ export interface components {
       reposts_count: number;
       /** @description Comments that the user wrote. */
       comments_count: number;
-      /** @description Subscription plan. */
+      /** @description Subscription plan: `Free`, `Artist` or `Artist Pro`. */
       plan: string;
       /** @description Null except for your own, at `/me`. */
       subscriptions: components["schemas"]["Subscription"][] | null;
@@ -1775,7 +1775,7 @@ export interface components {
       tracks_left: number | null;
     };
     UserInfo: {
-      /** @description The user's id; the client's for an app's own token. */
+      /** @description `u:` and the user's id; `c:` and the client id for an app's own token. */
       sub: string;
       /** @description Name that people see. */
       name: string;
@@ -1901,7 +1901,7 @@ export interface components {
       download_url?: string;
       /**
        * Format: uri
-       * @description Redirects to a stream. Absent if access is `blocked`.
+       * @description Replies with the links to its streams. Absent if access is `blocked`.
        */
       stream_url?: string;
       /** @description Address of a video. Null if the owner gave none. */
@@ -2555,7 +2555,7 @@ export interface components {
         download_url?: string;
         /**
          * Format: uri
-         * @description Redirects to a stream. Absent if access is `blocked`.
+         * @description Replies with the links to its streams. Absent if access is `blocked`.
          */
         stream_url?: string;
         /** @description Address of a video. Null if the owner gave none. */
@@ -3454,7 +3454,7 @@ export interface components {
       client_id?: string;
       /** @description Name as shown. */
       username?: string;
-      /** @description The user's id; the client's for an app's own token. */
+      /** @description `u:` and the user's id; `c:` and the client id for an app's own token. */
       sub?: string;
       /** @description Empty: no scopes are defined. */
       scope?: string;

@@ -111,7 +111,7 @@ export const SERVICE_WORDS: Words = {
   "Healthy.status": ["Always `ok`.", "ok"],
   "Healthy.version": ["Semantic version of the service.", "0.1.0"],
   storage: ["Whether storage answers.", "ok"],
-  sub: ["The user's id; the client's for an app's own token.", "338914811904777"],
+  sub: ["`u:` and the user's id; `c:` and the client id for an app's own token.", "u:338914811904777"],
   thumbnail_height: ["CSS pixels.", 500],
   thumbnail_url: ["", "https://api.soundpost.example/images/0f3a-t500x500.jpg"],
   thumbnail_width: ["CSS pixels.", 500],

@@ -73,7 +73,7 @@ export const TRACK_WORDS: Words = {
   label_name: [`Label, as text. ${TEXT}`, "Night Shift"],
   license: ["Rights that the owner gives.", "cc-by"],
   loudness: ["", undefined],
-  message: ["The cause in words.", "The file is damaged in places; the rest plays."],
+  message: ["The cause in words.", "Parts of the file are damaged. What could be decoded is published."],
   metadata_artist: ["Artist to show; the uploader's username unless another was given.", "Ana Torres"],
   original_content_size: ["", 37_982_144],
   original_format: ["", "wav"],
@@ -109,7 +109,7 @@ export const TRACK_WORDS: Words = {
   started_at: ["UTC; null until then.", "2026/11/23 12:00:02 +0000"],
   state: ["`processing` until it is encoded; a `failed` track can be encoded again.", "finished"],
   stream_url: [
-    "Redirects to a stream. Absent if access is `blocked`.",
+    "Replies with the links to its streams. Absent if access is `blocked`.",
     "https://api.soundpost.example/tracks/338914811904001/stream",
   ],
   streamable: ["Whether others may stream it. To others: whether they can.", true],

@@ -89,3 +89,15 @@ test("integers have no bounds that say nothing, and numbers are never text", () 
     expect([where, mixed]).toEqual([where, false]);
   }
 });
+
+test.each([
+  ["User", "country", /^[A-Z]{2}$/],
+  ["Me", "plan", /^(?:Free|Artist|Artist Pro)$/],
+  ["Me", "locale", /^null$/],
+  ["UserInfo", "sub", /^u:\d+$/],
+  ["Introspection", "sub", /^u:\d+$/],
+  ["FeedItem", "reposter", /^soundpost:users:\d+$/],
+])("the example of %s.%s is what the service sends", (name, field, sent) => {
+  const [example] = document.components.schemas[name]?.properties?.[field]?.examples ?? [];
+  expect(String(example)).toMatch(sent);
+});
