@@ -146,6 +146,7 @@ test.each([
   ...["search-ms:query=x", "ms-msdt:/id", "steam://run/1", "myapp://callback", "x-apple.systempreferences:a"],
   ...["microsoft.windows.camera:", "a.b:/cb", "com.:/cb", "com.-x:/cb", "com..x:/cb", "1com.example:/cb"],
   ...["http://127.0.0.1:65536/cb", "https://client.example:99999/cb"],
+  ...["https:client.example/cb", "https:/client.example/cb", "https:///client.example/cb"],
 ])("the redirect URI %j cannot be registered (O11, X96)", async (uri) => {
   const { status, body } = await register(await developer(), { redirect_uris: [CALLBACK, uri] });
   expect(status).toBe(422);
