@@ -11,7 +11,7 @@ import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { type BudgetName, budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { statusBody } from "../http/status.ts";
-import { presentedBy, secretHashOf } from "../tracks/secret.ts";
+import { secretHashOf, withoutCountry } from "../tracks/secret.ts";
 
 /** Favorites of tracks and playlists share one budget. Settings and headers call it `likes`. */
 const BUDGET_OF = {
@@ -33,7 +33,7 @@ export async function setTrackMark(
   { secret_token }: Opened,
   status: 200 | 201 = 200,
 ): Promise<Response> {
-  const opened = presentedBy(c.req, secret_token);
+  const opened = withoutCountry(secret_token);
   const budget = budgetOf(c.env, BUDGET_OF[marks]);
   const asked = await markTrack(c.var.db, c.var.viewer, marks, id, opened, budget);
   const { found } = settleBudget(c, BUDGET_OF[marks], asked);
@@ -46,7 +46,7 @@ export async function removeTrackMark(
   id: number,
   { secret_token }: Opened,
 ) {
-  const opened = presentedBy(c.req, secret_token);
+  const opened = withoutCountry(secret_token);
   const { found } = await unmarkTrack(c.var.db, c.var.viewer, marks, id, opened);
   return found ? c.json(statusBody(200)) : notFound("Track");
 }
