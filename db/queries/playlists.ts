@@ -100,9 +100,9 @@ const PlaylistPosition = () =>
     low: z.number().optional(),
     high: z.number().optional(),
   });
-type PlaylistPosition = ReplyOf<typeof PlaylistPosition>;
+export type PlaylistPosition = ReplyOf<typeof PlaylistPosition>;
 
-export interface PlaylistPaging extends Partial<PlaylistPosition> {
+interface PlaylistPaging extends Partial<PlaylistPosition> {
   limit: number;
   offset: number;
 }

@@ -14,9 +14,9 @@ const TrackPosition = () =>
     low: z.number().optional(),
     high: z.number().optional(),
   });
-type TrackPosition = ReplyOf<typeof TrackPosition>;
+export type TrackPosition = ReplyOf<typeof TrackPosition>;
 
-export interface TrackPage extends Partial<TrackPosition> {
+interface TrackPage extends Partial<TrackPosition> {
   limit: number;
   offset: number;
   ascending: boolean;

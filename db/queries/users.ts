@@ -45,9 +45,9 @@ const UserPosition = () =>
     low: z.number().optional(),
     high: z.number().optional(),
   });
-type UserPosition = ReplyOf<typeof UserPosition>;
+export type UserPosition = ReplyOf<typeof UserPosition>;
 
-export interface UserPage extends Partial<UserPosition> {
+interface UserPage extends Partial<UserPosition> {
   limit: number;
   offset: number;
 }
@@ -80,7 +80,7 @@ const RelatedUserPosition = () =>
     rank: z.number(),
     high: z.number(),
   });
-type RelatedUserPosition = ReplyOf<typeof RelatedUserPosition>;
+export type RelatedUserPosition = ReplyOf<typeof RelatedUserPosition>;
 
 interface RelatedUsersQuery {
   filter: Pick<UserFilter, "ids" | "words" | "phrases">;

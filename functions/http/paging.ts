@@ -97,6 +97,29 @@ export function nextPage(scope: CursorScope, position: string, url: string, link
   return `${apiUrl(links, pathname)}?${searchParams}`;
 }
 
+/** Query of a list whose statement returns the position to go on from. */
+type AskedFrom = AskedById & { cursor?: string | undefined; offset: number };
+
+/** Reads a page of such a list. `list` names it in caches, which tell its filters apart too. */
+export function readPage<Position extends object>(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  name: string,
+  filter: object,
+  given: AskedFrom,
+) {
+  const list = filteredList(name, filter);
+  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
+  const position = readPosition(scope, given.cursor);
+  // The signature shows that it is a position which `nextHref` was given.
+  const reached: Partial<Position> = position ? JSON.parse(position) : {};
+  return {
+    list,
+    page: { limit: pageSize(given), offset: position ? 0 : given.offset, ...reached },
+    nextHref: (next: Position | null | undefined) =>
+      next && nextPage(scope, JSON.stringify(next), c.req.url, c.env),
+  };
+}
+
 interface PageOf {
   /** Holds up to `limit` + 1 rows: the extra one shows that there is a next page. */
   rows: { id: number }[];

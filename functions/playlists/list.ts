@@ -1,16 +1,9 @@
 import type { Context } from "hono";
-import { listPlaylists, type PlaylistPaging } from "../../db/queries/playlists.ts";
+import { listPlaylists, type PlaylistPosition } from "../../db/queries/playlists.ts";
 import { countryOf } from "../http/country.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import {
-  collectionOf,
-  filteredList,
-  nextPage,
-  pageSize,
-  readPosition,
-  sendCollectionText,
-} from "../http/paging.ts";
+import { collectionOf, readPage, sendCollectionText } from "../http/paging.ts";
 import { idsOf, parseSearch } from "../text/search.ts";
 import { CachedTracks } from "../tracks/list-cache.ts";
 import { type PlaylistListQuery, trackDetail } from "./filters.ts";
@@ -36,22 +29,11 @@ interface Wanted {
 export async function playlistPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   given: PlaylistListQuery,
-  { list, ...whose }: Wanted,
+  { list: name, ...whose }: Wanted,
 ) {
   const filter = { ...whose, ids: idsOf(given.ids, given.urns), ...parseSearch(given.q) };
-  const scope = {
-    SIGNING_KEYS: c.env.SIGNING_KEYS,
-    list: filteredList(list, filter),
-    userId: c.var.viewer.userId,
-  };
-  const limit = pageSize(given);
-  const position = readPosition(scope, given.cursor);
-  const page: PlaylistPaging = {
-    limit,
-    offset: position ? 0 : given.offset,
-    ...(position && JSON.parse(position)),
-  };
-  const cached = new CachedTracks(`${scope.list} ${limit} ${page.offset} ${given.cursor} ${given.access}`);
+  const { list, page, nextHref } = readPage<PlaylistPosition>(c, name, filter, given);
+  const cached = new CachedTracks(`${list} ${page.limit} ${page.offset} ${given.cursor} ${given.access}`);
   const found = await listPlaylists(c.var.db, c.var.viewer, {
     filter,
     page,
@@ -62,9 +44,8 @@ export async function playlistPage(
     mostTracks: MAX_TRACKS,
   });
   if (!found.owner_found) return notFound("User");
-  const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
   const texts = renderPlaylists(c.env, found, cached).map(({ json }) => json);
-  return sendCollectionText(c, given.linked_partitioning, texts.join(), next);
+  return sendCollectionText(c, given.linked_partitioning, texts.join(), nextHref(found.next));
 }
 
 export const PAGE_ENDS_EARLY = `With tracks, a page ends early at ${MAX_TRACKS} tracks; \`linked_partitioning\` leads on.`;

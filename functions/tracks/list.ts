@@ -1,19 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { listTracks, type TrackPage } from "../../db/queries/track-lists.ts";
+import { listTracks, type TrackPosition } from "../../db/queries/track-lists.ts";
 import { countryOf } from "../http/country.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import {
-  collectionOf,
-  filteredList,
-  nextPage,
-  Offset,
-  PagingById,
-  pageSize,
-  readPosition,
-  sendCollectionText,
-} from "../http/paging.ts";
+import { collectionOf, Offset, PagingById, readPage, sendCollectionText } from "../http/paging.ts";
 import { TrackFilters, trackFilter } from "./filters.ts";
 import { CachedTracks, joined } from "./list-cache.ts";
 import { Track } from "./representation.ts";
@@ -42,31 +33,18 @@ export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted
   return sendCollectionText(c, given.linked_partitioning, joined(cached.render(c.env, tracks)), next);
 }
 
-export async function readTracks(c: Asking, given: TrackListQuery, { list, ...whose }: Wanted) {
+export async function readTracks(c: Asking, given: TrackListQuery, { list: name, ...whose }: Wanted) {
   const { sort } = given;
-  const limit = pageSize(given);
   const filter = trackFilter(given, whose);
-  const scope = {
-    SIGNING_KEYS: c.env.SIGNING_KEYS,
-    list: filteredList(list, { ...filter, sort }),
-    userId: c.var.viewer.userId,
-  };
-  const position = readPosition(scope, given.cursor);
-  const page: TrackPage = {
-    limit,
-    offset: position ? 0 : given.offset,
-    ascending: sort === "asc",
-    ranked: sort === undefined && filter.words !== undefined,
-    ...(position && JSON.parse(position)),
-  };
-  const cached = new CachedTracks(`${scope.list} ${limit} ${page.offset} ${given.cursor}`, filter.ids);
+  const { list, page, nextHref } = readPage<TrackPosition>(c, name, { ...filter, sort }, given);
+  const cached = new CachedTracks(`${list} ${page.limit} ${page.offset} ${given.cursor}`, filter.ids);
+  const ranked = sort === undefined && filter.words !== undefined;
   const found = await listTracks(c.var.db, c.var.viewer, {
     filter,
-    page,
+    page: { ...page, ascending: sort === "asc", ranked },
     country: countryOf(c.req),
     held: cached.held,
   });
   if (!found.owner_found) return notFound("User");
-  const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  return { tracks: found.tracks, cached, next };
+  return { tracks: found.tracks, cached, next: nextHref(found.next) };
 }

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { TrackColumns } from "../../db/queries/track-lists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { filteredList, nextPage, pageSize, readPosition, sendCollectionText } from "../http/paging.ts";
+import { readPage, sendCollectionText } from "../http/paging.ts";
 import { trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
 import { CachedTracks, joined } from "./list-cache.ts";
@@ -34,21 +34,13 @@ export async function sendOrderedPage<Position extends object>(
   given: z.output<typeof TrackListQuery>,
   { name, of, ask }: OwnOrder<Position>,
 ): Promise<Response> {
-  const { offset, cursor, sort, linked_partitioning } = given;
-  const limit = pageSize(given);
+  const { cursor, sort, linked_partitioning } = given;
   const filter = trackFilter(given, {});
-  const list = filteredList(name, { ...filter, sort });
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
-  const position = readPosition(scope, cursor);
-  const page = {
-    limit,
-    offset: position ? 0 : offset,
-    ascending: sort && sort === "asc",
-    ...(position && JSON.parse(position)),
-  };
-  const cached = new CachedTracks(`${list} ${limit} ${page.offset} ${cursor}`, filter.ids);
-  const found = await ask({ filter, page, held: cached.held });
+  const { list, page, nextHref } = readPage<Position>(c, name, { ...filter, sort }, given);
+  const cached = new CachedTracks(`${list} ${page.limit} ${page.offset} ${cursor}`, filter.ids);
+  const ascending = sort && sort === "asc";
+  const found = await ask({ filter, page: { ...page, ascending }, held: cached.held });
   if (!found.found) return notFound(of);
-  const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  return sendCollectionText(c, linked_partitioning, joined(cached.render(c.env, found.tracks)), next);
+  const texts = joined(cached.render(c.env, found.tracks));
+  return sendCollectionText(c, linked_partitioning, texts, nextHref(found.next));
 }

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { type UserPage as ListedPage, listUsers, type UserFilter } from "../../db/queries/users.ts";
+import { listUsers, type UserFilter, type UserPosition } from "../../db/queries/users.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { filteredList, nextPage, Offset, PagingById, pageSize, readPosition } from "../http/paging.ts";
+import { Offset, PagingById, readPage } from "../http/paging.ts";
 import { idText } from "../text/fields.ts";
 import { idsOf, listOf, parseSearch, SearchText, URNS } from "../text/search.ts";
 import { representUser, User } from "./representation.ts";
@@ -33,26 +33,17 @@ type UserListQuery = z.output<typeof UserListQuery>;
 /** Sends a page of users, newest or best match first, in the common form of these lists. */
 export async function userPage(
   c: Context<TokenEnv> | Context<UserEnv>,
-  { q, ids, urns, cursor, limit, offset }: UserListQuery,
+  given: UserListQuery,
   of: Pick<UserFilter, "relation" | "owner" | "track" | "playlist"> = {},
   secretHash?: Uint8Array,
 ): Promise<z.infer<typeof UserPage>> {
-  const filter = { ...of, ...parseSearch(q), ids: idsOf(ids, urns) };
-  const scope = {
-    SIGNING_KEYS: c.env.SIGNING_KEYS,
-    list: filteredList(c.req.path, filter),
-    userId: c.var.viewer.userId,
-  };
-  const position = readPosition(scope, cursor);
-  const page: ListedPage = {
-    limit: pageSize({ limit, ids, urns }),
-    offset: position ? 0 : offset,
-    ...(position && JSON.parse(position)),
-  };
+  const filter = { ...of, ...parseSearch(given.q), ids: idsOf(given.ids, given.urns) };
+  const { page, nextHref } = readPage<UserPosition>(c, c.req.path, filter, given);
   const found = await listUsers(c.var.db, c.var.viewer, filter, page, secretHash);
   if (!found.found) return notFound(of.track ? "Track" : of.playlist ? "Playlist" : "User");
+  const next_href = nextHref(found.next);
   return {
     collection: found.users.map((user) => representUser(user, c.env)),
-    ...(found.next && { next_href: nextPage(scope, JSON.stringify(found.next), c.req.url, c.env) }),
+    ...(next_href && { next_href }),
   };
 }

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import { findUser, listRelatedUsers } from "../../db/queries/users.ts";
+import { findUser, listRelatedUsers, type RelatedUserPosition } from "../../db/queries/users.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { taggedReply } from "../http/etag.ts";
-import { filteredList, nextPage, pageSize, readPosition, sendCollection } from "../http/paging.ts";
+import { readPage, sendCollection } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
 import { idsOf, parseSearch } from "../text/search.ts";
 import { UserId } from "./input.ts";
@@ -83,17 +83,9 @@ async function relatedPage(
   given: z.output<typeof UserListQuery>,
 ) {
   const filter = { ...parseSearch(given.q), ids: idsOf(given.ids, given.urns) };
-  const list = filteredList(`users/${id}/related`, filter);
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
-  const position = readPosition(scope, given.cursor);
-  const page = {
-    limit: pageSize(given),
-    offset: position ? 0 : given.offset,
-    ...(position && JSON.parse(position)),
-  };
+  const { page, nextHref } = readPage<RelatedUserPosition>(c, `users/${id}/related`, filter, given);
   const found = await listRelatedUsers(c.var.db, c.var.viewer, id, { filter, page });
   if (!found.found) return notFound("User");
   const users = found.users.map((user) => representUser(user, c.env));
-  const next = found.next && nextPage(scope, JSON.stringify(found.next), c.req.url, c.env);
-  return sendCollection(c, given.linked_partitioning, users, next);
+  return sendCollection(c, given.linked_partitioning, users, nextHref(found.next));
 }
