@@ -4,7 +4,7 @@ import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { Changed } from "./own-tracks.ts";
 import { TrackColumns } from "./track-lists.ts";
-import { type AccessFacts, accessParameters } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
 /** Marks per statement, and statements per run. Small batches release rows soon; the rest waits for the next run. */
 const BATCH = 10_000;
@@ -35,6 +35,7 @@ export const playTrack = (db: Database, caller: Caller, id: number, facts: Acces
         Changed(),
         z.strictObject({
           outcome: z.literal("not_ready"),
+          state: TrackRow().shape.state,
         }),
       ]),
     caller,

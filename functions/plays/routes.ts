@@ -1,11 +1,11 @@
 import { listRecentPlays, playTrack, type RecentPosition } from "../../db/queries/plays.ts";
 import { addressOf } from "../http/address.ts";
 import { countryOf } from "../http/country.ts";
-import { notFound } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { playMark } from "../media/listener.ts";
 import { REFUSALS } from "../tracks/errors.ts";
+import { refuseUnready } from "../tracks/find.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
 import { sendOrderedPage } from "../tracks/ordered-page.ts";
@@ -31,9 +31,9 @@ plays.post(
     const { userId, clientId } = c.var.viewer;
     const mark = playMark(c.env, id, { userId, app: clientId, address: addressOf(c.req) });
     const presented = presentedBy(c.req, query.secret_token);
-    const { outcome } = await playTrack(c.var.db, c.var.viewer, id, presented, mark);
-    if (outcome === "not_ready") return notFound("Stream");
-    return outcome === "done" ? c.json(statusBody(200)) : REFUSALS[outcome]();
+    const played = await playTrack(c.var.db, c.var.viewer, id, presented, mark);
+    if (played.outcome === "not_ready") return refuseUnready(played.state);
+    return played.outcome === "done" ? c.json(statusBody(200)) : REFUSALS[played.outcome]();
   },
 );
 

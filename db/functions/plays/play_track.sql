@@ -16,7 +16,7 @@ BEGIN
   ELSIF access = 'blocked' THEN
     RETURN json_build_object('outcome', 'blocked');
   ELSIF t.state <> 'finished' AND (access = 'preview' OR growing_media(t) IS NULL) THEN
-    RETURN json_build_object('outcome', 'not_ready');
+    RETURN json_build_object('outcome', 'not_ready', 'state', t.state);
   END IF;
   IF note_play(p_id, p_mark, p_user, now()) THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES ('track', p_id, 'playback_count', 1);

@@ -4,7 +4,7 @@ import { reasonOf, typeOf } from "../../../functions/http/errors.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { createPlayableTrack } from "../../support/tracks.ts";
+import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
 import { UNKNOWN_ID } from "./error-object.ts";
 
 let ana: Person;
@@ -42,6 +42,8 @@ test.each<[string, number, (track: number) => Promise<{ status: number; body: un
   ["user-token-needed", 401, async () => api.as(await createAppToken()).get("/me")],
   ["revoked-token", 401, async () => api.as(await signedOut()).get("/me")],
   ["forbidden", 403, async (track) => api.as(await createUser()).delete(`/tracks/${track}`)],
+  ["track-not-ready", 404, async () => api.as(ana).get(`/tracks/${(await createTrack(ana)).id}/streams`)],
+  ["track-not-ready", 404, async () => api.as(ana).post(`/tracks/${(await createTrack(ana)).id}/plays`)],
   ["not-found", 404, () => api.as(ana).get(`/tracks/${UNKNOWN_ID}`)],
   ["method-not-allowed", 405, () => api.as(ana).put("/me/tracks")],
   ["not-acceptable", 406, () => api.as(ana).get("/me?format=yaml")],
