@@ -12,7 +12,7 @@ import {
 
 /** Null, or an empty value of a form, clears the field. */
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([z.literal("").transform(() => null), schema]).nullish();
+  z.union([z.literal("").transform(() => null), schema], "must be text").nullish();
 
 const Line = text(MAX_NAME)
   .refine((value) => !/[\t\r\n]/.test(value), "must be a single line")
@@ -23,7 +23,12 @@ const COUNT = `must be a whole number from 1 to ${MAX_NUMBER}`;
 
 /** A number as in JSON, or as text in forms. */
 const Count = z.union(
-  [z.literal("").transform(() => null), z.int().min(1).max(MAX_NUMBER), integerText(1, MAX_NUMBER), z.null()],
+  [
+    z.literal("").transform(() => null),
+    z.int(COUNT).min(1, COUNT).max(MAX_NUMBER, COUNT),
+    integerText(1, MAX_NUMBER),
+    z.null(),
+  ],
   COUNT,
 );
 

@@ -9,7 +9,9 @@ export const SecretToken = z.object({
   secret_token: z.string().max(100).optional().describe("Opens a private track."),
 });
 
-export const Id = z.union([z.int().positive().max(Number.MAX_SAFE_INTEGER), plainIdText]);
+const NO_ID = "must be an id";
+
+export const Id = z.union([z.int(NO_ID).positive(NO_ID), plainIdText], NO_ID);
 
 /** A track from an upload session that is `ready`. Read-only and unknown fields are ignored. */
 export const NewTrackBody = z

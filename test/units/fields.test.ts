@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/podcasts/input.ts";
 import { flag, idText, integerText, plainIdText, text } from "../../functions/text/fields.ts";
+import { NewTrackBody, SharesBody } from "../../functions/tracks/input.ts";
 
 /** Values that are no id, wherever an id may occur. */
 const NO_IDS = [
@@ -119,4 +121,16 @@ describe("a flag", () => {
   test.each(["y", "", "TRU", 1, 0, null, "enabled", " true", "2"])("is not %j", (given) => {
     expect(flag.safeParse(given).success).toBe(false);
   });
+});
+
+test.each([
+  ["upload_id", NewTrackBody, { track: { title: "Night", upload_id: "none" } }, "must be an id"],
+  ["upload_id", NewTrackBody, { track: { title: "Night", upload_id: -1 } }, "must be an id"],
+  ["id", SharesBody, { users: [{ id: "ana" }] }, "must be an id"],
+  ["season", EpisodeChangesBody, { episode: { season: 0 } }, "must be a whole number from 1 to 9999"],
+  ["number", EpisodeChangesBody, { episode: { number: 10_000 } }, "must be a whole number from 1 to 9999"],
+  ["transcript_url", EpisodeChangesBody, { episode: { transcript_url: 5 } }, "must be text"],
+  ["owner_email", PodcastChangesBody, { podcast: { owner_email: 5 } }, "must be text"],
+])("a refusal of %s says what it takes", (_field, schema, given, told) => {
+  expect(schema.safeParse(given).error?.issues.map(({ message }) => message)).toEqual([told]);
 });
