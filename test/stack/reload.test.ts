@@ -71,7 +71,12 @@ test("an edited handler answers, and a broken edit leaves the one before in plac
   await expect.poll(() => lines.at(-1)).toMatch(/^Not reloaded.*functions\/health\/routes\.ts:1:/s);
   expect(await health()).toMatchObject({ status: "edited" });
 
-  edit("imp ort", "import");
+  edit("imp ort", 'throw new Error("at the start");\nimport');
+  await expect.poll(() => lines.at(-1)).toMatch(/^Not reloaded.*at the start/s);
+  expect(await health()).toMatchObject({ status: "edited" });
+  expect(await stack.worker.scheduled({ cron: "* * * * *" })).toMatchObject({ outcome: "ok" });
+
+  edit('throw new Error("at the start");\n', "");
   edit('{ status: "edited", ', '{ status: "mended", ');
   await expect.poll(health).toMatchObject({ status: "mended" });
 });

@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import * as esbuild from "esbuild";
 import { migrate } from "../../../db/migrate.ts";
 import { buildAssets } from "../../build/static-assets.ts";
@@ -43,6 +43,7 @@ export function watchSources(options: ReloadOptions): () => void {
       if (paths.some((path) => /^db\/(functions|migrations)\//.test(path)))
         await migrate({ url: options.databaseUrl });
       await options.reload(await bundler.build());
+      bundler.keep();
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       log(`Reloaded in ${seconds} s: ${paths.join(", ")}`);
     } catch (error) {
@@ -103,14 +104,19 @@ const NODE_MODULES: esbuild.Plugin = {
   },
 };
 
-/** Bundles as wrangler does, but for its size: the first build takes a second, later ones half of it. */
+/**
+ * Bundles as wrangler does, but for its size: the first build takes a second, later ones half of it. A build leaves alone the
+ * bundle that was kept last, which runs.
+ */
 function openBundler(projectDir: string, directory: string) {
-  let context: Promise<esbuild.BuildContext> | undefined;
+  let folder: "odd" | "even" = "odd";
   const open = () =>
     esbuild.context({
       absWorkingDir: projectDir,
       entryPoints: ["workers/main.ts"],
-      outfile: join(directory, "main.js"),
+      // Paths in the source map are relative to it, and hold in either folder.
+      outfile: join(directory, folder, "main.js"),
+      write: false,
       bundle: true,
       format: "esm",
       target: "es2024",
@@ -123,15 +129,22 @@ function openBundler(projectDir: string, directory: string) {
       sourcemap: "linked",
       logLevel: "silent",
     });
+  let context: ReturnType<typeof open> | undefined;
   return {
     /** Resolves to the directory of the bundle. Throws with the places of its errors. */
     async build(): Promise<string> {
       context ??= open();
-      await (await context).rebuild().catch((failure: esbuild.BuildFailure) => {
+      const { outputFiles } = await (await context).rebuild().catch((failure: esbuild.BuildFailure) => {
         throw new Error(failure.errors.map(placeOf).join("\n"));
       });
-      buildAssets(projectDir, assetsOf(directory));
-      return directory;
+      const bundle = join(directory, folder);
+      await mkdir(bundle, { recursive: true });
+      for (const { path, contents } of outputFiles) await writeFile(join(bundle, basename(path)), contents);
+      buildAssets(projectDir, assetsOf(bundle));
+      return bundle;
+    },
+    keep(): void {
+      folder = folder === "odd" ? "even" : "odd";
     },
     async close(): Promise<void> {
       await (await context)?.dispose();

@@ -57,7 +57,7 @@ export type QueueOutcome = {
 
 export type RunningWorker = WorkerHandle & {
   identity(): ProcessIdentity | undefined;
-  /** Replaces the running bundle by that of another directory. Requests under way fail. */
+  /** Replaces the running bundle by that of another directory, or keeps it if the other does not start. Requests under way fail. */
   reload(bundle: string): Promise<void>;
   /** Begins the stop: no cron starts any more, and the end of workerd is no crash. */
   windDown(): Promise<void>;
@@ -93,7 +93,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   await miniflare.ready;
   notice();
 
-  let reloading: Promise<void> = Promise.resolve();
+  let running = bundle;
+  let reloading: Promise<unknown> = Promise.resolve();
   /** Fetched for each call, because a restart of workerd invalidates the handle. */
   const handle = async () => {
     await reloading;
@@ -110,9 +111,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     scheduled,
     identity: workerd.identity,
     async reload(directory) {
-      reloading = miniflare.setOptions(optionsFor(directory));
-      await reloading;
-      notice();
+      const use = (one: string) => miniflare.setOptions(optionsFor(one)).then(notice);
+      const replaced = use(directory).catch(async (error: unknown) => {
+        // Miniflare has ended the workerd before.
+        await use(running);
+        throw error;
+      });
+      reloading = replaced.catch(() => {});
+      await replaced;
+      running = directory;
     },
     async windDown() {
       stopping = true;
