@@ -97,3 +97,27 @@ test("a function that may write does not count as a read, whatever other functio
   }
   expect((await database.stats()).reads).toBe(reads);
 });
+
+test("a late cancellation of an abandoned statement ends none that follows it", async () => {
+  await owner.query(`CREATE FUNCTION waits() RETURNS int STABLE LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock_shared(2); RETURN 1; END $$`);
+  const patient = neon(endless());
+  const wait = async () => await patient.query("select waits() as result");
+  await until("it is known to read", async () => {
+    const { reads } = await database.stats();
+    await wait();
+    return (await database.stats()).reads > reads;
+  });
+  // Cancellations of writes go by the connections of reads, all of which wait.
+  await owner.query("SELECT pg_advisory_lock(2)");
+  const waiting = Array.from({ length: 20 }, wait);
+  const lockWaiters = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
+  await until("all of them wait", async () => (await owner.query(lockWaiters)).rowCount === 20);
+  const impatient = neon(endless(), { fetchOptions: { signal: AbortSignal.timeout(100) } });
+  await expect(impatient`SELECT pg_sleep(0.2)`).rejects.toThrow();
+  await until("it has ended by itself", async () => (await asleep()) === 0);
+  const next = patient`SELECT pg_sleep(0.3)`.then((rows) => rows.length);
+  await owner.query("SELECT pg_advisory_unlock(2)");
+  await Promise.all(waiting);
+  expect(await next).toBe(1);
+});

@@ -76,14 +76,18 @@ class ProxiedRequest {
   }
 
   async answer(response: ServerResponse, other: pg.Pool): Promise<object> {
-    const cancel = () => this.#cancel(other);
-    response.once("close", cancel);
     let broken = false;
+    const cancel = () => {
+      // The cancellation may come late, and would then end the statement of whoever got the connection next.
+      broken = true;
+      this.#cancel(other);
+    };
+    response.once("close", cancel);
     try {
       const { body } = this.#asked;
       return await ("queries" in body ? this.#batch(body.queries) : this.#run(body));
     } catch (error) {
-      broken = !isOfStatement(error);
+      broken ||= !isOfStatement(error);
       // Nobody knows how far the statement got.
       throw error instanceof pg.DatabaseError ? error : new ConnectionBroke(error);
     } finally {
