@@ -31,13 +31,17 @@ export async function supervise(
   let backoffMs = FIRST_BACKOFF_MS;
 
   const begin = async () => {
-    const child = await service.start(({ pid }) => pid && watchdog.watch(pid, service.stopSignal));
-    const pid = child.pid ?? 0;
+    const child = await service.start((spawned) => {
+      const { pid } = spawned;
+      if (pid === undefined) return;
+      watchdog.watch(pid, service.stopSignal);
+      // Also of one that never serves: another program may get its id.
+      spawned.once("exit", () => watchdog.forget(pid));
+    });
     const startedAt = Date.now();
-    current = identityOf(pid);
+    current = identityOf(child.pid ?? 0);
     changed();
     const ended = () => {
-      watchdog.forget(pid);
       current = undefined;
       if (Date.now() - startedAt > HEALTHY_AFTER_MS) backoffMs = FIRST_BACKOFF_MS;
       if (stopping) return;

@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { type Service, supervise } from "../../workers/local/stack/supervisor.ts";
+
+/** A program that ends at once on its first starts, and then runs until it is stopped. */
+function program({ failures = 0 } = {}) {
+  const pids: number[] = [];
+  const start: Service["start"] = async (spawned) => {
+    const child = spawn("sleep", [pids.length < failures ? "0" : "60"]);
+    spawned(child);
+    pids.push(child.pid ?? 0);
+    if (pids.length > failures) return child;
+    await once(child, "exit");
+    throw new Error("it did not start");
+  };
+  return { pids, service: { name: "The program", start, stopSignal: "SIGTERM" } satisfies Service };
+}
+
+test("the watchdog forgets a process that ended before it served: another program may get its id", async () => {
+  const watched = new Set<number>();
+  const watchdog = {
+    watch: (pid: number) => void watched.add(pid),
+    forget: (pid: number) => void watched.delete(pid),
+    close: () => {},
+  };
+  const { pids, service } = program({ failures: 1 });
+  const quiet = { watchdog, log: () => {}, changed: () => {} };
+  await expect(supervise(service, quiet)).rejects.toThrow("it did not start");
+  expect(watched).toEqual(new Set());
+  const supervised = await supervise(service, quiet);
+  expect(watched).toEqual(new Set([pids[1]]));
+  await supervised.stop();
+  await expect.poll(() => watched).toEqual(new Set());
+});
