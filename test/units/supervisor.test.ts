@@ -1,6 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openProcessRegistry } from "../../workers/local/stack/process-registry.ts";
+import { addressesFor } from "../../workers/local/stack/record.ts";
+import { keepSecrets } from "../../workers/local/stack/secrets.ts";
 import { type Service, supervise } from "../../workers/local/stack/supervisor.ts";
 
 /** A program that ends at once on its first starts, and then runs until it is stopped. */
@@ -32,4 +38,24 @@ test("the watchdog forgets a process that ended before it served: another progra
   expect(watched).toEqual(new Set([pids[1]]));
   await supervised.stop();
   await expect.poll(() => watched).toEqual(new Set());
+});
+
+test("a service runs on if the record of processes cannot be written, as on a full disk", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "soundpost-registry-"));
+  const addresses = addressesFor(1, 4, await keepSecrets(dataDir));
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  const registry = openProcessRegistry({ dataDir, addresses, log, forCommand: false });
+  // Where the next text of the record would be written first.
+  mkdirSync(join(dataDir, `stack.json.${process.pid}.draft`));
+  const { pids, service } = program();
+  const stop = await registry.start("program", service);
+  process.kill(pids[0] ?? 0, "SIGKILL");
+  await expect.poll(() => pids).toHaveLength(2);
+  await expect.poll(() => registry.pids()).toEqual({ program: pids[1] });
+  expect(lines).toContainEqual(expect.stringContaining("stack.json is out of date"));
+  await stop();
+  registry.close();
+  expect(pids).toHaveLength(2);
+  rmSync(dataDir, { recursive: true });
 });

@@ -31,8 +31,15 @@ export function openProcessRegistry(options: {
     return running;
   };
   const record = (): StackRecord => ({ ...stack, children: children() });
-  const changed = () => writeRecord(dataDir, record());
-  changed();
+  const changed = () => {
+    try {
+      writeRecord(dataDir, record());
+    } catch (error) {
+      // A full disk ends no service, and the next change is another try.
+      log(`stack.json is out of date: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  writeRecord(dataDir, record());
 
   return {
     watchdog,
