@@ -1,6 +1,6 @@
 import { IN_LARGE_PIECES } from "./encode.ts";
 import { JobFailure } from "./failures.ts";
-import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
+import { expectOwnEnd, type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
 import { BYTES_PER_FRAME, MAX_SECONDS } from "./pcm.ts";
 import { type AudioStream, complaintOf, inputFrom } from "./probe.ts";
 import type { Sniffed } from "./sniff.ts";
@@ -66,8 +66,7 @@ export function startDecoder(
     async verdict(frames) {
       const exit = await decoder.exited;
       signal.throwIfAborted();
-      if (exit.signal === "SIGKILL" || exit.signal === "SIGTERM")
-        throw new JobFailure("killed", "the decoder was killed");
+      expectOwnEnd(exit, "the decoder");
       if (frames === 0) throw new JobFailure("undecodable", complaintOf(decoder, source));
       return { complained: complained || exit.code !== 0 };
     },

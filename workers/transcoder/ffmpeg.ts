@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
 import { canConfine, confinedCommand } from "./confinement.ts";
+import { JobFailure } from "./failures.ts";
 import { log } from "./logging.ts";
 
 export interface Ffmpeg {
@@ -64,6 +65,15 @@ const LINE_CHARS = 300;
 interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
+}
+
+/** Exit codes of the shell and the loader for a program that is missing or cannot run. ffmpeg has others. */
+const NOT_STARTED = [126, 127];
+
+/** Throws if the process was killed or never ran, as while a new version of ffmpeg is installed: not the file's fault. */
+export function expectOwnEnd({ code, signal }: Exit, name: string): void {
+  if (signal === "SIGKILL" || signal === "SIGTERM") throw new JobFailure("killed", `${name} was killed`);
+  if (NOT_STARTED.includes(code ?? 0)) throw new JobFailure("killed", `${name} did not start`);
 }
 
 export interface FfmpegProcess {

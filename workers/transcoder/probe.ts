@@ -1,5 +1,5 @@
 import { JobFailure } from "./failures.ts";
-import { type Ffmpeg, type FfmpegProcess, startFfmpeg } from "./ffmpeg.ts";
+import { expectOwnEnd, type Ffmpeg, type FfmpegProcess, startFfmpeg } from "./ffmpeg.ts";
 import type { Sniffed } from "./sniff.ts";
 import type { Source } from "./source.ts";
 
@@ -81,7 +81,7 @@ export async function probe(
   if (seen.audio !== undefined)
     return { ...readStream(seen.audio), declaredSeconds: seen.seconds, isGuess: seen.isGuess };
   if (seen.other) throw new JobFailure("no_audio_stream", "the file has streams, but none of audio");
-  if (exit.signal === "SIGKILL") throw new JobFailure("killed", "the probe was killed");
+  expectOwnEnd(exit, "the probe");
   throw new JobFailure("unreadable_container", complaintOf(prober, source));
 }
 

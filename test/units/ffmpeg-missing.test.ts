@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { startDecoder } from "../../workers/transcoder/decode.ts";
+import { probe } from "../../workers/transcoder/probe.ts";
+import type { Source } from "../../workers/transcoder/source.ts";
+
+const SNIFFED = { family: "mp3", demuxer: "mp3" } as const;
+const STEREO = { channels: 2, isMono: false, isAmbisonic: false };
+const STREAM = { ...STEREO, codec: "mp3", sampleRate: 44_100, declaredSeconds: 1, isGuess: false };
+
+/** Nobody reads it. */
+const source: Source = {
+  ...{ url: "http://127.0.0.1:1/", sizeBytes: 1, progress: () => 0, readAt: async () => Buffer.alloc(0) },
+  ...{ pour: () => {}, correct: () => {}, close: () => {} },
+};
+
+test.each([
+  ["is missing", "/no/such/ffmpeg"],
+  ["cannot be executed", "/etc/passwd"],
+])("no file is blamed for an ffmpeg that %s, as while another is installed", async (_, path) => {
+  const ffmpeg = { path, version: "7", source: "env", confined: false } as const;
+  const { signal } = new AbortController();
+  const ours = { reason: "killed", retryable: true };
+  await expect(probe(ffmpeg, source, SNIFFED, signal)).rejects.toMatchObject(ours);
+  const decoder = startDecoder(ffmpeg, source, { ...SNIFFED, ...STREAM }, signal);
+  for await (const _block of decoder.pcm) expect.unreachable();
+  await expect(decoder.verdict(0)).rejects.toMatchObject(ours);
+});
