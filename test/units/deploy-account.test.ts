@@ -51,6 +51,14 @@ test("a file whose services no Worker could read is refused before it is sent, w
   }
 });
 
+test("a file of secrets that is no JSON is refused without a word of it", async () => {
+  const file = join(directory, "secrets.json");
+  writeFileSync(file, '{"SEAL_KEYS":hush}');
+  const refused = requireSecrets(environment, file);
+  await expect(refused).rejects.toThrow(`${file} is no JSON`);
+  await expect(refused).rejects.not.toThrow("hush");
+});
+
 test("later deploys require only missing secrets", async () => {
   const { required } = environment.secrets;
   cloudflare.worker.secrets = required;

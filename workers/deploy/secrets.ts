@@ -36,5 +36,11 @@ async function namesOf(environment: string, worker: string): Promise<string[]> {
 /** Reads wrangler's formats: JSON, or lines of NAME=value. */
 function secretsIn(file: string): Record<string, string | undefined> {
   const text = readFileSync(file, "utf8");
-  return text.trimStart().startsWith("{") ? JSON.parse(text) : parseEnv(text);
+  if (!text.trimStart().startsWith("{")) return parseEnv(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's words would quote a secret.
+    throw new Refused(`${file} is no JSON`);
+  }
 }
