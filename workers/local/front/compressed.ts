@@ -10,6 +10,12 @@ const LEAST_BYTES = 1_400;
 /** Half of the best level's time, for a page that is a tenth longer. */
 const LEVEL = 4;
 
+/** `gzip;q=0` refuses it. */
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
+
+export const takesGzip = ({ headers }: IncomingMessage): boolean =>
+  TAKES_GZIP.test(String(headers["accept-encoding"]));
+
 /** Compresses a page on its way, as the platform does. `undefined` where that is not asked for, or of no use. */
 export function compressed(
   request: IncomingMessage,
@@ -18,7 +24,7 @@ export function compressed(
 ): { gzip: Gzip; headers: string[] } | undefined {
   const { "content-type": type = "", "content-length": length, "content-encoding": coding } = answer.headers;
   const mayChange = !/\bno-transform\b/.test(answer.headers["cache-control"] ?? "");
-  const isAsked = request.method === "GET" && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
+  const isAsked = request.method === "GET" && takesGzip(request);
   if (!isAsked || answer.statusCode !== 200 || coding || !mayChange || !IS_PAGE.test(type)) return undefined;
   if (Number(length ?? LEAST_BYTES) < LEAST_BYTES) return undefined;
   const changed = headers.flatMap((name, index) => {

@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { HEADERS } from "../../build/static-assets.ts";
 import { assetsOf } from "../worker/build.ts";
+import { takesGzip } from "./compressed.ts";
 import type { Mount } from "./front.ts";
 
 const TYPES: Record<string, string> = {
@@ -30,7 +31,7 @@ export function openStaticFiles(bundle: string) {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     const file = files.get(request.url?.split("?")[0] ?? "");
     if (!file) return false;
-    const gzipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "") ? file.gzipped : undefined;
+    const gzipped = takesGzip(request) ? file.gzipped : undefined;
     const content = gzipped ?? file.content;
     const coding = gzipped ? { "Content-Encoding": "gzip" } : {};
     response.writeHead(200, { ...file.headers, ...coding, "Content-Length": content.length });
