@@ -9,7 +9,7 @@ import { readArguments, UsageError } from "../../workers/admin/arguments.ts";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
 import { explained } from "../../workers/admin/failures.ts";
 import { moderationCommands } from "../../workers/admin/moderation-commands.ts";
-import { deployedTarget } from "../../workers/admin/target.ts";
+import { openTarget } from "../../workers/admin/target.ts";
 import type { StackRecord } from "../../workers/local/stack/record.ts";
 
 const words = (error: unknown) => explained(error, undefined).words;
@@ -56,8 +56,11 @@ test("a backup gives up on a database that does not answer", async () => {
 });
 
 test("an environment that does not exist is refused before its secrets are asked for", async () => {
-  await expect(deployedTarget("nowhere")).rejects.toThrow("--env is one of staging, production, sandbox");
-  await expect(deployedTarget("staging")).rejects.toThrow("needs DATABASE_URL and JWT_KEYS");
+  for (const name of ["nowhere", ""])
+    await expect(openTarget(name)).rejects.toThrow(
+      `--env is one of staging, production, sandbox, not "${name}"`,
+    );
+  await expect(openTarget("staging")).rejects.toThrow("needs DATABASE_URL and JWT_KEYS");
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { quotaCommands } from "./quota-commands.ts";
 import { readable } from "./readable.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { serverCommands } from "./server/server-commands.ts";
-import { deployedTarget, localTarget } from "./target.ts";
+import { openTarget } from "./target.ts";
 
 const ALL = {
   ...commands,
@@ -42,8 +42,7 @@ async function main(args: string[]): Promise<void> {
     throw new UsageError(
       given.command ? `No such command: ${given.command}\n\n${usageOf(given.command)}` : USAGE,
     );
-  const environment = given.option("env");
-  const target = environment ? await deployedTarget(environment) : await localTarget();
+  const target = await openTarget(given.option("env"));
   try {
     print(await command(target, given));
   } finally {

@@ -9,6 +9,10 @@ interface OpenTarget extends Target {
   close(): Promise<void>;
 }
 
+/** An empty name is a mistake, such as a variable that is not set, and never means the local stack. */
+export const openTarget = (environment: string | undefined): Promise<OpenTarget> =>
+  environment === undefined ? localTarget() : deployedTarget(environment);
+
 /** Opens the stack that runs on DATA_DIR, or starts one for this call. */
 export async function localTarget(): Promise<OpenTarget> {
   const dataDir = dataDirOf();
@@ -80,6 +84,6 @@ async function readEnvironment(environment: string) {
   const config = "wrangler.toml";
   const known = Object.keys(experimental_readRawConfig({ config }).rawConfig.env ?? {});
   if (!known.includes(environment))
-    throw new UsageError(`--env is one of ${known.join(", ")}, not ${environment}`);
+    throw new UsageError(`--env is one of ${known.join(", ")}, not "${environment}"`);
   return unstable_readConfig({ config, env: environment });
 }

@@ -59,7 +59,7 @@ async function verified(backup: string, name: string): Promise<{ verified: true 
 }
 
 function refuseEnvironment(given: Invocation): void {
-  if (given.option("env"))
+  if (given.option("env") !== undefined)
     throw new UsageError(
       "Backups of this kind are of a local stack: a deployment's database and buckets have their own",
     );

@@ -32,7 +32,8 @@ export const serverCommands: Record<string, (given: Invocation) => Promise<Said>
 };
 
 function refuseEnvironment({ command, option }: Invocation): void {
-  if (option("env")) throw new UsageError(`${command} is for a server of your own, so it takes no --env`);
+  if (option("env") !== undefined)
+    throw new UsageError(`${command} is for a server of your own, so it takes no --env`);
 }
 
 const line = ({ part, state, says }: Finding) => `${state.padEnd(8)} ${part.padEnd(10)} ${says}\n`;
