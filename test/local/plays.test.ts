@@ -69,6 +69,27 @@ test("a file stays until all of it is counted, and half a line delays nothing", 
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test("a line that a full disk cut off takes no later play with it", async () => {
+  mkdirSync(directory, { recursive: true });
+  appendFileSync(join(directory, "open.ndjson"), '{"track":1}\n{"tra');
+  const service = await start();
+  await play(service.port, 2);
+  const { batches, queue } = counter();
+  service.deliverTo(queue);
+  await expect.poll(() => batches.flat()).toEqual([1, 2]);
+});
+
+test("files of others are left alone", async () => {
+  mkdirSync(directory, { recursive: true });
+  appendFileSync(join(directory, "notes.ndjson"), '{"track":1}\n');
+  const service = await start();
+  const { batches, queue } = counter();
+  service.deliverTo(queue);
+  await play(service.port, 2);
+  await expect.poll(() => batches.flat()).toEqual([2]);
+  expect(readdirSync(directory)).toEqual(["notes.ndjson"]);
+});
+
 test("what is no play is refused and counts nothing", async () => {
   const { port } = await start();
   const nonsense = await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: "{" });

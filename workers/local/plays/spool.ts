@@ -6,13 +6,14 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 
 /** The file that plays are appended to. Those to be counted have a number instead, in the order of their age. */
 const OPEN = "open.ndjson";
 const DIGITS = 12;
+const NUMBERED = /^\d+\.ndjson$/;
 
 /**
  * Keeps plays in files of a directory, a line each, until they are counted. The system has the line when `add` returns,
@@ -33,7 +34,8 @@ export function openSpool(directory: string) {
   return {
     add(play: object): void {
       file ??= openSync(path(OPEN), "a", 0o600);
-      writeSync(file, `${JSON.stringify(play)}\n`);
+      // Begins a line, because the last may have been cut off. Throws unless all of it is written.
+      writeFileSync(file, `\n${JSON.stringify(play)}`);
     },
     /** Names the files to count, oldest first. What comes from now on goes to another. */
     toCount(): string[] {
@@ -57,7 +59,7 @@ export function openSpool(directory: string) {
 
 function filesIn(directory: string): [numbered: string[], hasOpen: boolean] {
   const names = readdirSync(directory).sort();
-  return [names.filter((name) => name !== OPEN), names.includes(OPEN)];
+  return [names.filter((name) => NUMBERED.test(name)), names.includes(OPEN)];
 }
 
 function parsed(line: string): unknown[] {
