@@ -6,10 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
+import type { Env } from "../../functions/http/env.ts";
+import { sendMail } from "../../functions/services/mail.ts";
 import { type Mail, type NewMail, openMailbox } from "../../workers/local/mail/mailbox.ts";
 import { linkUrls } from "../../workers/local/mail/page.ts";
 import { mailPages } from "../../workers/local/mail/pages.ts";
 import { mailReceiver } from "../../workers/local/mail/receiver.ts";
+import { startMail } from "../../workers/local/mail/service.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mail-"));
 const mailbox = openMailbox(directory);
@@ -112,4 +115,14 @@ test("an address that no parser reads is nobody's page", async () => {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.end("GET /// HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+test("a mail that cannot be kept is said to wait, with the reason", async () => {
+  const place = mkdtempSync(join(tmpdir(), "mail-"));
+  const { port, stop } = await startMail(place);
+  rmSync(place, { recursive: true });
+  const env = { MAIL_URL: `http://127.0.0.1:${port}`, MAIL_FROM: "house@example.com" } as Env;
+  const failed = await sendMail(env, 1, exampleMail("ana@example.com"));
+  expect(failed).toEqual({ failure: expect.stringContaining("ENOENT"), permanent: false });
+  await stop();
 });

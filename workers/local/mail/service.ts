@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type NewMail, openMailbox } from "./mailbox.ts";
 import { mailPages } from "./pages.ts";
 import { mailReceiver } from "./receiver.ts";
-import { openSmtp } from "./smtp.ts";
+import { openSmtp, type Refusal } from "./smtp.ts";
 
 /** The mails hold sign-in links. Checking the host keeps out foreign names that resolve to this machine. */
 const isForUs = ({ headers }: IncomingMessage) =>
@@ -15,10 +15,12 @@ const isForUs = ({ headers }: IncomingMessage) =>
  */
 export async function startMail(directory: string, smtp?: URL) {
   const mailbox = openMailbox(directory);
-  const keep = async (mail: NewMail) => {
-    await mailbox.add(mail);
-    return undefined;
-  };
+  const keep = (mail: NewMail): Promise<Refusal | undefined> =>
+    mailbox.add(mail).then(
+      () => undefined,
+      // The disk is full, perhaps.
+      ({ message }: Error) => ({ error: message, permanent: false }),
+    );
   const receive = mailReceiver(smtp ? openSmtp(smtp) : keep);
   const server = createServer(async (request, response) => {
     const taken = await receive(request, response).catch(() => false);
