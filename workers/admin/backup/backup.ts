@@ -17,7 +17,7 @@ import {
   readManifest,
   writeManifest,
 } from "./generations.ts";
-import { copyObjects } from "./objects.ts";
+import { BLOBS, copyObjects } from "./objects.ts";
 
 /** Files beside the database and the objects that cannot be made again. */
 const FILES = ["secrets.json", "settings.env", "demo.json"];
@@ -31,7 +31,7 @@ type Asked = { dataDir: string; to: string; keep: number; running: StackRecord |
  */
 export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise<Record<string, unknown>> {
   const startedAt = Date.now();
-  makeDirectory(join(to, GENERATIONS));
+  for (const folder of [GENERATIONS, BLOBS]) makeDirectory(join(to, folder));
   const release = running ? await holdSweeps(running.databaseUrl) : await holdStart(dataDir);
   const draft = join(to, GENERATIONS, draftName());
   try {

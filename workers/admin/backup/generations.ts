@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { UsageError } from "../arguments.ts";
 import { type Checksums, checksumOf, filesIn } from "./copying.ts";
-import { blobPath } from "./objects.ts";
+import { BLOBS, blobPath } from "./objects.ts";
 
 export const GENERATIONS = "backups";
 const MANIFEST = "manifest.json";
@@ -65,8 +65,8 @@ export function forgetOlder(backup: string, keep: number): number {
   const gone = readdirSync(folder).filter((name) => !newest.includes(name));
   for (const name of gone) rmSync(join(folder, name), { recursive: true });
   const named = new Set(newest.flatMap((name) => Object.keys(readManifest(backup, name).blobs)));
-  for (const path of filesIn(join(backup, "blobs")))
-    if (!named.has(path.slice(path.indexOf("/") + 1))) rmSync(join(backup, "blobs", path));
+  for (const path of filesIn(join(backup, BLOBS)))
+    if (!named.has(path.slice(path.indexOf("/") + 1))) rmSync(join(backup, BLOBS, path));
   return newest.length;
 }
 

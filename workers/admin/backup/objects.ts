@@ -9,7 +9,7 @@ import { type Checksums, copyFile, flush } from "./copying.ts";
 const SNAPSHOT_PATIENCE_MS = 60_000;
 const TRIES = 5;
 
-const BLOBS = "blobs/";
+export const BLOBS = "blobs";
 export const blobPath = (file: string): string => join(BLOBS, file.slice(0, 2), file);
 
 type CopiedObjects = { blobs: Checksums; copied: number; bytes: number };
@@ -66,7 +66,7 @@ const isWhole = (from: string, copy: string): boolean => {
 
 /** Replaces damaged copies, by their paths in the backup, if the original is still there. Other files are left. */
 export async function copyAgain(directory: string, backup: string, damaged: string[]): Promise<void> {
-  const copies = damaged.filter((one) => one.startsWith(BLOBS));
+  const copies = damaged.filter((one) => one.startsWith(`${BLOBS}/`));
   for (const path of copies) await copyFile(join(directory, path), join(backup, path));
   if (copies.length) flush(backup);
 }

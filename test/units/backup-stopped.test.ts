@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeBackup } from "../../workers/admin/backup/backup.ts";
+import { openCatalog } from "../../workers/local/object-store/catalog.ts";
+import { keepSecrets } from "../../workers/local/stack/secrets.ts";
+
+let root: string;
+let dataDir: string;
+
+/** The directory of a stack that was never used. */
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "soundpost-stopped-"));
+  dataDir = join(root, "data");
+  mkdirSync(dataDir);
+  await keepSecrets(dataDir);
+  for (const folder of ["postgres", "objects"]) mkdirSync(join(dataDir, folder));
+  writeFileSync(join(dataDir, "postgres/PG_VERSION"), "18\n");
+  openCatalog(join(dataDir, "objects")).close();
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const backUp = () => makeBackup({ dataDir, to: join(root, "backup"), keep: 1, running: undefined });
+
+test("a server without any object can be backed up", async () => {
+  for (let times = 0; times < 2; times++) expect(await backUp()).toMatchObject({ kept: 1, objects: 0 });
+});
