@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
 import { openCatalog } from "../../workers/local/object-store/catalog.ts";
+import { identityOf, isRunning } from "../../workers/local/stack/processes.ts";
+import { addressesFor, writeRecord } from "../../workers/local/stack/record.ts";
 import { keepSecrets } from "../../workers/local/stack/secrets.ts";
 
 let root: string;
@@ -25,4 +28,14 @@ const backUp = () => makeBackup({ dataDir, to: join(root, "backup"), keep: 1, ru
 
 test("a server without any object can be backed up", async () => {
   for (let times = 0; times < 2; times++) expect(await backUp()).toMatchObject({ kept: 1, objects: 0 });
+});
+
+test("a backup stops what a killed stack left running before it copies its files", async () => {
+  const left = spawn("sleep", ["60"]);
+  const postgres = identityOf(left.pid ?? 0) ?? expect.fail("It does not run");
+  const addresses = addressesFor(1, 4, await keepSecrets(dataDir));
+  const killed = { pid: 1, startTicks: "", started_at: "" };
+  writeRecord(dataDir, { ...killed, ...addresses, children: { postgres } });
+  await backUp();
+  expect(isRunning(postgres)).toBe(false);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BACKUP_LOCK } from "../../../db/queries/garbage.ts";
 import { makeDirectory } from "../../local/stack/data-dir.ts";
 import { connect } from "../../local/stack/own-database.ts";
-import { lockDataDir, type StackRecord } from "../../local/stack/record.ts";
+import { lockDataDir, type StackRecord, stopRemains } from "../../local/stack/record.ts";
 import { UsageError } from "../arguments.ts";
 import { copyRunningCluster, copyStoppedCluster } from "./cluster.ts";
 import { type Checksums, checksumOf, copyFile, copyTree, flush, under } from "./copying.ts";
@@ -76,10 +76,11 @@ async function holdSweeps(connectionString: string): Promise<() => Promise<void>
   throw new UsageError("Another backup of this server is being made");
 }
 
-/** Keeps a stopped stack stopped. */
+/** Keeps a stopped stack stopped. A killed one may have left its database running. */
 async function holdStart(dataDir: string): Promise<() => Promise<void>> {
   const lock = await lockDataDir(dataDir).catch((error: Error) => {
     throw new UsageError(error.message);
   });
+  await stopRemains(dataDir);
   return async () => lock.release();
 }
