@@ -37,10 +37,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("the minified bundle of a deploy takes an upload and plays it", async () => {
-  const song = join(dataDir, "song.wav");
+test("the minified bundle of a deploy takes an upload and plays it, also after a file that is refused", async () => {
+  const [song, empty] = [join(dataDir, "song.wav"), join(dataDir, "empty.wav")];
   writeFileSync(song, wavFile(sweepWithBursts(44_100, 44_100), 44_100));
-  await uploadAsDemoUser(stack, [song], dataDir);
+  writeFileSync(empty, "");
+  const refusal = /^empty\.wav: .*the file is empty/;
+  await expect(uploadAsDemoUser(stack, [empty, song], dataDir)).rejects.toThrow(refusal);
+  const finished = "select from tracks where title = 'song' and state = 'finished'";
+  expect((await poolOf(stack.databaseUrl).query(finished)).rowCount).toBe(1);
   const refused = await fetch(`${stack.urls.api}/tracks/1`);
   expect([refused.status, await refused.json()]).toMatchObject([401, { code: 401 }]);
   expect((await fetch(`${stack.urls.api}/openapi.json`)).status).toBe(200);

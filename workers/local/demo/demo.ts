@@ -46,10 +46,13 @@ const MEDIA_TYPES: Record<string, string> = {
 
 const POLL_MS = 500;
 
-/** Uploads files as the demo user, shows progress, and prints each track's page and stream. */
+/** Uploads files as the demo user, shows progress, and prints each track's page and stream. Names in the end all that failed. */
 export async function uploadAsDemoUser(stack: RunningStack, files: string[], dataDir: string): Promise<void> {
   const call = apiClient(stack.urls.api, await demoToken(stack, dataDir));
-  for (const file of files) await uploadOne(call, file);
+  const failures: string[] = [];
+  for (const file of files)
+    await uploadOne(call, file).catch(({ message }: Error) => failures.push(`${basename(file)}: ${message}`));
+  if (failures.length) throw new Error(failures.join("\n"));
 }
 
 async function uploadOne(call: ApiCall, file: string): Promise<void> {
@@ -68,7 +71,7 @@ async function uploadOne(call: ApiCall, file: string): Promise<void> {
   }
   progress(track.state, 1);
   if (track.state === "failed")
-    throw new Error(`${name} cannot be played: ${track.encoding?.reason?.message ?? "encoding failed"}`);
+    throw new Error(`cannot be played: ${track.encoding?.reason?.message ?? "encoding failed"}`);
   const streams = await call<Record<string, string>>("GET", `/tracks/${track.id}/streams`);
   console.log(
     `  page    ${track.permalink_url}\n  stream  ${streams.hls_aac_160_url}\n  mp3     ${streams.http_mp3_128_url}`,
