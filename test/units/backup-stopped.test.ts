@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
+import { copyObjects } from "../../workers/admin/backup/objects.ts";
 import { openCatalog } from "../../workers/local/object-store/catalog.ts";
 import { identityOf, isRunning } from "../../workers/local/stack/processes.ts";
 import { addressesFor, writeRecord } from "../../workers/local/stack/record.ts";
@@ -38,4 +39,14 @@ test("a backup stops what a killed stack left running before it copies its files
   writeRecord(dataDir, { ...killed, ...addresses, children: { postgres } });
   await backUp();
   expect(isRunning(postgres)).toBe(false);
+});
+
+test("a backup sends no signal to a program that has the id of an earlier object store", async () => {
+  const other = spawn("sleep", ["60"]);
+  const ended = { pid: other.pid ?? 0, startTicks: "1" };
+  const to = { backup: root, catalog: join(root, "catalog") };
+  const copied = copyObjects(join(dataDir, "objects"), to, {}, ended);
+  await expect(copied).rejects.toThrow("was started again meanwhile");
+  expect(other.signalCode).toBeNull();
+  other.kill();
 });

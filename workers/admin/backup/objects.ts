@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOG, SNAPSHOT } from "../../local/object-store/catalog.ts";
-import type { ProcessIdentity } from "../../local/stack/processes.ts";
+import { isRunning, type ProcessIdentity } from "../../local/stack/processes.ts";
 import { type Checksums, copyFile, flush } from "./copying.ts";
 
 const SNAPSHOT_PATIENCE_MS = 60_000;
@@ -15,9 +15,11 @@ export const blobPath = (file: string): string => join(BLOBS, file.slice(0, 2), 
 type CopiedObjects = { blobs: Checksums; copied: number; bytes: number };
 
 /** Asks the running object store for a copy of its catalog, which nobody else may open. */
-async function askForCatalog(directory: string, { pid }: ProcessIdentity): Promise<void> {
+async function askForCatalog(directory: string, store: ProcessIdentity): Promise<void> {
   rmSync(join(directory, SNAPSHOT), { force: true });
-  process.kill(pid, "SIGUSR2");
+  // Copying the database takes a while, and the signal would end whatever program has the id since.
+  if (!isRunning(store)) throw new Error("The object store was started again meanwhile: try again");
+  process.kill(store.pid, "SIGUSR2");
   for (
     const deadline = Date.now() + SNAPSHOT_PATIENCE_MS;
     !existsSync(join(directory, SNAPSHOT));
