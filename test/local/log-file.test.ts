@@ -1,10 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { lineWriter, openLogFile } from "../../workers/local/stack/log-file.ts";
+import { mountSmallDisk } from "../support/small-disk.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "soundpost-logs-"));
 const rotateAtBytes = 10_000;
@@ -48,4 +58,19 @@ test("a log that another program holds open is emptied, and its older half remai
   expect(statSync(`${path}.1`).size).toBeGreaterThan(rotateAtBytes);
   // The child must write at the new end, not after a hole.
   expect(text(path)).not.toContain("\0");
+});
+
+test("a log whose copy does not fit on the disk is emptied without one", async () => {
+  const disk = await mountSmallDisk(1);
+  try {
+    const path = join(disk.inside, "postgres.log");
+    const { file, close } = openLogFile(path, { rotateAtBytes, lookEachMs: 20 });
+    writeFileSync(file, Buffer.alloc(700_000, "x"));
+    closeSync(file);
+    await expect.poll(() => statSync(path).size).toBe(0);
+    close();
+    expect(readdirSync(disk.inside)).toEqual(["postgres.log"]);
+  } finally {
+    await disk.unmount();
+  }
 });

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
 } from "node:fs";
@@ -23,6 +24,16 @@ function prepare(path: string, rotateAtBytes: number): void {
   if (sizeOf(path) > rotateAtBytes) turn(path);
 }
 
+/** Half a copy would take the last room of a full disk, which the log's program may need. */
+function copyIfRoom(path: string): void {
+  const copy = `${path}.1`;
+  try {
+    copyFileSync(path, copy);
+  } catch {
+    rmSync(copy, { force: true });
+  }
+}
+
 /**
  * Opens a log for a child process, which cannot switch files. Rotation copies and empties the file, so lines
  * written in between are lost. `close` stops the checks.
@@ -36,10 +47,10 @@ export function openLogFile(
   const timer = setInterval(() => {
     try {
       if (sizeOf(path) <= rotateAtBytes) return;
-      copyFileSync(path, `${path}.1`);
+      copyIfRoom(path);
       truncateSync(path);
     } catch {
-      // The disk may be full. The log continues without rotation.
+      // The directory may be gone.
     }
   }, lookEachMs).unref();
   return { file, close: () => clearInterval(timer) };
