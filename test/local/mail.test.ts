@@ -13,6 +13,7 @@ import { linkUrls } from "../../workers/local/mail/page.ts";
 import { mailPages } from "../../workers/local/mail/pages.ts";
 import { mailReceiver } from "../../workers/local/mail/receiver.ts";
 import { startMail } from "../../workers/local/mail/service.ts";
+import { mountSmallDisk } from "../support/small-disk.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mail-"));
 const mailbox = openMailbox(directory);
@@ -117,12 +118,14 @@ test("an address that no parser reads is nobody's page", async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test("a mail that cannot be kept is said to wait, with the reason", async () => {
-  const place = mkdtempSync(join(tmpdir(), "mail-"));
-  const { port, stop } = await startMail(place);
-  rmSync(place, { recursive: true });
+test("a mail that a full disk cannot keep is said to wait, with the reason, and leaves no draft", async () => {
+  const disk = await mountSmallDisk(1);
+  const { port, stop } = await startMail(disk.inside);
+  disk.fill();
   const env = { MAIL_URL: `http://127.0.0.1:${port}`, MAIL_FROM: "house@example.com" } as Env;
   const failed = await sendMail(env, 1, exampleMail("ana@example.com"));
-  expect(failed).toEqual({ failure: expect.stringContaining("ENOENT"), permanent: false });
+  expect(failed).toEqual({ failure: expect.stringContaining("ENOSPC"), permanent: false });
+  expect(readdirSync(disk.inside)).toEqual(["filler"]);
   await stop();
+  await disk.unmount();
 });

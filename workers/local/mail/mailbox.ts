@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -31,8 +31,13 @@ export function openMailbox(directory: string) {
     const stored = { ...NewMail.parse(mail), id, date: new Date(previousMs).toISOString() };
     // A rename is atomic, so a kill never leaves half a mail.
     const draft = join(directory, `${id}.draft`);
-    await writeFile(draft, JSON.stringify(stored, null, 2), { mode: 0o600 });
-    await rename(draft, join(directory, `${id}.json`));
+    try {
+      await writeFile(draft, JSON.stringify(stored, null, 2), { mode: 0o600 });
+      await rename(draft, join(directory, `${id}.json`));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
     mails.set(id, stored);
     return stored;
   }
