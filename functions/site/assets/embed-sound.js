@@ -61,7 +61,7 @@ export function openSound(audio, { tell, renew }) {
       renewed = true;
       played = fresh;
       audio.currentTime = at;
-      return play();
+      return wanted ? play() : stopped();
     }
     renewed = false;
     wanted = false;

@@ -13,16 +13,16 @@ const isFrugal = () => Boolean(navigator.connection?.saveData);
 /** A second audio element, which holds the track that will probably be heard next. */
 export function openSpare(watch) {
   let audio = watch(new Audio());
-  /** `ready` is set once its addresses are known and its beginning loads. */
+  /** `ready` is set while its addresses are known and its beginning loads. */
   let held;
 
-  function drop() {
-    held?.ready?.playback.close();
-    if (held?.ready) {
-      audio.removeAttribute("src");
-      audio.load();
-    }
-    held = undefined;
+  /** What failed stays held without it. Otherwise each look would try again, four times a second. */
+  function empty() {
+    if (!held?.ready) return;
+    held.ready.playback.close();
+    held.ready = undefined;
+    audio.removeAttribute("src");
+    audio.load();
   }
 
   async function prepare(entry, heldUntilMs) {
@@ -31,21 +31,22 @@ export function openSpare(watch) {
       held.untilMs = Math.max(held.untilMs, heldUntilMs);
       return;
     }
-    drop();
+    empty();
     const mine = { key, untilMs: heldUntilMs };
     held = mine;
     const sources = await sourcesOf(entry).catch(() => undefined);
     if (mine !== held) return;
     // A growing track's end is not known, and its playlist would be asked for again and again.
     if (!sources?.hls || sources.state !== "finished") return;
-    const failed = (at) => (mine === held ? drop() : mine.ready.onFailed(at));
+    const failed = (at) => (mine === held ? empty() : ready.onFailed(at));
     // Loading it in advance is no play.
     const playback = openPlayback(
       audio,
       { ...sources, hls: `${sources.hls}?ahead=true`, mp3: undefined },
       failed,
     );
-    mine.ready = { sources, playback, report: () => reportPlay(sources) };
+    const ready = { sources, playback, report: () => reportPlay(sources) };
+    mine.ready = ready;
     await playback.prepare();
   }
 

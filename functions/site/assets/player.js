@@ -147,9 +147,11 @@ function fail(why) {
 
 /** Signed addresses expire, and the service has new ones. If those fail too, nothing can be played. */
 function renew(at) {
+  const isWanted = loaded.playback.isWanted();
   loaded.playback.close();
   loaded.playback = undefined;
   loaded.startAt = at;
+  if (!isWanted) return tell("state");
   if (loaded.isRenewed) {
     loaded.isRenewed = false;
     return fail(UNREACHED);

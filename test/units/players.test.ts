@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+/** A browser's audio element, as far as the players' scripts use it. Its sources fail when a test says so. */
+class FakeAudio extends EventTarget {
+  static failsAtOnce = false;
+  /** Every source that any of them was given. */
+  static readonly loaded: string[] = [];
+  paused = true;
+  ended = false;
+  muted = false;
+  readyState = 0;
+  currentTime = 0;
+  seekable = { length: 0 };
+  error: object | null = null;
+  #source = "";
+
+  get src(): string {
+    return this.#source;
+  }
+
+  set src(address: string) {
+    FakeAudio.loaded.push(address);
+    this.#source = address;
+    this.error = null;
+    if (FakeAudio.failsAtOnce) queueMicrotask(() => this.fail());
+  }
+
+  fail(): void {
+    this.error = {};
+    this.paused = true;
+    this.dispatchEvent(new Event("error"));
+  }
+
+  canPlayType = () => "maybe";
+  removeAttribute(): void {}
+  remove(): void {}
+  load(): void {}
+  pause(): void {
+    this.paused = true;
+  }
+  async play(): Promise<void> {
+    this.paused = false;
+  }
+}
+
+interface Spare {
+  expect(entry: object, progress: { playedS: number; leftS: number }): void;
+}
+
+interface Sound {
+  change(played: object): void;
+  play(): Promise<void>;
+  pause(): void;
+  isPaused(): boolean;
+}
+
+interface Player extends EventTarget {
+  playList(entries: object[], at: number): Promise<void>;
+  play(): Promise<void>;
+  pause(): void;
+}
+
+const asset = (name: string) => import(`${import.meta.dirname}/../../functions/site/assets/${name}`);
+
+/** Longer than the scripts wait for anything that is not there. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+const SOURCES = { state: "finished", hls: "https://media.invalid/playlist.m3u8", durationMs: 7_000 };
+
+const elements: FakeAudio[] = [];
+
+beforeAll(() => {
+  vi.stubGlobal(
+    "Audio",
+    class extends FakeAudio {
+      constructor() {
+        super();
+        elements.push(this);
+      }
+    },
+  );
+  vi.stubGlobal("HTMLMediaElement", { HAVE_NOTHING: 0, HAVE_CURRENT_DATA: 2, HAVE_FUTURE_DATA: 3 });
+  vi.stubGlobal("document", { documentElement: { append() {} }, getElementById() {} });
+  vi.stubGlobal("addEventListener", () => {});
+});
+
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+test("a track that cannot be prepared is not tried again at every look", async () => {
+  const { openSpare } = await asset("player-spare.js");
+  const { learn } = await asset("player-sources.js");
+  learn({ id: 1 }, SOURCES);
+  const spare: Spare = openSpare((audio: FakeAudio) => audio);
+  FakeAudio.failsAtOnce = true;
+  const before = FakeAudio.loaded.length;
+  for (let look = 0; look < 4; look++) {
+    spare.expect({ id: 1 }, { playedS: 10 + look, leftS: 100 });
+    await settled();
+  }
+  FakeAudio.failsAtOnce = false;
+  expect(FakeAudio.loaded.length - before).toBe(1);
+});
+
+test("the site's player stays paused when the source of a paused track fails, and plays on when asked", async () => {
+  const { player }: { player: Player } = await asset("player.js");
+  const { learn } = await asset("player-sources.js");
+  learn({ id: 2 }, SOURCES);
+  vi.stubGlobal("fetch", async () => Response.json(SOURCES));
+  const playing = () => elements.filter(({ paused }) => !paused);
+  await player.playList([{ id: 2 }], 0);
+  const [audio] = playing();
+  player.pause();
+  audio?.fail();
+  await settled();
+  expect(playing()).toEqual([]);
+  await player.play();
+  expect(playing()).toEqual([audio]);
+});
+
+test.for(["before its source fails", "while new addresses are asked for"])(
+  "the embedded player stays paused when it was paused %s",
+  async (moment) => {
+    const { openSound } = await asset("embed-sound.js");
+    const audio = new FakeAudio();
+    const events: string[] = [];
+    const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 3 } };
+    const sound: Sound = openSound(audio, {
+      tell: (event: string) => events.push(event),
+      renew: async () => {
+        sound.pause();
+        return { ...played };
+      },
+    });
+    sound.change(played);
+    await sound.play();
+    audio.dispatchEvent(new Event("playing"));
+    if (moment.startsWith("before")) sound.pause();
+    audio.fail();
+    await settled();
+    expect([audio.paused, sound.isPaused()]).toEqual([true, true]);
+    expect(events.filter((event) => event !== "state")).toEqual(["play", "pause"]);
+    await sound.play();
+    expect([audio.paused, sound.isPaused()]).toEqual([false, false]);
+  },
+);
