@@ -7,9 +7,8 @@ export const clock = (seconds) => {
 
 /** Reads `83`, `1:23`, `1:02:03`, `83s` and `1h2m3s` as seconds. Returns `undefined` for anything else. */
 export function secondsOf(text) {
-  const [, h = 0, m = 0, s = 0] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/.exec(text) ?? [];
-  if (text && /\d/.test(text) && /^[\dhms]+$/.test(text))
-    return Number(h) * 3600 + Number(m) * 60 + Number(s);
+  const [whole, h = 0, m = 0, s = 0] = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/.exec(text) ?? [];
+  if (whole) return Number(h) * 3600 + Number(m) * 60 + Number(s);
   if (!/^\d+(?::\d{1,2}){1,2}$/.test(text ?? "")) return undefined;
   return text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
 }
