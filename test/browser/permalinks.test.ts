@@ -71,13 +71,19 @@ test("the keyboard alone likes, follows, shares and comments", async () => {
   expect(complaints.filter((one) => !one.includes("422"))).toEqual([]);
 });
 
-test("a comment and a shared address take the moment that plays", async () => {
+test("a comment and a shared address take the moment that plays, until another is typed", async () => {
   const { page, complaints } = await enter(fan, `${trackPath()}?t=1`);
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect.poll(() => page.locator("#comment-moment").inputValue()).toMatch(/^0:0[1-9]$/);
   await page.getByText("Share", { exact: true }).click();
   await page.getByLabel("Start at").check();
   await expect.poll(() => page.getByLabel("Link").inputValue()).toMatch(/\?t=[1-9]$/);
+  await page.locator("#comment-moment").fill("0:06");
+  for (const act of ["Repost", "Reposted"])
+    await page.getByRole("main").getByRole("button", { name: act, exact: true }).click();
+  await page.getByRole("main").getByRole("button", { name: "Repost", exact: true }).waitFor();
+  await playsPast(page, (await position(page)) + 0.5);
+  expect(await page.locator("#comment-moment").inputValue()).toBe("0:06");
   expect(complaints).toEqual([]);
 });
 

@@ -17,18 +17,22 @@ function showMoment() {
   if (field.value !== address.href) field.value = address.href;
 }
 
-/** Follows the playhead until a comment is begun, or the moment is typed. */
+/** The moment that was filled in last, also where a page that is shown anew has it back, and the fields that got one. */
+let filled;
+const fields = new WeakSet();
+
+/** Follows the playhead until a comment is begun, or the moment is typed or emptied. */
 function fillMoment() {
   const form = document.querySelector(".comment-form");
   const field = form?.querySelector("[name=moment]");
   const at = playedS();
-  if (!field || at === 0 || field.dataset.typed || form.querySelector("[name=body]").value !== "") return;
-  field.value = clock(at);
+  if (!field || at === 0 || form.querySelector("[name=body]").value !== "") return;
+  if (field.value !== filled && (field.value !== "" || fields.has(field))) return;
+  fields.add(field);
+  filled = clock(at);
+  field.value = filled;
 }
 
-document.addEventListener("input", ({ target }) => {
-  if (target.matches(".comment-form [name=moment]")) target.dataset.typed = "true";
-});
 document.addEventListener("change", ({ target }) => {
   if (target.closest(".share-moment")) showMoment();
 });
