@@ -168,6 +168,19 @@ describe("the order of a set", () => {
     await page.getByText("The set was changed in another window.").waitFor();
   });
 
+  test("is not said to be saved when a reply breaks off, and the next move is saved", async () => {
+    const { page } = await visit(path());
+    const [first = ""] = await titles(page);
+    await page.route("**/tracks", (route) => route.fulfill({ body: "{", contentType: "application/json" }), {
+      times: 1,
+    });
+    await page.getByRole("button", { name: `Move ${first} down` }).click();
+    await page.getByText("The order is not saved.").waitFor();
+    const saved = page.waitForResponse((reply) => reply.request().method() === "POST");
+    await page.getByRole("button", { name: `Move ${first} up` }).click();
+    expect((await saved).status()).toBe(200);
+  });
+
   test("is shown by the set's page after Back", async () => {
     const { page } = await visit(path().replace("/edit", ""));
     await page.getByRole("link", { name: "Edit", exact: true }).click();

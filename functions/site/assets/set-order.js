@@ -76,25 +76,19 @@ class SetOrder extends HTMLElement {
   #sent;
 
   async #send(form) {
-    const reply = await fetch(form.action, {
-      method: "POST",
-      body: new URLSearchParams(new FormData(form)),
-      redirect: "manual",
-    }).catch(() => undefined);
-    if (!reply?.ok) {
-      this.querySelector("[role=status]").textContent =
-        "The order is not saved. Reload the page and try again.";
-      return;
-    }
+    const body = new URLSearchParams(new FormData(form));
+    const saved = await fetch(form.action, { method: "POST", body, redirect: "manual" })
+      .then((reply) => (reply.ok ? reply.json() : undefined))
+      .catch(() => undefined);
     // Back would show the set's page in the old order.
     Turbo.cache.clear();
-    const { was, now } = await reply.json();
     const version = document.querySelector("input[name=version]");
     // Another window's change stays noticed when the fields are saved. Its tracks may be others, too.
-    if (version?.value === was) version.value = now;
+    if (saved && version?.value === saved.was) version.value = saved.now;
     else
-      this.querySelector("[role=status]").textContent =
-        "The set was changed in another window. Reload the page to see its tracks.";
+      this.querySelector("[role=status]").textContent = saved
+        ? "The set was changed in another window. Reload the page to see its tracks."
+        : "The order is not saved. Reload the page and try again.";
   }
 }
 
