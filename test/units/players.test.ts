@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 
 /** A browser's audio element, as far as the players' scripts use it. Its sources fail when a test says so. */
 class FakeAudio extends EventTarget {
@@ -145,3 +145,29 @@ test.for(["before its source fails", "while new addresses are asked for"])(
     expect([audio.paused, sound.isPaused()]).toEqual([false, false]);
   },
 );
+
+test.for([
+  [
+    "until it has ended, through an attempt that broke off",
+    ["growing", "processing", "growing", "finished"],
+    1,
+  ],
+  ["until its track is deleted", ["growing", undefined], 0],
+] as const)("an encode is followed %s", async ([, states, changes]) => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { followEncode, news } = await asset("player-sources.js");
+  let asked = 0;
+  vi.stubGlobal("fetch", async () => {
+    const state = states[asked++];
+    return state ? Response.json({ state }) : new Response(null, { status: 404 });
+  });
+  const heard = vi.fn();
+  news.addEventListener("change", heard);
+  const following: Promise<void> = followEncode({ id: 10 + changes });
+  await vi.advanceTimersByTimeAsync(300_000);
+  await following;
+  expect([asked, heard.mock.calls.length]).toEqual([states.length, changes]);
+});

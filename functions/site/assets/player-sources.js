@@ -42,7 +42,7 @@ async function ask({ id, secret }) {
 
 const followed = new Set();
 
-/** Tells the news once the encode has ended. Playback goes on meanwhile. */
+/** Tells the news once the encode has ended, unless its track was deleted. Playback goes on meanwhile. */
 export async function followEncode(track) {
   const key = keyOf(track);
   if (followed.has(key)) return;
@@ -51,8 +51,10 @@ export async function followEncode(track) {
     await new Promise((wake) => setTimeout(wake, waitMs));
     // A hidden page does not poll.
     if (document.hidden) continue;
-    const sources = await sourcesOf(track, { fresh: true }).catch(() => undefined);
-    if (sources && sources.state !== "growing") break;
+    const { state, status } = await sourcesOf(track, { fresh: true }).catch((error) => error);
+    if (status === 404) return void followed.delete(key);
+    // An attempt that broke off is followed by another.
+    if (state && state !== "growing" && state !== "processing") break;
   }
   followed.delete(key);
   news.dispatchEvent(new CustomEvent("change", { detail: key }));
