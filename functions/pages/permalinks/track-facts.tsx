@@ -66,11 +66,11 @@ export const Tags = ({ list }: { list: string }) => {
   );
 };
 
-/** The parts of a release date that are known. */
-const releaseOf = ({ release_year, release_month, release_day }: Track): string | undefined =>
-  release_year === null
+/** The parts of a release date that are known. A day without a month would be read as one. */
+const releaseOf = ({ release_year: year, release_month: month, release_day: day }: Track) =>
+  year === null
     ? undefined
-    : [release_year, release_month, release_day]
+    : [year, month, month && day]
         .filter((part) => part !== null)
         .map((part) => String(part).padStart(2, "0"))
         .join("-");

@@ -277,3 +277,12 @@ describe("while the owner changes things, visitors see", () => {
     else expect(page.html).toContain("Not available to you");
   });
 });
+
+test("a day of release without its month is not shown as a month", async () => {
+  await createPlayableTrack(ana, { permalink: "dated", release_year: 2020, release_day: 11 });
+  const released = async () =>
+    textAt((await visitor().get("web", pathOf("dated"))).html, "<dt>Released</dt>", "</div>").trim();
+  expect(await released()).toBe("2020");
+  await sql("update tracks set release_month = 3 where permalink = 'dated' and user_id = $1", [ana.id]);
+  expect(await released()).toBe("2020-03-11");
+});
