@@ -17,8 +17,11 @@ const HOUR_S = 3_600;
 const send = (c: Context<AppEnv>, text: string, type: string): Response =>
   c.body(text, 200, { "Content-Type": type, "Cache-Control": `public, max-age=${HOUR_S}` });
 
-/** Pages of a person alone, and steps of signing in. */
-const NOT_FOR_ROBOTS = ["/you/", "/session/", "/settings", "/signin", "/signup", "/dev/"];
+/** Pages of a person alone, and steps of signing in. A user's address may begin like one. RFC 9309 §2.2.3: `$` is its end. */
+const NOT_FOR_ROBOTS = [
+  ...["/you/", "/session/", "/dev/"],
+  ...["/settings", "/signin", "/signup"].flatMap((path) => [`${path}$`, `${path}?`, `${path}/`]),
+];
 
 machines.page("/robots.txt", (c) => {
   // A trial instance would compete with the real one.

@@ -98,6 +98,12 @@ test("robots.txt leads to the sitemap and keeps robots out of people's own pages
   const sitemaps = ["/sitemap.xml", "/docs/sitemap.xml"].map((path) => `Sitemap: ${at(path)}`);
   expect(lines).toEqual(expect.arrayContaining(["User-agent: *", "Disallow: /you/", ...sitemaps]));
   expect(lines).not.toContain("Disallow: /");
+  // A user may be called `signing-off`. RFC 9309 §2.2.2: a path is closed that begins like a rule.
+  const rules = lines.flatMap((line) => /^Disallow: (.*)$/.exec(line)?.[1] ?? []);
+  const isClosed = (path: string) =>
+    rules.some((rule) => (rule.endsWith("$") ? path === rule.slice(0, -1) : path.startsWith(rule)));
+  expect(["/settings", "/signin?next=x", "/signup"].filter(isClosed)).toHaveLength(3);
+  expect(["/settings-of-love/one", "/signing-off", "/signups"].filter(isClosed)).toEqual([]);
 });
 
 test("the manifest's icons and the page's are of the size that they declare", async () => {
