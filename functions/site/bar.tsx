@@ -3,6 +3,7 @@ import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { MAX_SEARCH_CHARS } from "../text/search.ts";
 import { formToken } from "./form-guard.ts";
+import { readPath } from "./form-page.ts";
 import { Logo } from "./logo.tsx";
 import { siteName } from "./name.ts";
 import { clearSiteViewer, siteViewer } from "./viewer.ts";
@@ -15,7 +16,7 @@ export interface Reader {
   token: string;
   /** Token of the small forms on every page, such as likes. */
   actToken: string;
-  /** The page's own path and query, to return to after signing in or acting. */
+  /** The path and query to return to after signing in or acting: the page's own, or those of the form's that was sent. */
   path: string;
   /** Allows the style sheet that Turbo adds. */
   styleNonce: string;
@@ -30,14 +31,13 @@ export const ACT = "act";
 export function readerOf(c: Context<AppEnv>, isLive = true): Reader {
   if (!isLive && siteViewer(c)) clearSiteViewer(c);
   const userId = siteViewer(c)?.userId;
-  const { pathname, search } = new URL(c.req.url);
   return {
     userId,
     token: userId === undefined ? "" : formToken(c, "end session"),
     actToken: userId === undefined ? "" : formToken(c, ACT),
-    path: pathname + search,
+    path: readPath(c),
     styleNonce: crypto.randomUUID(),
-    searched: pathname === "/search" ? (c.req.query("q") ?? "") : "",
+    searched: c.req.path === "/search" ? (c.req.query("q") ?? "") : "",
   };
 }
 

@@ -6,9 +6,9 @@ import { explainError } from "../http/errors.ts";
 import { isRead } from "../http/methods.ts";
 import { type Reader, readerOf } from "./bar.tsx";
 import { SenderSignedOut } from "./form-guard.ts";
+import { readPath } from "./form-page.ts";
 import { Page } from "./layout.tsx";
 import { siteName } from "./name.ts";
-import { ownPath } from "./next.ts";
 import { pageNotFound } from "./not-found.tsx";
 import { ApiRefusal, SignInNeeded } from "./own-api.ts";
 import { seeOther } from "./page.tsx";
@@ -115,25 +115,4 @@ function askToSignIn(c: Context<AppEnv>): Response {
       </a>
     </section>,
   );
-}
-
-declare module "hono" {
-  interface ContextVariableMap {
-    /** The path of the page whose form was sent. */
-    formPage: string | undefined;
-  }
-}
-
-/** Notes and returns the page that a small form names as its own. */
-export function formPage(c: Context<AppEnv>, next: string | undefined): string {
-  const path = ownPath(next, "/");
-  c.set("formPage", path);
-  return path;
-}
-
-/** The page that the reader sees: this one, or the one whose form was sent. */
-function readPath(c: Context<AppEnv>): string {
-  const { pathname, search } = new URL(c.req.url);
-  if (c.req.method === "GET") return pathname + search;
-  return c.get("formPage") ?? ownPath(c.get("sentFields")?.next, "/");
 }

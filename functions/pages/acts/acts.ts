@@ -4,9 +4,10 @@ import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { ACT } from "../../site/bar.tsx";
 import { readOwnForm } from "../../site/form-guard.ts";
+import { formPage } from "../../site/form-page.ts";
 import { deleteInApi, writeApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
-import { formPage, showSiteError } from "../../site/site-page.tsx";
+import { showSiteError } from "../../site/site-page.tsx";
 
 /** {web_url}: the small forms on pages, such as a like. Each does one thing and leads back to its page. */
 export const acts = new Routes({ renderError: showSiteError });

@@ -6,8 +6,8 @@ import type { AppEnv, SignedInViewer } from "../../http/env.ts";
 import { invalid } from "../../http/errors.ts";
 import { Reason } from "../../moderation/input.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
+import { formPage } from "../../site/form-page.ts";
 import { ownPath } from "../../site/next.ts";
-import { formPage } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
 
 /** The reader, if signed in. Statements check whether it is an operator, before they read a row. */

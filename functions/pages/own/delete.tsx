@@ -2,9 +2,10 @@ import { Routes } from "../../http/route.ts";
 import type { Playlist } from "../../playlists/representation.ts";
 import { Form } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
+import { formPage } from "../../site/form-page.ts";
 import { readApi, writeApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
-import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
+import { showSite, showSiteError } from "../../site/site-page.tsx";
 import type { Track } from "../../tracks/representation.ts";
 
 /** {web_url}: deletes a track or a set, after the owner has confirmed it. */

@@ -5,8 +5,9 @@ import { Routes } from "../../http/route.ts";
 import { MAX_IMAGE_BYTES } from "../../images/limits.ts";
 import { readerOf } from "../../site/bar.tsx";
 import { formToken, readOwnParts } from "../../site/form-guard.ts";
+import { formPage } from "../../site/form-page.ts";
 import { seeOther } from "../../site/page.tsx";
-import { formPage, showSite, showSiteError } from "../../site/site-page.tsx";
+import { showSite, showSiteError } from "../../site/site-page.tsx";
 import {
   basisOf,
   type EditKind,

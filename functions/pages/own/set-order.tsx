@@ -4,10 +4,11 @@ import { budgetOf, settleBudget } from "../../http/limits/budgets.ts";
 import { Routes } from "../../http/route.ts";
 import { unwrap } from "../../playlists/errors.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
+import { formPage } from "../../site/form-page.ts";
 import { ownPath } from "../../site/next.ts";
 import { asReader, deleteInApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
-import { formPage, showSiteError } from "../../site/site-page.tsx";
+import { showSiteError } from "../../site/site-page.tsx";
 import { clock } from "../../site/words.ts";
 import { versionOf } from "./edit.ts";
 

@@ -3,8 +3,8 @@ import type { AppEnv } from "../../http/env.ts";
 import { ACT } from "../../site/bar.tsx";
 import type { FormState } from "../../site/form.tsx";
 import { readOwnForm } from "../../site/form-guard.ts";
+import { formPage } from "../../site/form-page.ts";
 import { ApiRefusal, writeApi } from "../../site/own-api.ts";
-import { formPage } from "../../site/site-page.tsx";
 import { readClock } from "../../site/words.ts";
 
 interface Written {
@@ -16,7 +16,8 @@ export async function writeComment(
   c: Context<AppEnv>,
   secret: string | undefined,
 ): Promise<Written | { status: 422 | 429; state: FormState }> {
-  formPage(c, new URL(c.req.url).pathname);
+  const { pathname, search } = new URL(c.req.url);
+  formPage(c, pathname + search);
   const { track = "", body = "", moment = "" } = await readOwnForm(c, ACT);
   const values = { body, moment };
   const timestamp = moment.trim() === "" ? null : readClock(moment);

@@ -1,9 +1,10 @@
 import { webUrl } from "../../http/links.ts";
 import { Routes } from "../../http/route.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
+import { formPage } from "../../site/form-page.ts";
 import { writeApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
-import { formPage, showSiteError } from "../../site/site-page.tsx";
+import { showSiteError } from "../../site/site-page.tsx";
 import { CONNECT, connected, showConnections } from "./connections-page.tsx";
 import { LINKS, saveLinks, showLinks } from "./links-page.tsx";
 

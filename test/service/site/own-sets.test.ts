@@ -229,12 +229,16 @@ describe("adding a track to a set", () => {
     expect(/\d+ tracks?/.exec(row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " "))?.[0]).toBe("1 track");
   });
 
-  test("makes a new set of it, or says what is wrong with the title", async () => {
+  test("makes a new set of it, or says what is wrong with the title and still adds it to others", async () => {
     const [track] = await makeTracks("Seed");
+    const { id: other } = await makeSet({ title: "Field" });
     const { html } = await browser.get("web", `/you/sets/add?track=${track?.id}`);
     const form = fieldsIn(html, "/you/sets/add");
     const refused = await browser.post("web", "/you/sets/add", { ...form, title: "" });
     expect([refused.status, problemOf(refused.html, "title")]).toEqual([422, "Title must not be empty"]);
+    expect(fieldsIn(refused.html, `/you/acts/add-to-set/${other}`).next).toBe(
+      `/you/sets/add?track=${track?.id}`,
+    );
     expect((await browser.post("web", "/you/sets/add", { ...form, title: "Grown" })).status).toBe(303);
     const { body } = await api.as(ana).get<Playlist[]>("/me/playlists");
     const grown = body.find(({ title }) => title === "Grown");
