@@ -76,7 +76,7 @@ const aboutSite = (name: string) =>
 
 /** The form for reports, filled in with the page that is read. */
 function reportUrl(env: Env, reader: Reader | undefined): string {
-  if (!reader || /^\/(?:$|you\/|report)/.test(reader.path)) return webUrl(env, "/report");
+  if (!reader || /^\/(?:$|\?|you\/|report(?:$|[/?]))/.test(reader.path)) return webUrl(env, "/report");
   return webUrl(env, `/report?${new URLSearchParams({ url: webUrl(env, reader.path) })}`);
 }
 

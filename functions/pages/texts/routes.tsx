@@ -8,6 +8,7 @@ import { isOurs, REASONS, ReportInput, reportOf, reportWords } from "../../moder
 import { seal } from "../../security/sealing.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
+import { formPage } from "../../site/form-page.ts";
 import { siteName } from "../../site/name.ts";
 import { seeOther } from "../../site/page.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
@@ -43,6 +44,7 @@ const SENT = "/report/sent";
 texts.page("/report", (c) => showReport(c, { values: { url: c.req.query("url") ?? "" }, problems: {} }));
 
 texts.form("/report", async (c) => {
+  formPage(c, "/report");
   const values = await readOwnForm(c, REPORT);
   const read = ReportInput.safeParse({ email: "", ...values });
   if (!read.success) {

@@ -205,6 +205,15 @@ describe("a report", () => {
       statuses.push((await browser.post("/report", { ...report({}), form_token: token })).status);
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(303));
     expect(statuses[20]).toBe(429);
+    const refused = await browser.post("/report", { ...report({}), form_token: token });
+    expect(refused.html).toContain('class="button" href="/report"');
+  });
+
+  test("is filled in on pages of a user who is named like its own address", async () => {
+    const page = `/reporter-${ana.username}`;
+    await sql("update users set permalink = $2 where id = $1", [(await createUser()).id, page.slice(1)]);
+    const { html } = await new Browser().get(page);
+    expect(html).toContain(`/report?url=${encodeURIComponent(at(page))}`);
   });
 
   test("is refused without a form of ours", async () => {
