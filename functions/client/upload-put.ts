@@ -28,6 +28,7 @@ export const putBlob = (fetch: Fetch, put: Put): Promise<Response> =>
 
 function putWithProgress(request: UploadRequest, { url, blob, signal, onBytes }: Put): Promise<Response> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
     const abort = () => request.abort();
     const header = (name: string): [string, string][] => {
       const value = request.getResponseHeader(name);

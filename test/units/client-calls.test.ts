@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, createClient } from "../../functions/client/index.ts";
 import type { Fetch } from "../../functions/client/send.ts";
 import { uploadTrack } from "../../functions/client/upload.ts";
@@ -85,6 +85,42 @@ test("an upload that is stopped after its last part makes no track", async () =>
   const upload = uploadTrack(client, new Blob(["audio"]), { title: "A" }, { signal: stop.signal });
   await expect(upload).rejects.toThrow("stopped");
   expect(made).toEqual([]);
+});
+
+test("an upload in a browser that is stopped when a part has arrived sends no other part", async () => {
+  let sent = 0;
+  vi.stubGlobal(
+    "XMLHttpRequest",
+    class extends EventTarget {
+      upload = new EventTarget();
+      status = 200;
+      open() {}
+      getResponseHeader = () => '"etag"';
+      send() {
+        sent++;
+        queueMicrotask(() => {
+          for (const name of ["load", "loadend"]) this.dispatchEvent(new Event(name));
+        });
+      }
+    },
+  );
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+  const { sendParts } = await import("../../functions/client/upload-parts.ts");
+  const urls = Object.fromEntries(
+    [1, 2, 3, 4].map((number) => [number, `https://storage.sound.test/${number}`]),
+  );
+  const session = { id: 1, part_size: 1, part_count: 4, parts: [] } as never;
+  const stop = new AbortController();
+  const sending = sendParts({
+    ...{ client: clientOf(async () => json({ urls })), file: new Blob(["four"]), session },
+    ...{ parallel: 1, signal: stop.signal, onBytes: () => stop.abort(new Error("stopped")) },
+  });
+  await expect(sending).rejects.toThrow("stopped");
+  expect(sent).toBe(1);
 });
 
 test.each(["v1,abcde", "v1,A", "v1,", "v1,====", "v2,AAAA", "garbage"])(
