@@ -57,7 +57,7 @@ test.each([
 const playerOf = (url: string, more = "") =>
   `${stack.urls.api}/player/?url=${encodeURIComponent(url)}${more}`;
 
-test("a playlist plays its tracks in turn, and any one when chosen", async () => {
+test("a playlist plays its tracks in turn, and any one when chosen, and stays at one if the next does not come", async () => {
   const { page, complaints } = await browser.visit(playerOf(set.uri));
   await page.getByRole("button", { name: "Play" }).click();
   await playsPast(page, 0.1);
@@ -65,13 +65,25 @@ test("a playlist plays its tracks in turn, and any one when chosen", async () =>
   await page.evaluate(`void ${AUDIO}.dispatchEvent(new Event("ended"))`);
   await expect.poll(() => page.locator("h1").textContent()).toBe("The second");
   await playsPast(page, 0.1);
+  // The page of the second does not come any more, when it is foreseen nor when it is chosen.
+  let asked = 0;
+  await page.route(`**/player/?*track_id=${tracks[1]?.id}`, (route) => {
+    asked++;
+    return route.abort();
+  });
   await page
     .getByRole("link", { name: /The first/ })
     .last()
     .click();
-  await expect.poll(() => page.locator("[aria-current] .listed-title").textContent()).toBe("The first");
-  await playsPast(page, 0.1);
+  const current = () => page.locator("[aria-current] .listed-title").textContent();
+  await expect.poll(current).toBe("The first");
   expect(complaints).toEqual([]);
+  await playsPast(page, 1);
+  await page.getByRole("link", { name: /The second/ }).click();
+  await page.getByText("The track could not be loaded.").waitFor();
+  expect([await current(), asked]).toEqual(["The first", 2]);
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await playsPast(page, 1.2);
 });
 
 test("a timed comment appears while its moment plays, unless turned off", async () => {

@@ -11,11 +11,13 @@ async function fetchPage(address) {
 export function openList(first) {
   const links = [...document.querySelectorAll(".embed-list a")];
   let index = first.index;
+  /** The place of the track that is shown. */
+  let shown = index;
   /** The page of the track that comes next. */
   let ahead;
   let asked;
 
-  const pageAt = (at) => (ahead?.at === at ? ahead.page : fetchPage(links[at].href));
+  const pageAt = async (at) => (ahead?.at === at && (await ahead.page)) || fetchPage(links[at].href);
 
   /** Shows the parts of another page in the place of this one's. */
   function show(page) {
@@ -25,7 +27,8 @@ export function openList(first) {
     }
   }
 
-  function mark() {
+  function choose(at) {
+    index = at;
     for (const link of links) link.removeAttribute("aria-current");
     links[index]?.setAttribute("aria-current", "true");
     links[index]?.scrollIntoView({ block: "nearest" });
@@ -40,23 +43,23 @@ export function openList(first) {
       while (links[at]?.dataset.blocked) at += step;
       return links[at] ? at : undefined;
     },
-    /** Resolves to what to play, or `undefined` if another was chosen meanwhile. */
+    /** Resolves to what to play, or `undefined` if another was chosen meanwhile. Rejects back at the track that is shown. */
     async go(at) {
-      index = at;
-      mark();
-      const { page, played } = await pageAt(at);
+      choose(at);
+      const { page, played } = await pageAt(at).catch((error) => {
+        if (index === at) choose(shown);
+        throw error;
+      });
       ahead = undefined;
       if (index !== at) return undefined;
+      shown = at;
       show(page);
       return played;
     },
-    /** Fetches the page of the next track, so that it begins at once. */
+    /** Fetches the page of the next track, so that it begins at once. One that does not come is asked for again then. */
     foresee(at) {
       if (at === undefined || ahead?.at === at) return;
-      ahead = { at, page: fetchPage(links[at].href) };
-      ahead.page.catch(() => {
-        ahead = undefined;
-      });
+      ahead = { at, page: fetchPage(links[at].href).catch(() => undefined) };
     },
     /** Asks for the present track anew. */
     renew: async () => (await fetchPage(links[index]?.href ?? location.href)).played,
