@@ -86,6 +86,25 @@ test("what is typed while the track is made is not said to be saved", async () =
   expect((await trackOf("Unsaid"))?.genre).toBe("Folk");
 });
 
+test("what is typed after a call without an answer reaches the track that it made", async () => {
+  const { page, card, file } = await visitWith("Unheard");
+  await page.route(
+    /\/tracks$/,
+    async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 500, json: { errors: [{ error_message: "Nobody knows" }] } });
+    },
+    { times: 1 },
+  );
+  await choose(page, file);
+  await card.getByText("Nobody knows").waitFor();
+  await card.getByLabel("Genre").fill("Typed since");
+  await card.getByRole("button", { name: "Save" }).click();
+  await card.getByRole("button", { name: "Try again" }).click();
+  await card.getByText("Saved.", { exact: true }).waitFor();
+  await expect.poll(() => trackOf("Unheard")).toMatchObject({ genre: "Typed since" });
+});
+
 /** Signs in in another tab of the page's browser. */
 async function signInBeside(page: Page, { id }: Person) {
   const [name = "", value = ""] = (await siteCookieOf(id)).split("=");

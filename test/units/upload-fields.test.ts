@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sanitizeHtml } from "../../functions/text/html.ts";
 
 interface Fields {
+  problemsOf(error: object): object;
   fieldsOf(values: object): { description: string | null };
   valuesOf(track: object): { title: string; sharing: string; description: string };
 }
@@ -24,4 +25,13 @@ test("a track without a description has an empty field", async () => {
   const { fieldsOf, valuesOf } = await fields();
   expect(fieldsOf({ title: "Song" }).description).toBeNull();
   expect(valuesOf({ title: "Song", sharing: "public", description: null }).description).toBe("");
+});
+
+test("what is wrong with a field that the form has no line for is said above it", async () => {
+  const { problemsOf } = await fields();
+  const causes = ["track[metadata_artist]: is too long", "track[sharing]: the track was taken down"];
+  expect(problemsOf({ causes, message: "Is too long. The track was taken down" })).toEqual({
+    fields: { artist: "is too long" },
+    rest: "Is too long. The track was taken down",
+  });
 });

@@ -18,13 +18,17 @@ export const valuesOf = ({ title, sharing, metadata_artist, description, ...trac
   ),
 });
 
-/** The API's messages by the form's fields, and as one text if any belongs to none. */
+/** Fields that have a line for what is wrong with them. */
+const LINES = ["title", "description", "artwork_data", ...OPTIONAL];
+
+/** The API's messages by those fields, and as one text if any belongs to none. */
 export function problemsOf({ causes = [], message }) {
   const fields = {};
   let rest;
   for (const cause of causes) {
-    const [, field, text] = /^track\[(\w+)\]:? (.*)$/s.exec(cause) ?? [];
-    if (field) fields[field === "metadata_artist" ? "artist" : field] = text;
+    const [, name, text] = /^track\[(\w+)\]:? (.*)$/s.exec(cause) ?? [];
+    const field = name === "metadata_artist" ? "artist" : name;
+    if (LINES.includes(field)) fields[field] = text;
     else rest = message;
   }
   return { fields, rest };

@@ -200,13 +200,15 @@ export class Item extends Draft {
     try {
       this.track = await callApi(api, "POST", "/tracks", { json: { track } });
     } catch (error) {
-      if (error.status !== 422) throw error;
+      // Without an answer it may be made, from the fields of then. Another call would be answered with it.
+      this.isMadeBefore = error.status !== 422;
+      if (this.isMadeBefore) throw error;
       this.noteProblems(error);
       return this.to("unfit", this.problem);
     }
     forget(this.upload.id);
     letGo(this.upload.id);
-    const hasAll = edits === this.edits && values.sharing === sharing;
+    const hasAll = !this.isMadeBefore && edits === this.edits && values.sharing === sharing;
     const isSavedMeanwhile = this.isSaved && !hasAll;
     this.isSaved = hasAll;
     this.follow();
