@@ -57,7 +57,6 @@ function watch(one) {
 Object.defineProperties(player, {
   queue: { get: () => queue },
   entry: { get: () => loaded?.entry },
-  sources: { get: () => loaded?.sources },
   trouble: { get: () => trouble },
   rate: { get: () => rate },
   volume: { get: () => volume },

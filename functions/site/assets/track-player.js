@@ -36,7 +36,7 @@ class TrackPlayer extends HTMLElement {
     this.#held = openSeek(
       this.seek,
       {
-        ...{ position: () => this.#position, length: () => this.#length, show: () => this.#show() },
+        ...{ position: () => this.position, length: () => this.#length, show: () => this.#show() },
         ...{ moveTo: (seconds) => this.#moveTo(seconds), playFrom: (seconds) => this.playFrom(seconds) },
         toggle: () => this.toggle(),
       },
@@ -51,7 +51,7 @@ class TrackPlayer extends HTMLElement {
     this.#follow ??= openFollowing(
       {
         isPlaying: () => this.isConnected && this.#isMine && player.isPlaying,
-        position: () => this.#position,
+        position: () => this.position,
         length: () => this.#length,
         rate: () => player.rate,
       },
@@ -83,10 +83,6 @@ class TrackPlayer extends HTMLElement {
 
   /** Seconds. */
   get position() {
-    return this.#position;
-  }
-
-  get #position() {
     const at = this.#held() ?? (this.#isMine ? player.position : this.#startAt);
     return Math.min(Math.max(at, 0), this.#length);
   }
@@ -145,7 +141,7 @@ class TrackPlayer extends HTMLElement {
   }
 
   #show() {
-    const [at, length] = [this.#position, this.#length];
+    const [at, length] = [this.position, this.#length];
     this.#part(".elapsed").textContent = clock(at);
     this.#part(".total").textContent = clock(length);
     this.seek.setAttribute("aria-valuemax", String(Math.round(length)));

@@ -59,8 +59,4 @@ export class Speed {
     const ms = last && performance.now() - first[0];
     return ms > 500 ? Math.max(0, ((last[1] - first[1]) / ms) * 1000) : 0;
   }
-
-  reset() {
-    this.#seen = [];
-  }
 }
