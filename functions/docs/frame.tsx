@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
 import { Page } from "../site/layout.tsx";
 import { siteName } from "../site/name.ts";
@@ -15,12 +14,11 @@ interface DocsPage {
   path: string;
   hasMarkdown?: boolean;
   tags: string[];
-  status?: ContentfulStatusCode;
 }
 
 /** Sends a page of `/docs` with its navigation. It is the same for everybody, so caches may keep it. */
 export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child): Response {
-  const { title, path, hasMarkdown = true, tags, status } = page;
+  const { title, path, hasMarkdown = true, tags } = page;
   const { description = `${title}: the API of ${siteName(c.env)}, with examples to run.` } = page;
   const markdown = `${path}.md`;
   return sendPage(
@@ -56,7 +54,7 @@ export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child): Respo
         </article>
       </div>
     </Page>,
-    { cacheControl: "public, max-age=300", formAction: "'self'", ...(status && { status }) },
+    { cacheControl: "public, max-age=300", formAction: "'self'" },
   );
 }
 

@@ -18,7 +18,7 @@ appPages.page("/admin/apps", async (c) => {
   return showList(c, {
     title: "Apps",
     section: "/admin/apps",
-    above: <SearchForm path="/admin/apps" name="q" label={label} value={words} />,
+    above: <SearchForm path="/admin/apps" label={label} value={words} />,
     rows: await showApps(c.var.db, readerAsOperator(c), { words, before: beforeIn(c), limit: ROWS }),
     idOf: ({ id }) => id,
     empty: "There is no such app.",

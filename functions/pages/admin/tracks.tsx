@@ -35,9 +35,7 @@ trackPages.page("/admin/tracks", async (c) => {
   return showList(c, {
     title: "Tracks",
     section: "/admin/tracks",
-    above: (
-      <SearchForm path="/admin/tracks" name="q" label="Title, address of its page, or id" value={asked} />
-    ),
+    above: <SearchForm path="/admin/tracks" label="Title, address of its page, or id" value={asked} />,
     rows: await showTracks(c.var.db, readerAsOperator(c), page),
     idOf: ({ id }) => id,
     empty: "There is no such track.",

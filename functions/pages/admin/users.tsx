@@ -33,7 +33,7 @@ userPages.page("/admin/users", async (c) => {
   return showList(c, {
     title: "Users",
     section: "/admin/users",
-    above: <SearchForm path="/admin/users" name="q" label={label} value={typed} />,
+    above: <SearchForm path="/admin/users" label={label} value={typed} />,
     rows: await showUsers(c.var.db, readerAsOperator(c), { words, before: beforeIn(c), limit: ROWS }),
     idOf: ({ id }) => id,
     empty: "Nobody has such a name, address or id.",

@@ -56,7 +56,7 @@ async function showBoth(c: Context<AppEnv>, genre: string | undefined) {
 
 async function showNewest(c: Context<AppEnv>, genre: string | undefined) {
   const asked = listPath("/tracks", { genres: genre && entryOf(genre), filter: "public" });
-  const { collection, next_href } = await readApi<TrackPage>(c, withCursor(asked, { path: c.req.url }));
+  const { collection, next_href } = await readApi<TrackPage>(c, withCursor(asked, c.req.url));
   const reader = readerOf(c);
   return showList(c, reader, { name: "New tracks", genre, tracks: collection, next: next_href });
 }

@@ -12,7 +12,7 @@ import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
 
 /** Shows the posts and reposts of the people whom the reader follows. */
 export async function showFeed(c: Context<AppEnv>): Promise<Response> {
-  const feed = await readApi<Feed>(c, withCursor("/me/feed?limit=30", { path: c.req.url }));
+  const feed = await readApi<Feed>(c, withCursor("/me/feed?limit=30", c.req.url));
   const reader = readerOf(c);
   return showSite(
     c,

@@ -42,7 +42,7 @@ export async function showSearch(c: Context<AppEnv>): Promise<Response> {
 async function find(c: Context<AppEnv>, type: Type, asked: Record<string, string>): Promise<Found> {
   const q = asked.q?.trim();
   const read = <Item,>(path: string, parameters = {}) =>
-    readApi<PageOf<Item>>(c, withCursor(listPath(path, { q, ...parameters }), { path: c.req.url }));
+    readApi<PageOf<Item>>(c, withCursor(listPath(path, { q, ...parameters }), c.req.url));
   switch (type) {
     case "tracks":
       return { type, page: await read("/tracks", trackParameters(asked)) };

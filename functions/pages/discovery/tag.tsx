@@ -10,7 +10,7 @@ import { TrackRows } from "./track-rows.tsx";
 /** Shows the newest tracks with a tag. */
 export async function showTag(c: Context<AppEnv>): Promise<Response> {
   const { tag = "" } = c.req.param();
-  const path = withCursor(listPath("/tracks", { tags: entryOf(tag) }), { path: c.req.url });
+  const path = withCursor(listPath("/tracks", { tags: entryOf(tag) }), c.req.url);
   const { collection, next_href } = await readApi<TrackPage>(c, path);
   const reader = readerOf(c);
   return showSite(

@@ -9,7 +9,7 @@ import { More, withCursor } from "../rows/paging.tsx";
 
 /** Shows the tracks that the reader played last. */
 export async function showHistory(c: Context<AppEnv>): Promise<Response> {
-  const path = withCursor(listPath("/me/recently-played/tracks"), { path: c.req.url });
+  const path = withCursor(listPath("/me/recently-played/tracks"), c.req.url);
   const { collection, next_href } = await readApi<TrackPage>(c, path);
   const reader = readerOf(c);
   return showSite(

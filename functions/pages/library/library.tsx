@@ -59,7 +59,7 @@ export async function showLibrary(c: Context<AppEnv>): Promise<Response> {
   const asked = c.req.query("show") ?? FIRST;
   const name = Object.hasOwn(LISTS, asked) ? asked : FIRST;
   const { title, path, kind, empty } = LISTS[name] as List;
-  const at = (parameters = {}) => withCursor(listPath(path, parameters), { path: c.req.url });
+  const at = (parameters = {}) => withCursor(listPath(path, parameters), c.req.url);
   if (kind === "tracks") {
     const page = await readApi<TrackPage>(c, at());
     const reader = readerOf(c);

@@ -20,13 +20,13 @@ export async function showNotifications(c: Context<AppEnv>): Promise<Response> {
   if (asked === "followers") return showFollowers(c);
   const current = asked === "own" ? "own" : "all";
   const path = current === "own" ? "/me/activities/all/own" : "/me/activities";
-  const found = await readApi<Activities>(c, withCursor(`${path}?limit=30`, { path: c.req.url }));
+  const found = await readApi<Activities>(c, withCursor(`${path}?limit=30`, c.req.url));
   const rows = <ActivityRows activities={found.collection} />;
   return show(c, readerOf(c), current, rows, found.next_href);
 }
 
 async function showFollowers(c: Context<AppEnv>) {
-  const path = withCursor(listPath("/me/followers"), { path: c.req.url });
+  const path = withCursor(listPath("/me/followers"), c.req.url);
   const { collection, next_href } = await readApi<UserPage>(c, path);
   const rows = collection.length ? (
     <Rows label="Followers">

@@ -1,11 +1,5 @@
 import type { Child } from "hono/jsx";
 
-/** A page of a list, as the API sends it with `linked_partitioning`. */
-export interface Collection<Item> {
-  collection: Item[];
-  next_href?: string;
-}
-
 const PAGES = [
   ["/you/tracks", "Tracks"],
   ["/you/sets", "Sets"],

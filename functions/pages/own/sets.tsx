@@ -10,11 +10,12 @@ import { ApiRefusal, readApi, SignInNeeded, writeApi } from "../../site/own-api.
 import { seeOther } from "../../site/page.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
+import type { SetPage } from "../discovery/lists.ts";
 import { More, withCursor } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetRow } from "../rows/set-row.tsx";
 import { bodyOf, Groups, labelsOf } from "./fields.tsx";
-import { type Collection, EditOrDelete, OwnHead } from "./list.tsx";
+import { EditOrDelete, OwnHead } from "./list.tsx";
 import { NEW_SET_FIELDS } from "./set-fields.ts";
 
 /** {web_url}: the reader's own sets. */
@@ -24,11 +25,8 @@ const PATH = "/you/sets";
 const NEW = "/you/sets/new";
 
 ownSets.page(PATH, async (c) => {
-  const { pathname, search } = new URL(c.req.url);
-  const path = withCursor("/me/playlists?show_tracks=false&limit=50&linked_partitioning=true", {
-    path: pathname + search,
-  });
-  const { collection, next_href } = await readApi<Collection<Playlist>>(c, path);
+  const path = withCursor("/me/playlists?show_tracks=false&limit=50&linked_partitioning=true", c.req.url);
+  const { collection, next_href } = await readApi<SetPage>(c, path);
   const reader = readerOf(c);
   return showSite(
     c,

@@ -7,10 +7,11 @@ import { seeOther } from "../../site/page.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 import { clock, day } from "../../site/words.ts";
 import type { Track } from "../../tracks/representation.ts";
+import type { TrackPage } from "../discovery/lists.ts";
 import { More, pathWith, withCursor } from "../rows/paging.tsx";
 import { PlayButton } from "../rows/play-button.tsx";
 import { Row, Rows, Tally } from "../rows/row.tsx";
-import { type Collection, EditOrDelete, OwnHead } from "./list.tsx";
+import { EditOrDelete, OwnHead } from "./list.tsx";
 import { TrackState } from "./track-state.tsx";
 
 /** {web_url}: the reader's own tracks. */
@@ -34,9 +35,8 @@ ownTracks.page("/you", async (c) => {
 ownTracks.page(PATH, async (c) => {
   const asked = askedOf(c);
   const query = new URLSearchParams({ ...asked, limit: PAGE_SIZE, linked_partitioning: "true" });
-  const { pathname, search } = new URL(c.req.url);
-  const path = withCursor(`/me/tracks?${query}`, { path: pathname + search });
-  const { collection, next_href } = await readApi<Collection<Track>>(c, path);
+  const path = withCursor(`/me/tracks?${query}`, c.req.url);
+  const { collection, next_href } = await readApi<TrackPage>(c, path);
   const reader = readerOf(c);
   const waits = collection.some(({ state }) => state === "processing");
   return showSite(

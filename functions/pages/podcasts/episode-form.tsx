@@ -13,14 +13,14 @@ const LABELS = {
 interface EpisodeFormProps {
   track: OwnEpisode;
   action: string;
-  state: FormState;
-  isSent: boolean;
+  /** The form as it was sent. */
+  state: FormState | undefined;
   token: string;
   isSaved: boolean;
 }
 
-export const EpisodeForm = ({ track, action, state, isSent, token, isSaved }: EpisodeFormProps) => {
-  const field = { form: FORM, state: isSent ? state : { values: valuesOf(track), problems: {} } };
+export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFormProps) => {
+  const field = { form: FORM, state: state ?? { values: valuesOf(track), problems: {} } };
   return (
     <section class="card text-page">
       <p class="eyebrow">Episode</p>

@@ -13,7 +13,7 @@ import { Routes } from "../../http/route.ts";
 import { feedUrl } from "../../podcasts/addresses.ts";
 import { unsealBase64 } from "../../security/sealing.ts";
 import { TRACK_PERMALINK, USER } from "../../site/api-segments.ts";
-import { EMPTY, type FormState } from "../../site/form.tsx";
+import type { FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
 import { asReader } from "../../site/own-api.ts";
@@ -95,8 +95,7 @@ async function showEpisode(c: Context<AppEnv>, sent?: FormState): Promise<Respon
     <EpisodeForm
       track={track}
       action={c.req.path}
-      state={sent ?? EMPTY}
-      isSent={sent !== undefined}
+      state={sent}
       token={formToken(c, subject(c))}
       isSaved={!sent && c.req.query("saved") !== undefined}
     />,

@@ -18,7 +18,7 @@ export const CONNECT = "connect a profile";
 
 /** Shows the reader's profiles at other services, and what is posted there. */
 export async function showConnections(c: Context<AppEnv>): Promise<Response> {
-  const path = withCursor(listPath("/me/connections"), { path: c.req.url });
+  const path = withCursor(listPath("/me/connections"), c.req.url);
   const { collection, next_href } = await readApi<PageOf<Connection>>(c, path);
   const reader = readerOf(c);
   const services = offeredServices(c.env);

@@ -4,8 +4,8 @@ import type { Reader } from "../../site/bar.tsx";
 const NOWHERE = "http://nowhere.invalid";
 
 /** Adds the page's own `cursor` to a path of the API, so that both stand at the same place in the list. */
-export function withCursor(apiPath: string, { path }: Pick<Reader, "path">): string {
-  const cursor = new URL(path, NOWHERE).searchParams.get("cursor");
+export function withCursor(apiPath: string, pageUrl: string): string {
+  const cursor = new URL(pageUrl).searchParams.get("cursor");
   if (cursor === null) return apiPath;
   return `${apiPath}${apiPath.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor })}`;
 }
