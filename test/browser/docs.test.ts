@@ -14,7 +14,7 @@ beforeAll(async () => {
   ana = await createUserWithPassword();
 });
 
-test("a reader gets a token by one click, tries an operation, and sees the app under Settings", async () => {
+test("a reader gets a token by one click, tries an operation until it ends, and sees the app under Settings", async () => {
   const { page, complaints } = await browser.visit(at("/docs/reference/me"));
   const operation = page.locator("#get-me");
   await operation.getByRole("button", { name: "Try it" }).click();
@@ -26,6 +26,9 @@ test("a reader gets a token by one click, tries an operation, and sees the app u
   await operation.getByRole("button", { name: "Send GET" }).click();
   await expect.poll(() => operation.getByRole("status").textContent()).toMatch(/^200 [\s\S]*"username": "u/);
   expect(complaints).toEqual([]);
+  await page.route(at("/me"), (route) => route.fulfill({ status: 401, json: {} }));
+  await operation.getByRole("button", { name: "Send GET" }).click();
+  await operation.getByRole("link", { name: "Get a token" }).waitFor();
   await page.goto(at("/settings"));
   expect(await page.getByText("Try it from the docs").count()).toBeGreaterThan(0);
   // Its secret would be an app without the plan that apps may need.

@@ -50,7 +50,9 @@ function panelOf({ method, path, body, needsToken, tokenPage }) {
     output.hidden = false;
     output.textContent = await answerOf(method, address.field.value, text?.field.value, needsToken && token);
     send.disabled = false;
-    if (output.textContent.startsWith("401")) sessionStorage.removeItem(KEY);
+    if (!needsToken || !output.textContent.startsWith("401")) return;
+    sessionStorage.removeItem(KEY);
+    send.replaceWith(tokenLink(tokenPage, form));
   });
   queueMicrotask(() => address.field.focus());
   return form;
