@@ -4,6 +4,8 @@ CREATE OR REPLACE FUNCTION create_classic_track(
   p_track jsonb, p_permalink text, p_secret_hash bytea, p_secret_sealed bytea
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
+  -- A part's size is an integer, and a file may have more bytes than that holds.
+  largest_part CONSTANT integer := 1 << 30;
   received bigint;
   refusal jsonb;
 BEGIN
@@ -20,8 +22,8 @@ BEGIN
       RETURN json_build_object('outcome', 'over_quota', 'quota', refusal);
     END IF;
     INSERT INTO uploads (user_id, app_id, filename, size, type, status, part_size, part_count, object_key, expires_at)
-    VALUES (p_user, (SELECT id FROM apps WHERE client_id = p_client), p_filename, p_size, p_type, 'ready', p_size, 1,
-      p_object_key, now() + interval '24 hours')
+    VALUES (p_user, (SELECT id FROM apps WHERE client_id = p_client), p_filename, p_size, p_type, 'ready',
+      least(p_size, largest_part), ceil(p_size / largest_part::float8), p_object_key, now() + interval '24 hours')
     RETURNING id INTO received;
   END IF;
   RETURN create_track(p_session, p_client, p_user, received, p_track, p_permalink, p_secret_hash, p_secret_sealed);

@@ -1,5 +1,9 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { openDatabase } from "../../../db/client.ts";
+import { originalKey } from "../../../db/objects/keys.ts";
+import { beginClassicUpload, createClassicTrack } from "../../../db/queries/classic-uploads.ts";
+import { MAX_UPLOAD_BYTES } from "../../../functions/uploads/limits.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { storageOf } from "../../support/tracks.ts";
 import { expectUnavailable } from "../http/requests.support.ts";
@@ -128,4 +132,35 @@ test("a request to storage that fails once is repeated without notice", async ()
   const { status, text } = await upload();
   expect([status, JSON.parse(text).original_content_size]).toEqual([201, 33 * MIB]);
   expect([await garbage(), await countStored()]).toEqual([[], { objects: 1, uploads: 0 }]);
+});
+
+test("a file of 4 GiB becomes a track, though no part may be as large", async () => {
+  const { appDatabaseUrl, proxyUrl, urls } = faulty.stack;
+  const db = openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl });
+  const [session] = await faulty.auth.sql<{ sessionId: number; clientId: string }>(
+    `select s.id::float8 as "sessionId", a.client_id as "clientId" from sessions s join apps a on a.id = s.app_id
+     where s.user_id = $1`,
+    [owner],
+  );
+  const caller = { ...(session ?? expect.unreachable()), userId: owner };
+  // Storage holds no such file, because sending it takes half a minute.
+  const file = {
+    filename: "a.wav",
+    size: MAX_UPLOAD_BYTES,
+    type: "audio/wav",
+    objectKey: originalKey(owner),
+  };
+  const secret = { secretHash: new Uint8Array(32), secretSealed: new Uint8Array(32) };
+  await beginClassicUpload(db, caller, file.objectKey);
+  const made = await createClassicTrack(db, caller, file, {
+    fields: { title: "A day" },
+    permalink: "a-day",
+    ...secret,
+  });
+  expect(made).toMatchObject({ outcome: "created", track: { original_content_size: MAX_UPLOAD_BYTES } });
+  const as = (method: string, path: string) =>
+    fetch(urls.api + path, { method, headers: { Authorization: `OAuth ${token}` } });
+  const [listed] = (await (await as("GET", "/uploads")).json()) as { track_id: number }[];
+  expect(listed).toMatchObject({ part_size: 2 ** 30, part_count: 4 });
+  expect((await as("DELETE", `/tracks/${listed?.track_id}`)).status).toBe(200);
 });
