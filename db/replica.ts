@@ -82,9 +82,10 @@ class Replica {
   }
 }
 
-/** Nothing, an empty list, or a reply whose every part is such. */
+/** Nothing, an empty list, or a reply whose every part is such. A flag, such as `found`, tells of no row. */
 function isEmpty(result: unknown): boolean {
-  if (typeof result !== "object" || result === null) return result === null || result === undefined;
+  if (result === null || result === undefined || typeof result === "boolean") return true;
+  if (typeof result !== "object") return false;
   return Array.isArray(result) ? result.length === 0 : Object.values(result).every(isEmpty);
 }
 

@@ -150,10 +150,19 @@ test("others see a change as soon as the replica has it, and are answered by it 
   expect([new Set(own), new Set(others)]).toEqual([new Set(["After"]), new Set(["Before", "After"])]);
 });
 
-test("what is new to the replica is asked of the primary: a session, a track", async () => {
+test("what is new to the replica is asked of the primary: a session, a track, its lists and its page", async () => {
   const client = await reader();
   expect((await client("GET", "/me")).status).toBe(200);
-  expect((await client("GET", `/tracks/${await createTrack(auth)}`)).status).toBe(200);
+  const track = await createTrack(auth);
+  const [owner] = await auth.sql<{ id: number; permalink: string }>(
+    "select u.id::float8 as id, u.permalink from users u join tracks t on t.user_id = u.id where t.id = $1",
+    [track],
+  );
+  for (const path of ["", "/comments", "/related", "/favoriters"])
+    expect([path, (await other("GET", `/tracks/${track}${path}`)).status]).toEqual([path, 200]);
+  expect((await other("GET", `/users/${owner?.id}/tracks`)).body).toMatchObject([{ id: track }]);
+  for (const visitor of [browser, new Browser(undefined, stack.urls.api)])
+    expect((await visitor.get(`/${owner?.permalink}`)).status).toBe(200);
   const app = await auth.ownToken(await auth.createApp());
   expect((await clientOf(app.body.access_token, false)("GET", "/tracks?limit=1")).status).toBe(200);
 });
