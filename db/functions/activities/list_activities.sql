@@ -5,6 +5,9 @@ CREATE OR REPLACE FUNCTION list_activities(
 ) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   page_limit integer := (p_page->>'limit')::integer;
+  now_shown jsonb := coalesce(p_page->'until', moment(p_page->'since'));
+  -- Rows that a replica has beside what it is sure of would come again in a poll.
+  until jsonb := CASE WHEN p_page ? 'until' OR pg_is_in_recovery() THEN now_shown END;
   taken bigint;
   page json;
   last_place bigint;
@@ -20,7 +23,7 @@ BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   WITH found AS MATERIALIZED (
     SELECT f.* FROM find_activities(p_user, p_country, p_what, p_access, (p_page->>'before')::bigint, page_limit + 1,
-      p_page->'since', p_page->'until') f
+      p_page->'since', until) f
     ORDER BY f.place DESC LIMIT page_limit + 1
   ), page AS MATERIALIZED (SELECT f.* FROM found f ORDER BY f.place DESC LIMIT page_limit)
   SELECT (SELECT count(*) FROM found), array_agg(p.place ORDER BY p.place DESC), json_agg(json_build_object(
@@ -50,7 +53,7 @@ BEGIN
       last_place := places[cardinality(places)];
     END IF;
   END IF;
-  RETURN json_build_object('activities', coalesce(page, '[]'), 'moment', coalesce(p_page->'until', moment()),
+  RETURN json_build_object('activities', coalesce(page, '[]'), 'moment', now_shown,
     'tracks', tracks,
     'mini_tracks', (SELECT coalesce(json_agg(mini_track(m.id)), '[]') FROM unnest(mini) m(id)),
     'comments', comment_rows(coalesce(comment_ids, '{}')), 'next', last_place);

@@ -7,6 +7,9 @@ DECLARE
   -- Bounds the posts examined if hardly any tracks have the wanted `access`.
   looked_at_most CONSTANT integer := 20000;
   page_limit integer := (p_page->>'limit')::integer;
+  now_shown jsonb := coalesce(p_page->'until', moment(p_page->'since'));
+  -- Rows that a replica has beside what it is sure of would come again in a poll.
+  until jsonb := CASE WHEN p_page ? 'until' OR pg_is_in_recovery() THEN now_shown END;
   below bigint := (p_page->>'before')::bigint;
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   asked integer := page_limit + 1;
@@ -31,7 +34,7 @@ BEGIN
         ELSE EXISTS (SELECT FROM playlists p
           WHERE p.id = f.subject_id AND p.sharing = 'public' AND playlist_is_visible(p, p_user, NULL)) END)
     INTO met, below, fitting
-    FROM followed_posts(p_user, p_kinds, below, NULL, asked, p_page->'since', p_page->'until') f;
+    FROM followed_posts(p_user, p_kinds, below, NULL, asked, p_page->'since', until) f;
     found := found || coalesce(fitting, '{}');
     looked := looked + met;
     EXIT WHEN cardinality(found) > page_limit OR met < asked OR looked >= looked_at_most;
@@ -59,5 +62,5 @@ BEGIN
       SELECT coalesce(array_agg(DISTINCT f.subject_id), '{}') FROM unnest(found[1 : last]) f
       WHERE f.kind IN ('playlist', 'playlist-repost')), NULL, 'none', '{}', 0)->'playlists',
     'next', CASE WHEN cardinality(found) > last THEN found[last].id END,
-    'moment', coalesce(p_page->'until', moment()));
+    'moment', now_shown);
 END $$;

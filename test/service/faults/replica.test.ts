@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../../functions/client/index.ts";
 import { readArguments } from "../../../workers/admin/arguments.ts";
@@ -24,6 +25,7 @@ let auth: AuthServer;
 let commits: NodeJS.Timeout;
 /** A reader who writes nothing, and tracks, all known to the replica. */
 let other: Client;
+let others: Awaited<ReturnType<AuthServer["signedIn"]>>;
 let tracks: number[];
 /** A reader of the site. */
 let browser: Browser;
@@ -108,7 +110,8 @@ const settled = (client: Client, path: string) =>
 
 test("reads leave the primary once the replica has the tables", async () => {
   tracks = await Promise.all(Array.from({ length: 4 }, () => createTrack(auth)));
-  other = await reader();
+  others = await auth.signedIn();
+  other = clientOf(others.tokens.access_token, true);
   browser = await enteredBrowser();
   await settled(other, `/tracks/${tracks[2]}`);
 });
@@ -208,6 +211,38 @@ test("a page shows its reader's own change at once: the browser's cookie says so
   expect(await follows()).toBe(true);
   expect((await act("unfollow")).status).toBe(303);
   expect(await follows()).toBe(false);
+});
+
+test("polls of a feed get what was under way, and nothing twice, whoever answers", async () => {
+  const [slow] = await auth.sql<{ id: number }>(
+    `insert into followings (user_id, followee_id) select $1, user_id from tracks where id = $2
+     returning followee_id::float8 as id`,
+    [others.userId, tracks[2]],
+  );
+  const underWay = new pg.Client({ connectionString: stack.databaseUrl });
+  await underWay.connect();
+  await underWay.query("begin");
+  await underWay.query("insert into reposts (user_id, track_id) values ($1, $2)", [slow?.id, tracks[1]]);
+  const made = [await createTrack(auth, slow?.id)];
+  const listed = async () => (await other("GET", `/users/${slow?.id}/tracks`)).body.length;
+  await expect.poll(listed, { timeout: 30_000, interval: 200 }).toBe(2);
+  made.push(await createTrack(auth, slow?.id));
+  const atPrimary = clientOf(others.tokens.access_token, false);
+  const firsts = [await other("GET", "/me/feed"), await atPrimary("GET", "/me/feed")];
+  await underWay.query("commit");
+  await underWay.end();
+  const expected = [tracks[1], tracks[2], ...made].sort();
+  for (const { body: first } of firsts) {
+    const got = { ...first, all: [...first.collection] };
+    const poll = async () => {
+      const { body } = await other("GET", got.future_href.replace(stack.urls.api, ""));
+      got.future_href = body.future_href;
+      got.all.push(...body.collection);
+      return got.all.map(({ origin }: { origin: { id: number } }) => origin.id).sort();
+    };
+    await expect.poll(poll, { timeout: 15_000, interval: 200 }).toContain(tracks[1]);
+    expect(await poll()).toEqual(expected);
+  }
 });
 
 test("a takedown by hand holds within ten seconds", async () => {
