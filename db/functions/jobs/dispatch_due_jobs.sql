@@ -9,7 +9,7 @@ RETURNS json LANGUAGE sql AS $$
       WHERE (SELECT pg_try_advisory_xact_lock(hashtext('encoding_jobs dispatch'))) AND state = 'queued' AND next_run_at <= now()
         AND (dispatched_at < now() - make_interval(secs => p_resend_after_s)) IS NOT FALSE
       ORDER BY turn
-      LIMIT least(p_limit, (SELECT sum(greatest(room, 0)) FROM pool_room(p_transcoders)))
+      LIMIT least(p_limit, (SELECT coalesce(sum(greatest(room, 0)), 0) FROM pool_room(p_transcoders)))
       FOR UPDATE SKIP LOCKED)
     RETURNING track_id, generation)
   SELECT coalesce(json_agg(json_build_object('track', track_id, 'generation', generation)), '[]') FROM sent

@@ -101,6 +101,14 @@ test("a run sends no more jobs than the pool has room for", async () => {
   await sql("update encoding_jobs set dispatched_at = null");
   await lease([0, 1, 2]);
   expect(await sentByRun("3")).toEqual([]);
+  await sql("update encoding_jobs set state = 'queued', lease_token = null, lease_until = null");
+  await sql(
+    `insert into transcoders (name, slots, rests_until) select 'pool-' || n, 1, now() + interval '1 minute'
+     from generate_series(0, 2) n on conflict (name) do update set rests_until = excluded.rests_until`,
+  );
+  expect(await sentByRun("3")).toEqual([]);
+  await sql("delete from transcoders");
+  expect(await sentByRun("3")).toHaveLength(3);
 });
 
 test("the returning cron clears the backlog without using up attempts (F50)", async () => {
