@@ -121,10 +121,7 @@ class ObservedDatabase implements Database {
     const call = this.#callOf(name, given);
     const once = () =>
       client.transaction(
-        [
-          client.query(LIMITS, limits),
-          resultOf(client, withDeadline(call, AT_LENGTH), this.#replica && WRITTEN),
-        ],
+        [client.query(LIMITS, limits), resultOf(client, withDeadline(call, AT_LENGTH), this.#noted)],
         { fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) } },
       );
     const [, rows] = await this.#send(() => withClockCorrection(once), sending);

@@ -45,6 +45,7 @@ export interface Functions {
   delete_connection: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_track: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
+  delete_webhook: { owner: number | null; by: string | null; id: number | null };
   discover_tracks: { session: number | null; user: number | null; country: string | null; genre: string | null; newest: number | null; popular: number | null; held: string | null };
   dispatch_due_jobs: { transcoders: number | null; limit: number | null; resend_after_s: number | null };
   dispatch_mails: { limit: number | null };

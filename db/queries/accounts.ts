@@ -219,14 +219,14 @@ export const forgetPassword = (db: Database, email: string, address: string, tok
 export const findReset = async (db: Database, tokenHash: string): Promise<number | undefined> =>
   (await db.call("find_reset", () => z.number().nullable(), { token: tokenHash })) ?? undefined;
 
-/** Signs out whoever `oldSessionHash` belongs to. False if the link is no longer valid. */
+/** Signs out whoever `oldSessionHash` belongs to. False if the link is no longer valid. May run long, like `changePassword`. */
 export const resetPassword = (
   db: Database,
   tokenHash: string,
   passwordHash: string,
   oldSessionHash: string | undefined,
 ) =>
-  db.call("reset_password", () => z.boolean(), {
+  db.callAtLength("reset_password", () => z.boolean(), {
     token: tokenHash,
     hash: passwordHash,
     old_session: oldSessionHash ?? null,

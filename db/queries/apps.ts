@@ -10,6 +10,7 @@ import { type BudgetLimit, budgetJson, OverBudget, Spent } from "./budgets.ts";
 import {
   type Caller,
   callAs,
+  callersId,
   firstRow,
   moment,
   type SignedIn,
@@ -78,9 +79,7 @@ const idOf = (owner: Owner) => ("siteSessionHash" in owner ? siteUser(owner.site
 
 /** Owner of a new app: an insert has no `where`. */
 const sessionUser = (owner: Owner): SQL =>
-  "siteSessionHash" in owner
-    ? siteUser(owner.siteSessionHash)
-    : sql`session_user_id(${owner.sessionId}, ${owner.clientId}, ${owner.userId})`;
+  "siteSessionHash" in owner ? siteUser(owner.siteSessionHash) : callersId(owner);
 
 const manager = alias(apps, "manager");
 

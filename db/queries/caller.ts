@@ -21,6 +21,10 @@ export interface SignedIn extends Caller {
 export const signedIn = ({ sessionId, clientId, userId }: Caller) =>
   sql`require_session(${sessionId}, ${clientId}, ${userId})`;
 
+/** Id of the caller, or the statement fails with `SessionEnded`. For values, which no `where` precedes. */
+export const callersId = ({ sessionId, clientId, userId }: SignedIn) =>
+  sql`session_user_id(${sessionId}, ${clientId}, ${userId})`;
+
 /** Id of the site session's user, or the statement fails with `SessionEnded`. For indexed columns of one row. */
 export const siteUser = (sessionHash: string) => sql`site_owner(${sessionHash})`;
 

@@ -88,8 +88,9 @@ export const removeUser = (db: Database, by: By, user: number) =>
 export const changePlan = (db: Database, by: By, user: number, plan: ModeratedUser["plan"]) =>
   db.call("change_plan", UserAct, { by, user, plan });
 
+/** May run long: what waits for the user's webhooks has failed. */
 export const signOutUser = (db: Database, by: By, user: number) =>
-  db.call(
+  db.callAtLength(
     "sign_out_user",
     () =>
       z.union([

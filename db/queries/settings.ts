@@ -6,7 +6,7 @@ import { apps, siteSessions, users } from "../schema/people.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
-import { signedInToSite, siteUser } from "./caller.ts";
+import { siteUser } from "./caller.ts";
 import { QuotaRow } from "./people.ts";
 
 /** Queries behind the settings page. */
@@ -141,8 +141,9 @@ export const changeEmail = (
 export const withdrawEmailChange = (db: Database, sessionHash: string) =>
   db.call("withdraw_email_change", () => z.boolean(), { session: sessionHash });
 
+/** May run long, like `revokeApp`: what waits for the webhooks that end has failed. */
 export const changePassword = (db: Database, change: Change, passwordHash: string) =>
-  db.call("change_password", () => z.boolean(), {
+  db.callAtLength("change_password", () => z.boolean(), {
     session: change.sessionHash,
     seen_hash: change.seenHash,
     attempt: change.attempt,
@@ -158,21 +159,15 @@ export const deleteAccount = (db: Database, change: Change) =>
   });
 
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
-  db.call("revoke_app", () => z.boolean(), { session: sessionHash, app });
+  db.callAtLength("revoke_app", () => z.boolean(), { session: sessionHash, app });
 
 /** Deletes a webhook of any app, with its log. A missing one is no error. */
 export const endWebhook = (db: Database, sessionHash: string, webhook: number) =>
-  db.write((on) =>
-    on
-      .delete(webhooks)
-      .where(
-        and(
-          signedInToSite(sessionHash),
-          eq(webhooks.id, webhook),
-          eq(webhooks.userId, siteUser(sessionHash)),
-        ),
-      ),
-  );
+  db.callAtLength("delete_webhook", () => z.boolean(), {
+    owner: siteUser(sessionHash),
+    by: null,
+    id: webhook,
+  });
 
 /** Signs out the user's browser with this id, or all but this one. A missing one is no error. */
 export const endBrowsers = (db: Database, sessionHash: string, id?: string) =>

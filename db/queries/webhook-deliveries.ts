@@ -150,9 +150,13 @@ const SettledDelivery = () =>
     disabled: z.enum(["gone", "failing"]).nullable(),
   });
 
-/** Null if another attempt has taken over. */
+/** Null if another attempt has taken over. A failure may disable the webhook, and fail all deliveries that wait. */
 export const settleDelivery = (db: Database, id: number, attempt: string, result: AttemptResult) =>
-  db.call("settle_webhook_delivery", () => SettledDelivery().nullable(), { id, attempt, result });
+  db[result.failure === null ? "call" : "callAtLength"](
+    "settle_webhook_delivery",
+    () => SettledDelivery().nullable(),
+    { id, attempt, result },
+  );
 
 /** Deletes up to `limit` old entries of logs. */
 export const forgetDeliveries = (db: Database, limit: number) =>

@@ -4,7 +4,17 @@ import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
-import { type Caller, callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
+import {
+  type Caller,
+  callAs,
+  callAtLengthAs,
+  callersId,
+  createdAt,
+  firstRow,
+  moment,
+  type SignedIn,
+  signedIn,
+} from "./caller.ts";
 
 export const WebhookRow = () =>
   rowOf(webhooks)
@@ -136,14 +146,14 @@ export const createWebhook = (
 
 export type WebhookChanges = { [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined };
 
-/** Omitted fields stay unchanged. A `url` comes with its target. */
+/** Omitted fields stay unchanged. A `url` comes with its target. Disabling it fails all its deliveries that wait. */
 export const updateWebhook = (
   db: Database,
   caller: Caller,
   id: number,
   changes: WebhookChanges & Partial<Target>,
 ) =>
-  callAs(
+  (changes.enabled === false ? callAtLengthAs : callAs)(
     db,
     "update_webhook",
     () =>
@@ -180,13 +190,6 @@ export const rotateWebhookSecret = (
     )
     .then(firstRow);
 
-/** Deletes a webhook with its log. */
+/** Deletes a webhook with its log, which may have a million entries. False if there is none. */
 export const deleteWebhook = (db: Database, user: SignedIn, id: number) =>
-  db
-    .write((on) =>
-      on
-        .delete(webhooks)
-        .where(and(belongTo(user), eq(webhooks.id, id)))
-        .returning({ id: webhooks.id }),
-    )
-    .then(firstRow);
+  db.callAtLength("delete_webhook", () => z.boolean(), { owner: callersId(user), by: user.clientId, id });

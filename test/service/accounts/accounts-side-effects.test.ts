@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { openDatabase } from "../../../db/client.ts";
+import { settleDelivery } from "../../../db/queries/webhook-deliveries.ts";
 import { api } from "../../support/api.ts";
 import {
   Browser,
@@ -15,9 +18,10 @@ import {
   uniqueName,
 } from "../../support/browser.ts";
 import { auth, randomAddress } from "../../support/oauth.ts";
+import { operate } from "../../support/operate.ts";
 import { createApp, createUser, createUserWithPassword } from "../../support/people.ts";
 import { repeats } from "../../support/repeats.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { changeTable, sql, stack } from "../../support/stack.ts";
 
 /** Each test lets one feature of accounts meet another. */
 
@@ -160,4 +164,58 @@ test("a leaver's address goes from their reports, which the export held (X103)",
   await sql("update reports set details = 'x' where reporter_id = $1", [id]);
   await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
   expect(await sql("select 1 from reports where email = $1", [email])).toEqual([]);
+});
+
+test("whatever ends a webhook may take longer than other statements: a million deliveries may wait for it", async () => {
+  const [changing, forgetful, revoking, ending] = await Promise.all([1, 2, 3, 4].map(createMember));
+  const [disabling, deleting, signedOut, gone] = await Promise.all([1, 2, 3, 4].map(() => createUser()));
+  if (!changing || !forgetful || !revoking || !ending || !disabling || !deleting || !signedOut || !gone)
+    expect.unreachable();
+  const owners = [changing, forgetful, revoking, ending, disabling, deleting, signedOut, gone].map(
+    ({ id }) => id,
+  );
+  const { app } = disabling;
+  const hooks = await sql<{ id: number }>(
+    `insert into webhooks (user_id, app_id, url, target_hash, target_host, events, secret_sealed)
+     select id, $2, 'https://app.example/', '', 'app.example', '{}', '' from unnest($1::bigint[]) with ordinality u (id, place)
+     order by place returning id::float8 as id`,
+    [owners, app.id],
+  );
+  const attempt = randomUUID();
+  const [delivery] = await sql<{ id: number }>(
+    `insert into webhook_deliveries (webhook_id, event, data, tries, attempt) values ($1, 'webhook.test', '{}', 1, $2)
+     returning id::float8 as id`,
+    [hooks[7]?.id, attempt],
+  );
+  const refused = { at: "2026-01-01T00:00:00Z", duration_ms: 1, response_code: 410, failure: "Gone" };
+  const { appDatabaseUrl, proxyUrl } = stack;
+  const db = openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl });
+  const path = (place: number) => `/me/webhooks/${hooks[place]?.id}`;
+  await sql("insert into consents (user_id, app_id) values ($1, $2)", [revoking.id, app.id]);
+  await forgetful.browser.submit("/forgot", "/forgot", { email: forgetful.email });
+  const link = linkIn(await mailTo(forgetful.email, "Choose a new password"));
+  const step = `test_slow_${hooks[0]?.id}`;
+  await changeTable(
+    `create function ${step}() returns trigger language plpgsql as $$
+     begin perform pg_sleep(5.5); return case tg_op when 'DELETE' then old else new end; end $$;
+     create trigger ${step} before delete or update of enabled on webhooks for each row
+     when (old.user_id in (${owners.join()})) execute function ${step}()`,
+  );
+  const submit = ({ browser }: typeof revoking, action: string) => browser.submit("/settings", action);
+  try {
+    const ends = await Promise.all([
+      changePassword(changing.browser),
+      forgetful.browser.submit(link, "/reset", { password: NEW_PASSWORD }),
+      submit(revoking, `/settings/apps/${app.id}/revoke`),
+      submit(ending, `/settings/webhooks/${hooks[3]?.id}/end`),
+      api.as(disabling).put(path(4), { json: { enabled: false } }),
+      api.as(deleting).delete(path(5)),
+      operate("user sign-out", "--username", signedOut.username).then(() => ({ status: 200 })),
+      settleDelivery(db, delivery?.id ?? 0, attempt, refused).then(() => ({ status: 200 })),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual([303, 303, 303, 303, 200, 200, 200, 200]);
+    expect(await sql("select from webhooks where enabled and user_id = any ($1)", [owners])).toEqual([]);
+  } finally {
+    await changeTable(`drop function ${step}() cascade`);
+  }
 });
