@@ -1,12 +1,19 @@
--- Deletes events older than a day, and the logs of users who opened no stream for a day.
+-- Deletes some events older than a day, and some of users who opened no stream for a day, whose log goes with its last event:
+-- it may have a million.
 CREATE OR REPLACE FUNCTION forget_stream_events(p_limit integer) RETURNS integer LANGUAGE sql AS $$
-  WITH forgotten AS (
-    DELETE FROM stream_events WHERE id IN (
-      SELECT id FROM stream_events
-      WHERE id < first_id_at(now() - interval '1 day')
-      ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED)
-    RETURNING 1),
-  closed AS (
-    DELETE FROM event_streams WHERE opened_at < now() - interval '1 day' RETURNING 1)
+  WITH old AS (
+    SELECT id FROM stream_events WHERE id < first_id_at(now() - interval '1 day')
+    ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED
+  ), unread AS (
+    SELECT e.id FROM event_streams s, LATERAL (
+      SELECT e.id FROM stream_events e WHERE e.user_id = s.user_id LIMIT p_limit FOR UPDATE SKIP LOCKED) e
+    WHERE s.opened_at < now() - interval '1 day' LIMIT p_limit
+  ), forgotten AS (
+    DELETE FROM stream_events WHERE id IN (SELECT id FROM old UNION SELECT id FROM unread) RETURNING id
+  ), closed AS (
+    DELETE FROM event_streams s
+    WHERE s.opened_at < now() - interval '1 day' AND NOT EXISTS (
+      SELECT FROM stream_events e WHERE e.user_id = s.user_id AND e.id NOT IN (SELECT id FROM forgotten))
+    RETURNING 1)
   SELECT (SELECT count(*) FROM forgotten)::integer + (SELECT count(*) FROM closed)::integer
 $$;

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { openDatabase } from "../../../db/client.ts";
+import { forgetStreamEvents } from "../../../db/queries/event-stream.ts";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
@@ -101,6 +103,25 @@ test("events are forgotten after a day, and so is a log that nobody reads", asyn
   await sql("update event_streams set opened_at = now() - interval '25 hours' where user_id = $1", [ana.id]);
   await runCron("*/5 * * * *");
   expect(await sql("select from stream_events where user_id = $1", [ana.id])).toEqual([]);
+});
+
+test("a long log that nobody reads gets no more events, and goes piece by piece", async () => {
+  const track = await createPlayableTrack(ana);
+  (await new Listener().open(ana)).stop();
+  await sql("update event_streams set opened_at = now() - interval '25 hours' where user_id = $1", [ana.id]);
+  await sql(
+    "insert into stream_events (user_id, event, data) select $1, 'follow.created', '{}' from generate_series(1, 15)",
+    [ana.id],
+  );
+  await like(ben, track);
+  const { appDatabaseUrl, proxyUrl } = stack;
+  const db = openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl });
+  const logged = async () => (await sql("select from stream_events where user_id = $1", [ana.id])).length;
+  expect(await logged()).toBe(15);
+  await forgetStreamEvents(db, 10);
+  expect(await logged()).toBe(5);
+  await runCron("*/5 * * * *");
+  expect(await sql("select from event_streams where user_id = $1", [ana.id])).toEqual([]);
 });
 
 test("an action counts while the log of its event is being closed", async () => {
