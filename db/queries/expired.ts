@@ -23,8 +23,9 @@ export const eraseSome = (db: Database, rows: number) => db.call("erase_some", E
 const dayAgo = sql`now() - interval '1 day'`;
 const monthAgo = sql`now() - interval '30 days'`;
 
-/** Sessions per run. Their refresh tokens are deleted by cascade. */
+/** Sessions per statement, whose refresh tokens are deleted by cascade, and statements per run. */
 const SESSIONS = 1_000;
+const SESSION_STATEMENTS = 20;
 
 /** Deletes rows of limits, links and sessions that no longer decide anything. */
 export async function forgetExpired(db: Database): Promise<void> {
@@ -37,9 +38,14 @@ export async function forgetExpired(db: Database): Promise<void> {
   await db.write((on) => on.delete(deadLetters).where(lt(sql`id_created_at(${deadLetters.id})`, monthAgo)));
   // A code must outlive its form and a month of replays.
   await db.write((on) => on.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, monthAgo)));
-  await db.write((on) => {
+  for (let statement = 0; statement < SESSION_STATEMENTS; statement++)
+    if (!(await forgetSessions(db)).length) return;
+}
+
+const forgetSessions = (db: Database) =>
+  db.write((on) => {
     const expired = on.select({ id: sessions.id }).from(sessions).where(lt(sessions.expiresAt, dayAgo));
     const revoked = on.select({ id: sessions.id }).from(sessions).where(lt(sessions.revokedAt, monthAgo));
-    return on.delete(sessions).where(inArray(sessions.id, unionAll(expired, revoked).limit(SESSIONS)));
+    const some = unionAll(expired, revoked).limit(SESSIONS);
+    return on.delete(sessions).where(inArray(sessions.id, some)).returning({ id: sessions.id });
   });
-}

@@ -186,3 +186,16 @@ test("the apps of a deleted account stop working", async () => {
   await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
   expect((await api.as(visitor).get("/me")).status).toBe(401);
 });
+
+test("one run of the sweep drops thousands of ended sessions, as many as a popular service opens meanwhile", async () => {
+  const { id, app } = await createUser();
+  await sql(
+    `insert into sessions (app_id, user_id, expires_at, revoked_at)
+     select $1, $2, now() + case when n % 2 = 0 then interval '-2 days' else interval '1 day' end,
+       case when n % 3 > 0 then now() - interval '31 days' end from generate_series(1, 3600) n`,
+    [app.id, id],
+  );
+  await runCron("*/5 * * * *");
+  // Those that live, and the user's own.
+  expect(await sql("select count(*)::int from sessions where user_id = $1", [id])).toEqual([{ count: 601 }]);
+});
