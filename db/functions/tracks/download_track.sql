@@ -13,10 +13,10 @@ BEGIN
     RETURN json_build_object('outcome', 'unknown');
   ELSIF t.sharing = 'private' AND p_user IS NULL THEN
     RETURN json_build_object('outcome', 'needs_user');
-  ELSIF access <> 'playable' THEN
-    RETURN json_build_object('outcome', 'blocked');
   ELSIF t.user_id IS DISTINCT FROM p_user AND NOT (t.downloadable AND t.state = 'finished') THEN
     RETURN json_build_object('outcome', 'not_downloadable');
+  ELSIF access <> 'playable' THEN
+    RETURN json_build_object('outcome', 'blocked');
   END IF;
   IF p_counts THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES ('track', p_id, 'download_count', 1);

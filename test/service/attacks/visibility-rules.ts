@@ -104,8 +104,8 @@ export const downloads: Rule = (caller, track) => {
   if (needsUser(caller, track)) return 401;
   if (track.takenDown) return 403;
   if (owns(caller, track)) return 302;
-  if (track.access !== "playable") return 403;
-  return track.columns.downloadable && track.state === "finished" ? 302 : 404;
+  if (!track.columns.downloadable || track.state !== "finished") return 404;
+  return track.access === "playable" ? 302 : 403;
 };
 
 /** A secret grants no rights. Callers who see the track only by it get 404 for changes. */

@@ -120,7 +120,7 @@ export const TABLES: Record<string, Row[]> = {
     ["GET /tracks/{track}/secret-token", 200, { kind: "secret-token", token: "", uri: "", resource_uri: "" }],
     ["PUT /tracks/{track}/secret-token", 200, { kind: "secret-token" }],
     ["GET /tracks/{track}/download", 302],
-    ["GET /tracks/{blocked}/download", 403, {}, BEN],
+    ["GET /tracks/{blocked}/download", 404, {}, BEN],
     ["GET /tracks/{track}/attachments", 200, "list"],
   ],
 

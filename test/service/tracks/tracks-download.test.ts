@@ -86,6 +86,10 @@ describe("permission (X13)", () => {
     "one that is not": [{ downloadable: false }, { owner: 302, other: 404, app: 404 }],
     "a private one": [{ sharing: "private" }, { owner: 302, other: 404, app: 404 }],
     "a blocked one": [{ streamable: false }, { owner: 302, other: 403, app: 403 }],
+    "one that is neither downloadable nor playable": [
+      { downloadable: false, streamable: false },
+      { owner: 302, other: 404, app: 404 },
+    ],
     "one for another country": [{ available_country_codes: ["DE"] }, { owner: 302, other: 403, app: 403 }],
     "one behind a paywall": [{ paywall: "preview" }, { owner: 302, other: 403, app: 403 }],
   };
