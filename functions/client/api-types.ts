@@ -2072,7 +2072,15 @@ export interface components {
        */
       location: string;
     };
-    Attachments: unknown[];
+    Attachments: unknown[] | {
+      /** @description The page's items. */
+      collection: unknown[];
+      /**
+       * Format: uri
+       * @description The next page; absent on the last one.
+       */
+      next_href?: string;
+    };
     SecretToken: {
       /**
        * @description Tells representations apart.
@@ -4104,6 +4112,12 @@ export interface operations {
       query?: {
         /** @description Opens a private track. */
         secret_token?: string;
+        /** @description Page size, 1 to 200; a larger one counts as 200. */
+        limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
+        /** @description Opaque. Take it from `next_href`. */
+        cursor?: string;
       };
       path: {
         /** @description Id or URN of the track. */
@@ -6150,6 +6164,8 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
         /** @description Opaque. Take it from `future_href` to list newer items. */
@@ -6175,6 +6191,8 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
         /** @description Opaque. Take it from `future_href` to list newer items. */
@@ -6257,6 +6275,8 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
         /** @description Opaque. Take it from `future_href` to list newer items. */
@@ -6282,6 +6302,8 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
         /** @description Opaque. Take it from `future_href` to list newer items. */
@@ -6307,6 +6329,8 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
         /** @description Opaque. Take it from `future_href` to list newer items. */
@@ -6332,6 +6356,8 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
         /** @description Opaque. Take it from `future_href` to list newer items. */
@@ -6357,6 +6383,8 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
         /** @description Opaque. Take it from `future_href` to list newer items. */
@@ -6382,6 +6410,8 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
+        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
         /** @description Opaque. Take it from `future_href` to list newer items. */

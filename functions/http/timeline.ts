@@ -8,8 +8,7 @@ const SINCE = "uuid[to]";
 
 /** Accepted by every list of events. */
 export const TimelinePaging = z.object({
-  limit: Paging.shape.limit,
-  cursor: Paging.shape.cursor,
+  ...Paging.shape,
   [SINCE]: z.string().optional().describe("Opaque. Take it from `future_href` to list newer items."),
 });
 

@@ -4,6 +4,7 @@ import { openStorage } from "../../db/objects/open.ts";
 import { downloadTrack } from "../../db/queries/own-tracks.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { attachment } from "../http/files/disposition.ts";
+import { collectionOf, Paging, sendPageById } from "../http/paging.ts";
 import { Redirect, redirectTo } from "../http/redirect.ts";
 import { Routes } from "../http/route.ts";
 import { unwrap } from "./errors.ts";
@@ -22,7 +23,7 @@ export const trackFiles = new Routes();
 const DOWNLOAD_TTL_S = 60;
 
 /** Attachments cannot be created yet. */
-const Attachments = z.array(z.never()).meta({ id: "Attachments" });
+const Attachments = collectionOf(z.never()).meta({ id: "Attachments" });
 
 const NO_STORE = { "Cache-Control": "private, no-store" };
 
@@ -132,11 +133,12 @@ trackFiles.get(
     description: "Always empty: attachments are no part of this service.",
     auth: "token",
     params: TrackId,
-    query: SecretToken,
+    query: z.object({ ...SecretToken.shape, ...Paging.shape }),
     replies: { 200: Attachments },
   },
   async (c, { params, query }) => {
     await findVisibleTrack(c, params.id, query.secret_token);
-    return c.json([]);
+    const list = `tracks/${params.id}/attachments`;
+    return sendPageById(c, query, { list, find: async () => [], represent: (row) => row });
   },
 );

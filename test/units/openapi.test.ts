@@ -10,17 +10,25 @@ interface Parameter {
   schema: { type?: string; minimum?: number; maximum?: number; pattern?: string; items?: { type?: string } };
 }
 
+interface Schema {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, object>;
+  anyOf?: Schema[];
+}
+
 interface Operation {
   operationId: string;
   summary: string;
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  responses: Record<string, object>;
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
   components: {
+    schemas: Record<string, Schema>;
     securitySchemes: Record<string, { type: string; flows: object }>;
     responses: Record<string, { headers: Record<string, object> }>;
     headers: Record<string, { required?: boolean }>;
@@ -77,6 +85,25 @@ test("operations name OAuth flows: one for users' tokens, one for apps' own", ()
   const { get: me } = document.paths["/me"] ?? {};
   const { get: track } = document.paths["/tracks/{id}"] ?? {};
   expect([me?.security, track?.security]).toEqual([[{ user: [] }], [{ user: [] }, { app: [] }]]);
+});
+
+test("every collection takes `limit` and `linked_partitioning`", () => {
+  const { schemas } = document.components;
+  const isCollection = (schema: Schema): boolean => {
+    const { type, properties, anyOf = [] } = schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
+    return type === "array" || properties?.collection !== undefined || anyOf.some(isCollection);
+  };
+  // A companion's list of parts is what Uppy expects.
+  const collections = operations.filter(({ operationId, responses }) => {
+    const schema = responses["200"]?.content?.["application/json"]?.schema;
+    return /^list/.test(operationId) && schema && isCollection(schema);
+  });
+  expect(collections.length).toBeGreaterThan(40);
+  for (const { operationId, parameters } of collections)
+    expect([operationId, parameters.map(({ name }) => name)]).toEqual([
+      operationId,
+      expect.arrayContaining(["limit", "linked_partitioning"]),
+    ]);
 });
 
 test("query parameters have types: numbers with bounds, lists with commas", () => {

@@ -198,6 +198,8 @@ test("attachments are an empty list for a track that the caller may see", async 
   ];
   const ask = (path: string) => api.as(other).get<unknown>(path);
   expect((await ask(`/tracks/${seen.id}/attachments`)).body).toEqual([]);
+  const page = await ask(`/tracks/${seen.id}/attachments?linked_partitioning=true&limit=1`);
+  expect(page.body).toEqual({ collection: [] });
   expect((await ask(`/tracks/${unseen.id}/attachments`)).status).toBe(404);
   expect((await ask(`/tracks/${unseen.id}/attachments?secret_token=${unseen.secret}`)).status).toBe(200);
 });
