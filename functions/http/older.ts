@@ -37,9 +37,15 @@ export const mayBeOlder = (c: Context<AppEnv>): boolean =>
 
 /** Sets the dialect by the credential or the host. */
 export async function readDialect(c: Context<AppEnv>): Promise<void> {
-  const credential = await credentialOf(c);
+  const byHost = cameByOlderHost(c);
+  const inQuery = credentialInQuery(c);
+  // A multipart form is left to `partsOf`, which notes the format, too.
+  const readsForm = bringsForm(c) && (!inQuery || (byHost && isUrlEncoded(c.req.raw)));
+  const form = readsForm ? await formOf(c) : undefined;
+  const credential = inQuery ?? (form && credentialIn(form));
   c.set("olderCredential", credential);
-  if (credential !== undefined || cameByOlderHost(c)) c.set("dialect", "older");
+  if (credential !== undefined || byHost) c.set("dialect", "older");
+  if (byHost && form) c.set("formatInForm", form.get("format") ?? undefined);
 }
 
 /** Ends the reading that `readDialect` began, and marks the reply as deprecated. */
@@ -64,12 +70,10 @@ function hostOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
-async function credentialOf(c: Context<AppEnv>): Promise<OlderCredential | undefined> {
+function credentialInQuery(c: Context<AppEnv>): OlderCredential | undefined {
   const url = urlOf(c);
   const query = url.indexOf("?");
-  const inQuery = query < 0 ? undefined : credentialIn(new URLSearchParams(url.slice(query)));
-  if (inQuery || !bringsForm(c)) return inQuery;
-  return credentialIn(await formOf(c));
+  return query < 0 ? undefined : credentialIn(new URLSearchParams(url.slice(query)));
 }
 
 /** A GET carries no form. */

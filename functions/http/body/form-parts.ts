@@ -9,6 +9,8 @@ interface StartedForm {
 declare module "hono" {
   interface ContextVariableMap {
     startedForm: StartedForm | undefined;
+    /** The format that older clients name among a form's fields. */
+    formatInForm: string | undefined;
   }
 }
 
@@ -29,8 +31,13 @@ export async function readLeadingFields(c: Context): Promise<[name: string, valu
 /** Yields all parts of the multipart form, those read ahead included. */
 export async function* partsOf(c: Context): AsyncGenerator<FormPart> {
   const form = c.get("startedForm");
-  if (form) yield* form.read;
-  yield* form ? form.rest : multipartParts(c.req.raw);
+  for (const part of form?.read ?? []) yield noted(c, part);
+  for await (const part of form ? form.rest : multipartParts(c.req.raw)) yield noted(c, part);
+}
+
+function noted(c: Context, part: FormPart): FormPart {
+  if (part.kind === "field" && part.name === "format") c.set("formatInForm", part.value);
+  return part;
 }
 
 /** Ends the reading. The body's unread rest is left to `drainRefused`. */

@@ -53,7 +53,10 @@ export function chooseFormat(c: Context<AppEnv>): void {
 /** Rewrites a JSON reply as XML or JSONP if the client asked for it. */
 export async function renderFormat(c: Context<AppEnv>): Promise<void> {
   const requested = c.get("requestedFormat");
-  if (requested && requested.format !== "json" && isOurJson(c)) await replaceReply(c, requested);
+  if (!requested || requested.format === "json") return;
+  // A form may name JSON in place of the older host's XML.
+  if (requested.byHost && c.get("formatInForm") === "json") return;
+  if (isOurJson(c)) await replaceReply(c, requested);
 }
 
 /**

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type ClientApp, createClientApp } from "../../support/consent.ts";
 import { createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
-import { createPlayableTrack, uploadFinishedTrack } from "../../support/tracks.ts";
+import { createPlayableTrack, uploadFinishedTrack, words } from "../../support/tracks.ts";
 
 let ana: Person;
 let app: ClientApp;
@@ -126,6 +126,28 @@ test("every reply of the older host uses the older dialect", async () => {
   });
   expect(await reply.json()).toEqual({ errors: [{ error_message: "404 - Not Found" }] });
   expectOlder(reply);
+});
+
+test("on the older host a form may name JSON, beside or behind its credential", async () => {
+  const typeOf = async (path: string, body: URLSearchParams | FormData, method = "POST") => {
+    const reply = await fetch(stack.urls.older + path, { method, body });
+    return [reply.status, reply.headers.get("Content-Type")?.split(";")[0]];
+  };
+  const [json, xml] = ["application/json", "application/xml"];
+  const token = { oauth_token: ana.token };
+  const liked = trackPath.replace("/tracks", "/me/favorites");
+  const named = new URLSearchParams({ ...token, format: "json" });
+  for (const path of [liked, `${liked}?oauth_token=${ana.token}`]) {
+    for (const method of ["PUT", "DELETE"]) expect(await typeOf(path, named, method)).toEqual([200, json]);
+    expect(await typeOf(path, new URLSearchParams(token), "PUT")).toEqual([200, xml]);
+  }
+  expect(await typeOf(`${liked}?format=xml`, named, "PUT")).toEqual([200, xml]);
+  expect(await typeOf("/me/favorites/1", named, "PUT")).toEqual([404, json]);
+  const upload = new FormData();
+  upload.append("track[title]", "Sent by an older client");
+  upload.append("track[asset_data]", words(), "a.wav");
+  upload.append("format", "json");
+  expect(await typeOf(`/tracks?oauth_token=${ana.token}`, upload)).toEqual([201, json]);
 });
 
 test("query credentials are never logged, and the site's cookie opens no API (X70, X91)", async () => {
