@@ -6164,7 +6164,7 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
-        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        /** @description Taken as by every list. The page is wrapped anyway. */
         linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
@@ -6191,7 +6191,7 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
-        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        /** @description Taken as by every list. The page is wrapped anyway. */
         linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
@@ -6275,7 +6275,7 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
-        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        /** @description Taken as by every list. The page is wrapped anyway. */
         linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
@@ -6302,7 +6302,7 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
-        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        /** @description Taken as by every list. The page is wrapped anyway. */
         linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
@@ -6329,7 +6329,7 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
-        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        /** @description Taken as by every list. The page is wrapped anyway. */
         linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
@@ -6356,7 +6356,7 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
-        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        /** @description Taken as by every list. The page is wrapped anyway. */
         linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
@@ -6383,7 +6383,7 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
-        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        /** @description Taken as by every list. The page is wrapped anyway. */
         linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;
@@ -6410,7 +6410,7 @@ export interface operations {
         access?: ("playable" | "preview" | "blocked")[];
         /** @description Page size, 1 to 200; a larger one counts as 200. */
         limit?: number;
-        /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
+        /** @description Taken as by every list. The page is wrapped anyway. */
         linked_partitioning?: boolean;
         /** @description Opaque. Take it from `next_href`. */
         cursor?: string;

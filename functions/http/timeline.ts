@@ -9,6 +9,9 @@ const SINCE = "uuid[to]";
 /** Accepted by every list of events. */
 export const TimelinePaging = z.object({
   ...Paging.shape,
+  linked_partitioning: Paging.shape.linked_partitioning.describe(
+    "Taken as by every list. The page is wrapped anyway.",
+  ),
   [SINCE]: z.string().optional().describe("Opaque. Take it from `future_href` to list newer items."),
 });
 
