@@ -6,6 +6,9 @@ DECLARE
   d webhook_deliveries;
   w webhooks;
   in_share text;
+  -- Disabling a webhook fails all that waits, and a million would take longer than a statement may.
+  dropped_at_most CONSTANT integer := 10000;
+  dropped integer;
   share CONSTANT jsonb := p_budget || jsonb_build_object('max', ((p_budget->>'max')::integer + 1) / 2);
   spent jsonb;
 BEGIN
@@ -13,8 +16,15 @@ BEGIN
   IF w.id IS NULL OR NOT webhook_is_open(w) THEN
     RETURN NULL;
   ELSIF NOT app_has_access(w.user_id, w.app_id) THEN
-    -- Locks the webhook before its deliveries, like the statement that disables it.
-    UPDATE webhooks SET enabled = false, disabled_reason = 'access_ended', updated_at = now() WHERE id = w.id AND enabled;
+    -- Locks the webhook before its deliveries, like the statement that disables it. Other calls leave the work to this one.
+    PERFORM FROM webhooks WHERE id = w.id AND enabled FOR NO KEY UPDATE SKIP LOCKED;
+    IF FOUND THEN
+      UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id IN (
+        SELECT id FROM webhook_deliveries WHERE webhook_id = w.id AND state = 'pending' LIMIT dropped_at_most);
+      GET DIAGNOSTICS dropped = ROW_COUNT;
+      UPDATE webhooks SET enabled = false, disabled_reason = 'access_ended', updated_at = now()
+      WHERE id = w.id AND dropped < dropped_at_most;
+    END IF;
     RETURN NULL;
   END IF;
   SELECT * INTO d FROM webhook_deliveries WHERE id = p_id AND state = 'pending' AND next_attempt_at <= now() FOR UPDATE;

@@ -130,6 +130,28 @@ test("a webhook ends with the last session of an app without consent", async () 
   await expectSilence(webhook, received, resting);
 });
 
+test("a webhook that thousands of deliveries wait for ends with its app's access piece by piece", async () => {
+  const { who, webhook, received } = await twoApps();
+  await sql(
+    `insert into webhook_deliveries (webhook_id, event, data, dispatched_at)
+     select $1, 'follow.created', '{}', now() + interval '1 hour' from generate_series(1, 10003)`,
+    [webhook.id],
+  );
+  await api.as(who).post("/sign-out", { json: { access_token: who.token } });
+  const waiting = () =>
+    sql<{ id: number }>(
+      "select id::float8 as id from webhook_deliveries where webhook_id = $1 and state = 'pending'",
+      [webhook.id],
+    );
+  for (const left of [3, 0]) {
+    const [one] = await waiting();
+    await deliver("webhooks", [pointer(one?.id ?? 0)]);
+    expect((await waiting()).length).toBe(left);
+  }
+  expect(received).toEqual([]);
+  expect(await stateOf(webhook)).toEqual(ENDED);
+});
+
 test("a webhook ends when the last session expires", async () => {
   const { who, webhook, received } = await twoApps();
   const resting = await createRestingDelivery(webhook);
