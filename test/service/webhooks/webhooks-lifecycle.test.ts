@@ -1,3 +1,4 @@
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import type {
   Webhook,
@@ -6,7 +7,7 @@ import type {
 } from "../../../functions/webhooks/representation.ts";
 import { api } from "../../support/api.ts";
 import { mailTo } from "../../support/browser.ts";
-import { deliver, runCron, sql, workerLog } from "../../support/stack.ts";
+import { deliver, runCron, sql, stack, workerLog } from "../../support/stack.ts";
 import {
   answering,
   arrived,
@@ -135,6 +136,25 @@ describe("a webhook", { timeout: 120_000 }, () => {
     }
     expect(received).toEqual([]);
   });
+});
+
+test("followers of its owner do not wait while the long log of a deleted webhook goes", async () => {
+  const { who, webhook, path, follow } = await createListener();
+  const entry = await createRestingDelivery(webhook);
+  const holder = new pg.Client({ connectionString: stack.databaseUrl });
+  await holder.connect();
+  const { rows } = await holder.query("select pg_backend_pid() as pid");
+  await holder.query("begin");
+  await holder.query("select from webhook_deliveries where id = $1 for update", [entry]);
+  const deletion = api.as(who).delete(path);
+  const waiting = () =>
+    sql("select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))", [rows[0].pid]);
+  await expect.poll(waiting).toHaveLength(1);
+  expect((await follow()).status).toBe(201);
+  await holder.query("rollback");
+  await holder.end();
+  expect((await deletion).status).toBe(200);
+  expect(await sql("select from webhook_deliveries where webhook_id = $1", [webhook.id])).toEqual([]);
 });
 
 test("the log drops settled deliveries after 30 days", async () => {
