@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import bundled from "@ffmpeg-installer/ffmpeg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canConfine } from "../../workers/transcoder/confinement.ts";
-import { type Ffmpeg, findFfmpeg, startFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
+import { expectOwnEnd, type Ffmpeg, findFfmpeg, startFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { casesOf } from "../support/repeats.ts";
 import { makeSources, SECONDS, type Sources } from "../support/sources.ts";
 import { SOURCES_DIRECTORY } from "./sources-directory.ts";
@@ -101,6 +101,13 @@ describe.runIf(isPossible)("a confined ffmpeg", () => {
   test("still decodes its standard input", async () => {
     const { code, bytes } = await run(true, ["-f", "wav", "-i", "pipe:0", "-f", "s16le", "pipe:1"], wav);
     expect([code, bytes]).toEqual([0, (sources.wav.frames ?? 0) * 4]);
+  });
+
+  test("blames no file while its directory is gone, as while another is installed", async () => {
+    const gone = { ...program(true), path: join(directory, "gone", "ffmpeg") };
+    const { exited } = startFfmpeg(gone, ["-version"], { signal: AbortSignal.timeout(60_000) });
+    const exit = await exited;
+    expect(() => expectOwnEnd(exit, "ffmpeg")).toThrow("ffmpeg did not start");
   });
 
   test("ends together with the processes it started", async () => {

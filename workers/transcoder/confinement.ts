@@ -4,10 +4,10 @@ import { promisify } from "node:util";
 
 /**
  * Isolates a program in namespaces: no network, no other process, and only its own directory, read-only. The
- * second `unshare` drops every capability to undo this.
+ * second `unshare` drops every capability to undo this. 126: the program cannot run, as without its directory.
  */
 const CONFINED =
-  'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && root=$1 && shift && exec unshare --user --root="$root" "$@"';
+  'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 126; root=$1; shift; exec unshare --user --root="$root" "$@"';
 
 const NAMESPACES = ["--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc"];
 
