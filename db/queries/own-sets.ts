@@ -21,8 +21,8 @@ const SetsForTrack = () =>
   z.strictObject({
     /** Null if the caller sees no such track. */
     track: SiteItem().nullable(),
-    /** The caller's permalink. */
-    owner: z.string(),
+    /** The caller's permalink. Null without a track. */
+    owner: z.string().nullable(),
     sets: z.array(SetForTrack()),
   });
 

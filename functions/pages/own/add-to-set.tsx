@@ -40,7 +40,7 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
   const { track, owner, sets } = await asReader(c, (viewer) =>
     listSetsForTrack(c.var.db, viewer, id, before === undefined ? undefined : idIn(before)),
   );
-  if (!track) return notFound("Page");
+  if (!track || owner === null) return notFound("Page");
   const reader = readerOf(c);
   const shown = sets.slice(0, SETS_SHOWN);
   const last = sets.length > SETS_SHOWN ? shown.at(-1) : undefined;

@@ -154,8 +154,7 @@ test("others see a change as soon as the replica has it, and are answered by it 
 });
 
 test("what is new to the replica is asked of the primary: a session, a track, its lists and its page", async () => {
-  const client = await reader();
-  expect((await client("GET", "/me")).status).toBe(200);
+  expect((await (await reader())("GET", "/me")).status).toBe(200);
   const track = await createTrack(auth);
   const [owner] = await auth.sql<{ id: number; permalink: string }>(
     "select u.id::float8 as id, u.permalink from users u join tracks t on t.user_id = u.id where t.id = $1",
@@ -166,6 +165,7 @@ test("what is new to the replica is asked of the primary: a session, a track, it
   expect((await other("GET", `/users/${owner?.id}/tracks`)).body).toMatchObject([{ id: track }]);
   for (const visitor of [browser, new Browser(undefined, stack.urls.api)])
     expect((await visitor.get(`/${owner?.permalink}`)).status).toBe(200);
+  expect((await browser.get(`/you/sets/add?track=${track}`)).status).toBe(200);
   const app = await auth.ownToken(await auth.createApp());
   expect((await clientOf(app.body.access_token, false)("GET", "/tracks?limit=1")).status).toBe(200);
 });
