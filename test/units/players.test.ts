@@ -143,8 +143,30 @@ test.for(["before its source fails", "while new addresses are asked for"])(
     expect(events.filter((event) => event !== "state")).toEqual(["play", "pause"]);
     await sound.play();
     expect([audio.paused, sound.isPaused()]).toEqual([false, false]);
+    // The pause was so long that the new addresses have expired, too.
+    audio.fail();
+    await settled();
+    expect(events).not.toContain("error");
   },
 );
+
+test("the embedded player asks for the track that it holds anew, not for one on its way", async () => {
+  const { openList } = await asset("embed-list.js");
+  const link = (href: string) => ({
+    ...{ href, dataset: {} },
+    ...{ removeAttribute() {}, setAttribute() {}, scrollIntoView() {} },
+  });
+  vi.stubGlobal("document", { querySelectorAll: () => [link("/held"), link("/coming")] });
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", (address: string) => {
+    asked.push(address);
+    return new Promise(() => {});
+  });
+  const list = openList({ index: 0 });
+  list.go(1);
+  list.renew();
+  expect(asked).toEqual(["/coming", "/held"]);
+});
 
 test.for([
   [

@@ -61,8 +61,8 @@ export function openList(first) {
       if (at === undefined || ahead?.at === at) return;
       ahead = { at, page: fetchPage(links[at].href).catch(() => undefined) };
     },
-    /** Asks for the present track anew. */
-    renew: async () => (await fetchPage(links[index]?.href ?? location.href)).played,
+    /** Asks anew for the track that is shown: another may be on its way. */
+    renew: async () => (await fetchPage(links[shown]?.href ?? location.href)).played,
     /** The tracks as the API represents them, in this list's order. */
     async sounds(present) {
       if (links.length === 0) return present ? [present] : [];

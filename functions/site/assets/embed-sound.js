@@ -58,7 +58,8 @@ export function openSound(audio, { tell, renew }) {
     const fresh = renewed ? undefined : await renew().catch(() => undefined);
     if (played !== before) return;
     if (fresh?.sources) {
-      renewed = true;
+      // Those that are fetched during a pause may have expired when it ends.
+      renewed = wanted;
       played = fresh;
       audio.currentTime = at;
       return wanted ? play() : stopped();
