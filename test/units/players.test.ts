@@ -168,6 +168,32 @@ test("the embedded player asks for the track that it holds anew, not for one on 
   expect(asked).toEqual(["/coming", "/held"]);
 });
 
+test("the moment of a comment follows its track again after another was played, until it is typed", async () => {
+  const shown = { at: 0, action: "", moment: { value: "" } };
+  const form = {
+    get action() {
+      return shown.action;
+    },
+    querySelector: (field: string) => (field === "[name=moment]" ? shown.moment : { value: "" }),
+  };
+  vi.stubGlobal("document", {
+    addEventListener() {},
+    querySelector: (which: string) =>
+      ({ "track-player": { position: shown.at }, ".comment-form": form })[which] ?? null,
+  });
+  await asset("page-moments.js");
+  const { player }: { player: Player } = await asset("player.js");
+  const momentAt = (at: number, action: string, value: string) => {
+    Object.assign(shown, { at, action, moment: { value } });
+    player.dispatchEvent(new Event("time"));
+    return shown.moment.value;
+  };
+  expect([momentAt(3, "/one", ""), momentAt(5, "/two", "")]).toEqual(["0:03", "0:05"]);
+  // Back to the first page, which the browser shows as it was left.
+  expect(momentAt(4, "/one", "0:03")).toBe("0:04");
+  expect(momentAt(6, "/one", "1:00")).toBe("1:00");
+});
+
 test.for([
   [
     "until it has ended, through an attempt that broke off",

@@ -17,8 +17,9 @@ function showMoment() {
   if (field.value !== address.href) field.value = address.href;
 }
 
-/** The moment that was filled in last, also where a page that is shown anew has it back, and the fields that got one. */
-let filled;
+/** The moment that was filled in last, by the form's address, because a page that is shown anew has it back. */
+const filled = new Map();
+/** The fields that got one. */
 const fields = new WeakSet();
 
 /** Follows the playhead until a comment is begun, or the moment is typed or emptied. */
@@ -27,10 +28,10 @@ function fillMoment() {
   const field = form?.querySelector("[name=moment]");
   const at = playedS();
   if (!field || at === 0 || form.querySelector("[name=body]").value !== "") return;
-  if (field.value !== filled && (field.value !== "" || fields.has(field))) return;
+  if (field.value !== filled.get(form.action) && (field.value !== "" || fields.has(field))) return;
   fields.add(field);
-  filled = clock(at);
-  field.value = filled;
+  field.value = clock(at);
+  filled.set(form.action, field.value);
 }
 
 document.addEventListener("change", ({ target }) => {
