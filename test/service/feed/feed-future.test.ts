@@ -185,4 +185,19 @@ describe("future_href", () => {
     expect(await found("p_until => moment()")).toEqual([place?.id]);
     await client.end();
   });
+
+  test("returns news again from the replica of a restored database, whose transactions lie behind", async () => {
+    const farId = "9000000000000000";
+    const latestOf = async (ago: string) => {
+      const [row] = await sql<{ id: string }>(
+        `select pg_snapshot_xmax(replica_snapshot(jsonb_build_object('snapshot', $1::text,
+           'settled', first_id_at(now() - interval '10 minutes' - $2::interval))))::text as id`,
+        [`${farId}:${farId}:`, ago],
+      );
+      return row?.id;
+    };
+    // A primary is ahead by seconds.
+    expect(await latestOf("5 seconds")).toBe(farId);
+    expect(await latestOf("2 minutes")).not.toBe(farId);
+  });
 });
