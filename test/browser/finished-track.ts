@@ -3,8 +3,11 @@ import type { Track } from "../../functions/tracks/representation.ts";
 import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, ledger } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
+import { sweepWav } from "../support/sources/pcm.ts";
 import { sql } from "../support/stack.ts";
-import { createTrack, putMedia, s3, sources, uploadTrack, waitForEncode } from "../support/tracks.ts";
+import { createTrack, putMedia, s3, uploadTrack, waitForEncode } from "../support/tracks.ts";
+
+const SECONDS = 7.3;
 
 interface Encoded {
   media_prefix: string;
@@ -26,7 +29,7 @@ const encodedOnce = () => {
 
 async function encode() {
   const owner = await createUser();
-  const { id } = await uploadTrack(owner, (await sources()).wav);
+  const { id } = await uploadTrack(owner, new Blob([sweepWav(SECONDS)]));
   await waitForEncode(owner, id);
   const [row] = await sql<Encoded>(
     `select media_prefix, media, duration_ms::float8 as duration_ms, original_key, original_filename,

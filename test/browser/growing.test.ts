@@ -11,9 +11,10 @@ import { api } from "../support/api.ts";
 import { ffmpeg } from "../support/ffmpeg.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { repeats } from "../support/repeats.ts";
+import { sweepWav } from "../support/sources/pcm.ts";
 import { stack } from "../support/stack.ts";
 import { streamsOf, uploadTrack, waitForEncode } from "../support/tracks.ts";
-import { startPausedJob, sweepWav } from "../transcoder/paused-job.ts";
+import { startPausedJob } from "../transcoder/paused-job.ts";
 import { startTranscoder } from "../transcoder/transcoder-process.ts";
 import { launchBrowser, playsPast, playsToTheEnd, position, seekTo, source } from "./browser.ts";
 

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { createUserWithPassword, type Person } from "../support/people.ts";
+import { makeSources } from "../support/sources.ts";
 import { sql } from "../support/stack.ts";
-import { sources, uploadTrack, waitForEncode } from "../support/tracks.ts";
+import { uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { launchBrowser, playsPast } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 
@@ -60,7 +61,7 @@ test("without scripts a page that waits for the encode stays as it is until its 
 });
 
 test("a file without audio says that it cannot be played", async () => {
-  const { id, permalink_url } = await uploadTrack(ana, (await sources()).text);
+  const { id, permalink_url } = await uploadTrack(ana, (await makeSources()).text);
   await waitForEncode(ana, id);
   const { page } = await browser.visit(permalink_url);
   expect(await page.locator("[data-state=failed]").textContent()).toContain("cannot be played");

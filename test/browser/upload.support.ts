@@ -6,8 +6,8 @@ import type { Page } from "playwright-core";
 import { ffmpeg } from "../support/ffmpeg.ts";
 import type { Person } from "../support/people.ts";
 import { siteCookieOf } from "../support/site-session.ts";
+import { makeSources } from "../support/sources.ts";
 import { stack } from "../support/stack.ts";
-import { sources } from "../support/tracks.ts";
 import type { VisitOptions } from "./browser.ts";
 
 const MIB = 2 ** 20;
@@ -28,14 +28,14 @@ export async function signedIn({ id }: Person): Promise<VisitOptions> {
   };
 }
 
-/** Three seconds of MP3 whose tags name everything, with a front cover. */
+/** Two seconds of MP3 whose tags name everything, with a front cover. */
 export async function taggedFile(name: string, title: string): Promise<string> {
   const path = join(folder, name);
-  const { taggedMp3 } = await sources();
+  const { taggedMp3 } = await makeSources();
   const tags = { title, artist: "The Taggers", genre: "Folk", date: "2019" };
   const words = Object.entries(tags).flatMap(([tag, value]) => ["-metadata", `${tag}=${value}`]);
   execFileSync(ffmpeg.path, [
-    ...["-v", "error", "-i", taggedMp3.path, "-t", "3", "-map", "0", "-c", "copy", "-id3v2_version", "3"],
+    ...["-v", "error", "-i", taggedMp3.path, "-map", "0", "-c", "copy", "-id3v2_version", "3"],
     ...[...words, "-y", path],
   ]);
   return path;

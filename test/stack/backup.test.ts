@@ -29,7 +29,6 @@ import { fillBundle, fillDataDir } from "../support/data-dir.ts";
 import { isFull } from "../support/repeats.ts";
 import { makeSources } from "../support/sources.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
-import { SOURCES_DIRECTORY } from "../transcoder/sources-directory.ts";
 import { bytesOfStream, commentsIn, contents, keepCommenting, missingObjects } from "./backup.support.ts";
 import { until } from "./npm-start.ts";
 
@@ -121,7 +120,7 @@ async function publish(stack: Stack) {
     "ana",
   );
   const call = apiClient(stack.urls.api, token);
-  const { flac } = await makeSources(SOURCES_DIRECTORY);
+  const { flac } = await makeSources();
   const audio = { path: flac.path, size: statSync(flac.path).size };
   const session = await call<UploadSession>("POST", "/uploads", {
     filename: "a.flac",

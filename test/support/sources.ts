@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { copyFile, mkdir, readFile, rename, truncate, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ffmpeg } from "./ffmpeg.ts";
@@ -26,20 +28,32 @@ type VariantName =
   | "amrInMp4"
   | "bareMp3";
 
-type HostileName = "truncated" | "corrupt" | "empty" | "noise" | "text" | "silentVideo" | "noSamples";
+type HostileName = "corrupt" | "empty" | "noise" | "text" | "silentVideo" | "noSamples";
 
 export type Sources = Record<FamilyName | VariantName | HostileName, SourceFile>;
 
 /** Long enough for a second, shorter HLS segment. No multiple of any codec's frame. */
-export const SECONDS = 7.3;
+export const SECONDS = 2.3;
 
 const RATE = 44_100;
 const FRAMES = Math.round(SECONDS * RATE);
 
 const run = promisify(execFile);
 
-/** Creates short real files of every format and some deceptive ones, once per directory. */
-export async function makeSources(directory: string): Promise<Sources> {
+/** Survives runs. Other files or another ffmpeg get another directory. */
+function sourcesDirectory(): string {
+  const hash = createHash("sha256").update(ffmpeg.path);
+  for (const name of ["sources.ts", "sources/pcm.ts"])
+    hash.update(readFileSync(join(import.meta.dirname, name)));
+  return join(tmpdir(), `soundpost-sources-${hash.digest("hex").slice(0, 12)}`);
+}
+
+let made: Promise<Sources> | undefined;
+
+/** Short real files of every format and some deceptive ones, shared by all test files. */
+export const makeSources = (): Promise<Sources> => (made ??= makeIn(sourcesDirectory()));
+
+async function makeIn(directory: string): Promise<Sources> {
   await mkdir(directory, { recursive: true });
   const at = (name: string) => join(directory, name);
 
@@ -117,10 +131,6 @@ export async function makeSources(directory: string): Promise<Sources> {
     ),
     mono: await exact(convert(wav, "mono.wav", ["-ac", "1"]), FRAMES, RATE),
     surround: await exact(convert(wav, "surround.wav", ["-ac", "6"]), FRAMES, RATE),
-    truncated: await make("truncated.flac", async (path) => {
-      await copyFile(flac.path, path);
-      await truncate(path, Math.floor((await readFile(flac.path)).length * 0.6));
-    }),
     corrupt: await make("corrupt.flac", async (path) => {
       const whole = await readFile(flac.path);
       await writeFile(path, Buffer.concat([whole.subarray(0, 42), pseudoNoise(20_000)]));

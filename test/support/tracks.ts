@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { mediaPrefix } from "../../db/objects/keys.ts";
 import { s3Client } from "../../db/objects/s3-client.ts";
@@ -15,13 +14,8 @@ import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/binding
 import { api, ledger } from "./api.ts";
 import type { Person } from "./people.ts";
 import { clicks, wavFile } from "./sources/pcm.ts";
-import { makeSources, SECONDS, type SourceFile, type Sources } from "./sources.ts";
+import { SECONDS, type SourceFile } from "./sources.ts";
 import { sql, stack, type TestStack } from "./stack.ts";
-
-let made: Promise<Sources> | undefined;
-
-/** Short real files of every format, shared by all test files. */
-export const sources = (): Promise<Sources> => (made ??= makeSources(join(tmpdir(), "soundpost-sources")));
 
 /** Opens a session and PUTs every part. */
 export async function uploadAllParts(who: Person, file: Blob, filename: string) {
@@ -82,7 +76,7 @@ export async function uploadFinishedTrack(who: Person, fields: Record<string, un
 export const streamsOf = async (who: Person, id: number): Promise<Streams> =>
   (await api.as(who).get<Streams>(`/tracks/${id}/streams`)).body;
 
-/** Encodes in a moment. Tests that listen use the files of `sources()`. */
+/** Encodes in a moment. Tests that listen use those of `makeSources`. */
 export function shortWav(seconds = 0.5): Blob {
   const made = SHORT_WAVS.get(seconds) ?? new Blob([wavOf(seconds)]);
   SHORT_WAVS.set(seconds, made);

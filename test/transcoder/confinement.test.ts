@@ -10,7 +10,6 @@ import { canConfine } from "../../workers/transcoder/confinement.ts";
 import { expectOwnEnd, type Ffmpeg, findFfmpeg, startFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { casesOf } from "../support/repeats.ts";
 import { makeSources, SECONDS, type Sources } from "../support/sources.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 const isPossible = await canConfine(bundled.path);
@@ -31,7 +30,7 @@ const stranger = createServer((_request, response) => {
 });
 
 beforeAll(async () => {
-  sources = await makeSources(SOURCES_DIRECTORY);
+  sources = await makeSources();
   wav = await readFile(sources.wav.path);
   mkdirSync(tools);
   for (const path of ["/bin/sh", "/usr/bin/nice", "/usr/bin/unshare", "/bin/mount"])

@@ -4,7 +4,6 @@ import { isFull } from "../support/repeats.ts";
 import { makeSources, SECONDS, type Sources } from "../support/sources.ts";
 import { type RunningContainer, startContainer } from "./container/container.ts";
 import { buildImage } from "./container/image.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 
 /** Milliseconds. The first build compiles ffmpeg: minutes on two idle cores, many on busy ones. */
 const BUILD_PATIENCE_MS = 30 * 60_000;
@@ -15,7 +14,7 @@ describe.runIf(isFull)("the transcoder's image, in a container (npm test -- --fu
 
   beforeAll(async () => {
     buildImage();
-    sources = await makeSources(SOURCES_DIRECTORY);
+    sources = await makeSources();
     container = startContainer();
   }, BUILD_PATIENCE_MS);
   afterAll(() => container?.stop());

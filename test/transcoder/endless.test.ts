@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { ffmpeg } from "../support/ffmpeg.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
 import type { Faults } from "./gateway-proxy.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { eventually, startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let sources: Sources;
@@ -13,7 +12,7 @@ let directory: string;
 let transcoder: Transcoder | undefined;
 
 beforeAll(async () => {
-  sources = await makeSources(SOURCES_DIRECTORY);
+  sources = await makeSources();
   directory = await mkdtemp(join(tmpdir(), "endless-"));
 });
 afterEach(() => transcoder?.stop());

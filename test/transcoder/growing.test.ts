@@ -11,11 +11,12 @@ import { ffmpeg } from "../support/ffmpeg.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { missing } from "../support/programs.ts";
 import { isFull } from "../support/repeats.ts";
-import { startPausedJob, sweepWav } from "./paused-job.ts";
+import { sweepWav } from "../support/sources/pcm.ts";
+import { startPausedJob } from "./paused-job.ts";
 import { lagAt } from "./playback.support.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
-const SECONDS = 30;
+const SECONDS = 24;
 const FRAMES = SECONDS * 44_100;
 const file = sweepWav(SECONDS);
 const pcm = new Int16Array(Uint8Array.from(file.subarray(44)).buffer);

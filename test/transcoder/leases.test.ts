@@ -3,10 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import { makeSources } from "../support/sources.ts";
 import { type Faults, startGatewayProxy } from "./gateway-proxy.ts";
 import { startPausedJob } from "./paused-job.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { eventually, isAlive, startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
-const { wav } = await makeSources(SOURCES_DIRECTORY);
+const { wav } = await makeSources();
 const toClose: { stop?(): Promise<void>; close?(): Promise<void> }[] = [];
 
 afterEach(async () => {

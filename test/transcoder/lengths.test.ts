@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { segmentCount } from "../../functions/media/playlists.ts";
 import { packMp3 } from "../../workers/transcoder/mp3.ts";
 import { casesOf } from "../support/repeats.ts";
-import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
+import { clicks, sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
@@ -36,7 +36,7 @@ test.for(casesOf(1, [22, 10, 1]))(
 );
 
 test("the preview of a longer track is its first 30 s", async () => {
-  const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(44_100 * 31, 44_100), 44_100));
+  const { worker, verdict } = await transcoder.encode(wavFile(clicks(44_100 * 31, 44_100), 44_100));
   if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
   const preview = worker.outputs.get("preview.mp3") ?? Buffer.alloc(0);
   expect(preview).toHaveLength(verdict.body.renditions.preview_mp3_128.bytes);

@@ -2,13 +2,12 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { casesOf } from "../support/repeats.ts";
 import { makeSources, SECONDS, type Sources } from "../support/sources.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let sources: Sources;
 let transcoder: Transcoder;
 beforeAll(async () => {
-  sources = await makeSources(SOURCES_DIRECTORY);
+  sources = await makeSources();
   transcoder = await startTranscoder({ PROBE_CPU_SECONDS: "1", STALL_MS: "600000", GRACE_MS: "600000" });
 });
 afterAll(() => transcoder?.stop());

@@ -1,6 +1,9 @@
-import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
+import { clicks, wavFile } from "../support/sources/pcm.ts";
 import { type Faults, type GatewayProxy, startGatewayProxy } from "./gateway-proxy.ts";
 import type { Transcoder } from "./transcoder-process.ts";
+
+/** Long enough for a process of each encoder, of sound that they pass quickly. */
+const clicksWav = () => wavFile(clicks(44_100 * 16, 44_100), 44_100);
 
 interface PausedJob {
   worker: GatewayProxy;
@@ -8,13 +11,10 @@ interface PausedJob {
   letGo(): void;
 }
 
-export const sweepWav = (seconds: number): Buffer =>
-  wavFile(sweepWithBursts(44_100 * seconds, 44_100), 44_100);
-
 /** Stops an encode in the middle, with all processes alive, by holding the second half of its source until `letGo`. */
 export async function startPausedJob(
   transcoder: Transcoder,
-  { faults = {}, file = sweepWav(20) }: { faults?: Faults; file?: Buffer } = {},
+  { faults = {}, file = clicksWav() }: { faults?: Faults; file?: Buffer } = {},
 ): Promise<PausedJob> {
   const pausedReplies: (() => void)[] = [];
   let isPaused = true;

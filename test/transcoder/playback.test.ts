@@ -1,34 +1,31 @@
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Finished } from "../../workers/transcoder/contract.ts";
 import { packetCount, segmentCount, segmentSpan, segmentStart } from "../../workers/transcoder/geometry.ts";
-import { makeSources, type SourceFile } from "../support/sources.ts";
+import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import type { GatewayProxy } from "./gateway-proxy.ts";
-import { decode, lagAt, listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
+import { lagAt, listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let transcoder: Transcoder;
-const encoded = new Map<
-  string,
-  { source: SourceFile; pcm: Int16Array; worker: GatewayProxy; result: Finished }
->();
+const encoded = new Map<number, { pcm: Int16Array; worker: GatewayProxy; result: Finished }>();
+
+/** Long enough for a border between two segments of full length. */
+const SECONDS = 7.3;
 
 beforeAll(async () => {
-  const sources = await makeSources(SOURCES_DIRECTORY);
   transcoder = await startTranscoder();
-  for (const name of ["wav", "wav48"] as const) {
-    const source = sources[name];
-    const { worker, verdict } = await transcoder.encode(await readFile(source.path));
+  for (const rate of [44_100, 48_000]) {
+    const pcm = sweepWithBursts(Math.round(SECONDS * rate), rate);
+    const { worker, verdict } = await transcoder.encode(wavFile(pcm, rate));
     if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
-    encoded.set(name, { source, worker, result: verdict.body, pcm: await decode(source.path, [], []) });
+    encoded.set(rate, { pcm, worker, result: verdict.body });
   }
 });
 afterAll(() => transcoder?.stop());
 
-function listen(name: string) {
-  const found = encoded.get(name);
-  if (!found) throw new Error(`${name} was not encoded`);
+function listen(rate: number) {
+  const found = encoded.get(rate);
+  if (!found) throw new Error(`${rate} Hz were not encoded`);
   return found;
 }
 
@@ -39,9 +36,9 @@ const placesIn = (frames: number): number[] => [
   frames - 6000 - 1400,
 ];
 
-describe.for(["wav", "wav48"])("%s", (name) => {
+describe.for([44_100, 48_000])("at %i Hz", (rate) => {
   test.for(["160", "96"])("HLS at %s kbit/s has the source's samples in place", async (folder) => {
-    const { pcm, worker, result } = listen(name);
+    const { pcm, worker, result } = listen(rate);
     const heard = await listenToHls(worker.outputs, result, folder);
     expect(heard.length / 2).toBe(pcm.length / 2);
     for (const place of placesIn(result.frames)) {
@@ -52,7 +49,7 @@ describe.for(["wav", "wav48"])("%s", (name) => {
   });
 
   test("the MP3 has the source's samples in place", async () => {
-    const { pcm, worker, result } = listen(name);
+    const { pcm, worker, result } = listen(rate);
     const mp3 = mp3Parts(worker.outputs, result.renditions.mp3_128.parts);
     expect(mp3.length).toBe(result.renditions.mp3_128.bytes);
     const heard = await listenToMp3(mp3);
@@ -62,7 +59,7 @@ describe.for(["wav", "wav48"])("%s", (name) => {
 });
 
 test("segments follow one another without gap or overlap", () => {
-  const { worker, result } = listen("wav");
+  const { worker, result } = listen(44_100);
   for (const folder of ["160", "96"]) {
     let expected = 0n;
     for (let n = 0; n < result.renditions.aac_160.segments; n++) {
@@ -88,7 +85,7 @@ function durationOf(segment: Buffer): bigint {
 
 // A few are stored in parallel, so their order varies.
 test("every segment is stored once, and the first heartbeat counts none", () => {
-  const { worker } = listen("wav");
+  const { worker } = listen(44_100);
   const segments = worker.stored.filter((name) => name.startsWith("hls/160/"));
   const numbers = ["0", "1", "2", "3"];
   expect(segments.sort()).toEqual([...numbers.map((n) => `hls/160/${n}.m4s`), "hls/160/init.mp4"]);

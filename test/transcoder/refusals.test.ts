@@ -2,14 +2,13 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let sources: Sources;
 let transcoder: Transcoder;
 
 beforeAll(async () => {
-  sources = await makeSources(SOURCES_DIRECTORY);
+  sources = await makeSources();
   transcoder = await startTranscoder();
 });
 afterAll(() => transcoder?.stop());
@@ -77,16 +76,19 @@ test.for([
   expect(verdict).toMatchObject({ outcome: "failed", body: { retryable: false } });
 });
 
-test("more than 24 hours are refused (X58)", async () => {
-  // 1 Hz would need fewer bytes, but an honest rate shows that nothing is encoded first.
-  const bytes = 25 * 3600 * 1000;
+/** Samples a second, few enough for a day in some megabytes. */
+const RATE = 100;
+
+test("more than 24 hours are refused, and none of them is encoded (X58)", async () => {
+  const bytes = 25 * 3600 * RATE;
   const wav = Buffer.alloc(44 + bytes, 128);
-  wavFile(new Int16Array(0), 1000).copy(wav);
+  wavFile(new Int16Array(0), RATE).copy(wav);
   wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(1000, 28);
+  wav.writeUInt32LE(RATE, 28);
   wav.writeUInt16LE(1, 32);
   wav.writeUInt16LE(8, 34);
   wav.writeUInt32LE(bytes, 40);
-  const { verdict } = await transcoder.encode(wav);
+  const { worker, verdict } = await transcoder.encode(wav);
   expect(verdict.body).toMatchObject({ reason: "too_long", retryable: false });
+  expect(worker.stored).toEqual([]);
 });

@@ -10,7 +10,6 @@ import { ffmpeg } from "../support/ffmpeg.ts";
 import { isFull } from "../support/repeats.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
 import { playlistsNaming, startStranger } from "../support/stranger.ts";
-import { SOURCES_DIRECTORY } from "./sources-directory.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let sources: Sources;
@@ -19,7 +18,7 @@ let transcoder: Transcoder;
 
 beforeAll(async () => {
   stranger = await startStranger();
-  sources = await makeSources(SOURCES_DIRECTORY);
+  sources = await makeSources();
   const proxy = `http://${stranger.host}`;
   transcoder = await startTranscoder({ http_proxy: proxy, HTTP_PROXY: proxy, ALL_PROXY: proxy });
 });

@@ -4,7 +4,8 @@ import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { Browser, createConfirmedMember, createMember, signIn } from "../../support/browser.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
-import { shortWav, sources, uploadTrack, waitForEncode, words } from "../../support/tracks.ts";
+import { makeSources } from "../../support/sources.ts";
+import { shortWav, uploadTrack, waitForEncode, words } from "../../support/tracks.ts";
 import { readXml } from "../../support/xml.ts";
 
 let ana: Person;
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 
 async function uploadTruncatedTrack(): Promise<Track> {
-  const { flac } = await sources();
+  const { flac } = await makeSources();
   const whole = await readFile(flac.path);
   const made = await uploadTrack(ana, new Blob([new Uint8Array(whole.subarray(0, whole.length * 0.6))]));
   return waitForEncode(ana, made.id);

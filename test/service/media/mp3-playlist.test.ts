@@ -4,10 +4,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readFrameHeader } from "../../../workers/transcoder/mpeg-frames.ts";
 import { ffmpeg } from "../../support/ffmpeg.ts";
 import { createUserWithPassword } from "../../support/people.ts";
-import { sources, streamsOf, uploadTrack, waitForEncode } from "../../support/tracks.ts";
+import { sweepWav } from "../../support/sources/pcm.ts";
+import { streamsOf, uploadTrack, waitForEncode } from "../../support/tracks.ts";
 import { get } from "./media-files.ts";
 
 const run = promisify(execFile);
+
+/** Long enough for a second segment. */
+const SECONDS = 7.3;
 
 const PACKET = 1152;
 
@@ -31,20 +35,18 @@ async function decoded(url: string): Promise<Buffer> {
 }
 
 describe.each([
-  ["44.1 kHz", "wav"],
-  ["48 kHz", "wav48"],
-] as const)("the MP3 as a playlist, at %s", (_, name) => {
+  ["44.1 kHz", 44_100],
+  ["48 kHz", 48_000],
+] as const)("the MP3 as a playlist, at %s", (_, rate) => {
+  const frames = Math.round(SECONDS * rate);
   let links: { hls: string; mp3: string };
   let playlist: string;
   let segments: Buffer[];
-  let frames: number;
-  let rate: number;
 
   beforeAll(async () => {
     const ana = await createUserWithPassword();
-    const source = (await sources())[name];
-    [frames, rate] = [source.frames ?? 0, source.rate ?? 1];
-    const { id } = await waitForEncode(ana, (await uploadTrack(ana, source)).id);
+    const file = new Blob([sweepWav(SECONDS, rate)]);
+    const { id } = await waitForEncode(ana, (await uploadTrack(ana, file)).id);
     const { hls_mp3_128_url = "", http_mp3_128_url = "" } = await streamsOf(ana, id);
     links = { hls: hls_mp3_128_url, mp3: http_mp3_128_url };
     playlist = (await get(links.hls)).bytes.toString();

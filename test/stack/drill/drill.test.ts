@@ -10,7 +10,6 @@ import { freePorts } from "../../../workers/local/stack/ports.ts";
 import { isFull } from "../../support/repeats.ts";
 import { startSmtpServer } from "../../support/smtp-server.ts";
 import { makeSources } from "../../support/sources.ts";
-import { SOURCES_DIRECTORY } from "../../transcoder/sources-directory.ts";
 import { until } from "../npm-start.ts";
 import { cloneProject, type OwnServer, openServer, requirePrograms } from "./server.support.ts";
 
@@ -99,7 +98,7 @@ describe.runIf(isFull)("a machine with only Debian and Node (npm test -- --full)
     await page.getByRole("main").getByRole("button").first().click();
     await page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
     await page.goto(`${server.site}/upload`);
-    const { flac } = await makeSources(SOURCES_DIRECTORY);
+    const { flac } = await makeSources();
     await page.locator("#upload-files").setInputFiles(flac.path);
     await page.getByText("Ready", { exact: true }).waitFor();
     [song] = await api<[typeof song]>("GET", "/me/tracks");

@@ -24,7 +24,10 @@ export function clicks(frames: number, rate: number): Int16Array {
   return samples;
 }
 
-export function wavFile(stereo: Int16Array, rate: number): Buffer {
+export const sweepWav = (seconds: number, rate = 44_100): Buffer<ArrayBuffer> =>
+  wavFile(sweepWithBursts(Math.round(seconds * rate), rate), rate);
+
+export function wavFile(stereo: Int16Array, rate: number): Buffer<ArrayBuffer> {
   const body = Buffer.from(stereo.buffer, stereo.byteOffset, stereo.byteLength);
   const head = Buffer.alloc(44);
   head.write("RIFF", 0, "latin1");
