@@ -12,7 +12,7 @@ let sql: FaultyStack["auth"]["sql"];
 let owners: number[];
 
 beforeAll(async () => {
-  own = await startFaultyStack({ TRANSCODER_URLS: "http://127.0.0.1:9" });
+  own = await startFaultyStack({ TRANSCODER_URLS: "http://127.0.0.1:9" }, 0);
   sql = (text, values) => own.auth.sql(text, values);
   owners = [await own.auth.createUser(), await own.auth.createUser()];
 });

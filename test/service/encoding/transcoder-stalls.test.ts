@@ -20,7 +20,7 @@ let email: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
-  faulty = await startFaultyStack({ TRANSCODER_URLS: url, MAIL_URL: url });
+  faulty = await startFaultyStack({ TRANSCODER_URLS: url, MAIL_URL: url }, 0);
   const { userId, tokens } = await faulty.auth.signedIn();
   headers = { Authorization: `OAuth ${tokens.access_token}` };
   const [account] = await faulty.auth.sql<{ email: string }>(

@@ -19,7 +19,7 @@ let user: number;
 let token: string;
 
 beforeAll(async () => {
-  faulty = await startFaultyStack({ APP_REGISTRATIONS_PER_HOUR: "off" });
+  faulty = await startFaultyStack({ APP_REGISTRATIONS_PER_HOUR: "off" }, 0);
   ({ auth, database } = faulty);
   send = sender(faulty);
   // Values of the tracks, apps and uploads below.

@@ -56,7 +56,7 @@ beforeAll(async () => {
     log: () => {},
     env,
     crons: false,
-    transcoders: 1,
+    transcoders: 0,
   });
   const run = (command: string, ...args: string[]) =>
     commands[command]?.(stackTarget(stack), readArguments(args)) as Promise<Record<string, string>>;

@@ -15,7 +15,7 @@ const NAME = "Was it made?";
 const METRICS_TOKEN = "scraper";
 
 beforeAll(async () => {
-  faulty = await startFaultyStack({ METRICS_TOKEN });
+  faulty = await startFaultyStack({ METRICS_TOKEN }, 0);
   send = sender(faulty);
   faulty.database.meet(NAME);
   token = (await faulty.auth.signedIn()).tokens.access_token;

@@ -15,7 +15,7 @@ let owner: number;
 let token: string;
 
 beforeAll(async () => {
-  faulty = await startFaultyStack();
+  faulty = await startFaultyStack({}, 0);
   ({ auth, database } = faulty);
   send = sender(faulty);
   const { userId, tokens } = await auth.signedIn();

@@ -19,7 +19,7 @@ let owner: number;
 beforeAll(async () => {
   // The object store injects faults only with this variable, which services inherit.
   vi.stubEnv("FAULTS", "1");
-  faulty = await startFaultyStack();
+  faulty = await startFaultyStack({}, 0);
   storage = storageOf(faulty.stack);
   const { userId, tokens } = await faulty.auth.signedIn();
   [owner, token] = [userId, tokens.access_token];
