@@ -63,7 +63,7 @@ test("a repeated attempt is accepted and changes nothing; at capacity other jobs
 
 test("a later attempt replaces an earlier one, and an earlier one is refused", async () => {
   const transcoder = await startTestTranscoder({ TRANSCODER_SLOTS: "1" });
-  const { worker: first } = await startPausedJob(transcoder);
+  const { worker: first } = await startTestJob(transcoder);
   const pids = transcoder.ffmpegs();
   const second = await startGatewayProxy(await readFile(wav.path));
   toClose.push(second);
