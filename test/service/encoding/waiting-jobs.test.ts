@@ -82,7 +82,7 @@ test("a job without room causes no writes, no messages and no statements while i
   timeout: 300_000,
 }, async () => {
   const ana = await createUploader(faulty);
-  await ana.upload(shortWav(60));
+  await ana.upload(shortWav(30));
   await expect.poll(() => encodesIn(faulty), { interval: 20 }).toBe(1);
   // The transcoder's own statements would be counted too.
   process.kill(faulty.stack.pids().transcoder ?? 0, "SIGSTOP");

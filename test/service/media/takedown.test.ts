@@ -105,7 +105,7 @@ async function untilClosed(urls: string[]) {
       lastServedAt = Date.now();
       lastStaleAt = Math.max(lastStaleAt, lastServedAt + maxAgeOf(headers) * 1000);
     }
-    await new Promise((wake) => setTimeout(wake, 1_000));
+    await new Promise((wake) => setTimeout(wake, 2_000));
   }
   return { lastServedAt, lastStaleAt };
 }
