@@ -13,7 +13,7 @@ import {
   waitForEncode,
   words,
 } from "../../support/tracks.ts";
-import { asked, causes, giveUp, MIB, storedSize } from "./uploads.support.ts";
+import { asked, causes, giveUp, MIB, storedBy } from "./uploads.support.ts";
 
 const limit = (who: Person, ...limits: string[]) =>
   operate("user set-quota", "--user", who.username, ...limits);
@@ -122,10 +122,7 @@ describe("a classic upload", () => {
     expect(small.status).toBe(403);
     expect((await classic(who, words())).status).toBe(201);
     expect(await quotaOf(who)).toMatchObject({ tracks_used: 1, bytes_used: words().size });
-    const left = await sql<{ prefix: string }>("select prefix from object_garbage where prefix like $1", [
-      `in/${who.id}/%`,
-    ]);
-    for (const { prefix } of left) expect(await storedSize(prefix)).toBeUndefined();
+    expect(await storedBy(who)).toEqual({ objects: [expect.any(String)], open: 0 });
   });
 
   test("passes no limit together with others, nor with sessions", async () => {

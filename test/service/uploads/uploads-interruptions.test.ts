@@ -1,14 +1,12 @@
 import { request as openRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { s3, shortWav } from "../../support/tracks.ts";
+import { shortWav } from "../../support/tracks.ts";
 import { brokenInvariants } from "../attacks/invariants.ts";
-import { keysUnder, swept } from "../encoding/sweep.support.ts";
+import { swept } from "../encoding/sweep.support.ts";
 import {
   causes,
   complete,
@@ -19,6 +17,7 @@ import {
   put,
   row,
   type Stored,
+  storedBy,
   storedBytes,
 } from "./uploads.support.ts";
 
@@ -49,13 +48,6 @@ const sending = (who: Person, { type, bytes }: Form, headers: Record<string, str
 
 const tracksOf = async (who: Person) => (await api.as(who).get<{ id: number }[]>("/me/tracks")).body;
 
-/** The user's objects, and uploads with parts in storage. */
-async function stored(who: Person) {
-  const Prefix = `in/${who.id}/`;
-  const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: UPLOADS_BUCKET, Prefix }));
-  return { objects: await keysUnder("uploads", Prefix), open: Uploads.length };
-}
-
 const dueNow = (who: Person) =>
   sql("update object_garbage set due_at = now() where starts_with(prefix, $1)", [`in/${who.id}/`]);
 
@@ -65,11 +57,11 @@ test("a client that disconnects halfway through a form leaves no track, and its 
   const sent = sending(ana, form);
   sent.write(form.bytes.subarray(0, form.bytes.length / 2));
   // Storage holds a part of it.
-  await expect.poll(async () => (await stored(ana)).open).toBe(1);
+  await expect.poll(async () => (await storedBy(ana)).open).toBe(1);
   sent.destroy();
   await swept(async () => {
     await dueNow(ana);
-    return stored(ana);
+    return storedBy(ana);
   }).toEqual({ objects: [], open: 0 });
   expect(await tracksOf(ana)).toEqual([]);
   expect(await brokenInvariants([ana.id])).toEqual([]);
@@ -109,7 +101,7 @@ test.for([0, 5, 20, 60, 150])(
     await sleep(4_000);
     await swept(async () => {
       await dueNow(ana);
-      const { objects, open: left } = await stored(ana);
+      const { objects, open: left } = await storedBy(ana);
       return { left, orphans: objects.length - (await tracksOf(ana)).length };
     }).toEqual({ left: 0, orphans: 0 });
     expect((await tracksOf(ana)).length).toBeLessThanOrEqual(1);

@@ -5,6 +5,7 @@ import { api, type ErrorReply } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { s3 } from "../../support/tracks.ts";
+import { keysUnder } from "../encoding/sweep.support.ts";
 
 export const MIB = 2 ** 20;
 
@@ -71,3 +72,10 @@ export const causes = (reply: { body: ErrorReply }) =>
 
 /** Two parts, the second shorter. */
 export const TWO_PARTS = new Blob([new Uint8Array(16 * MIB), new Uint8Array(1000)]);
+
+/** The user's objects, and uploads with parts in storage. */
+export async function storedBy(who: Person) {
+  const Prefix = `in/${who.id}/`;
+  const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: UPLOADS_BUCKET, Prefix }));
+  return { objects: await keysUnder("uploads", Prefix), open: Uploads.length };
+}
