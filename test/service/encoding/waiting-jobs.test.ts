@@ -7,7 +7,7 @@ import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 import { createUploader, encodesIn } from "./encodes.support.ts";
 import { FINISHED, LOST } from "./leases.support.ts";
 
-const WAITING = 5;
+const WAITING = 3;
 
 /** Its crons run only on request. */
 let faulty: FaultyStack;

@@ -6,7 +6,7 @@ import { repeats } from "../../support/repeats.ts";
 
 test.concurrent.for([
   [2, repeats(20, 100)],
-  [20, repeats(20, 100)],
+  [20, repeats(10, 100)],
 ])(
   "exactly one of %i concurrent uses wins and its tokens stay valid, %i times (O80)",
   { timeout: 300_000 },
