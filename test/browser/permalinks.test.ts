@@ -2,17 +2,21 @@ import { beforeAll, expect, test } from "vitest";
 import { createComment } from "../service/comments/comments.support.ts";
 import { api } from "../support/api.ts";
 import { createUser, createUserWithPassword, type Person } from "../support/people.ts";
+import { casesOf } from "../support/repeats.ts";
 import { siteCookieOf } from "../support/site-session.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createPlayableTrack, createRetryableTrack } from "../support/tracks.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, overflow, playsPast, position, tabTo } from "./browser.ts";
+import { launchBrowser, overflow, playsPast, position, tabTo, type VisitOptions } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
+import { signedIn } from "./upload.support.ts";
 
 const browser = launchBrowser();
 let ana: Person;
 let fan: Person;
+let anaState: VisitOptions;
+let fanState: VisitOptions;
 let set: string;
 let track: { id: number; permalink: string };
 
@@ -33,20 +37,23 @@ beforeAll(async () => {
   const playlist = { title: "Walks", tracks: [{ id: track.id }] };
   const made = await api.as(ana).post<{ permalink: string }>("/playlists", { json: { playlist } });
   set = `/${ana.username}/sets/${made.body.permalink}`;
+  [anaState, fanState] = await Promise.all([entered(ana), entered(fan)]);
 });
 
 const at = (path: string) => stack.urls.api + path;
 const trackPath = () => `/${ana.username}/${track.permalink}`;
 
-async function enter(person: Person, path: string) {
-  const { page } = await browser.visit(at("/session/new?next=/terms"));
-  await signInByForm(page, person);
+/** Signs a person in at the accounts and at the site, once. */
+async function entered(person: Person): Promise<VisitOptions> {
+  const { page } = await browser.visit(at("/session/new?next=/terms"), await signedIn(person));
   await page.waitForURL(at("/terms"));
-  return browser.visit(at(path), { storageState: await storageStateOf(page) });
+  return { storageState: await storageStateOf(page) };
 }
 
+const enter = (path: string, state = fanState) => browser.visit(at(path), state);
+
 test("the keyboard alone likes, follows, shares and comments", async () => {
-  const { page, complaints } = await enter(fan, trackPath());
+  const { page, complaints } = await enter(trackPath());
   const press = async (selector: string) => {
     await page.evaluate("{ const one = document.querySelector('h1'); one.tabIndex = -1; one.focus(); }");
     await tabTo(page, selector);
@@ -72,7 +79,7 @@ test("the keyboard alone likes, follows, shares and comments", async () => {
 });
 
 test("a comment and a shared address take the moment that plays, until another is typed", async () => {
-  const { page, complaints } = await enter(fan, `${trackPath()}?t=1`);
+  const { page, complaints } = await enter(`${trackPath()}?t=1`);
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect.poll(() => page.locator("#comment-moment").inputValue()).toMatch(/^0:0[1-9]$/);
   await page.getByText("Share", { exact: true }).click();
@@ -97,34 +104,40 @@ const PAGES: [name: string, path: () => string][] = [
   ]),
 ];
 
-test.for([
+/** Owners' pages hold more. */
+const READERS = casesOf(2, [
   ["the owner", 390, "light"],
+  ["a visitor", 1440, "dark"],
   ["the owner", 1440, "dark"],
   ["a visitor", 390, "dark"],
-] as const)("pages are accessible and fit for %s at %i px, %s", async ([reader, width, colorScheme]) => {
-  const options =
-    reader === "the owner" ? { storageState: await storageStateOf((await enter(ana, "/terms")).page) } : {};
-  const viewport = { width, height: 900 };
-  const { page, complaints } = await browser.visit(at("/terms"), { ...options, viewport, colorScheme });
-  for (const [name, path] of PAGES) {
-    // Others find nothing at a failed track's address.
-    if (name === "failed track" && reader === "a visitor") continue;
-    await page.goto(at(path()));
-    const share = page.locator(".share > summary");
-    if (await share.count()) await share.click();
-    const found = [await overflow(page), await faultsOfAccess(page), complaints];
-    expect([name, ...found]).toEqual([name, 0, [], []]);
-    if (process.env.PICTURES)
-      await page.screenshot({
-        path: `${process.env.PICTURES}/${name.replace("/", "-")}-${width}-${reader.slice(-5)}.png`,
-        fullPage: true,
-      });
-  }
-});
+] as const);
+
+test.for(READERS)(
+  "pages are accessible and fit for %s at %i px, %s",
+  async ([reader, width, colorScheme]) => {
+    const options = reader === "the owner" ? anaState : {};
+    const viewport = { width, height: 900 };
+    const { page, complaints } = await browser.visit(at("/terms"), { ...options, viewport, colorScheme });
+    for (const [name, path] of PAGES) {
+      // Others find nothing at a failed track's address.
+      if (name === "failed track" && reader === "a visitor") continue;
+      await page.goto(at(path()));
+      const share = page.locator(".share > summary");
+      if (await share.count()) await share.click();
+      const found = [await overflow(page), await faultsOfAccess(page), complaints];
+      expect([name, ...found]).toEqual([name, 0, [], []]);
+      if (process.env.PICTURES)
+        await page.screenshot({
+          path: `${process.env.PICTURES}/${name.replace("/", "-")}-${width}-${reader.slice(-5)}.png`,
+          fullPage: true,
+        });
+    }
+  },
+);
 
 test("a like leaves the music where it is, and the words that were not sent", async () => {
   // Its first act leaves an address with a fragment, and its second one without.
-  const { page } = await enter(fan, `${trackPath()}?t=1#comments`);
+  const { page } = await enter(`${trackPath()}?t=1#comments`);
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 3);
   await page.locator("#comment-body").fill("Half a thought");
@@ -142,7 +155,7 @@ test("a like leaves the music where it is, and the words that were not sent", as
 });
 
 test("the focus goes to a comment that was sent, and to the one beside it when it is deleted", async () => {
-  const { page } = await enter(fan, trackPath());
+  const { page } = await enter(trackPath());
   const focused = () => page.evaluate<string>("document.activeElement.textContent");
   for (const words of ["Written first", "Written last"]) {
     await page.locator("#comment-body").fill(words);
@@ -158,7 +171,7 @@ test("the focus goes to a comment that was sent, and to the one beside it when i
 });
 
 test("a form that cannot be sent says so until it is sent, and a link that leads nowhere ends no music", async () => {
-  const { page } = await enter(fan, trackPath());
+  const { page } = await enter(trackPath());
   await page.getByRole("button", { name: "Play", exact: true }).first().click();
   await playsPast(page, 0);
   const repost = page.getByRole("main").getByRole("button", { name: /^Repost/ });
@@ -183,7 +196,8 @@ test("a form that cannot be sent says so until it is sent, and a link that leads
 });
 
 test("a comment after signing out in another tab is not lost, and the sign-in leads back", async () => {
-  const { page } = await enter(fan, trackPath());
+  const ben = await createUserWithPassword();
+  const { page } = await enter(trackPath(), await entered(ben));
   await page.locator("#comment-body").fill("A whole thought");
   const tab = await page.context().newPage();
   await tab.goto(at("/terms"));
@@ -198,14 +212,14 @@ test("a comment after signing out in another tab is not lost, and the sign-in le
   expect(await faultsOfAccess(page)).toEqual([]);
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/signed-out.png` });
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
-  await signInByForm(page, fan);
+  await signInByForm(page, ben);
   await expect.poll(() => page.locator("#comment-body").inputValue()).toBe("A whole thought");
   expect(await page.locator("#comment-moment").inputValue()).toBe("0:01");
   expect(page.url()).toBe(at(trackPath()));
 });
 
 test("somebody else who signs in in another tab sends nothing of the first tab's, and does not see it", async () => {
-  const { page } = await enter(fan, trackPath());
+  const { page } = await enter(trackPath());
   const field = page.locator("#comment-body");
   await field.fill("The first one's thought");
   const signInAs = async ({ id }: Person) => {
@@ -232,7 +246,7 @@ test("somebody else who signs in in another tab sends nothing of the first tab's
 });
 
 test("after Back the menu is closed, and the buttons of Share copy", async () => {
-  const { page } = await enter(fan, trackPath());
+  const { page } = await enter(trackPath());
   await page.locator(".share > summary").click();
   await page.locator(".menu summary").click();
   await page.locator(".menu").getByRole("link", { name: "History" }).click();
