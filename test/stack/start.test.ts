@@ -19,7 +19,7 @@ import {
 const started: NpmStart[] = [];
 const dataDirs: string[] = [];
 
-function start(options: { port: number; dataDir: string }): NpmStart {
+function start(options: Parameters<typeof npmStart>[0]): NpmStart {
   const one = npmStart(options);
   started.push(one);
   return one;
@@ -85,15 +85,35 @@ describe("npm start", () => {
     expect([sound.length > 40_000, isMp3(sound)]).toEqual([true, true]);
   }, 90_000);
 
-  test("runs beside another stack", async () => {
-    const elsewhere = newDataDir();
-    await fillDataDir(elsewhere);
-    const other = start({ port: await freePorts(3), dataDir: elsewhere });
-    await other.ready;
-    expect(await answers((await runningStack(other.dataDir)).urls.api)).toBe(true);
-    other.npm.kill("SIGTERM");
-    await nothingRuns(other.dataDir);
-    expect(await answers((await runningStack(dataDir)).urls.api)).toBe(true);
+  describe("another stack, with OLDER_BEHAVIOUR=off", () => {
+    let other: NpmStart;
+    let api: string;
+
+    test("runs beside the first, closes the older endpoints and does not announce them", async () => {
+      const elsewhere = newDataDir();
+      await fillDataDir(elsewhere);
+      const otherPort = await freePorts(3);
+      other = start({ port: otherPort, dataDir: elsewhere, env: { OLDER_BEHAVIOUR: "off" } });
+      api = `http://localhost:${otherPort}`;
+      expect(await other.ready).not.toContain("older API");
+      expect((await fetch(`${api}/connect`)).status).toBe(410);
+      expect((await fetch(`${api}/oauth2/token`, { method: "POST" })).status).toBe(410);
+      expect((await fetch(`http://localhost:${port + 1}/connect`)).status).not.toBe(410);
+    });
+
+    test("ends on Ctrl-C, which the terminal sends to the whole group, and leaves the first", async () => {
+      process.kill(-(other.npm.pid ?? 0), "SIGINT");
+      await nothingRuns(other.dataDir);
+      expect(other.output()).not.toMatch(/crashed|unexpectedly|While stopping/);
+      expect(await answers((await runningStack(dataDir)).urls.api)).toBe(true);
+    });
+  });
+
+  test("an invalid value of OLDER_BEHAVIOUR ends the start with a sentence", async () => {
+    const env = { OLDER_BEHAVIOUR: "Off!" };
+    const { ended, output } = start({ port: await freePorts(3), dataDir: newDataDir(), env });
+    expect(await ended).toBe(1);
+    expect(output()).toContain('OLDER_BEHAVIOUR must be on or off, not "Off!"');
   });
 
   test("refuses a data directory or port in use and names the holder", async () => {
@@ -166,13 +186,5 @@ describe("npm start", () => {
   test("ends with npm when npm is killed", async () => {
     stack.npm.kill("SIGKILL");
     await nothingRuns(dataDir);
-    stack = start({ port, dataDir });
-    await stack.ready;
-  });
-
-  test("ends on Ctrl-C, which the terminal sends to the whole group", async () => {
-    process.kill(-(stack.npm.pid ?? 0), "SIGINT");
-    await nothingRuns(dataDir);
-    expect(stack.output()).not.toMatch(/crashed|unexpectedly|While stopping/);
   });
 });
