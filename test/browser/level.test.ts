@@ -3,17 +3,15 @@ import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { createUser } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { launchBrowser, playsPast, type Visit } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
 /** The owner's only track, because a page plays on with related ones. */
 async function trackOf(lufs: number | null): Promise<Track> {
-  const owner = await createUser();
-  const { id } = await uploadTrack(owner, shortWav());
-  const track = await waitForEncode(owner, id);
+  const track = await finishedTrack(await createUser());
   await sql("update tracks set media = jsonb_set(media, '{loudness,integrated_lufs}', $2) where id = $1", [
-    id,
+    track.id,
     JSON.stringify(lufs),
   ]);
   return track;

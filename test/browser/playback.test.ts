@@ -43,6 +43,7 @@ test("the track plays by the browser's own means without complaints", async () =
   const { page, complaints } = await browser.visit(track.permalink_url);
   await playButton(page).click();
   await playsPast(page, 1);
+  expect(await source(page)).toMatch(/\/master\.m3u8\b/);
   await expect.poll(() => page.locator(".elapsed").textContent()).toMatch(/^0:0[1-9]$/);
   await onPage(page).getByRole("button", { name: "Pause" }).click();
   await expect.poll(() => paused(page)).toBe(true);
@@ -171,13 +172,18 @@ const MEDIA = /\/media\/.*\.(m3u8|mp3)(\?|$)/;
 test("expired addresses are renewed", async () => {
   const { page } = await browser.visit(track.permalink_url);
   let expired = true;
-  await page.route(MEDIA, (route) => (expired ? route.fulfill({ status: 404 }) : route.continue()));
+  let refusals = 0;
+  await page.route(MEDIA, (route) => {
+    if (expired) refusals++;
+    return expired ? route.fulfill({ status: 404 }) : route.continue();
+  });
   await page.route(`**/you/sources/${track.id}`, async (route) => {
     expired = false;
     await route.continue();
   });
   await playButton(page).click();
   await playsPast(page, 1);
+  expect(refusals).toBeGreaterThan(0);
 });
 
 test("without any answer the page says so and offers a retry", async () => {

@@ -54,7 +54,7 @@ test("an upload survives a 503 and a reset of storage, and a 503 of the API", as
 test("an upload that storage keeps refusing stops with a message, and goes on when told so", async () => {
   const { page } = await visit();
   gate.fate = () => "503";
-  await choose(page, threeParts("refused.wav"));
+  await choose(page, hollowFile("refused.wav", 9_000));
   const card = cardOf(page, "refused.wav");
   await card.getByText("Storage cannot be reached").waitFor({ timeout: 100_000 });
   gate.fate = () => "pass";
