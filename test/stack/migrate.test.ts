@@ -30,6 +30,12 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
+/** Resolves once a statement waits for the table. */
+async function someoneWaits(owner: pg.Client): Promise<void> {
+  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'a'::regclass";
+  await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+}
+
 test("two concurrent runners apply each file once, in order", async () => {
   write("0001_a.sql", "CREATE TABLE a (id serial PRIMARY KEY, body text);");
   write("0002_b.sql", "ALTER TABLE a ADD COLUMN more text; INSERT INTO a (body) VALUES ('x');");
@@ -68,11 +74,17 @@ test("a file changed after it was applied is refused", async () => {
 });
 
 test("a busy table makes the runner retry instead of queueing before everyone else", async () => {
-  const reader = await connected(database.appDatabaseUrl);
+  const [reader, other, owner] = await Promise.all([
+    connected(database.appDatabaseUrl),
+    connected(database.appDatabaseUrl),
+    connected(database.databaseUrl),
+  ]);
   await reader.query("BEGIN; SELECT FROM a");
   write("0005_busy.sql", "ALTER TABLE a ADD COLUMN late text;");
   const running = run();
-  setTimeout(() => reader.query("COMMIT"), 2_600);
+  await someoneWaits(owner);
+  await other.query("SET statement_timeout = '4s'; SELECT FROM a");
+  await reader.query("COMMIT");
   expect(await running).toBe(1);
 });
 
@@ -92,8 +104,7 @@ test("a trigger that a busy table or a deadlock holds up is tried again, and no 
   );
   await busy.query("BEGIN; INSERT INTO a (body) VALUES ('x')");
   const running = run();
-  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'a'::regclass";
-  await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+  await someoneWaits(owner);
   await other.query("SET statement_timeout = '5s'; INSERT INTO a (body) VALUES ('y')");
   await busy.query("COMMIT");
   expect(await running).toBe(0);
