@@ -2,17 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { databaseFault } from "../../db/faults.ts";
-import { migrate } from "../../db/migrate.ts";
 import { READS } from "../../db/reads.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let owner: pg.Client;
 let db: Database;
 let statements = 0;
@@ -24,10 +23,8 @@ const FUNCTIONS = `
   END $$`;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
-  owner = new pg.Client({ connectionString: database.databaseUrl });
-  await owner.connect();
+  database = await startMigratedDatabase();
+  owner = database.client;
   await owner.query(FUNCTIONS);
   // Longer than a deadline, so that the deadline ends the statement.
   const where = { DATABASE_URL: `${database.neonUrl}?options=-c%20statement_timeout%3D20s` };
@@ -36,10 +33,7 @@ beforeAll(async () => {
     { onStatement: () => void statements++ },
   );
 });
-afterAll(async () => {
-  await owner?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 afterEach(() => vi.restoreAllMocks());
 
 const notes = async (body: string) =>

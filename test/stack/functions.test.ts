@@ -7,23 +7,19 @@ import { endDeploy, reopenDeploy } from "../../db/deploys.ts";
 import { migrate } from "../../db/migrate.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
 const FUNCTIONS = join(PROJECT_DIR, "db/functions");
 const MIGRATIONS = join(PROJECT_DIR, "db/migrations");
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
-  owner = new pg.Client({ connectionString: database.databaseUrl });
-  await owner.connect();
+  database = await startMigratedDatabase();
+  owner = database.client;
 });
-afterAll(async () => {
-  await owner?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 const files = readdirSync(FUNCTIONS, { recursive: true, encoding: "utf8" }).filter((path) =>
   path.endsWith(".sql"),

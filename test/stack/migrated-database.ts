@@ -15,7 +15,7 @@ export async function startMigratedDatabase() {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   return {
-    databaseUrl,
+    ...database,
     client,
     async stop() {
       await client.end();

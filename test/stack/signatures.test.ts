@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { expect, expectTypeOf, test } from "vitest";
 import type { CallParameters } from "../../db/call.ts";
-import { migrate } from "../../db/migrate.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
 /** TypeScript type of a parameter, by the name of its PostgreSQL type. */
 const TYPES: Record<string, string> = {
@@ -52,17 +50,13 @@ test("db/signatures.ts matches the parameters of the called functions", async ()
   const called = readdirSync(queries).flatMap((path) => [
     ...readFileSync(join(queries, path), "utf8").matchAll(/"([a-z]+(?:_[a-z]+)+|resolve|follow|unfollow)"/g),
   ]);
-  const database = await startDatabase();
-  const owner = new pg.Client({ connectionString: database.databaseUrl });
+  const database = await startMigratedDatabase();
   try {
-    await migrate({ url: database.databaseUrl });
-    await owner.connect();
-    const { rows } = await owner.query<Signature>(SIGNATURES, [called.map(([, name]) => name)]);
+    const { rows } = await database.client.query<Signature>(SIGNATURES, [called.map(([, name]) => name)]);
     const text = `${HEAD}${rows.map(lineOf).join("")}}\n`;
     expect(text).not.toContain("never |");
     await expect(text).toMatchFileSnapshot(join(PROJECT_DIR, "db/signatures.ts"));
   } finally {
-    await owner.end();
     await database.stop();
   }
 });

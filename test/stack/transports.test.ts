@@ -1,16 +1,15 @@
 import { sql } from "drizzle-orm";
 import { bigint, customType, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { databaseFault, SessionEnded } from "../../db/faults.ts";
-import { migrate } from "../../db/migrate.ts";
 import type { Sending } from "../../db/persistence.ts";
 import { openWires } from "../support/cut-wires.ts";
-import { startDatabase } from "./database.ts";
+import { startMigratedDatabase } from "./migrated-database.ts";
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let owner: pg.Client;
 
 const FUNCTIONS = `
@@ -23,16 +22,11 @@ const FUNCTIONS = `
     RAISE EXCEPTION 'a failure' USING ERRCODE = p_code, DETAIL = 'a detail'; END $$;`;
 
 beforeAll(async () => {
-  database = await startDatabase();
-  await migrate({ url: database.databaseUrl });
-  owner = new pg.Client({ connectionString: database.databaseUrl });
-  await owner.connect();
+  database = await startMigratedDatabase();
+  owner = database.client;
   await owner.query(FUNCTIONS);
 });
-afterAll(async () => {
-  await owner?.end();
-  await database?.stop();
-});
+afterAll(() => database?.stop());
 
 const notes = async (body: string) =>
   (await owner.query("SELECT FROM notes WHERE body = $1", [body])).rowCount;
