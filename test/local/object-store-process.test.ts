@@ -13,7 +13,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, newDirectory, type ObjectStore, startObjectStore } from "./object-store-process.ts";
 
 const Bucket = "media";
@@ -21,6 +21,14 @@ const SIZE_BYTES = 1_000_000;
 const blobFiles = (directory: string) =>
   readdirSync(join(directory, "blobs"), { recursive: true }).filter((name) => String(name).includes("/"));
 const head = ({ s3 }: ObjectStore, Key: string) => s3.send(new HeadObjectCommand({ Bucket, Key }));
+
+/** Shared by the tests that neither end it nor give it settings. */
+let store: ObjectStore;
+
+beforeAll(async () => {
+  store = await startObjectStore();
+});
+afterAll(() => store?.stop());
 
 /** Sends half of the announced body and waits until the disk has it. */
 async function halfPut({ s3, directory }: ObjectStore, Key: string) {
@@ -67,33 +75,27 @@ test("a kill during a PUT leaves no object, and no file after the next start", a
 });
 
 test("a client that disconnects during a PUT leaves the old object unchanged", async () => {
-  const store = await startObjectStore();
   await store.s3.send(new PutObjectCommand({ Bucket, Key: "broken", Body: "old" }));
   const sending = await halfPut(store, "broken");
   sending.destroy();
   while (blobFiles(store.directory).length > 1) await delay(5);
   expect(await head(store, "broken")).toMatchObject({ ContentLength: 3 });
-  await store.stop();
 });
 
 test("a port in use ends the server with code 98 and one clear line", async () => {
-  const store = await startObjectStore();
   const second = launch(newDirectory(), { PORT: new URL(store.url).port });
   const [complaint, [exitCode]] = await Promise.all([text(second.stderr), once(second, "exit")]);
   expect(exitCode).toBe(98);
   expect(complaint.trim()).toBe(
     `object store: port ${new URL(store.url).port} on 127.0.0.1 is already in use`,
   );
-  await store.stop();
 });
 
 test("a folder admits one server only", async () => {
-  const store = await startObjectStore();
   const second = launch(store.directory);
   const [complaint, [exitCode]] = await Promise.all([text(second.stderr), once(second, "exit")]);
   expect(exitCode).toBe(1);
   expect(complaint).toContain("another server has the folder");
-  await store.stop();
 });
 
 test("the server ends with its parent", async () => {
