@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SEEDED, seedTracks } from "../bench/seed.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
 
-const TRACKS = 8_000;
+const TRACKS = 4_000;
 /** So many that a walk goes far beyond those that the planner sees. */
 const RANGE_ROWS = 200;
 
