@@ -260,7 +260,7 @@ test("a backup may lie on another file system, and a failed one leaves no room t
 
 test("a damaged backup restores nothing and names the file; existing data is never overwritten", async () => {
   const third = join(root, "third");
-  const taken = await admin(second, "restore", "--from", copy);
+  const taken = await operate(second, "restore", "--from", copy);
   expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("not empty")]);
   const [name = ""] = readdirSync(join(copy, "backups"));
   const elsewhere = await operate(second, "backup", "--to", join(copy, "backups", name));
