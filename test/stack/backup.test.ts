@@ -27,7 +27,7 @@ import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { fillBundle, fillDataDir } from "../support/data-dir.ts";
 import { isFull } from "../support/repeats.ts";
-import { makeSources } from "../support/sources.ts";
+import { clicks, wavFile } from "../support/sources/pcm.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { bytesOfStream, commentsIn, contents, keepCommenting, missingObjects } from "./backup.support.ts";
 import { until } from "./npm-start.ts";
@@ -98,6 +98,9 @@ function someBlob(): string {
   return files[0] ?? "";
 }
 
+/** Half a second, which encodes in a moment. */
+const SONG = wavFile(clicks(22_050, 44_100), 44_100);
+
 async function publish(stack: Stack) {
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
@@ -120,12 +123,12 @@ async function publish(stack: Stack) {
     "ana",
   );
   const call = apiClient(stack.urls.api, token);
-  const { flac } = await makeSources();
-  const audio = { path: flac.path, size: statSync(flac.path).size };
+  const audio = { path: join(root, "song.wav"), size: SONG.length };
+  writeFileSync(audio.path, SONG);
   const session = await call<UploadSession>("POST", "/uploads", {
-    filename: "a.flac",
+    filename: "a.wav",
     size: audio.size,
-    type: "audio/flac",
+    type: "audio/wav",
   });
   await uploadParts(call, session, audio, () => {});
   const { id } = await call<{ id: number }>("POST", "/tracks", {
