@@ -18,7 +18,7 @@ const OVER_PG = [
 /** The other projects follow `service`, whose files take more workers. */
 const LATER = { sequence: { groupOrder: 1 } };
 
-/** Projects by what they need: `units` and `local` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
+/** Projects by what they need: `units` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
     // Tests wait for half of the time, so two cores take four workers. Vitest's own choice would be one.
@@ -28,19 +28,10 @@ export default defineConfig({
       {
         test: {
           name: "units",
-          include: ["test/units/**/*.test.ts"],
+          include: ["test/{units,local}/**/*.test.ts"],
           isolate: false,
           // It imports from the platform, which Node has not: not left to Node, that may be mocked.
           server: { deps: { inline: ["@cloudflare/containers"] } },
-          ...LATER,
-          ...PATIENCE,
-        },
-      },
-      {
-        test: {
-          name: "local",
-          include: ["test/local/**/*.test.ts"],
-          isolate: false,
           ...LATER,
           ...PATIENCE,
         },

@@ -4,13 +4,13 @@ import { read, sourcePaths, sqlPaths } from "../support/structure.ts";
 /** Names that are also values or fields of the API, or parameters of the site. */
 const OF_THE_API = ["client_credentials", "connected_apps", "pending_email", "sign_up"];
 
-/** Names for work that no request does alone: small batches, ids by time, races within one statement. */
+/** Names for work that no request does alone: small batches, ids by time, races within one statement, replicas. */
 const ALLOWED: Record<string, string[]> = {
   "test/service/accounts/accounts-deletion.test.ts": ["erase_some"],
   "test/service/oauth/authorize-flow.test.ts": ["decide_authorization"],
   "test/service/uploads/classic-upload-faults.test.ts": ["erase_some"],
   "test/service/comments/comments-visibility.test.ts": ["next_id"],
-  "test/service/feed/feed-future.test.ts": ["followed_posts", "next_id"],
+  "test/service/feed/feed-future.test.ts": ["first_id_at", "followed_posts", "next_id", "replica_snapshot"],
   "test/service/feed/feed.test.ts": ["id_created_at"],
   "test/service/feed/followed-posts.test.ts": ["followed_posts", "next_id"],
   "test/service/http/idempotency.test.ts": ["open_upload"],

@@ -20,7 +20,7 @@ async function record(segmentsPerSecond: number, forMs: number) {
   return beats;
 }
 
-test("the first segment is reported at once, and further ones before a listener has played them", async () => {
+test.concurrent("the first segment is reported at once, and further ones before a listener has played them", async () => {
   const beats = await record(1, 4_000);
   expect(beats[0]).toMatchObject({ segments_ready: 0 });
   expect(beats[1]).toMatchObject({ segments_ready: 1, sample_rate: 48_000 });
@@ -28,7 +28,7 @@ test("the first segment is reported at once, and further ones before a listener 
   expect(beats[2]).toMatchObject({ segments_ready: 2 });
 });
 
-test("a fast encode reports rarely", async () => {
+test.concurrent("a fast encode reports rarely", async () => {
   const beats = await record(20, 4_000);
   expect(beats.length).toBeGreaterThanOrEqual(3);
   expect(beats.length).toBeLessThanOrEqual(5);
