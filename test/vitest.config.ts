@@ -41,7 +41,7 @@ export default defineConfig({
           name: "service",
           include: ["test/{service,transcoder}/**/*.test.ts"],
           // Most of its files wait.
-          maxWorkers: 5,
+          maxWorkers: 6,
           globalSetup: ["test/support/global-setup.ts"],
           // A worker imports what the files share once, not once a file.
           isolate: false,

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { blocksOf, runProgram } from "../support/snippets.ts";
@@ -63,6 +63,8 @@ describe("npm start", () => {
     stack = start({ port, dataDir });
     await stack.ready;
   });
+
+  beforeEach(() => onTestFailed(() => console.error(stack.output())));
 
   test("prints every address once, and they answer", async () => {
     const [api, older, objects] = [port, port + 1, port + 2].map((one) => `http://localhost:${one}`);
