@@ -10,7 +10,7 @@ export async function startMigratedDatabase() {
   await fillDataDir(dataDir);
   const database = await startDatabase(dataDir);
   const { databaseUrl } = database;
-  // Where there is no copy, the database is new.
+  // Without a copy the database is new.
   await migrate({ url: databaseUrl });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

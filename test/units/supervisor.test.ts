@@ -46,7 +46,7 @@ test("a service runs on if the record of processes cannot be written, as on a fu
   const lines: string[] = [];
   const log = (line: string) => void lines.push(line);
   const registry = openProcessRegistry({ dataDir, addresses, log, forCommand: false });
-  // Where the next text of the record would be written first.
+  // The draft of the next record takes this path.
   mkdirSync(join(dataDir, `stack.json.${process.pid}.draft`));
   const { pids, service } = program();
   const stop = await registry.start("program", service);
