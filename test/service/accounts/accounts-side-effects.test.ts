@@ -183,8 +183,8 @@ test("whatever ends a webhook may take longer than other statements: a million d
   );
   const attempt = randomUUID();
   const [delivery] = await sql<{ id: number }>(
-    `insert into webhook_deliveries (webhook_id, event, data, tries, attempt) values ($1, 'webhook.test', '{}', 1, $2)
-     returning id::float8 as id`,
+    `insert into webhook_deliveries (webhook_id, event, data, tries, attempt, next_attempt_at)
+     values ($1, 'webhook.test', '{}', 1, $2, now() + interval '1 hour') returning id::float8 as id`,
     [hooks[7]?.id, attempt],
   );
   const refused = { at: "2026-01-01T00:00:00Z", duration_ms: 1, response_code: 410, failure: "Gone" };
