@@ -23,6 +23,7 @@ BEGIN
   IF finished AND EXISTS (SELECT FROM connections c WHERE c.user_id = new.user_id AND c.post_favorite) THEN
     INSERT INTO connection_posts (connection_id, track_id, kind)
     SELECT c.id, new.track_id, 'favorite' FROM connections c WHERE c.user_id = new.user_id AND c.post_favorite
+    FOR KEY SHARE OF c
     ON CONFLICT DO NOTHING;
   END IF;
 

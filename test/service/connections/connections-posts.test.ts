@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { sealTokens } from "../../../functions/connections/tokens.ts";
 import { unseal } from "../../../functions/security/sealing.ts";
 import { api } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { deliver, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
@@ -68,6 +69,18 @@ test("a newly public track is posted, also by pages, to the connections that ask
   await share("public");
   expect(await sql("select from connection_posts where track_id = $1", [track.id])).toHaveLength(1);
   expect(await messagesBy(quiet)).toEqual([]);
+});
+
+test("a like and a publication succeed while the connection that would post them is deleted", async () => {
+  const [ana, ben] = [await createUser(), await createUser()];
+  const liked = await createNamedTrack(ben, "Liked");
+  const shared = await createNamedTrack(ana, "Shared", { sharing: "private" });
+  const share = () => api.as(ana).put(`/tracks/${shared.id}`, { json: { track: { sharing: "public" } } });
+  for (const ask of [() => like(ana, liked), share]) {
+    const { id } = await createConnection(ana, ana.username, { post_favorite: true, post_publish: true });
+    const { status } = await askDuring("delete from connections where id = $1", [id], ask);
+    expect(status).toBe(200);
+  }
 });
 
 test("a like or track withdrawn before its post is not posted", async () => {
