@@ -8,6 +8,7 @@ BEGIN
   SELECT t.id, f.explicit, f.season, f.number, f.transcript_url
   FROM tracks t, jsonb_to_record(p_episode) AS f (explicit boolean, season smallint, number integer, transcript_url text)
   WHERE t.id = linked_id('track', p_owner, p_permalink) AND t.user_id = p_user
+  FOR KEY SHARE OF t
   ON CONFLICT (track_id) DO UPDATE SET explicit = excluded.explicit, season = excluded.season, number = excluded.number,
     transcript_url = excluded.transcript_url, updated_at = now();
   RETURN FOUND;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import { api } from "../../support/api.ts";
 import { createPng } from "../../support/images.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
@@ -176,6 +177,15 @@ describe("the order of a set", () => {
     await send({ move: `top ${ids[2]}` });
     await sql("update tracks set sharing = 'public' where id = $1", [theirs.id]);
     expect(await idsIn(id)).toEqual([theirs.id, ids[2], ids[0], ids[1]]);
+  });
+
+  test("is saved although a track of the set is deleted at the same moment", async () => {
+    const { id, ids, send } = await filledSet();
+    const [one, two, three] = ids;
+    const reply = await askDuring("delete from tracks where id = $1", [two], () =>
+      send({ move: `top ${three}` }),
+    );
+    expect([reply.status, await idsIn(id)]).toEqual([303, [three, one]]);
   });
 
   test("survives rubbish, and a track is taken out by its button", async () => {

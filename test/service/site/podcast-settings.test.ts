@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
@@ -160,5 +161,13 @@ describe("a track as an episode", () => {
   test("is nobody else's to see", async () => {
     const stranger = await service.enter(await createUser());
     expect((await stranger.get("web", path())).status).toBe(404);
+  });
+
+  test("is not found if the track is deleted at the same moment", async () => {
+    const { id } = await createPlayableTrack(ana, { permalink: "withdrawn" });
+    const form = `/${ana.username}/withdrawn/episode`;
+    const form_token = tokenIn((await owner.get("web", form)).html, form);
+    const save = () => owner.post("web", form, { form_token, explicit: "yes" });
+    expect((await askDuring("delete from tracks where id = $1", [id], save)).status).toBe(404);
   });
 });
