@@ -13,7 +13,11 @@ DECLARE
   spent jsonb;
 BEGIN
   SELECT o.* INTO w FROM webhook_deliveries p JOIN webhooks o ON o.id = p.webhook_id WHERE p.id = p_id AND p.state = 'pending';
-  IF w.id IS NULL OR NOT webhook_is_open(w) THEN
+  IF w.id IS NULL THEN
+    RETURN NULL;
+  ELSIF NOT webhook_is_open(w) THEN
+    -- Its event came while the webhook was being disabled, which fails only the deliveries that it sees.
+    UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = p_id AND state = 'pending';
     RETURN NULL;
   ELSIF NOT app_has_access(w.user_id, w.app_id) THEN
     -- Locks the webhook before its deliveries, like the statement that disables it. Other calls leave the work to this one.

@@ -136,6 +136,17 @@ describe("a webhook", { timeout: 120_000 }, () => {
     }
     expect(received).toEqual([]);
   });
+
+  test("keeps no event that came while it was being disabled for the time when it is enabled again", async () => {
+    const { who, webhook, path, received, latest } = await createListener();
+    await api.as(who).put(path, { json: { enabled: false } });
+    const id = await createRestingDelivery(webhook);
+    await deliver("webhooks", [pointer(id)]);
+    expect(await latest()).toMatchObject({ id, state: "failed", next_attempt_at: null, attempts: [] });
+    await api.as(who).put(path, { json: { enabled: true } });
+    await deliver("webhooks", [pointer(id)]);
+    expect(received).toEqual([]);
+  });
 });
 
 test("followers of its owner do not wait while the long log of a deleted webhook goes", async () => {
