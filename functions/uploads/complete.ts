@@ -61,7 +61,10 @@ async function join(
   const outcome = await complete(stores, upload, parts);
   if (outcome === "invalid_parts") return conflict("Parts do not match the stored ones");
   if (outcome === "wrong_size") {
-    await moveUpload(db, upload.id, ["completing"], "failed", "storage received another size than announced");
+    const why = "storage received another size than announced";
+    // Another request may have deleted the upload, and its bytes with it, before storage joined them.
+    if (!(await moveUpload(db, upload.id, ["completing", "failed"], "failed", why)))
+      return findOutcome(db, upload);
     return invalid(`Storage received another size than the announced ${upload.size} bytes`);
   }
   return (await moveUpload(db, upload.id, ["completing", "ready"], "ready")) ?? findOutcome(db, upload);
