@@ -21,8 +21,10 @@ BEGIN
     END IF;
     RETURN json_build_object('outcome', 'exists', 'track', track_row(made, p_user, 'playable'));
   END IF;
-  IF source.status <> 'ready' OR source.expires_at <= now() THEN
-    RETURN json_build_object('outcome', 'not_ready', 'status', upload_row(source)->>'status');
+  -- An upload that was ended while this statement waited for it ends at a later time than `now()`.
+  IF source.status <> 'ready' OR source.expires_at <= clock_timestamp() THEN
+    RETURN json_build_object('outcome', 'not_ready',
+      'status', CASE source.status WHEN 'ready' THEN 'expired' ELSE upload_row(source)->>'status' END);
   END IF;
   wanted := jsonb_populate_record(NULL::tracks, p_track);
   wanted.user_id := p_user;

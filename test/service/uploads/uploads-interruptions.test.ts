@@ -2,10 +2,11 @@ import { request as openRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { casesOf } from "../../support/repeats.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { shortWav } from "../../support/tracks.ts";
+import { createReadyUpload, shortWav, words } from "../../support/tracks.ts";
 import { brokenInvariants } from "../attacks/invariants.ts";
 import { swept } from "../encoding/sweep.support.ts";
 import {
@@ -171,4 +172,18 @@ test("two clients that complete an upload and create tracks at once get one trac
   expect(made.map(({ status }) => status).sort()).toEqual([201, 201]);
   expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
   expect(await tracksOf(ana)).toHaveLength(1);
+});
+
+test("an upload that its owner's suspension ends at the same moment becomes no track", async () => {
+  const ana = await createUser();
+  const { id } = await createReadyUpload(ana, words());
+  const json = { track: { title: "A song", upload_id: id } };
+  const { status, body } = await askDuring(
+    "select from uploads where id = $1 for update",
+    [id],
+    () => api.as(ana).post<ErrorReply>("/tracks", { json }),
+    ["update uploads set expires_at = clock_timestamp() where id = $1", [id]],
+  );
+  expect([status, causes({ body })]).toEqual([422, "track[upload_id]: the upload is expired, not ready"]);
+  expect(await tracksOf(ana)).toEqual([]);
 });
