@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MEDIA_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack, type StoredTrack, s3 } from "../../support/tracks.ts";
@@ -149,6 +150,19 @@ describe("the files of an attempt", () => {
     expect(await listed(track)).toEqual([{ prefix: track.prefix }]);
     expect(await report(track.id, ticket, "finished", FINISHED)).toBe(200);
     expect(await listed(track)).toEqual([]);
+  });
+
+  test("are not listed again by a write that comes while the track is being finished, and is refused", async () => {
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
+    const status = await askDuring(
+      "select from encoding_jobs where track_id = $1 for update",
+      [track.id],
+      () => put(track, ticket, "preview.mp3"),
+      ["update encoding_jobs set state = 'done' where track_id = $1", [track.id]],
+    );
+    expect([status, await listed(track)]).toEqual([409, []]);
+    await remove(track);
   });
 
   test("are swept, but never those a finished track uses, even if listed", async () => {
