@@ -10,8 +10,7 @@ DECLARE
   in_all integer;
   made webhooks;
 BEGIN
-  -- The lock makes whoever ends this session see what is written here.
-  PERFORM FROM sessions WHERE id = p_session FOR SHARE;
+  PERFORM hold_session(p_session, p_client, p_user);
   PERFORM require_session(p_session, p_client, p_user);
   PERFORM lock_webhooks(p_user);
   standing := webhook_with_target(p_user, app, p_webhook);

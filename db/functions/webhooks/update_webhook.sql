@@ -6,8 +6,7 @@ DECLARE
   standing bigint;
   changed webhooks;
 BEGIN
-  -- The lock makes whoever ends this session see what is written here.
-  PERFORM FROM sessions WHERE id = p_session FOR SHARE;
+  PERFORM hold_session(p_session, p_client, p_user);
   PERFORM require_session(p_session, p_client, p_user);
   IF p_changes ? 'url' THEN
     PERFORM lock_webhooks(p_user);

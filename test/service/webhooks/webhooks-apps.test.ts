@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Webhook, WebhookWithSecret } from "../../../functions/webhooks/representation.ts";
 import { api } from "../../support/api.ts";
 import { createMember } from "../../support/browser.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { type App, createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { deliver, sql } from "../../support/stack.ts";
 import {
@@ -169,6 +170,16 @@ test.each(["users", "apps"])("disabling (%s) ends webhooks and keeps no deliveri
   await sql(`update ${table} set disabled_at = now() where id = $1`, [key]);
   await sql(`update ${table} set disabled_at = null where id = $1`, [key]);
   await expectSilence(webhook, received, resting);
+});
+
+test.each(["users", "apps"])("a webhook stays off that is turned on while %s are disabled", async (table) => {
+  const { who, path } = await twoApps();
+  const key = table === "users" ? who.id : who.app.id;
+  const turnOn = () => api.as(who).put(path, { json: { enabled: true } });
+  const { status } = await askDuring(`update ${table} set disabled_at = now() where id = $1`, [key], turnOn);
+  expect(status).toBe(401);
+  await sql(`update ${table} set disabled_at = null where id = $1`, [key]);
+  expect((await api.as(who).get<Webhook>(path)).body).toMatchObject(ENDED);
 });
 
 test("deleting an app deletes its webhooks and pending deliveries", async () => {
