@@ -82,7 +82,10 @@ export const listMails = (
     limit,
   });
 
-/** Makes one mail due at once, or all that failed. Returns their ids; a mail with an expired link is not among them. */
+/**
+ * Makes one mail due at once, or all that failed. Returns their ids. A mail with an expired link is not among them, nor one
+ * that is being sent.
+ */
 export const retryMails = (db: Database, by: By, id: number | undefined) =>
   db.call("retry_mails", () => z.array(z.number()), { by, id: id ?? null });
 

@@ -12,7 +12,7 @@ export const REFUSALS = {
   },
   mail: {
     unknown: "There is no such mail; it may have been sent or dropped",
-    unsendable: "There is no such mail whose link still works; its recipient can ask for another",
+    unsendable: "The mail is gone or being sent at this moment, or its link has expired",
   },
   delivery: {
     unknown: "There is no such delivery",

@@ -25,7 +25,7 @@ export const mailCommands: typeof commands = {
     const due = await retryMails(db, by(given), id);
     if (id !== undefined && !due.length)
       throw new UsageError(
-        `There is no mail ${id} whose link still works: its recipient can ask for another`,
+        `Mail ${id} is gone or being sent at this moment, or its link has expired. See mail list`,
       );
     return { due };
   },

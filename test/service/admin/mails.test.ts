@@ -87,6 +87,27 @@ describe("a mail that failed", () => {
     expect(noted).toEqual({ mails: expect.any(Number), actor: operator.username });
   });
 
+  test("409: is not sent a second time while an attempt is running, until the attempt is lost", async () => {
+    const id = await failedMail();
+    const begin = (minutes: number) =>
+      sql(
+        `update mails set state = 'waiting', attempt = gen_random_uuid(), dispatched_at = now(),
+           next_attempt_at = now() + make_interval(mins => $2) where id = $1`,
+        [id, minutes],
+      );
+    await begin(2);
+    const retry = `/admin/mails/${id}/retry`;
+    const { html } = await browser.get("web", "/admin/mails?state=waiting");
+    const refused = await browser.post("web", retry, fieldsIn(html, retry));
+    expect([refused.status, await acts(id)]).toEqual([409, []]);
+    await expect(
+      mailCommands["mail retry"]?.(stackTarget(stack), readArguments(["--id", String(id)])),
+    ).rejects.toThrow("being sent");
+    await begin(-1);
+    expect((await browser.post("web", retry, fieldsIn(html, retry))).status).toBe(303);
+    expect(await acts(id)).toEqual(["mail.retry"]);
+  });
+
   test("is forgotten after 30 days", async () => {
     const [young, old] = [await failedMail(), await failedMail()];
     const [row] = await sql<{ id: number }>(
