@@ -1,8 +1,8 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
-import { connectionAttempts, connections } from "../schema/connections.ts";
+import { connections } from "../schema/connections.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
 
@@ -183,6 +183,3 @@ export const saveConnections = (db: Database, caller: Caller, stateHash: string,
     caller,
     { state_hash: stateHash, found: JSON.stringify(found) },
   );
-
-export const forgetConnectionAttempts = (db: Database) =>
-  db.write((on) => on.delete(connectionAttempts).where(lt(connectionAttempts.expiresAt, sql`now()`)));

@@ -1,9 +1,12 @@
-import { inArray, lt, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
+import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { connectionAttempts } from "../schema/connections.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
 import { sessions } from "../schema/grants.ts";
+import { idempotencyKeys } from "../schema/idempotency.ts";
+import { mails } from "../schema/mails.ts";
 import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } from "../schema/oauth.ts";
 import { siteSessions } from "../schema/people.ts";
 
@@ -20,32 +23,49 @@ const Erased = () =>
 /** Deletes up to `rows` rows of users who left, and others' marks on them. Objects become garbage. */
 export const eraseSome = (db: Database, rows: number) => db.call("erase_some", Erased, { rows });
 
+const now = sql`now()`;
 const dayAgo = sql`now() - interval '1 day'`;
 const monthAgo = sql`now() - interval '30 days'`;
 
-/** Sessions per statement, whose refresh tokens are deleted by cascade, and statements per run. */
-const SESSIONS = 1_000;
-const SESSION_STATEMENTS = 20;
-
-/** Deletes rows of limits, links and sessions that no longer decide anything. */
-export async function forgetExpired(db: Database): Promise<void> {
-  await db.write((on) => on.delete(failures).where(lt(failures.failedAt, dayAgo)));
-  await db.write((on) => on.delete(mailTokens).where(lt(mailTokens.expiresAt, dayAgo)));
-  await db.write((on) => on.delete(siteSessions).where(lt(siteSessions.expiresAt, dayAgo)));
-  await db.write((on) =>
-    on.delete(clientCredentialsGrants).where(lt(clientCredentialsGrants.grantedAt, dayAgo)),
-  );
-  await db.write((on) => on.delete(deadLetters).where(lt(sql`id_created_at(${deadLetters.id})`, monthAgo)));
+/** Rows of limits, links and sessions that no longer decide anything. */
+const EXPIRED = {
+  failures: { table: failures, when: lt(failures.failedAt, dayAgo) },
+  mail_tokens: { table: mailTokens, when: lt(mailTokens.expiresAt, dayAgo) },
+  site_sessions: { table: siteSessions, when: lt(siteSessions.expiresAt, dayAgo) },
+  grants: { table: clientCredentialsGrants, when: lt(clientCredentialsGrants.grantedAt, dayAgo) },
+  dead_letters: { table: deadLetters, when: lt(sql`id_created_at(${deadLetters.id})`, monthAgo) },
   // A code must outlive its form and a month of replays.
-  await db.write((on) => on.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, monthAgo)));
-  for (let statement = 0; statement < SESSION_STATEMENTS; statement++)
-    if (!(await forgetSessions(db)).length) return;
-}
+  authorization_codes: { table: authorizationCodes, when: lt(authorizationCodes.expiresAt, monthAgo) },
+  // Their refresh tokens are deleted by cascade.
+  expired_sessions: { table: sessions, when: lt(sessions.expiresAt, dayAgo) },
+  revoked_sessions: { table: sessions, when: lt(sessions.revokedAt, monthAgo) },
+  idempotency_keys: { table: idempotencyKeys, when: lte(idempotencyKeys.expiresAt, now) },
+  failed_mails: {
+    table: mails,
+    when: and(eq(mails.state, "failed"), lt(mails.id, sql`first_id_at(${monthAgo})`)),
+  },
+  connection_attempts: { table: connectionAttempts, when: lt(connectionAttempts.expiresAt, now) },
+} satisfies Record<string, { table: PgTable; when: SQL | undefined }>;
 
-const forgetSessions = (db: Database) =>
-  db.write((on) => {
-    const expired = on.select({ id: sessions.id }).from(sessions).where(lt(sessions.expiresAt, dayAgo));
-    const revoked = on.select({ id: sessions.id }).from(sessions).where(lt(sessions.revokedAt, monthAgo));
-    const some = unionAll(expired, revoked).limit(SESSIONS);
-    return on.delete(sessions).where(inArray(sessions.id, some)).returning({ id: sessions.id });
+type ExpiredKind = keyof typeof EXPIRED;
+export const EXPIRED_KINDS = Object.keys(EXPIRED) as ExpiredKind[];
+
+/**
+ * Deletes up to `rows` expired rows and returns their number. A statement without a limit would fail for ever once the rows
+ * of a long pause take it more than its five seconds. Skips locked rows, which another sweep may be deleting.
+ */
+export async function forgetExpired(db: Database, kind: ExpiredKind, rows: number): Promise<number> {
+  const { table, when } = EXPIRED[kind];
+  const forgotten = await db.write((on) => {
+    const some = on
+      .select({ ctid: sql`ctid` })
+      .from(table as PgTable)
+      .where(when)
+      .limit(rows);
+    return on
+      .delete(table)
+      .where(sql`ctid = any (array(${some.for("update", { skipLocked: true })}))`)
+      .returning({ one: sql<number>`1` });
   });
+  return forgotten.length;
+}

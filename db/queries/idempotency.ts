@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { idempotencyKeys } from "../schema/idempotency.ts";
@@ -42,6 +42,3 @@ export const rememberReply = (db: Database, claim: KeyClaim, sealedReply: Uint8A
 
 export const releaseIdempotencyKey = (db: Database, claim: KeyClaim) =>
   db.write((on) => on.delete(idempotencyKeys).where(ownsClaim(claim)));
-
-export const forgetIdempotencyKeys = (db: Database) =>
-  db.write((on) => on.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, sql`now()`)));

@@ -1,4 +1,3 @@
-import { and, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
@@ -92,11 +91,3 @@ export const retryMails = (db: Database, by: By, id: number | undefined) =>
 /** Deletes one mail, or all that failed. Returns the number. */
 export const dropMails = (db: Database, by: By, id: number | undefined) =>
   db.call("drop_mails", () => z.number(), { by, id: id ?? null });
-
-/** Deletes mails that failed a month ago. */
-export const forgetMails = (db: Database) =>
-  db.write((on) =>
-    on
-      .delete(mails)
-      .where(and(eq(mails.state, "failed"), lt(mails.id, sql`first_id_at(now() - interval '30 days')`))),
-  );

@@ -1,13 +1,10 @@
 import { type Database, openDatabase } from "../../db/client.ts";
 import { openStorage, type Storage } from "../../db/objects/open.ts";
 import { forgetBudgets } from "../../db/queries/budgets.ts";
-import { forgetConnectionAttempts } from "../../db/queries/connections.ts";
 import { rollUpCounters } from "../../db/queries/counters.ts";
 import { forgetStreamEvents } from "../../db/queries/event-stream.ts";
-import { eraseSome, forgetExpired } from "../../db/queries/expired.ts";
+import { EXPIRED_KINDS, eraseSome, forgetExpired } from "../../db/queries/expired.ts";
 import { dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
-import { forgetIdempotencyKeys } from "../../db/queries/idempotency.ts";
-import { forgetMails } from "../../db/queries/mails.ts";
 import { forgetPlayMarks } from "../../db/queries/plays.ts";
 import { extendTrackSearch } from "../../db/queries/track-lists.ts";
 import { markUploadExpired, overdueUploads } from "../../db/queries/uploads.ts";
@@ -32,7 +29,7 @@ const GARBAGE_PREFIXES = 1_000;
 const ERASED_ROWS = 10_000;
 const ERASING_STATEMENTS = 20;
 
-/** Rows of webhook and event logs per statement, and statements per run. A popular service writes a million rows a day. */
+/** Expired rows, or rows of a log, per statement, and statements per run. A popular service writes a million rows a day. */
 const FORGOTTEN_ROWS = 1_000;
 const FORGETTING_STATEMENTS = 50;
 
@@ -60,14 +57,12 @@ export async function sweep(env: Env): Promise<void> {
     },
   });
   const erased = await attempt("leavers", () => eraseLeavers(db));
-  await attempt("expired", () => forgetExpired(db));
-  await attempt("idempotency_keys", () => forgetIdempotencyKeys(db));
+  for (const kind of EXPIRED_KINDS)
+    await attempt(kind, () => forgetAll(() => forgetExpired(db, kind, FORGOTTEN_ROWS)));
   await attempt("budgets", () => forgetBudgets(db, FORGOTTEN_BUDGETS));
   await attempt("play_marks", () => forgetPlayMarks(db));
   await attempt("webhook_deliveries", () => forgetAll(() => forgetDeliveries(db, FORGOTTEN_ROWS)));
-  await attempt("mails", () => forgetMails(db));
   await attempt("stream_events", () => forgetAll(() => forgetStreamEvents(db, FORGOTTEN_ROWS)));
-  await attempt("connection_attempts", () => forgetConnectionAttempts(db));
   await attempt("spooled_plays", () => countSpooled(db, objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
