@@ -1,14 +1,11 @@
 import { describeError, logLine } from "../../functions/http/log.ts";
 
-/** Logs a failure, so that the other sweeps still run. */
-export async function attempt<Result>(
-  what: string,
-  sweepOne: () => Promise<Result>,
-): Promise<Result | undefined> {
+/** Logs a failure, so that a cron's other duties are still done. */
+export async function attempt<Result>(what: string, duty: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await sweepOne();
+    return await duty();
   } catch (error) {
-    logLine("warn", "sweep_failed", { what, ...describeError(error) });
+    logLine("warn", "cron_failed", { what, ...describeError(error) });
     return undefined;
   }
 }

@@ -1,26 +1,31 @@
-import { openDatabase } from "../../db/client.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
 import { dueConnections } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { requeueLost, sendDueJobs } from "../encoding/pool.ts";
 import { resendDeadLetters } from "../queues/dead-letters.ts";
 import { dispatchDueMails } from "../queues/mails.ts";
 import { dispatchWebhooks } from "../queues/webhooks.ts";
+import { attempt } from "./attempts.ts";
 
 /** Connections per run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;
 
 /**
  * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Sends connection posts,
- * mails and webhook deliveries that are due, and dead letters that an operator retries.
+ * mails and webhook deliveries that are due, and dead letters that an operator retries. Nothing waits for a queue that takes
+ * nothing.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
-  await requeueLost(db, env);
-  await sendDueJobs(db, env);
-  const connections = await dueConnections(db, BATCH);
-  if (connections.length)
-    await env.CONNECTION_POSTS.sendBatch(connections.map((connection) => ({ body: { connection } })));
-  await dispatchDueMails(db, env);
-  await dispatchWebhooks(db, env);
-  await resendDeadLetters(db, env);
+  await attempt("lost_jobs", () => requeueLost(db, env));
+  await attempt("jobs", () => sendDueJobs(db, env));
+  await attempt("connection_posts", () => sendDuePosts(db, env));
+  await attempt("mails", () => dispatchDueMails(db, env));
+  await attempt("webhooks", () => dispatchWebhooks(db, env));
+  await attempt("dead_letters", () => resendDeadLetters(db, env));
+}
+
+async function sendDuePosts(db: Database, env: Env): Promise<void> {
+  const due = await dueConnections(db, BATCH);
+  if (due.length) await env.CONNECTION_POSTS.sendBatch(due.map((connection) => ({ body: { connection } })));
 }

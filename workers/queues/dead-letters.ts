@@ -52,13 +52,15 @@ function queueOf(body: unknown): DeadLetter["queue"] {
 
 /** Sends what operators want sent again. A letter that was sent twice does no harm, as a message delivered twice. */
 export async function resendDeadLetters(db: Database, env: Env): Promise<void> {
-  const due = await dueDeadLetters(db, BATCH);
-  if (!due.length) return;
-  for (const { queue, body } of due) await producerOf(env, queue)?.send(body);
-  await forgetDeadLetters(
-    db,
-    due.map(({ id }) => id),
-  );
+  const sent: number[] = [];
+  for (const { id, queue, body } of await dueDeadLetters(db, BATCH))
+    try {
+      await producerOf(env, queue)?.send(body);
+      sent.push(id);
+    } catch (error) {
+      logLine("warn", "dead_letter_not_sent", { letter: id, queue, ...describeError(error) });
+    }
+  if (sent.length) await forgetDeadLetters(db, sent);
 }
 
 /** The message was valid when it died: the row names its queue. */
