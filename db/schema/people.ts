@@ -13,8 +13,8 @@ export const users = pgTable(
      * The username normalized by spelling and by appearance, so that names stay distinguishable. Null in rows made by
      * hand.
      */
-    usernameKey: text().unique("users_username_key"),
-    lookAlikeKey: text().unique("users_look_alike_key"),
+    usernameKey: text(),
+    lookAlikeKey: text(),
     plan: text({ enum: ["free", "artist", "artist-pro"] })
       .notNull()
       .default("free"),
@@ -44,6 +44,9 @@ export const users = pgTable(
   },
   (table) => [
     uniqueIndex("users_permalink_key").on(sql`lower(${table.permalink})`),
+    // Partial indexes are no keys to PostgreSQL, so new rows of others that refer to a user wait for no rename.
+    uniqueIndex("users_username_key").on(table.usernameKey).where(sql`${table.usernameKey} is not null`),
+    uniqueIndex("users_look_alike_key").on(table.lookAlikeKey).where(sql`${table.lookAlikeKey} is not null`),
     check("users_plan", sql`${table.plan} in ('free', 'artist', 'artist-pro')`),
     check("users_id_is_exact_in_json", sql`${table.id} between 1 and 9007199254740991`),
   ],

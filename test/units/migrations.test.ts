@@ -79,6 +79,7 @@ const TEXTS: Record<string, string> = {
   "0020_search_without_vowel_marks.sql": "1057a545363f",
   "0021_search_acronyms.sql": "420bbd523878",
   "0022_recount_of_marks.sql": "ae15009e49d1",
+  "0023_renames.sql": "b825a8d3769a",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

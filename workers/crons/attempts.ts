@@ -1,7 +1,10 @@
 import { describeError, logLine } from "../../functions/http/log.ts";
 
 /** Logs a failure, so that a cron's other duties are still done. */
-export async function attempt<Result>(what: string, duty: () => Promise<Result>): Promise<Result | undefined> {
+export async function attempt<Result>(
+  what: string,
+  duty: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
     return await duty();
   } catch (error) {

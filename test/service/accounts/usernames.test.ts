@@ -1,3 +1,4 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
@@ -221,4 +222,21 @@ test("tracks and playlists in any script get romanized permalinks", async () => 
     .post<Playlist>("/playlists", { json: { playlist: { title: "春の歌" } } });
   expect([playlist.status, playlist.body.permalink]).toEqual([201, "chun-noge"]);
   expect((await new Browser().get(`/${ana.username}/sets/chun-noge`)).status).toBe(200);
+});
+
+test("others follow a user while a new name is being written, which takes long with many tracks", async () => {
+  const [ana, bo] = [await createUser(), await createUser()];
+  const renaming = new pg.Client({ connectionString: stack.databaseUrl });
+  await renaming.connect();
+  try {
+    const name = uniqueName();
+    await renaming.query("begin");
+    await renaming.query(
+      "update users set username = $2, username_key = $2, look_alike_key = $2 where id = $1",
+      [ana.id, name],
+    );
+    expect((await api.as(bo).put(`/me/followings/${ana.id}`)).status).toBe(201);
+  } finally {
+    await renaming.end();
+  }
 });
