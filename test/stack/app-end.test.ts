@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startMigratedDatabase } from "./migrated-database.ts";
 
@@ -14,6 +14,12 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => database?.stop());
+
+async function connected() {
+  const made = new pg.Client({ connectionString: database.databaseUrl });
+  await made.connect();
+  return made;
+}
 
 test("every foreign key has an index, so that the end of an app or a user reads no whole table", async () => {
   const { rows } = await client.query<{ key: string }>(
@@ -52,4 +58,37 @@ test("the app of a user who left is erased in pieces, however many tracks others
   }
   expect(left.slice(0, 4)).toEqual([12, 7, 2, 0]);
   expect((await client.query("select id from users order by id")).rows).toEqual([{ id: "2" }]);
+});
+
+test("nobody waits for the end of an app whose webhooks would be told, however long their log is", async () => {
+  await client.query(
+    "insert into users (id, username, permalink) values (3, 'dev', 'dev'), (4, 'fan', 'fan')",
+  );
+  await client.query(
+    `insert into apps (id, client_id, secret_hash, owner_id, name, permalink, redirect_uris)
+     values (3, 'dev', '', 3, '', 'dev', '{}')`,
+  );
+  await client.query(
+    `insert into webhooks (id, user_id, app_id, url, target_hash, target_host, events, secret_sealed)
+     values (3, 2, 3, '', '', '', '{follow.created}', '')`,
+  );
+  await client.query(
+    `insert into webhook_deliveries (webhook_id, event, data, state, next_attempt_at)
+     values (3, 'webhook.test', '{}', 'delivered', null)`,
+  );
+  const [holder, deleting] = await Promise.all([connected(), connected()]);
+  try {
+    await holder.query("begin; select from webhook_deliveries for update");
+    const deleted = deleting.query<{ done: boolean }>("select delete_app(3, null, 3) as done");
+    const waiting =
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ '^select delete_app'";
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+    await client.query("begin; set local lock_timeout = '1s'");
+    await client.query("insert into followings (user_id, followee_id) values (4, 2); commit");
+    await holder.query("commit");
+    expect((await deleted).rows).toEqual([{ done: true }]);
+  } finally {
+    await Promise.all([holder.end(), deleting.end()]);
+  }
+  expect((await client.query("select from webhook_deliveries")).rowCount).toBe(0);
 });

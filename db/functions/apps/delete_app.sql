@@ -2,8 +2,19 @@
 -- null for a page of the site. It manages itself and what it registered, and the site's own apps manage all.
 CREATE OR REPLACE FUNCTION delete_app(p_owner bigint, p_by text, p_id bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM apps a
+  PERFORM FROM apps a
   WHERE a.id = p_id AND a.owner_id = p_owner AND (p_by IS NULL OR EXISTS (
-    SELECT FROM apps m WHERE m.client_id = p_by AND (m.first_party OR m.id = a.id OR m.id = a.registered_by)));
-  RETURN FOUND;
+    SELECT FROM apps m WHERE m.client_id = p_by AND (m.first_party OR m.id = a.id OR m.id = a.registered_by)))
+  FOR NO KEY UPDATE OF a;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  -- The many rows go first: a follow of a user waits for the end of the user's deleted webhook.
+  DELETE FROM sessions WHERE app_id = p_id;
+  UPDATE tracks SET app_id = NULL WHERE app_id = p_id;
+  -- Locks each webhook before its deliveries, like the statement that disables it.
+  PERFORM FROM webhooks WHERE app_id = p_id ORDER BY id FOR NO KEY UPDATE;
+  DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE app_id = p_id);
+  DELETE FROM apps WHERE id = p_id;
+  RETURN true;
 END $$;
