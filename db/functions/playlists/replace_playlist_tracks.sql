@@ -5,6 +5,8 @@ DECLARE
   wanted bigint[] := ARRAY(SELECT u.id FROM unnest(p_tracks) WITH ORDINALITY AS u(id, place) GROUP BY u.id ORDER BY min(u.place));
   present bigint[];
 BEGIN
+  PERFORM note_leaving_tracks(ARRAY(
+    SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id AND track_id <> ALL (wanted)));
   DELETE FROM playlist_tracks WHERE playlist_id = p_id AND track_id <> ALL (wanted);
   present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   IF present <> wanted[1 : cardinality(present)] THEN

@@ -15,6 +15,7 @@ import { fillBundle } from "../../support/data-dir.ts";
 import { AuthServer, statuses, times } from "../../support/oauth.ts";
 import { siteCookieOf } from "../../support/site-session.ts";
 import { createTrack } from "../http/requests.support.ts";
+import { clientAt } from "./replica.support.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "soundpost-replica-"));
 /** How far the replica is held back. */
@@ -47,23 +48,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A client of the API. One that `carries` returns the header of the latest reply to a write. */
-function clientOf(token: string, carries: boolean) {
-  let latest = "0";
-  return async (method: string, path: string, json?: unknown) => {
-    const reply = await fetch(stack.urls.api + path, {
-      method,
-      headers: {
-        ...{ Authorization: `OAuth ${token}`, "Content-Type": "application/json" },
-        ...(carries && { "Read-After": latest }),
-      },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
-    });
-    latest = reply.headers.get("Read-After") ?? latest;
-    const text = await reply.text();
-    return { status: reply.status, body: text ? JSON.parse(text) : undefined };
-  };
-}
+const clientOf = (token: string, carries: boolean) => clientAt(stack.urls.api, token, carries);
 
 type Client = ReturnType<typeof clientOf>;
 
@@ -170,24 +155,39 @@ test("what is new to the replica is asked of the primary: a session, a track, it
   expect((await clientOf(app.body.access_token, false)("GET", "/tracks?limit=1")).status).toBe(200);
 });
 
-test("an ended session, a closed track and one taken down are refused by the replica too, once that is said", async () => {
+test("an ended session, a track closed, taken down or out of a shared set are refused by the replica too, once that is said", async () => {
   const [ended, owner] = [await auth.signedIn(), await auth.signedIn()];
   const asOwner = clientOf(owner.tokens.access_token, true);
   const [track, , , claimed] = tracks;
   await auth.sql("update tracks set user_id = $1 where id = $2", [owner.userId, track]);
+  const listed = [await createTrack(auth, owner.userId), await createTrack(auth, owner.userId)];
+  await auth.sql("update tracks set sharing = 'private' where id = any ($1)", [listed]);
+  const [sets, links]: [number[], string[]] = [[], []];
+  for (const id of listed) {
+    const playlist = { title: "Shared", sharing: "private", tracks: [{ id }] };
+    const { body } = await asOwner("POST", "/playlists", { playlist });
+    sets.push(body.id);
+    links.push(`/tracks/${id}?secret_token=${body.secret_token}`);
+  }
   const asEnded = clientOf(ended.tokens.access_token, true);
+  for (const link of links) await settled(other, link);
   await settled(other, `/tracks/${track}`);
   await settled(other, `/tracks/${claimed}`);
   await settled(asEnded, "/me");
-  const [signedOut, closed] = await Promise.all([
+  const [signedOut, closed, , ...linked] = await Promise.all([
     auth.signOut(ended.tokens.access_token),
     asOwner("PUT", `/tracks/${track}`, { track: { sharing: "private" } }),
     takeDown(claimed),
+    asOwner("PUT", `/playlists/${sets[0]}/tracks`, { playlist: { tracks: [] } }).then(() =>
+      other("GET", `${links[0]}`),
+    ),
+    asOwner("DELETE", `/playlists/${sets[1]}/tracks/${listed[1]}`).then(() => other("GET", `${links[1]}`)),
   ]);
   expect([signedOut.status, closed.status]).toEqual([200, 200]);
   expect((await asEnded("GET", "/me")).status).toBe(401);
   expect((await other("GET", `/tracks/${track}`)).status).toBe(404);
   expect((await other("GET", `/tracks/${claimed}`)).status).toBe(404);
+  expect(linked.map(({ status }) => status)).toEqual([404, 404]);
 });
 
 test("a page shows its reader's own change at once: the browser's cookie says so", async () => {
