@@ -205,9 +205,12 @@ test("a backup made under writes holds what was acknowledged before it, and no r
   await stack.stop();
 });
 
-test("a backup of a stopped stack needs no service; older backups go", async () => {
+test("a backup of a stopped stack needs no service, and holds plays that wait; older backups go", async () => {
+  const play = join("plays", "000000000009.ndjson");
+  writeFileSync(join(second, play), "{}");
   const again = await operate(second, "backup", "--to", copy, "--keep", "1");
   expect([again.stderr, again.reply]).toEqual(["", expect.objectContaining({ kept: 1, copied_objects: 0 })]);
+  expect(readFileSync(join(copy, "backups", String(again.reply?.name), play), "utf8")).toBe("{}");
 });
 
 test("a backup is the newest also if the clock went back, and makes cut-off copies anew", async () => {

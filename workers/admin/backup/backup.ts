@@ -38,10 +38,13 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
     forgetInterrupted(to);
     const earlier = generationsIn(to);
     const known: Checksums = Object.assign({}, ...earlier.map((name) => readManifest(to, name).blobs));
+    // Plays that wait are copied first: a play that the database has counted by then counts once nevertheless.
+    const files = await copyFolder("plays", dataDir, draft);
     const cluster = join(draft, "postgres");
-    const files = running
-      ? under("postgres", await copyRunningCluster(dataDir, cluster, running.databaseUrl))
-      : under("postgres", await copyStoppedCluster(dataDir, cluster));
+    const copied = running
+      ? await copyRunningCluster(dataDir, cluster, running.databaseUrl)
+      : await copyStoppedCluster(dataDir, cluster);
+    Object.assign(files, under("postgres", copied));
     const made_at = new Date().toISOString();
     const catalog = join(draft, CATALOG_COPY);
     const places = { backup: to, catalog };
@@ -49,8 +52,7 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
     files[CATALOG_COPY] = (await checksumOf(catalog)) ?? "";
     for (const name of FILES.filter((one) => existsSync(join(dataDir, one))))
       files[name] = (await copyFile(join(dataDir, name), join(draft, name))) ?? "";
-    if (existsSync(join(dataDir, "mail")))
-      Object.assign(files, under("mail", await copyTree(join(dataDir, "mail"), join(draft, "mail"))));
+    Object.assign(files, await copyFolder("mail", dataDir, draft));
     writeManifest(draft, { made_at, files, blobs: objects.blobs });
     const name = nextName(to, made_at);
     flush(to);
@@ -66,6 +68,10 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
     await release();
   }
 }
+
+/** Copies a folder that a server may lack. */
+const copyFolder = async (name: string, from: string, to: string): Promise<Checksums> =>
+  existsSync(join(from, name)) ? under(name, await copyTree(join(from, name), join(to, name))) : {};
 
 /** Keeps the sweep from deleting objects. Ends with this process at the latest. */
 async function holdSweeps(connectionString: string): Promise<() => Promise<void>> {
