@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
@@ -6,13 +7,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { smokeTest } from "../../workers/deploy/smoke.ts";
 import { uploadAsDemoUser } from "../../workers/local/demo/demo.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { commandLineOf } from "../../workers/local/stack/processes.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { workerBindings } from "../../workers/local/worker/bindings.ts";
 import { assetsOf, buildWorker, wranglerOptions } from "../../workers/local/worker/build.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { poolOf } from "../support/database.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
-import { temporaryDataDir } from "./npm-start.ts";
+import { pidsOf, temporaryDataDir, until } from "./npm-start.ts";
 import { startUpMs } from "./start-up.ts";
 
 /** KiB, compressed. The platform takes 10 MiB, but compiles all of it at each start. */
@@ -21,6 +23,14 @@ const MAX_KIB = 600;
 const MAX_START_MS = 200;
 /** The starts send no mail. */
 const NO_MAIL_PORT = 9;
+
+const SIGTERM = constants.signals.SIGTERM;
+
+/** Whether the process has a handler of its own. */
+function listensFor(pid: number, signal: number): boolean {
+  const caught = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  return ((BigInt(`0x${caught}`) >> BigInt(signal - 1)) & 1n) === 1n;
+}
 
 const dataDir = temporaryDataDir();
 const bundle = join(dataDir, "worker");
@@ -79,6 +89,18 @@ test("the bundle is small and starts fast", async () => {
   console.log(`The bundle has ${compressed.toFixed()} KiB and starts in ${startMs.toFixed()} ms of CPU`);
   expect(compressed).toBeLessThan(MAX_KIB);
   expect(startMs).toBeLessThan(MAX_START_MS);
+});
+
+test("an interrupted build fails, so that the next start builds again", async () => {
+  const directory = join(dataDir, "interrupted");
+  const build = buildWorker(directory);
+  build.catch(() => {});
+  const wrangler = await until("wrangler listens for signals", () =>
+    pidsOf(directory).find((pid) => commandLineOf(pid).includes("wrangler.js") && listensFor(pid, SIGTERM)),
+  );
+  process.kill(wrangler, "SIGTERM");
+  await expect(build).rejects.toThrow("build was interrupted");
+  expect(existsSync(join(directory, ".sources"))).toBe(false);
 });
 
 test("the platform serves static files with the headers that they have locally", async () => {

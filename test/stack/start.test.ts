@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
@@ -109,6 +109,16 @@ describe("npm start", () => {
       expect(other.output()).not.toMatch(/crashed|unexpectedly|While stopping/);
       expect(await answers((await runningStack(dataDir)).urls.api)).toBe(true);
     });
+  });
+
+  test("Ctrl-C before it is ready ends it without an error", async () => {
+    const elsewhere = newDataDir();
+    const { npm, ended, output } = start({ port: await freePorts(3), dataDir: elsewhere });
+    await until("the database is made", () => existsSync(join(elsewhere, "postgres.draft")));
+    process.kill(-(npm.pid ?? 0), "SIGINT");
+    expect(await ended).toBe(0);
+    expect(output()).toContain("Stopping");
+    expect(output()).not.toMatch(/does not build|interrupted|failed/);
   });
 
   test("an invalid value of OLDER_BEHAVIOUR ends the start with a sentence", async () => {

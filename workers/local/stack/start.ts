@@ -76,7 +76,8 @@ function onParentGone(stop: () => void): void {
   setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
 }
 
-function stopOnSignals(stack: Promise<Stack>): void {
+/** Returns whether a stop was asked for. */
+function stopOnSignals(stack: Promise<Stack>): () => boolean {
   let askedAtMs: number | undefined;
   const stop = async () => {
     if (askedAtMs !== undefined && Date.now() - askedAtMs < SAME_KEYPRESS_MS) return;
@@ -88,6 +89,7 @@ function stopOnSignals(stack: Promise<Stack>): void {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   onParentGone(() => askedAtMs === undefined && stop());
+  return () => askedAtMs !== undefined;
 }
 
 /** Imported on demand, because most starts upload nothing. */
@@ -121,8 +123,9 @@ if (running && files.length > 0) {
 if (!running) await refuseTakenPorts(port);
 
 const starting = startStack({ port, dataDir, log: say, env, server, database, storage, smtp });
-stopOnSignals(starting);
-const stack = await starting.catch((error: Error) => fail(error.message));
+const isStopping = stopOnSignals(starting);
+// A signal to the whole group ends what the start waits for, which is no failure.
+const stack = await starting.catch((error: Error) => (isStopping() ? process.exit(0) : fail(error.message)));
 if (stack.ffmpeg?.source === "bundled") {
   const how = stack.ffmpeg.confined
     ? "without network or files"

@@ -21,6 +21,9 @@ export const QUIET_WRANGLER = {
 
 const OPTIONS = ".options.json";
 
+/** Wrangler's last words. A signal ends it with status 0, too, without a bundle. */
+const BUNDLED_WORDS = "--dry-run: exiting now.";
+
 /** The static files of a bundle, which are no modules of the Worker. */
 export const assetsOf = (bundle: string): string => join(bundle, ".assets");
 
@@ -58,7 +61,7 @@ export async function buildWorker(directory: string, { minified = false } = {}):
   mkdirSync(directory, { recursive: true });
   const manifest = createRequire(import.meta.url).resolve("wrangler/package.json");
   const wrangler = join(manifest, "../bin/wrangler.js");
-  await Promise.all([
+  const [said] = await Promise.all([
     // The top level of wrangler.toml declares no container. The flag keeps wrangler from looking for Docker.
     run([
       ...[wrangler, "deploy", "--env=", "--dry-run", "--containers-rollout=none", "--outdir", directory],
@@ -70,11 +73,13 @@ export async function buildWorker(directory: string, { minified = false } = {}):
       join(directory, OPTIONS),
     ]),
   ]);
+  if (!said.includes(BUNDLED_WORDS)) throw new Error(`The Worker's build was interrupted:\n${said}`);
   buildAssets(PROJECT_DIR, assetsOf(directory));
   writeFileSync(stamp, sources);
 }
 
-async function run(args: string[]): Promise<void> {
+/** Returns what the program wrote. */
+async function run(args: string[]): Promise<string> {
   const build = spawn(process.execPath, args, {
     cwd: PROJECT_DIR,
     // A service's account may have no home, and wrangler wants to write there.
@@ -85,6 +90,7 @@ async function run(args: string[]): Promise<void> {
   for (const stream of [build.stdout, build.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk));
   const code = await new Promise((resolve, reject) => build.once("close", resolve).once("error", reject));
   if (code !== 0) throw new Error(`The Worker does not build:\n${Buffer.concat(output)}`);
+  return Buffer.concat(output).toString();
 }
 
 /** Declarations of wrangler.toml, as the build saved them. */
