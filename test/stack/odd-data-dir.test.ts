@@ -1,8 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { serverAccount } from "../../workers/local/postgres/account.ts";
+import { postgresBinaries } from "../../workers/local/postgres/binaries.ts";
+import { grantBackups } from "../../workers/local/postgres/cluster.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { readRunningStack } from "../../workers/local/stack/record.ts";
 import { keepSecrets } from "../../workers/local/stack/secrets.ts";
@@ -129,6 +141,31 @@ test("a missing secrets.json beside objects is never regenerated, though the dat
   mkdirSync(join(dataDir, "objects"), { recursive: true });
   writeFileSync(join(dataDir, "objects/catalog.sqlite"), "");
   await expectSentence(dataDir, `${join(dataDir, "secrets.json")} is missing`, "put back a copy of the file");
+});
+
+test("a set-up of the database that fails half way is made again by the next start", async () => {
+  const dataDir = join(place, "half-made");
+  mkdirSync(dataDir);
+  chmodSync(place, 0o711);
+  await fillDataDir(dataDir);
+  const directory = join(dataDir, "postgres");
+  const account = serverAccount(directory);
+  const binaries = postgresBinaries(account);
+  const mark = join(directory, "soundpost-backups-granted");
+  rmSync(mark);
+  const rename = (from: string, to: string) =>
+    spawnSync(join(binaries, "bin/postgres"), ["--single", "-D", directory, "postgres"], {
+      ...account,
+      cwd: "/",
+      input: `ALTER ROLE ${from} RENAME TO ${to};\n`,
+    });
+  rename("soundpost_owner", "renamed");
+  const grant = () => grantBackups({ binaries, directory, account });
+  expect(grant).toThrow('role "soundpost_owner" does not exist');
+  expect(existsSync(mark)).toBe(false);
+  rename("renamed", "soundpost_owner");
+  grant();
+  expect(existsSync(mark)).toBe(true);
 });
 
 test("a DATA_DIR with spaces and symbols, longer than a socket's path, behind a link, works", async () => {

@@ -60,9 +60,16 @@ GRANT EXECUTE ON FUNCTION pg_backup_start(text, boolean) TO ${OWNER_ROLE};
 GRANT EXECUTE ON FUNCTION pg_backup_stop(boolean) TO ${OWNER_ROLE};
 `;
 
-/** Single-user mode: the superuser has no password and nobody can sign in as it. One command per line. */
+/**
+ * Single-user mode: the superuser has no password and nobody can sign in as it. One command per line. Without
+ * `exit_on_error` it goes on after a command that a full disk or Ctrl-C ended, and ends with status 0. The
+ * message of an error leaves the command out, which may hold a password.
+ */
 function runAsSuperuser({ binaries, directory, account }: Cluster, commands: string): void {
-  const args = ["--single", "-c", "log_min_messages=fatal", "-D", directory, "postgres"];
+  const settings = ["log_min_messages=fatal", "log_min_error_statement=panic", "exit_on_error=on"].flatMap(
+    (setting) => ["-c", setting],
+  );
+  const args = ["--single", ...settings, "-D", directory, "postgres"];
   run({ binaries, account }, "postgres", args, commands);
 }
 
