@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -126,6 +127,15 @@ describe("npm start", () => {
     const { ended, output } = start({ port: await freePorts(3), dataDir: newDataDir(), env });
     expect(await ended).toBe(1);
     expect(output()).toContain('OLDER_BEHAVIOUR must be on or off, not "Off!"');
+  });
+
+  test("a directory in the place of a file is refused before anything is done", () => {
+    const { status, stdout, stderr } = spawnSync("npm", ["start", "--silent", "--", dataDir], {
+      env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toContain(`There is no file ${dataDir}`);
   });
 
   test("refuses a data directory or port in use and names the holder", async () => {

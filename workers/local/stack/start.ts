@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { VERSION } from "../../../functions/health/version.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
@@ -102,7 +102,7 @@ async function upload(
 }
 
 const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? ".", file));
-const missing = files.find((file) => !existsSync(file));
+const missing = files.find((file) => !existsSync(file) || !statSync(file).isFile());
 if (missing) fail(`There is no file ${missing}`);
 const { dataDir, port, server, env, database, storage, smtp } = settings();
 // Our own processes and the transcoders read these from the environment.
