@@ -18,6 +18,8 @@ export interface Reader {
   actToken: string;
   /** The path and query to return to after signing in or acting: the page's own, or those of the form's that was sent. */
   path: string;
+  /** Whether they have just signed up. */
+  isNew: boolean;
   /** Allows the style sheet that Turbo adds. */
   styleNonce: string;
   /** The words of the last search. */
@@ -36,6 +38,7 @@ export function readerOf(c: Context<AppEnv>, isLive = true): Reader {
     token: userId === undefined ? "" : formToken(c, "end session"),
     actToken: userId === undefined ? "" : formToken(c, ACT),
     path: readPath(c),
+    isNew: userId !== undefined && c.req.query("notice") === "welcome",
     styleNonce: crypto.randomUUID(),
     searched: c.req.path === "/search" ? (c.req.query("q") ?? "") : "",
   };

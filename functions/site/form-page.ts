@@ -17,8 +17,13 @@ export function formPage(c: Context<AppEnv>, next: string | undefined): string {
   return path;
 }
 
-/** The page that the reader sees: this one, or the one whose form was sent. */
+/** The page that the reader sees: this one, or the one whose form was sent. Its notice is read once. */
 export function readPath(c: Context<AppEnv>): string {
   const { pathname, search } = new URL(c.req.url);
-  return isRead(c) ? pathname + search : (c.get("formPage") ?? ownPath(c.get("sentFields")?.next, "/"));
+  return isRead(c)
+    ? pathname + withoutNotice(search)
+    : (c.get("formPage") ?? ownPath(c.get("sentFields")?.next, "/"));
 }
+
+const withoutNotice = (search: string): string =>
+  search.replace(/([?&])notice=welcome(&|$)/, (_, first: string, next: string) => (next ? first : ""));

@@ -52,7 +52,10 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
         Skip to content
       </a>
       {reader ? <Bar env={env} reader={reader} /> : <PlainBar env={env} />}
-      <main id="main">{children}</main>
+      <main id="main">
+        {reader?.isNew && <Welcome env={env} />}
+        {children}
+      </main>
       <footer class="bar">
         <p>{aboutSite(siteName(env))}</p>
         <a href={webUrl(env, "/terms")}>Terms</a>
@@ -69,6 +72,17 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       )}
     </body>
   </html>
+);
+
+/** Shown after signing up, on the page from which the person came. */
+const Welcome = ({ env }: { env: Env }) => (
+  <p class="done" role="status">
+    Your account is ready. We have sent you a mail: open its link to confirm your address. If nothing comes,{" "}
+    <a href={`${env.AUTH_URL}/settings#email`} data-turbo="false">
+      see where it went
+    </a>
+    .
+  </p>
 );
 
 const aboutSite = (name: string) =>

@@ -50,18 +50,10 @@ export const showSite = (
       }
       {...frame}
     >
-      {c.req.query("notice") === "welcome" && reader.userId !== undefined && <Welcome />}
       {body}
     </Page>,
     { status, cacheControl: "private, no-store", formAction, reader },
   );
-
-/** Shown after signing up. */
-const Welcome = () => (
-  <p class="done" role="status">
-    Your account is ready. We have sent you a mail: open its link to confirm your address.
-  </p>
-);
 
 /** Renders errors of the site's pages and forms. */
 export function showSiteError(error: unknown, c: Context<AppEnv>): Response {

@@ -10,10 +10,10 @@ export function withCursor(apiPath: string, pageUrl: string): string {
   return `${apiPath}${apiPath.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor })}`;
 }
 
-/** The page's path with other parameters. `undefined` takes one away; the list begins anew, and a notice has been read. */
+/** The page's path with other parameters. `undefined` takes one away, and the list begins anew. */
 export function pathWith(path: string, changes: Record<string, string | undefined>): string {
   const { pathname, searchParams } = new URL(path, NOWHERE);
-  for (const [name, value] of Object.entries({ cursor: undefined, notice: undefined, ...changes }))
+  for (const [name, value] of Object.entries({ cursor: undefined, ...changes }))
     if (value) searchParams.set(name, value);
     else searchParams.delete(name);
   const query = searchParams.toString();

@@ -34,6 +34,13 @@ test("addresses of account pages that people type at the site lead to the pages"
   expect([joining.host, joining.path]).toEqual(["auth", expect.stringMatching(/^\/signup\?next=/)]);
 });
 
+test("a new member reads of the mail on the page from which they came, once", async () => {
+  const { html } = await (await signedIn()).get("web", `${pathOf()}?notice=welcome`);
+  expect(html).toContain("Your account is ready");
+  expect(html).toContain(`http://auth.localhost:${service.port}/settings#email`);
+  expect(html).not.toContain("notice=");
+});
+
 describe("signing in", () => {
   test("leads from the site to the accounts' host and back to the page", async () => {
     const browser = service.open();
