@@ -13,6 +13,8 @@ const SHOWN = 10;
 const MOST_POPULAR = 50;
 
 const NOTHING = "There are no tracks here yet.";
+/** Counts are added to tracks every few minutes, and those that an owner hides rank nobody. */
+const NOTHING_POPULAR = "Nothing is popular here yet.";
 
 /** Shows what is new and what is popular, of a genre or of all. */
 export function showDiscovery(c: Context<AppEnv>): Promise<Response> {
@@ -45,7 +47,7 @@ async function showBoth(c: Context<AppEnv>, genre: string | undefined) {
             {...{ env, reader }}
             label="Popular tracks"
             tracks={found.popular}
-            empty="Nothing has been played or liked yet."
+            empty={NOTHING_POPULAR}
           />
           <AllOf {...{ path, found }} show="popular" name="All popular tracks" />
         </section>
@@ -63,7 +65,8 @@ async function showNewest(c: Context<AppEnv>, genre: string | undefined) {
 
 async function showPopular(c: Context<AppEnv>, genre: string | undefined) {
   const { popular, isSignedIn } = await discover(c, { genre, newest: 0, popular: MOST_POPULAR });
-  return showList(c, readerOf(c, isSignedIn), { name: "Popular tracks", genre, tracks: popular });
+  const empty = NOTHING_POPULAR;
+  return showList(c, readerOf(c, isSignedIn), { name: "Popular tracks", genre, tracks: popular, empty });
 }
 
 interface Listed {
@@ -71,16 +74,22 @@ interface Listed {
   genre: string | undefined;
   tracks: TrackPage["collection"];
   next?: string | undefined;
+  /** Default: there are no tracks. */
+  empty?: string;
 }
 
-const showList = (c: Context<AppEnv>, reader: Reader, { name, genre, tracks, next }: Listed) =>
+const showList = (
+  c: Context<AppEnv>,
+  reader: Reader,
+  { name, genre, tracks, next, empty = NOTHING }: Listed,
+) =>
   showSite(
     c,
     { title: titleOf(name, genre), reader },
     <>
       <Heading {...{ name, genre, path: reader.path }} />
       <section class="card listing">
-        <TrackRows {...{ env: c.env, reader }} label={name} tracks={tracks} empty={NOTHING} />
+        <TrackRows {...{ env: c.env, reader }} label={name} tracks={tracks} empty={empty} />
         <More reader={reader} next={next} />
       </section>
     </>,

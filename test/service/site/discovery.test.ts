@@ -159,6 +159,15 @@ describe("Discover", () => {
     expect(html).not.toContain("<b>");
   });
 
+  test("does not say that nothing was played where an owner hides the counts", async () => {
+    const { id } = await createPlayableTrack(ana, { genre: `${genre} quiet`, reveal_stats: false });
+    await sql("update tracks set playback_count = 1 where id = $1", [id]);
+    for (const show of ["", "popular"]) {
+      const { html } = await service.open().get("web", `/discover?genre=${genre}+quiet&show=${show}`);
+      expect(html).toMatch(/class="empty">Nothing is popular here yet\.</);
+    }
+  });
+
   test("tells a new member of the mail, but not again on the pages that it leads to", async () => {
     const path = `/discover?genre=${genre}&notice=welcome&show=newest`;
     const { html } = await (await service.enter(fan)).get("web", path);
