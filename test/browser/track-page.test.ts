@@ -3,7 +3,7 @@ import { createUserWithPassword, type Person } from "../support/people.ts";
 import { makeSources } from "../support/sources.ts";
 import { sql } from "../support/stack.ts";
 import { uploadTrack, waitForEncode } from "../support/tracks.ts";
-import { launchBrowser, playsPast } from "./browser.ts";
+import { launchBrowser, playsPast, source } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
@@ -20,7 +20,8 @@ test("without scripts the browser's own controls play the MP3 below a picture of
   expect(await audio.isVisible()).toBe(true);
   expect(await page.locator("button.play").isVisible()).toBe(false);
   expect(await page.locator("img.waveform").isVisible()).toBe(true);
-  const mp3 = await fetch((await audio.getAttribute("src")) ?? "");
+  await expect.poll(() => source(page)).not.toBe("");
+  const mp3 = await fetch(await source(page));
   expect([mp3.status, mp3.headers.get("Content-Type")]).toEqual([200, "audio/mpeg"]);
   await mp3.body?.cancel();
 });

@@ -14,7 +14,7 @@ interface TrackPlayerProps {
 
 /**
  * The track page's waveform, which drives the site's one player. Without a script, the browser's own controls
- * play the MP3, or HLS during the encode.
+ * play the MP3, or HLS during the encode. Programs that read pages find both.
  */
 export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => {
   const { id, state, hls, mp3, durationMs, waveform, isPreview } = sources;
@@ -49,7 +49,10 @@ export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => 
       <p class="said" hidden />
       <noscript>
         {waveform && <img class="waveform" src={waveform} width="1800" height="280" alt="" />}
-        <audio controls preload="none" src={mp3 ?? hls} />
+        <audio controls preload="none">
+          {mp3 && <source src={mp3} type="audio/mpeg" />}
+          {hls && <source src={hls} type="application/vnd.apple.mpegurl" />}
+        </audio>
       </noscript>
     </track-player>
   );

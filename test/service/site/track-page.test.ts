@@ -286,3 +286,14 @@ test("a day of release without its month is not shown as a month", async () => {
   await sql("update tracks set release_month = 3 where permalink = 'dated' and user_id = $1", [ana.id]);
   expect(await released()).toBe("2020-03-11");
 });
+
+test("without a script the track plays, and programs that read the page find MP3 and HLS", async () => {
+  await createPlayableTrack(ana, { permalink: "scriptless" });
+  const { html } = await visitor().get("web", pathOf("scriptless"));
+  const [, sources = ""] = /<noscript>.*?<audio [^>]*>(.*?)<\/audio>/s.exec(html) ?? [];
+  const types = Array.from(
+    sources.matchAll(/<source src="[^"]+\/media\/[^"]+" type="([^"]+)"/g),
+    ([, type]) => type,
+  );
+  expect(types).toEqual(["audio/mpeg", "application/vnd.apple.mpegurl"]);
+});
