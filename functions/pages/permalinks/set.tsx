@@ -17,7 +17,7 @@ import { Description } from "./description.tsx";
 import { SiteHead, titleOf } from "./head.tsx";
 import { Heading } from "./heading.tsx";
 import { Share } from "./share.tsx";
-import { Count, License, Tags } from "./track-facts.tsx";
+import { Buy, Count, License, SetFacts, Tags } from "./track-facts.tsx";
 
 interface SetPageProps {
   env: Env;
@@ -60,6 +60,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
         <div class="acts">
           <Mark {...{ env, reader, id, fields }} act="like" of="playlist" on={around.likes} />
           <Mark {...{ env, reader, id, fields }} act="repost" of="playlist" on={around.reposts} />
+          <Buy of={set} />
           {reader.userId === set.user_id && (
             <a class="act" href={`${set.permalink_url}/edit`}>
               Edit
@@ -77,6 +78,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
             <License of={set.license} />
           </li>
         </ul>
+        <SetFacts set={set} />
         <Tags list={set.tag_list} />
         {list.items.length > 0 ? (
           <Rows label="Tracks">

@@ -5,6 +5,7 @@ import type { Reader } from "../../site/bar.tsx";
 import type { Track } from "../../tracks/representation.ts";
 import { Mark } from "../acts/mark.tsx";
 import { Share } from "./share.tsx";
+import { Buy } from "./track-facts.tsx";
 
 interface TrackActsProps {
   env: Env;
@@ -41,11 +42,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
           Download
         </a>
       )}
-      {track.purchase_url && (
-        <a class="act" href={track.purchase_url} rel="nofollow ugc noopener">
-          {track.purchase_title ?? "Buy"}
-        </a>
-      )}
+      <Buy of={track} />
       {isOwner && (
         <a class="act" href={`${track.permalink_url}/edit`}>
           Edit

@@ -1,3 +1,4 @@
+import type { Playlist } from "../../playlists/representation.ts";
 import { clock, day, number } from "../../site/words.ts";
 import type { Track } from "../../tracks/representation.ts";
 import { isMachineTag, parseTags } from "../../tracks/tags.ts";
@@ -31,19 +32,21 @@ export const Facts = ({ track, createdAt }: { track: Track; createdAt: string })
     </ul>
     <dl class="facts">
       {track.duration > 0 && <Fact name="Duration">{clock(track.duration)}</Fact>}
-      {track.genre && (
-        <Fact name="Genre">
-          <a href={`/discover?${new URLSearchParams({ genre: track.genre })}`}>{track.genre}</a>
-        </Fact>
-      )}
+      <Genre of={track} />
       <Fact name="Uploaded">
         <time datetime={new Date(createdAt).toISOString()}>{day(createdAt)}</time>
       </Fact>
-      {releaseOf(track) && <Fact name="Released">{releaseOf(track)}</Fact>}
-      {track.label_name && <Fact name="Label">{track.label_name}</Fact>}
+      <Release of={track} />
       {track.bpm !== null && <Fact name="BPM">{track.bpm}</Fact>}
       {track.key_signature && <Fact name="Key">{track.key_signature}</Fact>}
       {track.isrc && <Fact name="ISRC">{track.isrc}</Fact>}
+      {track.video_url && (
+        <Fact name="Video">
+          <a href={track.video_url} rel="nofollow ugc noopener">
+            Watch
+          </a>
+        </Fact>
+      )}
       <Fact name="Licence">
         <License of={track.license} />
       </Fact>
@@ -51,6 +54,51 @@ export const Facts = ({ track, createdAt }: { track: Track; createdAt: string })
     <Tags list={track.tag_list} />
   </>
 );
+
+/** Renders nothing for a set of which nothing is known. */
+export const SetFacts = ({ set }: { set: Playlist }) => {
+  const { genre, release, label, label_name, ean } = set;
+  if (![genre, release, label, label_name, ean, releaseOf(set)].some(Boolean)) return null;
+  return (
+    <dl class="facts">
+      <Genre of={set} />
+      <Release of={set} />
+      {ean && <Fact name="EAN or UPC">{ean}</Fact>}
+    </dl>
+  );
+};
+
+type Work = Track | Playlist;
+
+const Genre = ({ of: { genre } }: { of: Work }) =>
+  genre ? (
+    <Fact name="Genre">
+      <a href={`/discover?${new URLSearchParams({ genre })}`}>{genre}</a>
+    </Fact>
+  ) : null;
+
+const Release = ({ of }: { of: Work }) => {
+  const { label, label_name, release } = of;
+  return (
+    <>
+      {releaseOf(of) && <Fact name="Released">{releaseOf(of)}</Fact>}
+      {(label || label_name) && (
+        <Fact name="Label">
+          {label ? <a href={label.permalink_url}>{label_name || label.username}</a> : label_name}
+        </Fact>
+      )}
+      {release && <Fact name="Catalogue number">{release}</Fact>}
+    </>
+  );
+};
+
+/** Leads to a shop. */
+export const Buy = ({ of: { purchase_url, purchase_title } }: { of: Work }) =>
+  purchase_url ? (
+    <a class="act" href={purchase_url} rel="nofollow ugc noopener">
+      {purchase_title ?? "Buy"}
+    </a>
+  ) : null;
 
 /** Renders nothing without tags. */
 export const Tags = ({ list }: { list: string }) => {
@@ -67,7 +115,7 @@ export const Tags = ({ list }: { list: string }) => {
 };
 
 /** The parts of a release date that are known. A day without a month would be read as one. */
-const releaseOf = ({ release_year: year, release_month: month, release_day: day }: Track) =>
+const releaseOf = ({ release_year: year, release_month: month, release_day: day }: Work) =>
   year === null
     ? undefined
     : [year, month, month && day]

@@ -179,6 +179,30 @@ describe("a set", () => {
   });
 });
 
+describe("what owners enter about a release", () => {
+  const label = () => `href="http://web.localhost:${service.port}/${fan.username}">Tape &amp; Co<`;
+  const fields = { label_name: "Tape & Co", release: "T-7", purchase_url: "https://shop.example/7" };
+
+  test("stands on a set's page, the shop's link too", async () => {
+    const { id, path } = await createSet(ana, "Sold set");
+    const playlist = { ...fields, label_id: fan.id, genre: "Dub", release_year: 2021, ean: "4006381333931" };
+    await api.as(ana).put(`/playlists/${id}`, { json: { playlist } });
+    const { html } = await seenBy(path);
+    for (const shown of [label(), ">T-7<", "/discover?genre=Dub", ">2021<", ">4006381333931<"])
+      expect(html).toContain(shown);
+    expect(html).toMatch(/href="https:\/\/shop\.example\/7"[^>]*>Buy</);
+    expect((await seenBy((await createSet(ana, "Bare set")).path)).html).not.toContain('class="facts"');
+  });
+
+  test("stands on a track's page, the video too", async () => {
+    const { id } = await createPlayableTrack(ana, { permalink: "sold" });
+    const track = { ...fields, label_id: fan.id, video_url: "https://video.example/7" };
+    await api.as(ana).put(`/tracks/${id}`, { json: { track } });
+    const { html } = await seenBy(`/${ana.username}/sold`);
+    for (const shown of [label(), ">T-7<", 'href="https://video.example/7"']) expect(html).toContain(shown);
+  });
+});
+
 test("each page is one statement", async () => {
   const { path } = await createSet(ana, "Counted");
   await createPlayableTrack(ana, { permalink: "counted" });
