@@ -65,18 +65,17 @@ export const SiteHead = ({ env, shown, secret }: HeadProps) => {
 };
 
 /** A track's page leads to its user's feed. The feed of a private set needs the set's secret. */
+export function feedOf(shown: Preview, secret: string | undefined): string | undefined {
+  if (shown.private && (shown.kind === "track" || !secret)) return undefined;
+  return `${shown.kind === "playlist" ? addressOf(shown, secret) : shown.author.permalink_url}/feed.xml`;
+}
+
 const FeedLink = ({ shown, secret }: Pick<HeadProps, "shown" | "secret">) => {
-  if (shown.private && (shown.kind === "track" || !secret)) return null;
-  const { kind, author, title } = shown;
-  const ofUser = kind !== "playlist";
-  return (
-    <link
-      rel="alternate"
-      type="application/rss+xml"
-      href={`${ofUser ? author.permalink_url : addressOf(shown, secret)}/feed.xml`}
-      title={`${ofUser ? author.username : title}: podcast feed`}
-    />
-  );
+  const name = shown.kind === "playlist" ? shown.title : shown.author.username;
+  const feed = feedOf(shown, secret);
+  return feed ? (
+    <link rel="alternate" type="application/rss+xml" href={feed} title={`${name}: podcast feed`} />
+  ) : null;
 };
 
 const Embedding = ({ env, shown, secret }: HeadProps) => {

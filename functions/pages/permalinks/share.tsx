@@ -2,7 +2,7 @@ import { EmbedQuery } from "../../embed/input.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { representEmbed } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";
-import { addressOf } from "./head.tsx";
+import { addressOf, feedOf } from "./head.tsx";
 
 interface ShareProps {
   env: Env;
@@ -17,6 +17,8 @@ interface ShareProps {
 export const Share = ({ env, shown, secret, hasMoments = false }: ShareProps) => {
   const address = addressOf(shown, secret);
   const opens = !shown.private || secret !== undefined;
+  // A track's feed is its user's, which the profile passes on.
+  const feed = shown.kind === "track" ? undefined : feedOf(shown, secret);
   return (
     <details class="share">
       <summary class="act">Share</summary>
@@ -32,6 +34,12 @@ export const Share = ({ env, shown, secret, hasMoments = false }: ShareProps) =>
         {opens && hasMoments && (
           <label class="share-moment" hidden>
             <input type="checkbox" /> Start at <span>0:00</span>
+          </label>
+        )}
+        {feed && (
+          <label>
+            RSS feed, for podcast programs
+            <input class="share-text" readonly value={feed} />
           </label>
         )}
         {opens && shown.embeddable_by === "all" && (

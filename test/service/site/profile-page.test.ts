@@ -203,6 +203,20 @@ describe("what owners enter about a release", () => {
   });
 });
 
+test("a profile and a set pass on their feeds, a private set with its link alone", async () => {
+  const open = await createSet(ana, "Shared set");
+  const hidden = await createSet(ana, "Hushed set", [], "private");
+  const feedAt = async (path: string, person?: Person) =>
+    /podcast programs<input [^>]*value="http:\/\/[^/]+([^"]+)"/.exec((await seenBy(path, person)).html)?.[1];
+  const link = `${hidden.path}/${hidden.secret_token}`;
+  expect(await feedAt(`/${ana.username}`)).toBe(`/${ana.username}/feed.xml`);
+  expect(await feedAt(open.path)).toBe(`${open.path}/feed.xml`);
+  expect([await feedAt(link), await feedAt(hidden.path, ana)]).toEqual([
+    `${link}/feed.xml`,
+    `${link}/feed.xml`,
+  ]);
+});
+
 test("each page is one statement", async () => {
   const { path } = await createSet(ana, "Counted");
   await createPlayableTrack(ana, { permalink: "counted" });
