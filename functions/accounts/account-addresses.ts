@@ -1,6 +1,7 @@
+import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
 
-/** {web_url} alone: addresses that people type there, of pages that stand on {auth_url}. */
+/** {web_url} alone: addresses that people type there, of pages that stand on {auth_url} and {base_url}. */
 export const accountAddresses = new Routes();
 
 for (const path of ["/settings", "/you/apps", "/forgot"] as const)
@@ -8,3 +9,4 @@ for (const path of ["/settings", "/you/apps", "/forgot"] as const)
 
 accountAddresses.page("/signin", (c) => c.redirect("/session/new", 302));
 accountAddresses.page("/signup", (c) => c.redirect("/session/new?sign_up=true", 302));
+accountAddresses.page("/docs", (c) => c.redirect(apiUrl(c.env, "/docs"), 302));

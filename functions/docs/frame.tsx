@@ -17,7 +17,7 @@ interface DocsPage {
 }
 
 /** Sends a page of `/docs` with its navigation. It is the same for everybody, so caches may keep it. */
-export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child): Response {
+export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child, status: 200 | 404 = 200): Response {
   const { title, path, hasMarkdown = true, tags } = page;
   const { description = `${title}: the API of ${siteName(c.env)}, with examples to run.` } = page;
   const markdown = `${path}.md`;
@@ -54,7 +54,7 @@ export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child): Respo
         </article>
       </div>
     </Page>,
-    { cacheControl: "public, max-age=300", formAction: "'self'" },
+    { status, cacheControl: status === 200 ? "public, max-age=300" : "no-store", formAction: "'self'" },
   );
 }
 

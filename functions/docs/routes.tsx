@@ -4,6 +4,7 @@ import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
+import { prefersPage, withoutSlash } from "../site/not-found.tsx";
 import { Prose } from "../site/prose.tsx";
 import { sitemap } from "../text/sitemap.ts";
 import { escapeXml } from "../text/xml.ts";
@@ -34,6 +35,16 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
     return showDocs(c, page, <Overview api={api} openapi={apiUrl(c.env, "/openapi.json")} />);
   });
 
+  /** A page for people, with the search. Programs get the error object. */
+  function missing(c: Context<AppEnv>): Response {
+    if (!prefersPage(c)) return notFound("Page");
+    const page = { title: "There is no such page", path: "", hasMarkdown: false, tags: tagsOf(apiOf(c)) };
+    const body = (
+      <p>The address may be mistyped, or the page has another name now. Search for its subject.</p>
+    );
+    return withoutSlash(c) ?? showDocs(c, page, body, 404);
+  }
+
   docs.page("/docs.md", (c) => sendMarkdown(c, overviewAsMarkdown(c, apiOf(c))));
   docs.page("/llms.txt", (c) => sendMarkdown(c, overviewAsMarkdown(c, apiOf(c))));
 
@@ -61,14 +72,17 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
   docs.page("/docs/reference/:tag", (c) => {
     const api = apiOf(c);
     const [tag, isMarkdown] = nameAndForm(c.req.param("tag"));
-    const { title, html, markdown } = referenceOf(api, tag, c.env.AUTH_URL) ?? notFound("Page");
+    const found = referenceOf(api, tag, c.env.AUTH_URL);
+    if (!found) return missing(c);
+    const { title, html, markdown } = found;
     if (isMarkdown) return sendMarkdown(c, `# ${title}\n\n${markdown()}`);
     return showDocs(c, { title, path: tagPath(tag), tags: tagsOf(api) }, html());
   });
 
   docs.page("/docs/:page", async (c) => {
     const [name, isMarkdown] = nameAndForm(c.req.param("page"));
-    const guide = PAGES.find((page) => page.name === name) ?? notFound("Page");
+    const guide = PAGES.find((page) => page.name === name);
+    if (!guide) return missing(c);
     const text = await readText<GuideText>(c, `docs-${name}.json`);
     const isErrors = name === "errors";
     if (isMarkdown) {
@@ -86,6 +100,8 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
       </>,
     );
   });
+
+  docs.page("/docs/*", missing);
   return docs;
 }
 

@@ -18,6 +18,13 @@ export function prefersPage(c: Context<AppEnv>): boolean {
   return wanted === "text/html";
 }
 
+/** Leads to the page whose address was written with a slash at its end. Two slashes before it would name a host. */
+export function withoutSlash(c: Context<AppEnv>): Response | undefined {
+  const { pathname, search } = new URL(c.req.url);
+  const [, path] = /^((?:\/[^/]+)+)\/$/.exec(pathname) ?? [];
+  return path ? c.redirect(path + search, 302) : undefined;
+}
+
 /** Looks the same for a missing track and a private one without its secret. */
 export function pageNotFound(c: Context<AppEnv>, reader?: Reader): Response {
   if (!prefersPage(c)) return notFound("Page");

@@ -44,6 +44,18 @@ test("a sitemap names each page of the docs, and the changelog", async () => {
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
+test("people who mistype a page of the docs find the search, and a slash at its end is forgiven", async () => {
+  const ask = (path: string, Accept: string) =>
+    fetch(stack.urls.api + path, { headers: { Accept }, redirect: "manual" });
+  for (const path of ["/docs/nope", "/docs/reference/nope", "/docs/a/b"]) {
+    const page = await ask(path, "text/html");
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('action="/docs/search"')]);
+    expect((await ask(path, "*/*")).headers.get("Content-Type")).toContain("application/json");
+  }
+  for (const path of ["/docs", "/docs/tokens"])
+    expect((await ask(`${path}/`, "text/html")).headers.get("Location")).toBe(path);
+});
+
 test("operations of the accounts' host are not offered to try where that is another one", async () => {
   const offered = (html: string) => Array.from(html.matchAll(/data-path="([^"]+)"/g), ([, path]) => path);
   const METADATA = "/.well-known/oauth-authorization-server";

@@ -217,6 +217,14 @@ test("a profile and a set pass on their feeds, a private set with its link alone
   ]);
 });
 
+test("a slash at the end of a page's address is forgiven, and leads to no other host", async () => {
+  const from = async (path: string) => (await service.open().get("web", path)).location?.href;
+  const own = `http://web.localhost:${service.port}`;
+  expect(await from(`/${ana.username}/?tab=x`)).toBe(`${own}/${ana.username}?tab=x`);
+  expect(await from("/%5Cevil.example/")).toBe(`${own}/%5Cevil.example`);
+  expect(await from("//evil.example/")).toBeUndefined();
+});
+
 test("each page is one statement", async () => {
   const { path } = await createSet(ana, "Counted");
   await createPlayableTrack(ana, { permalink: "counted" });

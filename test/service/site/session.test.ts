@@ -22,7 +22,7 @@ async function signedIn(person = ana) {
   return browser;
 }
 
-test("addresses of account pages that people type at the site lead to the pages", async () => {
+test("addresses of pages on other hosts that people type at the site lead to the pages", async () => {
   const browser = service.open();
   await browser.signInAt(ana.id);
   for (const path of ["/settings", "/you/apps", "/forgot"]) {
@@ -30,6 +30,7 @@ test("addresses of account pages that people type at the site lead to the pages"
     expect([shown.host, shown.path, shown.status]).toEqual(["auth", path, 200]);
   }
   expect(await service.open().follow("web", "/signin")).toMatchObject({ host: "auth", status: 200 });
+  expect(await service.open().follow("web", "/docs")).toMatchObject({ host: "api", status: 200 });
   const joining = await service.open().follow("web", "/signup");
   expect([joining.host, joining.path]).toEqual(["auth", expect.stringMatching(/^\/signup\?next=/)]);
 });
