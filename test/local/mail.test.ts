@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -128,4 +128,23 @@ test("a mail that a full disk cannot keep is said to wait, with the reason, and 
   expect(readdirSync(disk.inside)).toEqual(["filler"]);
   await stop();
   await disk.unmount();
+});
+
+test("the mails are shown at all names of this machine, and at no other that leads here", async () => {
+  const mail = await startMail(directory);
+  const front = createServer((request, response) => {
+    if (!mail.pages(request, response)) response.writeHead(404).end();
+  }).listen(0, "127.0.0.1");
+  await once(front, "listening");
+  const { port } = front.address() as AddressInfo;
+  const statusAt = async (host: string) => {
+    const [reply] = await once(get({ port, path: "/dev/mail", headers: { Host: host } }), "response");
+    return reply.resume().statusCode;
+  };
+  for (const host of ["localhost", `api.localhost:${port}`, "127.0.0.2:80", "[::1]"])
+    expect([host, await statusAt(host)]).toEqual([host, 200]);
+  for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a.b"])
+    expect([host, await statusAt(host)]).toEqual([host, 404]);
+  front.close();
+  await mail.stop();
 });

@@ -5,9 +5,12 @@ import { mailPages } from "./pages.ts";
 import { mailReceiver } from "./receiver.ts";
 import { openSmtp, type Refusal } from "./smtp.ts";
 
-/** The mails hold sign-in links. Checking the host keeps out foreign names that resolve to this machine. */
+/**
+ * The mails hold sign-in links. Checking the host keeps out foreign names that resolve to this machine; names below
+ * `localhost` are nobody else's (RFC 6761).
+ */
 const isForUs = ({ headers }: IncomingMessage) =>
-  /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(headers.host ?? "");
+  /^(([\w-]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(headers.host ?? "");
 
 /**
  * Stands in for the platform's e-mail binding: hands mails to a mail server, or keeps them for the pages, which the
