@@ -33,7 +33,10 @@ const FAULTS_OF_OURS: Record<string, string> = {
 export const reasonSentence = (code: string): string =>
   FAULTS_OF_FILES[code] ?? FAULTS_OF_OURS[code] ?? ENDED[code] ?? "Encoding failed.";
 
-export const mayRetry = (code: string): boolean => !Object.hasOwn({ ...FAULTS_OF_FILES, ...ENDED }, code);
+/** Codes of failures that another try does not mend. */
+export const FINAL_FAULTS = Object.keys({ ...FAULTS_OF_FILES, ...ENDED });
+
+export const mayRetry = (code: string): boolean => !FINAL_FAULTS.includes(code);
 
 /** Explains a flaw of a track that plays nevertheless. */
 const WARNINGS: Record<string, string> = {

@@ -175,8 +175,8 @@ test("a file that turns out to be no audio fails with the reason", async () => {
   const card = cardOf(page, "hollow");
   await card.getByText("Encoding failed").waitFor();
   await card.getByText("The file is not AIFF").waitFor();
-  await card.getByRole("button", { name: "Try again" }).click();
-  await expect.poll(() => card.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
+  // Only another file would help.
+  expect(await card.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
   await page.getByRole("status").filter({ hasText: "hollow.wav" }).waitFor();
 });
 

@@ -35,3 +35,10 @@ test("what is wrong with a field that the form has no line for is said above it"
     rest: "Is too long. The track was taken down",
   });
 });
+
+test("an encode is said to be whole at its end alone, as on the page of one's tracks", async () => {
+  const { percentText } = (await import(
+    `${import.meta.dirname}/../../functions/site/assets/upload-kinds.js`
+  )) as { percentText(share: number): string };
+  expect([0, 0.999, 1].map(percentText)).toEqual(["0%", "99%", "100%"]);
+});

@@ -2,6 +2,7 @@ import { Routes } from "../../http/route.ts";
 import { readApi, SignInNeeded } from "../../site/own-api.ts";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
+import { FINAL_FAULTS } from "../../tracks/failures.ts";
 import { MAX_UPLOAD_BYTES } from "../../uploads/limits.ts";
 import type { Upload } from "../../uploads/representation.ts";
 import { UploadCard } from "./card.tsx";
@@ -36,6 +37,7 @@ uploadPage.page("/upload", async (c) => {
       <upload-desk
         class="upload-desk"
         data-api={c.env.API_URL}
+        data-final-faults={FINAL_FAULTS.join(" ")}
         data-max-bytes={String(MAX_UPLOAD_BYTES)}
         data-begun={JSON.stringify(uploads.filter(isKnown).map(begun))}
       >

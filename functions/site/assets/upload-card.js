@@ -1,5 +1,5 @@
 import { copyFrom } from "./copy.js";
-import { bytesText, timeText } from "./upload-kinds.js";
+import { bytesText, percentText, timeText } from "./upload-kinds.js";
 import { isMoving } from "./upload-list.js";
 
 /** Shows one file: how far it is, the form of its track, and the track. */
@@ -9,9 +9,12 @@ let made = 0;
 export class Card {
   #item;
   #picture;
+  #finalFaults;
 
-  constructor(item, template) {
+  /** `finalFaults` are codes of failures that another try does not mend. */
+  constructor(item, template, finalFaults) {
     this.#item = item;
+    this.#finalFaults = finalFaults;
     this.element = template.content.firstElementChild.cloneNode(true);
     this.#uniqueIds(`upload-${++made}`);
     this.#fill();
@@ -96,7 +99,8 @@ export class Card {
   }
 
   #showButtons() {
-    const { phase, isHopeless } = this.#item;
+    const { phase, track } = this.#item;
+    const isHopeless = this.#item.isHopeless || this.#finalFaults.includes(track?.encoding?.reason?.code);
     const shown = {
       pause: phase === "waiting" || phase === "sending",
       resume: phase === "paused",
@@ -189,7 +193,7 @@ function stateText(item) {
     joining: "Almost there …",
     creating: "Almost there …",
     unfit: "Uploaded. A field needs another look.",
-    encoding: `Being encoded: ${Math.round((track?.encoding?.progress ?? 0) * 100)} %`,
+    encoding: `Being encoded: ${percentText(track?.encoding?.progress ?? 0)}`,
     finished: "Ready",
     failed: "Encoding failed",
   };

@@ -60,3 +60,6 @@ export class Speed {
     return ms > 500 ? Math.max(0, ((last[1] - first[1]) / ms) * 1000) : 0;
   }
 }
+
+/** The whole is reached at the end alone. */
+export const percentText = (share) => `${Math.floor(share * 100)}%`;

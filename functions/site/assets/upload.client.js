@@ -108,7 +108,7 @@ class UploadDesk extends HTMLElement {
     }
     for (const item of items) {
       if (!this.#cards.has(item)) {
-        const card = new Card(item, this.#part("template"));
+        const card = new Card(item, this.#part("template"), this.dataset.finalFaults.split(" "));
         this.#cards.set(item, card);
         this.#part("list").append(card.element);
       }
