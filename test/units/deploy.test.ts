@@ -210,6 +210,12 @@ test.each([
   expect(() => readArguments(args)).toThrow(message);
 });
 
+test("--help explains each option, and an unknown one is named alone", async () => {
+  const { code, stdout } = await deploy("--help");
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/--init +asks .*--rollback .*--dry-run /s)]);
+  expect(() => readArguments(["staging", "--force"])).toThrow(/^Unknown option '--force'\nnpm run deploy/);
+});
+
 test("an operator without settings learns every missing one, a line each", async () => {
   const { code, stderr } = await deploy("production", "--secrets-file", "/nowhere/secrets.env");
   expect(code).toBe(1);

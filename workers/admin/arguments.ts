@@ -136,7 +136,8 @@ function parse(args: string[]) {
       .filter((one) => !one.startsWith("-"))
       .slice(0, 2)
       .join(" ");
-    const [words] = (error instanceof Error ? error.message : String(error)).split("\n");
+    // Node adds hints about positional arguments, of which no command has any.
+    const [words] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
     throw new UsageError(`${words}\n\n${usageOf(command)}`);
   }
 }

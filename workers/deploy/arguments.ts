@@ -2,7 +2,16 @@ import { parseArgs } from "node:util";
 import { type Environment, environmentNames, readEnvironment } from "./environment.ts";
 import { Refused } from "./wrangler.ts";
 
-const USAGE = "npm run deploy -- <environment> [--init | --rollback] [--dry-run] [--secrets-file FILE]";
+const USAGE = "npm run deploy -- <environment> [--init | --rollback | --dry-run] [--secrets-file FILE]";
+
+export const HELP = `Usage: ${USAGE}
+
+  --init               asks for what the first deploy needs, makes the rest and deploys; may be repeated
+  --rollback           goes back to the Worker before the present one
+  --dry-run            shows the plan and builds the bundles; changes nothing
+  --secrets-file FILE  sets the Worker's secrets; --init writes them there
+
+Environments: ${environmentNames().join(", ")}. The steps stand in workers/deploy/README.md.`;
 
 export interface Asked {
   environment: Environment;
@@ -35,6 +44,8 @@ function parsed<Result>(parse: () => Result): Result {
   try {
     return parse();
   } catch (error) {
-    throw new Refused(error instanceof Error ? error.message : String(error), USAGE);
+    // Node adds a hint about positional arguments, of which this program has but one.
+    const [words = ""] = (error instanceof Error ? error.message : String(error)).split(". To specify");
+    throw new Refused(words, USAGE);
   }
 }

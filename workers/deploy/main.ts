@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { endDeploy } from "../../db/deploys.ts";
 import { migrate } from "../../db/migrate.ts";
 import { assetsVersion, buildAssets } from "../build/static-assets.ts";
-import { type Asked, readArguments } from "./arguments.ts";
+import { type Asked, HELP, readArguments } from "./arguments.ts";
 import { askOperator } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
 import { requireDatabase } from "./database.ts";
@@ -104,7 +104,9 @@ async function release(
 }
 
 try {
-  await deploy(readArguments(process.argv.slice(2)));
+  const args = process.argv.slice(2);
+  if (args.includes("--help")) console.log(HELP);
+  else await deploy(readArguments(args));
 } catch (error) {
   for (const line of error instanceof Refused ? error.lines : [String(error)]) console.error(line);
   process.exitCode = 1;
