@@ -87,8 +87,8 @@ export function showSettings(
       </Section>
       <Section id="export" title="Your data">
         <p>
-          A JSON file with your profile, what is stored about your tracks, your apps and your sessions. The
-          audio itself is downloaded from each track.
+          A JSON file with your profile, tracks and sets, what you wrote, liked, reposted, followed and
+          played, your apps and your sessions. The audio itself is downloaded from each track.
         </p>
         <Form
           name="export"

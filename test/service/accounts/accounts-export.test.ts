@@ -26,6 +26,9 @@ test("the export holds everything that its owner created, marked and shared (X10
   const theirs = await createPlayableTrack(friend);
   await api.as(friend).put(`/tracks/${theirs.id}/shared-to/users`, { json: { users: [{ id }] } });
 
+  expect((await browser.get("/settings")).html).toMatch(
+    /what you wrote, liked, reposted, followed and played/,
+  );
   const { html } = await browser.submit("/settings", "/settings/export");
   const since = expect.any(String);
   expect(JSON.parse(html)).toMatchObject({
