@@ -21,7 +21,7 @@ export async function showNotifications(c: Context<AppEnv>): Promise<Response> {
   const current = asked === "own" ? "own" : "all";
   const path = current === "own" ? "/me/activities/all/own" : "/me/activities";
   const found = await readApi<Activities>(c, withCursor(`${path}?limit=30`, c.req.url));
-  const rows = <ActivityRows activities={found.collection} />;
+  const rows = <ActivityRows activities={found.collection} current={current} />;
   return show(c, readerOf(c), current, rows, found.next_href);
 }
 
@@ -40,7 +40,14 @@ async function showFollowers(c: Context<AppEnv>) {
   return show(c, readerOf(c), "followers", rows, next_href);
 }
 
-const ActivityRows = ({ activities }: { activities: Activity[] }) =>
+const NOTHING = {
+  all: "Nothing yet. Comments on and likes of your tracks appear here, replies to you, tracks that somebody shared with you, and new tracks of the people you follow.",
+  own: "Nothing yet. Comments on and likes of your tracks appear here.",
+};
+
+type ActivityRowsProps = { activities: Activity[]; current: keyof typeof NOTHING };
+
+const ActivityRows = ({ activities, current }: ActivityRowsProps) =>
   activities.length ? (
     <Rows label="Notifications">
       {activities.map((activity) => (
@@ -48,10 +55,7 @@ const ActivityRows = ({ activities }: { activities: Activity[] }) =>
       ))}
     </Rows>
   ) : (
-    <p class="empty">
-      Nothing yet. Comments on and likes of your tracks appear here, replies to you, tracks that somebody
-      shared with you, and new tracks of the people you follow.
-    </p>
+    <p class="empty">{NOTHING[current]}</p>
   );
 
 const show = (

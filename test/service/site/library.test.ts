@@ -103,6 +103,9 @@ test("notifications tell of likes, comments and followers in plain words", async
   expect(html).toContain("?t=65");
   const followers = await browser.get("web", "/you/notifications?show=followers");
   expect(followers.html).toContain(loud.username);
+  // Nobody's tracks but one's own are told of there.
+  const own = await (await service.enter(loud)).get("web", "/you/notifications?show=own");
+  expect(own.html).toContain("Nothing yet. Comments on and likes of your tracks appear here.<");
   const theirs = await (await service.enter(loud)).get("web", "/you/notifications");
   expect(theirs.html).not.toContain("liked your track");
 });
