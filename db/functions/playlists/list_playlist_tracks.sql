@@ -10,9 +10,7 @@ DECLARE
   after_key bigint := coalesce((p_page->>'key')::bigint, -9223372036854775808);
   ascending boolean := (p_page->>'ascending')::boolean;
   words tsquery := CASE WHEN p_filter ? 'words' THEN search_words(p_filter) END;
-  query tsquery := match_both(words, match_both(match_both(search_any_label('genre', p_filter->'genres'),
-    search_any_label('tag', p_filter->'tags')), match_both(search_any_label('license', p_filter->'licenses'),
-    search_any_label('type', p_filter->'types'))));
+  query tsquery := match_both(words, search_labels(p_filter));
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   accesses text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
   listed bigint[];

@@ -45,8 +45,8 @@ DECLARE
   -- looked up.
   exact tsquery[] := ARRAY(SELECT part FROM unnest(parts) part WHERE part::text NOT LIKE '%:*%');
   rare tsquery[];
-  prefixes tsquery := all_of(ARRAY(SELECT part FROM unnest(parts) part WHERE part::text LIKE '%:*%'));
-  looked_up tsquery := coalesce(all_of(exact), prefixes);
+  prefixes tsquery := match_all(ARRAY(SELECT part FROM unnest(parts) part WHERE part::text LIKE '%:*%'));
+  looked_up tsquery := coalesce(match_all(exact), prefixes);
   rest tsquery := CASE WHEN exact <> '{}' THEN prefixes END;
   by_index text := CASE WHEN favoriter IS NOT NULL THEN CASE WHEN p_ascending THEN 'favorite, oldest first' ELSE 'favorite' END
     WHEN ids IS NOT NULL THEN 'id' WHEN owner IS NOT NULL THEN 'owner' END;
@@ -83,8 +83,8 @@ BEGIN
         by_index := rarest_index(p_filter, looked_up, source.name);
         rare := rare_parts(exact, source.from_id, source.to_id);
         IF cardinality(rare) < cardinality(exact) THEN
-          looked_up := all_of(rare);
-          rest := all_of(ARRAY(SELECT part FROM unnest(parts) part WHERE part <> ALL (rare)));
+          looked_up := match_all(rare);
+          rest := match_all(ARRAY(SELECT part FROM unnest(parts) part WHERE part <> ALL (rare)));
         END IF;
       END IF;
       EXIT WHEN by_index IS NOT NULL;

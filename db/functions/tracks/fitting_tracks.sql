@@ -5,9 +5,7 @@ LANGUAGE plpgsql STABLE SET random_page_cost = 1.1 AS $$
 DECLARE
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   words tsquery := CASE WHEN p_filter ? 'words' THEN search_words(p_filter) END;
-  query tsquery := match_both(words, match_both(match_both(search_any_label('genre', p_filter->'genres'),
-    search_any_label('tag', p_filter->'tags')), match_both(search_any_label('license', p_filter->'licenses'),
-    search_any_label('type', p_filter->'types'))));
+  query tsquery := match_both(words, search_labels(p_filter));
   ids bigint[] := CASE WHEN p_filter ? 'ids' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint) END;
   accesses text[] := CASE WHEN p_filter ? 'access' THEN ARRAY(SELECT jsonb_array_elements_text(p_filter->'access')) END;
   asked_sharing text := p_filter->>'sharing';

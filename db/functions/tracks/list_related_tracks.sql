@@ -37,9 +37,7 @@ BEGIN
   tags := ARRAY(SELECT search_label('tag', tag) FROM tags_of(source.tag_list) tag);
   SELECT string_agg('(' || q::text || ')', ' | ')::tsquery INTO common FROM unnest(ARRAY[artist, genre,
     search_any_label('tag', to_jsonb(ARRAY(SELECT tags_of(source.tag_list))))]) q;
-  wanted := match_both(match_both(match_both(search_any_label('genre', p_filter->'genres'),
-    search_any_label('tag', p_filter->'tags')), match_both(search_any_label('license', p_filter->'licenses'),
-    search_any_label('type', p_filter->'types'))), search_words(p_filter));
+  wanted := match_both(search_labels(p_filter), search_words(p_filter));
 
   -- Punctuation alone contains no word and matches nothing.
   IF NOT (p_filter ? 'words' AND search_words(p_filter) IS NULL) THEN

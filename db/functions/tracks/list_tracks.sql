@@ -48,14 +48,10 @@ BEGIN
     -- Punctuation alone contains no word and matches nothing.
     IF words IS NULL THEN
       SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, '{}', p_held);
-    RETURN json_build_object('owner_found', true, 'tracks', bounded.page);
+      RETURN json_build_object('owner_found', true, 'tracks', bounded.page);
     END IF;
   END IF;
-  IF p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types'] THEN
-    labels := match_both(match_both(search_any_label('genre', p_filter->'genres'),
-      search_any_label('tag', p_filter->'tags')), match_both(search_any_label('license', p_filter->'licenses'),
-      search_any_label('type', p_filter->'types')));
-  END IF;
+  labels := search_labels(p_filter);
 
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
     WITH newest AS MATERIALIZED (

@@ -1,0 +1,10 @@
+-- Returns a query for the genres, tags, licenses and types of a filter. NULL if it names none of them.
+CREATE OR REPLACE FUNCTION search_labels(p_filter jsonb) RETURNS tsquery LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF NOT p_filter ?| ARRAY['genres', 'tags', 'licenses', 'types'] THEN
+    RETURN NULL;
+  END IF;
+  RETURN match_both(
+    match_both(search_any_label('genre', p_filter->'genres'), search_any_label('tag', p_filter->'tags')),
+    match_both(search_any_label('license', p_filter->'licenses'), search_any_label('type', p_filter->'types')));
+END $$;
