@@ -12,15 +12,13 @@ const CHUNK_BYTES = 64 * 1024;
 /** Watches one call to storage. Aborts it if nothing moves for too long while a caller waits. */
 export class StallTimer {
   readonly #operation: string;
-  readonly #idleMs: number;
   readonly #abort = new AbortController();
   #movedAtMs = 0;
   #giveUp: ((reason: ObjectStoreUnavailable) => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(operation: string, idleMs = IDLE_MS) {
+  constructor(operation: string) {
     this.#operation = operation;
-    this.#idleMs = idleMs;
   }
 
   /** Aborts when the call stalls. */
@@ -35,7 +33,7 @@ export class StallTimer {
   /** Waits for one step at a time. Any failure becomes `ObjectStoreUnavailable`. */
   wait<Result>(asked: Promise<Result>): Promise<Result> {
     this.restart();
-    this.#timer ??= setTimeout(() => this.#look(), this.#idleMs);
+    this.#timer ??= setTimeout(() => this.#look(), IDLE_MS);
     return new Promise<Result>((resolve, reject) => {
       this.#giveUp = reject;
       asked.then(resolve, (cause: unknown) =>
@@ -64,7 +62,7 @@ export class StallTimer {
   #look(): void {
     this.#timer = undefined;
     if (!this.#giveUp) return;
-    const leftMs = this.#movedAtMs + this.#idleMs - Date.now();
+    const leftMs = this.#movedAtMs + IDLE_MS - Date.now();
     if (leftMs > 0) {
       this.#timer = setTimeout(() => this.#look(), leftMs);
       return;

@@ -181,7 +181,6 @@ export const revokeToken = (db: Database, client: Client, token: NamedToken) =>
 
 export const LiveToken = () =>
   z.strictObject({
-    session: z.number(),
     user: z.number().nullable(),
     username: z.string().nullable(),
     scope: z.string(),

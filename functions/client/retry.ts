@@ -16,11 +16,11 @@ const NOT_DONE = [429, 503];
 const UNCERTAIN = [502, 504];
 
 /** Milliseconds of `Retry-After`, in seconds or as a date. */
-export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
+export function retryAfterMs(headers: Headers): number | undefined {
   const asked = headers.get("Retry-After");
   if (!asked) return undefined;
   const seconds = Number(asked);
-  const ms = Number.isNaN(seconds) ? Date.parse(asked) - now : seconds * 1000;
+  const ms = Number.isNaN(seconds) ? Date.parse(asked) - Date.now() : seconds * 1000;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

@@ -26,7 +26,7 @@ interface Operation {
   security?: Record<string, string[]>[];
   servers?: { url: string }[];
   parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Content };
+  requestBody?: { content: Content };
   responses?: Record<string, Reply>;
 }
 
@@ -38,7 +38,7 @@ export interface Reply {
 }
 
 export interface OpenApi {
-  info: { title: string; version: string; description?: string };
+  info: { title: string; description?: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { segmentCount } from "../../functions/media/playlists.ts";
 import type { Finished } from "../../workers/transcoder/contract.ts";
-import { packetCount, segmentCount, segmentSpan, segmentStart } from "../../workers/transcoder/geometry.ts";
+import { packetCount, segmentSpan, segmentStart } from "../../workers/transcoder/geometry.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import type { GatewayProxy } from "./gateway-proxy.ts";
 import { lagAt, listenToHls, listenToMp3, mp3Parts } from "./playback.support.ts";

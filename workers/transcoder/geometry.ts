@@ -19,13 +19,6 @@ export const segmentStart = (segment: number): number =>
 
 export const packetCount = (frames: number): number => Math.ceil(frames / FRAMES_PER_PACKET) + 1;
 
-export function segmentCount(frames: number): number {
-  const packets = packetCount(frames);
-  return packets > PACKETS_PER_SEGMENT
-    ? Math.ceil(packets / PACKETS_PER_SEGMENT) - 1 + SHORT_SEGMENTS
-    : Math.ceil(packets / PACKETS_PER_SHORT_SEGMENT);
-}
-
 /** Frames [from, to) that a segment presents. Consecutive segments meet and sum up to `frames`. */
 export function segmentSpan(segment: number, frames: number): { from: number; to: number } {
   const startOf = (n: number) => Math.max(0, (segmentStart(n) - 1) * FRAMES_PER_PACKET);

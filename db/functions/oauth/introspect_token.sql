@@ -11,7 +11,7 @@ BEGIN
   END IF;
   RETURN json_build_object('outcome', 'introspected', 'live', (
     SELECT to_json(r) FROM (
-      SELECT s.id AS session, s.user_id AS user, u.username, s.scope,
+      SELECT s.user_id AS user, u.username, s.scope,
         extract(epoch FROM t.created_at)::bigint AS issued_at, extract(epoch FROM t.expires_at)::bigint AS expires_at
       FROM sessions s LEFT JOIN users u ON u.id = s.user_id LEFT JOIN refresh_tokens t ON t.hash = p_refresh_hash
       WHERE s.id = coalesce(p_session, t.session_id) AND t.consumed_at IS NULL AND coalesce(t.expires_at > now(), true)

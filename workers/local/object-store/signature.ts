@@ -23,7 +23,6 @@ const AUTHORIZATION =
 interface Verifying {
   signer: SignatureV4;
   credentials: Credentials;
-  now: number;
 }
 
 /** Signs the received request with the SDK's own signer and compares. No second implementation can drift. */
@@ -37,20 +36,19 @@ export function createVerifier(credentials: Credentials) {
     applyChecksum: false,
   });
 
-  return async (request: S3Request, now = Date.now()): Promise<PayloadSha256> => {
+  return async (request: S3Request): Promise<PayloadSha256> => {
     const authorization = header(request, "authorization");
-    if (authorization !== undefined)
-      return verifyHeader(request, authorization, { signer, credentials, now });
+    if (authorization !== undefined) return verifyHeader(request, authorization, { signer, credentials });
     const signature =
       request.query.get("X-Amz-Signature") ?? refuse("AccessDenied", "Anonymous access is not allowed");
-    return verifyQuery(request, signature, { signer, credentials, now });
+    return verifyQuery(request, signature, { signer, credentials });
   };
 }
 
 async function verifyHeader(
   request: S3Request,
   authorization: string,
-  { signer, credentials, now }: Verifying,
+  { signer, credentials }: Verifying,
 ): Promise<PayloadSha256> {
   const [, credential, names, signature] =
     AUTHORIZATION.exec(authorization) ??
@@ -58,7 +56,7 @@ async function verifyHeader(
   checkAccessKey(credential, credentials);
   const signed = signedNames(names, request);
   const signingDate = parseDate(header(request, "x-amz-date"));
-  if (Math.abs(now - signingDate.getTime()) > MAX_SKEW_MS)
+  if (Math.abs(Date.now() - signingDate.getTime()) > MAX_SKEW_MS)
     refuse("RequestTimeTooSkewed", "The clocks differ by over 15 minutes");
   const payload =
     header(request, "x-amz-content-sha256") ?? refuse("InvalidArgument", "x-amz-content-sha256 is missing");
@@ -73,13 +71,13 @@ async function verifyHeader(
 async function verifyQuery(
   request: S3Request,
   signature: string,
-  { signer, credentials, now }: Verifying,
+  { signer, credentials }: Verifying,
 ): Promise<PayloadSha256> {
   const { query } = request;
   checkAccessKey(query.get("X-Amz-Credential"), credentials);
   const signed = signedNames(query.get("X-Amz-SignedHeaders"), request);
   const signingDate = parseDate(query.get("X-Amz-Date"));
-  const expiresIn = secondsValid(query, signingDate.getTime(), now);
+  const expiresIn = secondsValid(query, signingDate.getTime());
   const payload = amzValues(request).get("x-amz-content-sha256") ?? UNSIGNED;
   const unsigned = signable(request, signed);
   const resigned = await signer.presign(
@@ -103,7 +101,8 @@ async function verifyQuery(
 }
 
 /** Returns how long the URL is valid from its date. Refuses one that is not valid now. */
-function secondsValid(query: URLSearchParams, signedAtMs: number, now: number): number {
+function secondsValid(query: URLSearchParams, signedAtMs: number): number {
+  const now = Date.now();
   const expiresIn = Number(query.get("X-Amz-Expires"));
   if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_EXPIRES_S) {
     refuse("AuthorizationQueryParametersError", `X-Amz-Expires must be a number from 1 to ${MAX_EXPIRES_S}`);
