@@ -1,6 +1,6 @@
-/** What a listener chose in this browser. All is on at first. Storage may be closed to an embedded page. */
+/** Choices of this browser's listener. All are on at first. Storage may be closed to an embedded page. */
 
-/** Whether what `name` names is on. */
+/** Whether a choice is on. */
 export function readChoice(name) {
   try {
     return localStorage.getItem(name) !== "off";

@@ -22,6 +22,6 @@ document.addEventListener("change", ({ target }) => {
   try {
     localStorage.setItem(KEY, target.value);
   } catch {
-    // As above.
+    // The choice then lasts as long as the page.
   }
 });

@@ -13,10 +13,10 @@ export function openControls(root, sound) {
   /** The address of the waveform that `samples` came from, or will. */
   let waveform;
   /** Tells the seconds at which the pointer holds the position, `undefined` otherwise. */
-  let held = () => undefined;
+  let sought = () => undefined;
 
   const clamp = (seconds) => Math.min(Math.max(seconds, 0), sound.duration());
-  const position = () => clamp(held() ?? sound.position());
+  const position = () => clamp(sought() ?? sound.position());
   const toggle = () => (sound.isPaused() ? sound.play() : sound.pause());
 
   function showPosition() {
@@ -76,7 +76,7 @@ export function openControls(root, sound) {
     showPosition,
   );
 
-  held = openSeek(seek, {
+  sought = openSeek(seek, {
     ...{ position, length: sound.duration, moveTo: sound.seek, toggle, show: showPosition },
     playFrom(seconds) {
       sound.seek(seconds);

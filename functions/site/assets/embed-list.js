@@ -14,10 +14,11 @@ export function openList(first) {
   /** The place of the track that is shown. */
   let shown = index;
   /** The page of the track that comes next. */
-  let ahead;
+  let prefetched;
   let asked;
 
-  const pageAt = async (at) => (ahead?.at === at && (await ahead.page)) || fetchPage(links[at].href);
+  const pageAt = async (at) =>
+    (prefetched?.at === at && (await prefetched.page)) || fetchPage(links[at].href);
 
   /** Shows the parts of another page in the place of this one's. */
   function show(page) {
@@ -50,7 +51,7 @@ export function openList(first) {
         if (index === at) choose(shown);
         throw error;
       });
-      ahead = undefined;
+      prefetched = undefined;
       if (index !== at) return undefined;
       shown = at;
       show(page);
@@ -58,8 +59,8 @@ export function openList(first) {
     },
     /** Fetches the page of the next track, so that it begins at once. One that does not come is asked for again then. */
     foresee(at) {
-      if (at === undefined || ahead?.at === at) return;
-      ahead = { at, page: fetchPage(links[at].href).catch(() => undefined) };
+      if (at === undefined || prefetched?.at === at) return;
+      prefetched = { at, page: fetchPage(links[at].href).catch(() => undefined) };
     },
     /** Asks anew for the track that is shown: another may be on its way. */
     renew: async () => (await fetchPage(links[shown]?.href ?? location.href)).played,

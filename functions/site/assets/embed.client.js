@@ -50,7 +50,7 @@ function load(value) {
   location.replace(`/player/?${query}`);
 }
 
-/** What the page around asks for. */
+/** Answers to the page around, by the message that asks. */
 const gettersOf = (sound, list) => ({
   getVolume: () => sound.volume() * 100,
   getDuration: () => Math.round(sound.duration() * 1000),

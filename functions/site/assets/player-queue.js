@@ -80,7 +80,7 @@ export const without = (queue, position) => ({
 /** The queue as text, and back. Storage may be full or closed. */
 const STORED = "player";
 
-/** Who reads the page. Turbo keeps the bar of the first page, and signing in or out loads a page anew. */
+/** The reader of the page. Turbo keeps the bar of the first page, and signing in or out loads a page anew. */
 const reader = () => document.getElementById("player-bar")?.dataset.reader;
 
 export function store(queue, more) {

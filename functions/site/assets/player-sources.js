@@ -21,8 +21,8 @@ export const learn = (track, sources) =>
 /** Resolves to the sources of a track. Rejects with the reply's status, or without one if none came. */
 export function sourcesOf(track, { fresh = false } = {}) {
   const key = keyOf(track);
-  const kept = known.get(key);
-  if (kept && !fresh && Date.now() - kept.atMs < KEPT_FOR_MS) return kept.promise;
+  const cached = known.get(key);
+  if (cached && !fresh && Date.now() - cached.atMs < KEPT_FOR_MS) return cached.promise;
   const promise = ask(track);
   known.set(key, { promise, atMs: Date.now() });
   promise.then(

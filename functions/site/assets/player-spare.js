@@ -14,31 +14,31 @@ const isFrugal = () => Boolean(navigator.connection?.saveData);
 export function openSpare(watch) {
   let audio = watch(new Audio());
   /** `ready` is set while its addresses are known and its beginning loads. */
-  let held;
+  let prepared;
 
-  /** What failed stays held without it. Otherwise each look would try again, four times a second. */
+  /** Remembers the track, or each look would prepare one again that failed, four times a second. */
   function empty() {
-    if (!held?.ready) return;
-    held.ready.playback.close();
-    held.ready = undefined;
+    if (!prepared?.ready) return;
+    prepared.ready.playback.close();
+    prepared.ready = undefined;
     audio.removeAttribute("src");
     audio.load();
   }
 
   async function prepare(entry, heldUntilMs) {
     const key = keyOf(entry);
-    if (held?.key === key) {
-      held.untilMs = Math.max(held.untilMs, heldUntilMs);
+    if (prepared?.key === key) {
+      prepared.untilMs = Math.max(prepared.untilMs, heldUntilMs);
       return;
     }
     empty();
     const mine = { key, untilMs: heldUntilMs };
-    held = mine;
+    prepared = mine;
     const sources = await sourcesOf(entry).catch(() => undefined);
-    if (mine !== held) return;
+    if (mine !== prepared) return;
     // A growing track's end is not known, and its playlist would be asked for again and again.
     if (!sources?.hls || sources.state !== "finished") return;
-    const failed = (at) => (mine === held ? empty() : ready.onFailed(at));
+    const failed = (at) => (mine === prepared ? empty() : ready.onFailed(at));
     // Loading it in advance is no play.
     const playback = openPlayback(
       audio,
@@ -60,16 +60,16 @@ export function openSpare(watch) {
     expect(entry, { playedS, leftS }) {
       const isNear = leftS < LAST_S;
       if (!isNear && (isFrugal() || playedS < SETTLED_S)) return;
-      if (held && held.key !== keyOf(entry) && Date.now() < held.untilMs && leftS > 2) return;
+      if (prepared && prepared.key !== keyOf(entry) && Date.now() < prepared.untilMs && leftS > 2) return;
       prepare(entry, 0);
     },
     /** In the course of a press, so that browsers play it later without another. */
-    bless: () => held?.ready ?? audio.load(),
+    bless: () => prepared?.ready ?? audio.load(),
     /** Hands the prepared element over, and is without one until `keep`. `onFailed` must be set on it. */
     take(entry) {
-      if (held?.key !== keyOf(entry) || !held.ready) return undefined;
-      const { ready } = held;
-      held = undefined;
+      if (prepared?.key !== keyOf(entry) || !prepared.ready) return undefined;
+      const { ready } = prepared;
+      prepared = undefined;
       return Object.assign(ready, { audio });
     },
     keep(element) {

@@ -10,9 +10,9 @@ const LEAP_S = 30;
  * `show` draws the position anew. Returns what tells the seconds at which the pointer holds it, `undefined` otherwise.
  */
 export function openSeek(seek, { position, length, moveTo, playFrom, toggle, show }, signal) {
-  let held;
+  let sought;
   const hold = (seconds) => {
-    held = seconds;
+    sought = seconds;
     show();
   };
   const by = (seconds) => () => moveTo(position() + seconds);
@@ -37,13 +37,13 @@ export function openSeek(seek, { position, length, moveTo, playFrom, toggle, sho
     seek.setPointerCapture(event.pointerId);
     hold(pointed(event));
   });
-  on("pointermove", (event) => held !== undefined && hold(pointed(event)));
+  on("pointermove", (event) => sought !== undefined && hold(pointed(event)));
   on("pointerup", () => {
-    if (held === undefined) return;
-    const to = held;
-    held = undefined;
+    if (sought === undefined) return;
+    const to = sought;
+    sought = undefined;
     playFrom(to);
   });
   on("pointercancel", () => hold(undefined));
-  return () => held;
+  return () => sought;
 }

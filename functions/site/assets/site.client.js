@@ -73,8 +73,8 @@ document.addEventListener("turbo:fetch-request-error", async (event) => {
 document.addEventListener("turbo:before-render", ({ detail }) => {
   const { render } = detail;
   detail.render = (body, next) => {
-    for (const kept of body.querySelectorAll("[id][data-turbo-permanent]"))
-      next.querySelector(`#${kept.id}[data-turbo-permanent]`)?.replaceWith(kept);
+    for (const permanent of body.querySelectorAll("[id][data-turbo-permanent]"))
+      next.querySelector(`#${permanent.id}[data-turbo-permanent]`)?.replaceWith(permanent);
     return render(body, next);
   };
 });

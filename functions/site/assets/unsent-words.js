@@ -1,8 +1,8 @@
 import { reader } from "./own-reader.js";
 
 /**
- * What was typed and not sent stays when its page is shown anew, as after a like or once a track is encoded. It also
- * stays while the page of a refusal stands in its place, or its reader signs in again.
+ * Keeps what was typed and not sent when its page is shown anew, as after a like or once a track is encoded. Also keeps
+ * it while the page of a refusal stands in its place, or its reader signs in again.
  */
 
 /** Whether the page that comes is the one that is shown. */
@@ -12,7 +12,7 @@ let isRefusal = false;
 /** The form that was sent last: its fields begin anew. */
 let sent;
 /** Values by the fields' ids, and the field that has the focus. */
-let kept = { values: [], focused: undefined };
+let unsent = { values: [], focused: undefined };
 
 const FIELDS = "main form :is(input, textarea, select)[id]:not([type=file], [type=password], [readonly])";
 
@@ -44,33 +44,33 @@ document.addEventListener("turbo:visit", ({ detail }) => {
 });
 document.addEventListener("turbo:before-render", ({ detail }) => {
   const typed = typedFields();
-  if (isRefusal && !detail.newBody.querySelector(FIELDS)) hold(valuesOf(typed));
+  if (isRefusal && !detail.newBody.querySelector(FIELDS)) store(valuesOf(typed));
   const others = isAgain ? typed.filter((field) => field.form !== sent) : [];
   const focused = others.find((field) => field === document.activeElement)?.id;
-  kept = { values: valuesOf(others), focused };
+  unsent = { values: valuesOf(others), focused };
 });
-document.addEventListener("turbo:render", () => fill(kept));
+document.addEventListener("turbo:render", () => fill(unsent));
 
-const HELD = "unsent";
+const STORED = "unsent";
 
-/** Holds what a refused form has, for the page when it is back. */
-function hold(values) {
+/** Stores the values of a refused form, for the page when it is back. */
+function store(values) {
   if (!values.length) return;
   try {
-    sessionStorage.setItem(HELD, JSON.stringify({ reader, page: location.pathname, values }));
+    sessionStorage.setItem(STORED, JSON.stringify({ reader, page: location.pathname, values }));
   } catch {
     // Full or forbidden: the page of the refusal shows the longest text.
   }
 }
 
-/** Nobody else's page gets what is held. */
+/** Fills in what is stored, on its reader's own page. */
 document.addEventListener("turbo:load", () => {
   try {
-    const held = JSON.parse(sessionStorage.getItem(HELD) ?? "null");
-    if (reader === undefined || held?.reader !== reader || held.page !== location.pathname) return;
-    sessionStorage.removeItem(HELD);
-    fill(held);
+    const stored = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+    if (reader === undefined || stored?.reader !== reader || stored.page !== location.pathname) return;
+    sessionStorage.removeItem(STORED);
+    fill(stored);
   } catch {
-    // Nothing is held then.
+    // Nothing is stored then.
   }
 });

@@ -28,7 +28,7 @@ class SignedOut extends ApiError {
   }
 }
 
-/** What is sent from this page is its reader's, whoever has signed in in another tab. */
+/** Another reader signed in in another tab. A page sends for its own reader only. */
 class AnotherSignedIn extends ApiError {
   constructor() {
     const now = "Somebody else is signed in in this browser now.";

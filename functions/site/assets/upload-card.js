@@ -210,8 +210,8 @@ export function totalText(items) {
     .filter(({ phase }) => phase === "sending")
     .reduce((sum, { speed }) => sum + speed.perSecond, 0);
   // The last bytes may be on their way still.
-  const done = sent.filter(({ upload, track }) => track || upload?.status === "ready").length;
-  const counts = `${done} of ${sent.length} files uploaded, ${bytesText(bytes)} of ${bytesText(size)}`;
+  const uploaded = sent.filter(({ upload, track }) => track || upload?.status === "ready").length;
+  const counts = `${uploaded} of ${sent.length} files uploaded, ${bytesText(bytes)} of ${bytesText(size)}`;
   if (!perSecond || !sent.some(isMoving)) return counts;
   return `${counts} · ${bytesText(perSecond)}/s · ${timeText((size - bytes) / perSecond)}`;
 }

@@ -2,7 +2,7 @@ import { sizeInWords } from "../../text/size.ts";
 import { problemsOf } from "./upload-fields.js";
 import { MAX_PICTURE_BYTES } from "./upload-kinds.js";
 import { tell } from "./upload-list.js";
-import { keep, kept, nameOf } from "./upload-memory.js";
+import { nameOf, readDraft, storeDraft } from "./upload-memory.js";
 import { titleFrom } from "./upload-tags.js";
 
 /** A file and what the person says about its track. */
@@ -20,11 +20,11 @@ export class Draft {
     this.fillIn();
   }
 
-  /** What was typed before counts more than the file's name. */
+  /** Words that were typed before count more than the file's name. */
   fillIn() {
-    const draft = kept(this.memory);
+    const draft = readDraft(this.memory);
     this.values = { sharing: "private", title: titleFrom(this.name), ...draft?.values };
-    // What the person pressed "Save" for. Only that makes a track public.
+    // "Save" alone takes the form's choice over, so nothing else makes a track public.
     this.sharing = draft?.sharing ?? "private";
     this.isSaved = draft?.isSaved ?? true;
     for (const name of draft?.edited ?? []) this.edited.add(name);
@@ -69,7 +69,7 @@ export class Draft {
   remember() {
     const { values, edited, sharing, isSaved } = this;
     if (this.track || !(this.upload || edited.size)) return;
-    keep(this.memory, { values, sharing, isSaved, edited: [...edited] });
+    storeDraft(this.memory, { values, sharing, isSaved, edited: [...edited] });
   }
 
   noteProblems(error) {

@@ -3,14 +3,14 @@ import { htmlOf, writtenOf } from "../../text/description-text.ts";
 /** Fields of the track that the form has, besides its title and its description. */
 const OPTIONAL = ["artist", "genre", "release_year", "tag_list"];
 
-/** What the API takes, from what the form holds. */
+/** The API's fields, from the form's values. */
 export const fieldsOf = ({ title, description = "", ...values }) => ({
   title: title.trim(),
   description: htmlOf(description) || null,
   ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name]?.trim() || null])),
 });
 
-/** What the form holds, from a track that is there. */
+/** The form's values, from a track of the API. */
 export const valuesOf = ({ title, sharing, metadata_artist, description, ...track }) => ({
   ...{ title, sharing, description: writtenOf(description ?? "") },
   ...Object.fromEntries(

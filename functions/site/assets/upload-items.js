@@ -1,6 +1,6 @@
 import { Item } from "./upload-item.js";
 import { items, startNext } from "./upload-list.js";
-import { kept } from "./upload-memory.js";
+import { readDraft } from "./upload-memory.js";
 
 /** Sessions whose files are tracks, from before the page was loaded. */
 let used = [];
@@ -36,7 +36,7 @@ export function addBegun(uploads) {
   for (const upload of uploads) {
     if (upload.track_id) continue;
     if (items.some((item) => item.upload?.id === upload.id)) continue;
-    if (upload.status === "ready" && !kept(upload.id)) continue;
+    if (upload.status === "ready" && !readDraft(upload.id)) continue;
     const item = new Item({ upload });
     item.phase = "lost";
     items.push(item);

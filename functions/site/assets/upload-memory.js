@@ -11,7 +11,7 @@ const KEPT_MS = 48 * 3600 * 1000;
 /** Same name, size and time of change: the same file. */
 export const nameOf = ({ name, size, lastModified }) => `${name} ${size} ${lastModified}`;
 
-export function keep(id, draft) {
+export function storeDraft(id, draft) {
   try {
     localStorage.setItem(PREFIX + id, JSON.stringify({ ...draft, at: Date.now() }));
   } catch {
@@ -19,7 +19,7 @@ export function keep(id, draft) {
   }
 }
 
-export function kept(id) {
+export function readDraft(id) {
   try {
     return JSON.parse(localStorage.getItem(PREFIX + id) ?? "null") ?? undefined;
   } catch {

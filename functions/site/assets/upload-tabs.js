@@ -4,7 +4,7 @@
  */
 
 const nameOf = (id) => `upload ${id}`;
-const held = new Map();
+const releases = new Map();
 
 async function ask(id, options, use) {
   try {
@@ -16,17 +16,17 @@ async function ask(id, options, use) {
 
 /** Takes a session for this tab. Resolves to whether no other tab has it. */
 export const hold = (id) =>
-  held.has(id) ||
+  releases.has(id) ||
   new Promise((resolve) => {
     ask(id, { ifAvailable: true }, (lock) => {
       resolve(Boolean(lock));
-      return lock && new Promise((release) => held.set(id, release));
+      return lock && new Promise((release) => releases.set(id, release));
     }).then(() => resolve(true));
   });
 
 export function letGo(id) {
-  held.get(id)?.();
-  held.delete(id);
+  releases.get(id)?.();
+  releases.delete(id);
 }
 
 /** Tabs that only look do not meet each other: their locks are shared. */

@@ -3,7 +3,7 @@ import { ApiError, callApi, online, pause } from "./upload-api.js";
 /** Sends a file's missing parts to storage, several side by side. */
 
 /** Parts of one file, and of all files, that are on their way at once. Browsers open six connections. */
-const LANES = 3;
+const SENDERS = 3;
 const SLOTS = 5;
 /** Addresses that are asked for at once. */
 const URLS_A_CALL = 20;
@@ -57,15 +57,15 @@ export class Transfer {
     const numbers = Array.from({ length: this.#upload.part_count }, (_, index) => index + 1);
     const missing = numbers.filter((number) => !this.#etags.has(number));
     this.#onBytes(this.bytes);
-    // One lane's failure ends the others.
+    // One sender's failure ends the others.
     const end = new AbortController();
     const either = AbortSignal.any([signal, end.signal]);
-    const lane = async () => {
+    const sender = async () => {
       for (let number = missing.shift(); number; number = missing.shift())
         await this.#sendPart(number, either);
     };
     try {
-      await Promise.all(Array.from({ length: LANES }, lane));
+      await Promise.all(Array.from({ length: SENDERS }, sender));
     } catch (error) {
       end.abort(error);
       throw error;

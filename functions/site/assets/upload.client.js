@@ -10,9 +10,9 @@ import { isMoving, items, listen } from "./upload-list.js";
 /** Steps of the whole that screen readers hear. */
 const STEP = 0.25;
 
-/** What was said of the items, which outlives the page. */
-const told = new Map();
-let toldStep = 0;
+/** Phases that screen readers have heard, by item. They outlive the page. */
+const announced = new Map();
+let announcedStep = 0;
 
 /** Milliseconds after which speed and time left are shown anew, even if nothing moves. */
 const SPEED_MS = 1000;
@@ -129,8 +129,8 @@ class UploadDesk extends HTMLElement {
   #announce() {
     const news = [];
     for (const { id, name, phase, problem } of items) {
-      if (told.get(id) === phase) continue;
-      told.set(id, phase);
+      if (announced.get(id) === phase) continue;
+      announced.set(id, phase);
       if (phase === "encoding") news.push(`${name} is uploaded and being encoded.`);
       if (phase === "finished") news.push(`${name} is ready.`);
       if (["stalled", "failed", "unfit"].includes(phase))
@@ -138,8 +138,8 @@ class UploadDesk extends HTMLElement {
     }
     const size = items.reduce((sum, item) => sum + item.size, 0);
     const step = size && Math.floor(items.reduce((sum, { bytes }) => sum + bytes, 0) / size / STEP);
-    if (step > toldStep && step * STEP < 1) news.push(`${step * STEP * 100} percent uploaded.`);
-    toldStep = step;
+    if (step > announcedStep && step * STEP < 1) news.push(`${step * STEP * 100} percent uploaded.`);
+    announcedStep = step;
     if (news.length) this.#part("news").textContent = news.join(" ");
   }
 }

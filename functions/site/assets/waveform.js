@@ -29,7 +29,7 @@ export function secondsToNextBar(canvas, at, length) {
   return length && count ? ((barsPlayed(at / length, count) + 0.5) / count) * length - at : Infinity;
 }
 
-/** What each canvas shows. Players ask far more often than a bar changes. */
+/** The picture on each canvas. Players ask far more often than a bar changes. */
 const shown = new WeakMap();
 
 /** Draws as many bars as fit, those before `played` (0 to 1) in another colour. */
@@ -37,10 +37,10 @@ export function drawWaveform(canvas, samples, played) {
   const { clientWidth: width, clientHeight: height } = canvas;
   const scale = window.devicePixelRatio || 1;
   const style = getComputedStyle(canvas);
-  const [ahead, behind] = ["--wave", "--accent"].map((name) => style.getPropertyValue(name));
+  const [unplayedColor, playedColor] = ["--wave", "--accent"].map((name) => style.getPropertyValue(name));
   const count = barsIn(canvas);
   const passed = barsPlayed(played, count);
-  const picture = [samples, width, height, scale, ahead, behind, passed];
+  const picture = [samples, width, height, scale, unplayedColor, playedColor, passed];
   if (shown.get(canvas)?.every((part, index) => part === picture[index])) return;
   shown.set(canvas, picture);
   const [deviceWidth, deviceHeight] = [Math.round(width * scale), Math.round(height * scale)];
@@ -54,7 +54,7 @@ export function drawWaveform(canvas, samples, played) {
     const from = Math.floor((bar * samples.length) / count);
     const to = Math.max(from + 1, Math.floor(((bar + 1) * samples.length) / count));
     const tall = Math.max(SHORTEST_BAR, Math.max(...samples.slice(from, to)) * height);
-    context.fillStyle = bar < passed ? behind : ahead;
+    context.fillStyle = bar < passed ? playedColor : unplayedColor;
     context.fillRect(bar * (BAR + GAP), (height - tall) / 2, BAR, tall);
   }
 }

@@ -45,7 +45,7 @@
     #frame;
     #isReady;
     #loads = 0;
-    /** What was loaded last. */
+    /** The address that was loaded last. */
     #address;
     #whenLoaded;
     /** Calls that wait until the player is ready. */
@@ -92,7 +92,7 @@
       whenLoaded?.call(this);
     }
 
-    /** What the frame says. */
+    /** Receives a message of the frame. */
     hear({ method, value, load }) {
       if (method === EVENTS.READY) return this.#becomeReady(load);
       const callbacks = this.#callbacks.get(method) ?? [];
