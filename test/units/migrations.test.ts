@@ -80,6 +80,7 @@ const TEXTS: Record<string, string> = {
   "0021_search_acronyms.sql": "420bbd523878",
   "0022_recount_of_marks.sql": "ae15009e49d1",
   "0023_renames.sql": "b825a8d3769a",
+  "0024_unread_index.sql": "6afd57f3167d",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {
