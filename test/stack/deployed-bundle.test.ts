@@ -99,7 +99,8 @@ test("an interrupted build fails, so that the next start builds again", async ()
     pidsOf(directory).find((pid) => commandLineOf(pid).includes("wrangler.js") && listensFor(pid, SIGTERM)),
   );
   process.kill(wrangler, "SIGTERM");
-  await expect(build).rejects.toThrow("build was interrupted");
+  // Wrangler mostly ends with status 0, as if it had built. Now and then the signal ends it.
+  await expect(build).rejects.toThrow(/build was interrupted|does not build/);
   expect(existsSync(join(directory, ".sources"))).toBe(false);
 });
 
