@@ -59,6 +59,32 @@ test("an older version refuses the newer database and changes nothing; the newer
   expect(await migrate({ url, refuseNewer: true })).toBe(0);
 });
 
+test("users are written while the indexes of their names are made anew, also after a build that ended half way", async () => {
+  const url = database.databaseUrl;
+  const forget = () => owner.query("DELETE FROM ledger.migrations WHERE name = '0023_renames.sql'");
+  await owner.query(`DROP INDEX users_username_key, users_look_alike_key;
+    ALTER TABLE users ADD CONSTRAINT users_username_key UNIQUE (username_key),
+      ADD CONSTRAINT users_look_alike_key UNIQUE (look_alike_key);
+    CREATE INDEX new_users_look_alike_key ON users (id)`);
+  await forget();
+  const busy = new pg.Client({ connectionString: url });
+  await busy.connect();
+  try {
+    await busy.query("BEGIN; SELECT FROM users");
+    const running = migrate({ url });
+    await expect
+      .poll(() => rows("SELECT FROM pg_locks WHERE NOT granted"), { timeout: 10_000 })
+      .toEqual([{}]);
+    await busy.query("SET LOCAL lock_timeout = '500ms'; UPDATE users SET city = 'Oslo'; COMMIT");
+    expect(await running).toBe(1);
+  } finally {
+    await busy.end();
+  }
+  await forget();
+  expect(await migrate({ url })).toBe(1);
+  expect(await rows("SELECT relname FROM pg_class WHERE relname ~ '^new_'")).toEqual([]);
+});
+
 test("a database that applied an earlier text of a migration, with other comments, starts", async () => {
   const url = database.databaseUrl;
   const name = "0019_looks_for_one_mark.sql";
