@@ -123,6 +123,30 @@ test("a service that refuses is not asked again: the connection stays and says s
   expect(await messagesBy(ana.username)).toEqual([]);
 });
 
+test("a profile that is connected anew stays on, although its older token is refused meanwhile", async () => {
+  const [ana, ben] = [await createUser(), await createUser()];
+  const connect = (behaviour: string) =>
+    roundTrip(ana, { post_favorite: true }, { name: ana.username, behaviour });
+  await connect("refuses-late");
+  const { id } = await createNamedTrack(ben, "Asked twice");
+  await like(ana, { id });
+  const row = async () =>
+    (
+      await sql<{ leased: boolean; attempts: number }>(
+        `select coalesce(c.leased_until > now(), false) as leased, p.attempts
+         from connection_posts p join connections c on c.id = p.connection_id where p.track_id = $1`,
+        [id],
+      )
+    )[0];
+  await expect.poll(row, { timeout: 60_000, interval: 20 }).toEqual({ leased: true, attempts: 0 });
+  await connect("works");
+  await expect.poll(row).toMatchObject({ attempts: 1 });
+  expect(await connectionsOf(ana)).toMatchObject([{ post_favorite: true }]);
+  await sql("update connections set leased_until = null where user_id = $1", [ana.id]);
+  await sql("update connection_posts set due_at = now() where track_id = $1", [id]);
+  await eventually(ana.username).toEqual([`Liked “Asked twice” by ${ben.username}`]);
+});
+
 test("an expiring token is renewed before use", async () => {
   const [ana, ben] = [await createUser(), await createUser()];
   const { id } = await createConnection(ana, ana.username, { post_favorite: true });
