@@ -166,6 +166,30 @@ test("hls.js begins at a position chosen before playing", async () => {
   await playsPast(page, 5.3);
 });
 
+test("hls.js begins at a position chosen while it loads", async () => {
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const { page } = await browser.visit(track.permalink_url, {
+    prepare: async (page) => {
+      await withoutOwnHls(page);
+      await page.route("**/hls.light.min.js", (route) => arrival.then(() => route.continue()));
+    },
+  });
+  await playButton(page).click();
+  await page.locator("track-player.loading").waitFor();
+  await page.getByRole("slider", { name: "Position" }).press("ArrowRight");
+  await expect.poll(() => position(page)).toBe(5);
+  await page.evaluate(`{
+    const audio = document.querySelector("audio");
+    audio.addEventListener("playing", () => (window.begunAt ??= audio.currentTime));
+  }`);
+  arrive();
+  await expect.poll(() => page.evaluate("window.begunAt")).toBeGreaterThanOrEqual(5);
+  expect(await source(page)).toMatch(/^blob:/);
+});
+
 /** Playlists and whole files, loaded when pressed or in advance. */
 const MEDIA = /\/media\/.*\.(m3u8|mp3)(\?|$)/;
 

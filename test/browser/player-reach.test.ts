@@ -57,6 +57,27 @@ test("shortcuts play, seek and skip, but leave fields, buttons and other keys al
   await expect.poll(() => titleInBar(page)).toBe("Second");
 });
 
+test("a key that is held switches once, and an arrow that is held goes on", async () => {
+  const { set } = await createSet(ana, ["Held", "Next"]);
+  const { page } = await browser.visit(set.permalink_url, { viewport: { width: 1440, height: 900 } });
+  await playIn(page, "Held").click();
+  await playsPast(page, 0);
+  await page.evaluate("document.activeElement.blur()");
+  const hold = async (key: string) => {
+    for (const _ of [1, 2]) await page.keyboard.down(key);
+    await page.keyboard.up(key);
+  };
+  await hold("Space");
+  await expect.poll(() => paused(page)).toBe(true);
+  await hold("l");
+  expect(await barButton(page, "Repeat: all").count()).toBe(1);
+  await page.keyboard.press("9");
+  await expect.poll(() => position(page)).toBeGreaterThan(6);
+  await hold("ArrowLeft");
+  await expect.poll(() => position(page)).toBe(0);
+  expect(await titleInBar(page)).toBe("Held");
+});
+
 test("the keys can be switched off, for later pages too", async () => {
   const { page } = await browser.visit(track.permalink_url);
   await pagePlay(page).click();

@@ -88,7 +88,7 @@ export function openControls(root, sound) {
   document.addEventListener("keydown", (event) => {
     if (event.key !== " " || document.activeElement !== document.body) return;
     event.preventDefault();
-    toggle();
+    if (!event.repeat) toggle();
   });
 
   part("audio").controls = false;

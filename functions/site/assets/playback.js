@@ -18,24 +18,24 @@ export const prepareToPlay = (audio) => {
  * hands over to the next at the same position. `onFailed` is called when none is left.
  */
 export function openPlayback(audio, sources, onFailed) {
-  const plainly = (address) => {
+  const plainly = (address) => () => {
     audio.src = address;
     return () => {};
   };
-  const byHlsJs = async (at) => {
+  const byHlsJs = async () => {
     await loadHlsJs();
-    // The element may play something else by now.
-    if (closed) throw new Error("closed");
     const Hls = window.Hls;
     if (!Hls?.isSupported()) throw new Error("hls.js cannot play here");
-    // Its worker would load from a blob, which our policy forbids. No transmuxing is needed anyway.
-    const maxBufferLength = wanted ? AHEAD_S : AHEAD_UNPLAYED_S;
-    const hls = new Hls({ enableWorker: false, startPosition: at || -1, maxBufferLength });
-    deepen = () => Object.assign(hls.config, { maxBufferLength: AHEAD_S });
-    hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && advance());
-    hls.loadSource(sources.hls);
-    hls.attachMedia(audio);
-    return () => hls.destroy();
+    return (at) => {
+      // Its worker would load from a blob, which our policy forbids. No transmuxing is needed anyway.
+      const maxBufferLength = wanted ? AHEAD_S : AHEAD_UNPLAYED_S;
+      const hls = new Hls({ enableWorker: false, startPosition: at || -1, maxBufferLength });
+      deepen = () => Object.assign(hls.config, { maxBufferLength: AHEAD_S });
+      hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && advance());
+      hls.loadSource(sources.hls);
+      hls.attachMedia(audio);
+      return () => hls.destroy();
+    };
   };
   const natively = audio.canPlayType(HLS_TYPE) && (() => plainly(sources.hls));
   const byHls = sources.state === "growing" ? [byHlsJs, natively] : [natively, byHlsJs];
@@ -54,12 +54,17 @@ export function openPlayback(audio, sources, onFailed) {
     detach = () => {};
     const way = closed ? undefined : ways.shift();
     if (!way) return closed || onFailed(at);
+    audio.currentTime = at;
     try {
-      detach = await way(at);
+      const attach = await way();
+      // Meanwhile the element may play something else, or the listener may have sought.
+      if (closed) return;
+      const soughtTo = audio.currentTime;
+      detach = attach(soughtTo);
+      audio.currentTime = soughtTo;
     } catch {
       return advance();
     }
-    audio.currentTime = at;
     if (wanted) await play();
   }
 

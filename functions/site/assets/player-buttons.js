@@ -49,7 +49,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== " " || !event.target.matches?.(BUTTON)) return;
   event.preventDefault();
-  press(event.target);
+  if (!event.repeat) press(event.target);
 });
 
 for (const name of ["pointerover", "focusin", "pointerdown"])

@@ -17,6 +17,9 @@ const KEYS = {
 };
 for (let tenth = 0; tenth < 10; tenth++) KEYS[tenth] = () => player.seek((player.duration * tenth) / 10);
 
+/** Keys that go on acting while they are held. Any other would switch there and back. */
+const HELD = ["ArrowLeft", "ArrowRight"];
+
 /** The listener's choice, since speech input and unsteady hands press single keys unmeant (WCAG 2.1.4). */
 const CHOICE = "player-keys";
 
@@ -39,8 +42,9 @@ document.addEventListener("keydown", (event) => {
   const { key, shiftKey, ctrlKey, metaKey, altKey, target, defaultPrevented, isComposing } = event;
   if (!isOn || !player.entry || defaultPrevented || isComposing || ctrlKey || metaKey || altKey) return;
   if (target.closest?.(BUSY)) return;
-  const action = KEYS[shiftKey ? `Shift+${key}` : key];
+  const name = shiftKey ? `Shift+${key}` : key;
+  const action = KEYS[name];
   if (!action) return;
   event.preventDefault();
-  action();
+  if (!event.repeat || HELD.includes(name)) action();
 });

@@ -26,7 +26,7 @@ export function openSeek(seek, { position, length, moveTo, playFrom, toggle, sho
     const action = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && keys[event.key];
     if (!action) return;
     event.preventDefault();
-    action();
+    if (!event.repeat || action !== toggle) action();
   });
   const pointed = ({ clientX }) => {
     const { left, width } = seek.getBoundingClientRect();
