@@ -169,7 +169,7 @@ test("a picture that is too large is refused beside its field before a byte goes
   expect(await card.getByText("Artwork may have 10 MB at most").isVisible()).toBe(false);
 });
 
-test("a file that turns out to be no audio fails with the reason", async () => {
+test("a file that turns out to be no audio fails with the reason, and goes with its track when it is removed", async () => {
   const { page } = await visit();
   await choose(page, hollowFile("hollow.wav", 900));
   const card = cardOf(page, "hollow");
@@ -178,6 +178,13 @@ test("a file that turns out to be no audio fails with the reason", async () => {
   // Only another file would help.
   expect(await card.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
   await page.getByRole("status").filter({ hasText: "hollow.wav" }).waitFor();
+  await page.route(/\/tracks\/\d+$/, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await card.getByRole("button", { name: "Remove" }).click();
+  await card.getByText("That did not work.").waitFor();
+  expect(await tracksOf("hollow")).toHaveLength(1);
+  await card.getByRole("button", { name: "Remove" }).click();
+  await expect.poll(() => card.count()).toBe(0);
+  expect(await tracksOf("hollow")).toEqual([]);
 });
 
 test("a track that is deleted elsewhere while it is encoded is said to be gone", async () => {

@@ -89,7 +89,7 @@ export class Card {
     this.#of("state").textContent = stateText(item);
     const progress = this.#of("progress");
     progress.value = track ? (track.encoding?.progress ?? 0) : item.size ? item.bytes / item.size : 0;
-    progress.hidden = ["finished", "failed", "lost", "elsewhere"].includes(phase);
+    progress.hidden = ["finished", "failed", "removing", "lost", "elsewhere"].includes(phase);
     show(this.#of("problem"), item.problem);
     show(this.#of("saved"), savedText(item));
     this.#showButtons();
@@ -105,7 +105,7 @@ export class Card {
       pause: phase === "waiting" || phase === "sending",
       resume: phase === "paused",
       retry: phase === "stalled" || (phase === "failed" && !isHopeless),
-      remove: !["elsewhere", "joining", "creating", "encoding", "finished", "failed"].includes(phase),
+      remove: !["elsewhere", "joining", "creating", "encoding", "finished", "removing"].includes(phase),
     };
     const buttonOf = (name) => this.element.querySelector(`[data-do="${name}"]`);
     const names = Object.keys(shown);
@@ -196,6 +196,7 @@ function stateText(item) {
     encoding: `Being encoded: ${percentText(track?.encoding?.progress ?? 0)}`,
     finished: "Ready",
     failed: "Encoding failed",
+    removing: "Being removed …",
   };
   return texts[phase];
 }

@@ -4,6 +4,7 @@ import { fieldsOf, valuesOf } from "./upload-fields.js";
 import { audioTypeOf, Speed } from "./upload-kinds.js";
 import { items, startNext, tell } from "./upload-list.js";
 import { forget } from "./upload-memory.js";
+import { removeFile } from "./upload-removal.js";
 import { hold, isElsewhere, letGo, whenFree } from "./upload-tabs.js";
 import { readTags } from "./upload-tags.js";
 import { Transfer } from "./upload-transfer.js";
@@ -99,17 +100,8 @@ export class Item extends Draft {
     startNext();
   }
 
-  async remove() {
-    if (this.phase === "lost" && (await isElsewhere(this.upload.id))) return this.standBy();
-    this.stop?.abort(new DOMException("Removed", "AbortError"));
-    items.splice(items.indexOf(this), 1);
-    tell();
-    await this.opening?.catch(() => {});
-    forget(this.memory);
-    if (this.upload && !this.track)
-      await callApi(api, "DELETE", `/uploads/${this.upload.id}`).catch(() => {});
-    letGo(this.upload?.id);
-    startNext();
+  remove() {
+    return removeFile(this, api);
   }
 
   async send() {

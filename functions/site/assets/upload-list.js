@@ -1,7 +1,7 @@
 /**
  * The files that are being uploaded. They belong to the module, so they go on while the site swaps pages.
  * Phases: `lost` (its file must be chosen again), `elsewhere` (another tab has it), `waiting`, `sending`, `paused`, `stalled`, `joining`,
- * `creating`, `unfit` (a field must change), `encoding`, `finished`, `failed`.
+ * `creating`, `unfit` (a field must change), `encoding`, `finished`, `failed`, `removing`.
  */
 export const items = [];
 
