@@ -51,12 +51,15 @@ export const integerText = (min: number, max: number) =>
 /** Control characters except tab and line ends. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
-/** Text that PostgreSQL, XML and HTML can all hold: well-formed, without control characters. */
+/**
+ * Text that PostgreSQL, XML and HTML can all hold: well-formed, without control characters. An overlong one is
+ * refused before other rules read it: those of names take seconds for a megabyte.
+ */
 export const text = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `may have ${max} characters at most`)
+    .max(max, { error: `may have ${max} characters at most`, abort: true })
     .refine((value) => value.isWellFormed() && !CONTROL.test(value), "contains characters that are not text");
 
 export const isWebAddress = (text: string): boolean =>

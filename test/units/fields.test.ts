@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { NewAppBody } from "../../functions/apps/input.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/podcasts/input.ts";
 import { flag, idText, integerText, plainIdText, text } from "../../functions/text/fields.ts";
 import { NewTrackBody, SharesBody } from "../../functions/tracks/input.ts";
+import { Username } from "../../functions/users/account-input.ts";
 
 /** Values that are no id, wherever an id may occur. */
 const NO_IDS = [
@@ -99,6 +101,18 @@ describe("text", () => {
       expect(text(50).safeParse(given).success).toBe(false);
     },
   );
+});
+
+describe("a name", () => {
+  test.each([
+    ["username", Username, 50],
+    ["app", NewAppBody.shape.name, 100],
+  ])("of a %s is refused by its length alone, because its other rules are slow (X81)", (_, name, most) => {
+    const longAndHidden = name.safeParse("\u200b".repeat(most + 1));
+    expect(longAndHidden.error?.issues.map(({ message }) => message)).toEqual([
+      `may have ${most} characters at most`,
+    ]);
+  });
 });
 
 describe("a flag", () => {
