@@ -1,7 +1,7 @@
 import sanitize from "sanitize-html";
 
 /** Stored with the HTML. It grows with each change of the rules, so that older HTML can be cleaned again. */
-export const SANITIZER_VERSION = 1;
+export const SANITIZER_VERSION = 2;
 
 /** Levels. Deeper ones are dropped, because recursive readers could overflow. */
 const NESTING_LIMIT = 20;
@@ -29,6 +29,11 @@ const RULES: sanitize.IOptions = {
 /** Passes until nothing changes. Two suffice for most texts. */
 const MAX_PASSES = 5;
 
+/** References such as `&#27;` make control characters, which the text itself may not hold. */
+const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
+
+const cleanOnce = (html: string, rules = RULES) => sanitize(html, rules).replace(CONTROLS, "").trim();
+
 /**
  * Sanitizes user HTML for pages. Dropping a tag can change how the rest is parsed, so passes repeat until
  * nothing changes.
@@ -36,9 +41,9 @@ const MAX_PASSES = 5;
 export function sanitizeHtml(html: string): string {
   let clean = html;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const next = sanitize(clean, RULES).trim();
+    const next = cleanOnce(clean);
     if (next === clean) return clean;
     clean = next;
   }
-  return sanitize(clean, { ...RULES, allowedTags: [] }).trim();
+  return cleanOnce(clean, { ...RULES, allowedTags: [] });
 }

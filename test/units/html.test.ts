@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { text } from "../../functions/text/fields.ts";
 import { sanitizeHtml } from "../../functions/text/html.ts";
 
 const REL = 'rel="nofollow ugc noopener"';
@@ -25,6 +26,7 @@ function balanced(html: string): boolean {
 
 function expectClean(html: string): void {
   expect(html).toMatch(ALLOWED);
+  expect(text(100_000).safeParse(html).success).toBe(true);
   expect(balanced(html)).toBe(true);
   expect(sanitizeHtml(html)).toBe(html);
 }
@@ -51,6 +53,8 @@ test.each([
     `<a href="http://x.example" ${REL}>x</a>`,
   ],
   ["<h1>Title</h1><div>text</div>", "Titletext"],
+  ["a&#1;b&#x1b;c&#127;d&#x81;e&#10;f", "abcde\nf"],
+  ['<a href="https://x.example/&#1;">x&#27;</a>', `<a href="https://x.example/" ${REL}>x</a>`],
   ['<p class=x style="color:red" id=y>x</p>', "<p>x</p>"],
 ])("%s is repaired", (html, clean) => {
   expect(sanitizeHtml(html)).toBe(clean);
