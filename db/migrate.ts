@@ -17,11 +17,10 @@ const LOCK_ATTEMPTS = 10;
 /** PostgreSQL, appendix A: a lock was not available in time, or two transactions waited for each other. */
 const HELD_UP = ["55P03", "40P01"];
 
-/** Checksums of a file's earlier texts, which made the same tables. Databases hold what they were applied with. */
+/** Checksums of a file's earlier texts, which differed in comments alone. Databases hold what they were applied with. */
 const EARLIER: Record<string, string> = {
   "0000_baseline.sql": "963eecdfc3090ebc42dcbfa9448bebc82232e054be4c4fdd1a375680df4deab5",
   "0019_looks_for_one_mark.sql": "0bb01cddfc347ccda99dc70dcbd11b3bb768455621768259662ae50aff6cf7ea",
-  "0023_renames.sql": "b825a8d3769abaaf49ea68596eedb99249e27b3b574d8fe9ce4c4ac7c0a1c0ca",
 };
 
 /** Drizzle-kit's mark between the statements of a file. */
