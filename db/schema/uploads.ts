@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { id, instant, reference } from "./columns.ts";
 import { apps, users } from "./people.ts";
 import { tracks } from "./tracks.ts";
@@ -57,6 +57,8 @@ export const objectGarbage = pgTable(
     prefix: text().primaryKey(),
     bucket: text({ enum: ["uploads", "media"] }).notNull(),
     dueAt: instant().notNull(),
+    /** A takedown had closed the picture, and it stays closed until it is deleted. */
+    closed: boolean().notNull().default(false),
   },
   (table) => [
     index("object_garbage_due_at_idx").on(table.dueAt),

@@ -1,14 +1,17 @@
 -- Maintains garbage for pictures below `images/{version}/`, listed before their first byte. A statement that begins or
--- stops showing a version, even by cascade, unlists or lists it in its own transaction.
+-- stops showing a version, even by cascade, unlists or lists it in its own transaction. A picture that a takedown had closed
+-- stays listed, and so closed, for longer than caches keep it.
 CREATE OR REPLACE FUNCTION image_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   shown_before text := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD)->>TG_ARGV[0] END;
+  was_closed boolean := TG_OP <> 'INSERT' AND to_jsonb(OLD)->>'taken_down_at' IS NOT NULL;
   shown_now text := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW)->>TG_ARGV[0] END;
 BEGIN
   DELETE FROM object_garbage WHERE prefix = 'images/' || shown_now || '/';
   IF shown_before IS NOT NULL THEN
-    INSERT INTO object_garbage (prefix, bucket, due_at) VALUES ('images/' || shown_before || '/', 'media', now())
-    ON CONFLICT (prefix) DO UPDATE SET due_at = now();
+    INSERT INTO object_garbage (prefix, bucket, due_at, closed)
+    VALUES ('images/' || shown_before || '/', 'media', now() + CASE WHEN was_closed THEN interval '2 hours' ELSE '0' END, was_closed)
+    ON CONFLICT (prefix) DO UPDATE SET due_at = excluded.due_at, closed = excluded.closed;
   END IF;
   RETURN NULL;
 END $$;

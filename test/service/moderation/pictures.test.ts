@@ -23,7 +23,7 @@ async function coveredTrack(owner: Person): Promise<{ id: number; picture: strin
   return { id, picture: body.artwork_url ?? "" };
 }
 
-test.concurrent("a track's picture goes within a minute of its takedown, caches too, and comes back with it", async () => {
+test.concurrent("a track's picture goes within a minute of its takedown, caches too, comes back with it, and stays away when the owner replaces it or deletes the track", async () => {
   const owner = await createUser();
   const [track, other] = [await coveredTrack(owner), await coveredTrack(owner)];
   const { headers } = await fetch(track.picture);
@@ -33,13 +33,23 @@ test.concurrent("a track's picture goes within a minute of its takedown, caches 
     return body.collection.map(({ origin }) => origin.track.artwork_url);
   };
   expect(await shownInActivities()).toEqual([track.picture]);
-  await operate("track take-down", "--track", String(track.id), ...BECAUSE);
+  const takeDown = ({ id }: { id: number }) => operate("track take-down", "--track", String(id), ...BECAUSE);
+  const [replaced, deleted] = [await coveredTrack(owner), await coveredTrack(owner)];
+  for (const closed of [replaced, deleted]) {
+    expect((await fetch(closed.picture)).status).toBe(200);
+    await takeDown(closed);
+  }
+  await api.as(owner).put(`/tracks/${replaced.id}`, { json: { track: { artwork_data: null } } });
+  await api.as(owner).delete(`/tracks/${deleted.id}`);
+  await takeDown(track);
   expect(await shownInActivities()).toEqual([null]);
   expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBeNull();
   await becomes(track.picture, 404);
   const known = await fetch(track.picture, { headers: { "If-None-Match": headers.get("ETag") ?? "" } });
   expect(known.status).toBe(404);
   expect((await fetch(other.picture)).status).toBe(200);
+  // Their owner acted before the list that closed the first was read.
+  for (const { picture } of [replaced, deleted]) expect((await fetch(picture)).status).toBe(404);
   await operate("track put-back", "--track", String(track.id));
   await becomes(track.picture, 200);
   expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBe(track.picture);
