@@ -21,7 +21,7 @@ export interface Functions {
   cancel_email_change: { token: string | null };
   change_email: { session: string | null; seen_hash: string | null; attempt: string | null; email: string | null; token: string | null; sealed: Uint8Array | null; cancel_token: string | null; cancel_sealed: Uint8Array | null; ttl: number | null };
   change_episode: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
-  change_password: { session: string | null; seen_hash: string | null; attempt: string | null; hash: string | null };
+  change_password: { session: string | null; seen_hash: string | null; attempt: string | null; hash: string | null; new_session: string | null; browser: string | null; ttl: number | null };
   change_plan: { by: Json | null; user: number | null; plan: string | null };
   change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; budget: Json | null };
   claim_idempotency_key: { session: number | null; client: string | null; user: number | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; claim: string | null; lease_s: number | null; kept_s: number | null };

@@ -5,7 +5,7 @@ import { rowOf } from "../row-shape.ts";
 import { apps, siteSessions, users } from "../schema/people.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
-import { Limited, type MailToken, SiteUser, type UsernameKeys } from "./accounts.ts";
+import { Limited, type MailToken, type NewSession, SiteUser, type UsernameKeys } from "./accounts.ts";
 import { siteUser } from "./caller.ts";
 import { QuotaRow } from "./people.ts";
 
@@ -142,12 +142,15 @@ export const withdrawEmailChange = (db: Database, sessionHash: string) =>
   db.call("withdraw_email_change", () => z.boolean(), { session: sessionHash });
 
 /** May run long, like `revokeApp`: what waits for the webhooks that end has failed. */
-export const changePassword = (db: Database, change: Change, passwordHash: string) =>
+export const changePassword = (db: Database, change: Change, passwordHash: string, session: NewSession) =>
   db.callAtLength("change_password", () => z.boolean(), {
     session: change.sessionHash,
     seen_hash: change.seenHash,
     attempt: change.attempt,
     hash: passwordHash,
+    new_session: session.hash,
+    browser: session.browser ?? null,
+    ttl: session.ttlS,
   });
 
 /** May run long: everyone with one of the user's tracks among their favorites is recounted. */

@@ -5,7 +5,7 @@ import { Routes } from "../http/route.ts";
 export const accountAddresses = new Routes();
 
 for (const path of ["/settings", "/you/apps", "/forgot"] as const)
-  accountAddresses.page(path, (c) => c.redirect(c.env.AUTH_URL + path, 302));
+  accountAddresses.page(path, (c) => c.redirect(c.env.AUTH_URL + path + new URL(c.req.url).search, 302));
 
 accountAddresses.page("/signin", (c) => c.redirect("/session/new", 302));
 accountAddresses.page("/signup", (c) => c.redirect("/session/new?sign_up=true", 302));

@@ -18,9 +18,10 @@ import {
   refuseWhileCrowded,
   verifyPassword,
 } from "../security/password.ts";
-import { clearSiteCookie } from "../site/cookies.ts";
+import { clearSiteCookie, newSessionOf, setSiteCookie } from "../site/cookies.ts";
 import type { FormState } from "../site/form.tsx";
 import { readOwnForm } from "../site/form-guard.ts";
+import { siteEntry } from "../site/next.ts";
 import { seeOther, showError } from "../site/page.tsx";
 import { ChosenPassword, Email, problemsOf } from "../users/account-input.ts";
 import { rememberBrowser } from "./known-browser.ts";
@@ -57,10 +58,12 @@ changes.form("/settings/email", (c) =>
 changes.form("/settings/password", (c) =>
   change(c, "password", PasswordChange, async ({ new_password }, by, { settings }) => {
     const passwordHash = await hashPassword(new_password, c.env);
-    const changed = await changePassword(c.var.db, by, passwordHash);
+    const { cookie, session } = newSessionOf(c);
+    const changed = await changePassword(c.var.db, by, passwordHash, session);
     if (!changed) return toSignIn(c);
+    setSiteCookie(c, cookie);
     rememberBrowser(c, settings.user.id, passwordHash);
-    return seeOther(c, "/settings?notice=password-changed");
+    return seeOther(c, siteEntry(c.env, "/settings?notice=password-changed"));
   }),
 );
 

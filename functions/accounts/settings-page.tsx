@@ -7,6 +7,7 @@ import { avatarUrl } from "../images/links.ts";
 import type { FormState } from "../site/form.tsx";
 import { Form } from "../site/form.tsx";
 import { formToken } from "../site/form-guard.ts";
+import { formActionTo } from "../site/next.ts";
 import { showPage } from "../site/page.tsx";
 import { BrowserList } from "./browser-list.tsx";
 import { isNotice, Notice } from "./notices.tsx";
@@ -107,7 +108,8 @@ export function showSettings(
       </Section>
     </div>
   );
-  return showPage(c, "Settings", body, sent ? 422 : 200);
+  // A new password leads through the site.
+  return showPage(c, "Settings", body, sent ? 422 : 200, formActionTo(c.env, "/session/code"), true);
 }
 
 const Section = ({ id, title, children }: { id: string; title: string; children?: Child }) => (

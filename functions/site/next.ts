@@ -36,6 +36,10 @@ function nextQuery(next: string): string {
 }
 
 export const signInPath = (next: string): string => `/signin?${nextQuery(next)}`;
+/** Opens the site's own session for the sign-in, then the site's path `next`. */
+export const siteEntry = ({ WEB_URL }: Pick<Env, "WEB_URL">, next: string): string =>
+  `${WEB_URL}/session/new?${new URLSearchParams({ next })}`;
+
 export const signUpPath = (next: string): string => `/signup?${nextQuery(next)}`;
 
 /** Reads the destination from the query, encoded or not. */

@@ -30,13 +30,14 @@ export const showPage = (
   body: Child,
   status: ContentfulStatusCode = 200,
   formAction = OWN_FORMS,
+  alone = formAction === OWN_FORMS,
 ) =>
   sendPage(
     c,
     <Page env={c.env} title={`${status >= 400 ? "Error: " : ""}${title} · ${siteName(c.env)}`}>
       {body}
     </Page>,
-    { status, cacheControl: "no-store", formAction, isolated: true, alone: formAction === OWN_FORMS },
+    { status, cacheControl: "no-store", formAction, isolated: true, alone },
   );
 
 /** Sends a narrow card with a form or a few words. */
@@ -55,7 +56,7 @@ export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside
     formAction,
   );
 
-/** Always 303, so that no browser sends a form on. `path` is on this host. */
+/** Always 303, so that no browser sends a form on. `path` is on this host, or an address of ours. */
 export const seeOther = (c: Context<AppEnv>, path: string): Response => {
   c.header("Cache-Control", "no-store");
   c.header(...ISOLATED);

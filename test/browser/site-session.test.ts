@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { threeHosts } from "../service/site/three-hosts.ts";
+import { PASSWORD } from "../support/browser.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { createTrack } from "../support/tracks.ts";
 import { launchBrowser } from "./browser.ts";
@@ -8,7 +9,7 @@ import { signInByForm } from "./sign-in.ts";
 const browser = launchBrowser();
 const service = await threeHosts();
 
-test("an owner signs in on another host, comes back to a private track, and signs out", async () => {
+test("an owner signs in on another host, comes back to a private track, sets a new password, and signs out", async () => {
   const ana = await createUserWithPassword();
   await createTrack(ana, { title: "Diary", permalink: "diary", sharing: "private" });
   const address = `http://web.localhost:${service.port}/${ana.username}/diary`;
@@ -19,6 +20,14 @@ test("an owner signs in on another host, comes back to a private track, and sign
   await signInByForm(page, ana);
   await page.getByRole("heading", { name: "Diary" }).waitFor();
   expect(page.url()).toBe(address);
+  // The new password leads over both hosts, which the page's policy has to allow.
+  await page.goto(`http://auth.localhost:${service.port}/settings`);
+  await page.getByLabel("New password").fill("another horse battery");
+  await page.locator('form[action="/settings/password"]').getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Your password is changed").waitFor();
+  await page.goto(address);
+  await page.getByRole("heading", { name: "Diary" }).waitFor();
   const tab = await page.context().newPage();
   await tab.goto(`http://web.localhost:${service.port}/discover`);
   await page.getByText("You", { exact: true }).click();

@@ -5,7 +5,7 @@ BEGIN
   UPDATE users SET disabled_at = now() WHERE id = p_user;
   DELETE FROM suspensions WHERE user_id = p_user;
   UPDATE site_sessions SET revoked_at = now() WHERE user_id = p_user AND revoked_at IS NULL;
-  PERFORM end_grants(p_user, NULL);
+  PERFORM end_access(p_user, NULL);
   UPDATE apps SET disabled_at = coalesce(disabled_at, now()) WHERE owner_id = p_user;
   -- Expires the uploads, so that the sweep also deletes their parts.
   UPDATE uploads SET expires_at = now() WHERE user_id = p_user AND status IN ('open', 'completing', 'ready');

@@ -6,7 +6,7 @@ BEGIN
   IF p_app IS NULL THEN
     RETURN false;
   END IF;
-  PERFORM end_grants(owner, p_app);
+  PERFORM end_access(owner, p_app);
   DELETE FROM consents WHERE user_id = owner AND app_id = p_app;
   RETURN owner IS NOT NULL;
 END $$;

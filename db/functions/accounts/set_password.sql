@@ -1,10 +1,9 @@
--- Changes the password and ends everything the old one opened: other site sessions, app sessions, consents and mailed
--- links. A stranger who knew the password may have started any of them.
-CREATE OR REPLACE FUNCTION set_password(p_user bigint, p_hash text, p_keep_session text) RETURNS void LANGUAGE sql AS $$
+-- Changes the password and ends everything the old one opened: site sessions, app sessions, consents and mailed links. A
+-- stranger who knew the password may have started any of them, or copied the cookie of one.
+CREATE OR REPLACE FUNCTION set_password(p_user bigint, p_hash text) RETURNS void LANGUAGE sql AS $$
   UPDATE accounts SET password_hash = p_hash WHERE user_id = p_user;
-  UPDATE site_sessions SET revoked_at = now()
-  WHERE user_id = p_user AND revoked_at IS NULL AND hash IS DISTINCT FROM p_keep_session;
-  SELECT end_grants(p_user, NULL, p_keep_session);
+  UPDATE site_sessions SET revoked_at = now() WHERE user_id = p_user AND revoked_at IS NULL;
+  SELECT end_access(p_user, NULL);
   DELETE FROM consents WHERE user_id = p_user;
   UPDATE mail_tokens SET used_at = now() WHERE user_id = p_user AND used_at IS NULL;
   -- Ended links count no more. Somebody who asked for five of them would otherwise keep the owner's next one back. They

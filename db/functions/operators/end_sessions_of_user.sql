@@ -5,6 +5,6 @@ DECLARE
 BEGIN
   ended := (SELECT count(*) FROM sessions WHERE user_id = p_user AND revoked_at IS NULL AND expires_at > now());
   UPDATE site_sessions SET revoked_at = now() WHERE user_id = p_user AND revoked_at IS NULL;
-  PERFORM end_grants(p_user, NULL);
+  PERFORM end_access(p_user, NULL);
   RETURN ended;
 END $$;

@@ -89,11 +89,25 @@ test("the browser that changes the password stays signed in to the site too", as
   await signIn(elsewhere, email);
   for (const each of [browser, elsewhere]) await each.enterSite();
   const [own, other] = [await siteToken(browser), await siteToken(elsewhere)];
-  expect((await changePassword(browser)).status).toBe(303);
+  const changed = await changePassword(browser);
+  expect(changed.status).toBe(303);
+  expect(new URL(changed.headers.location ?? "").pathname).toBe("/session/new");
+  await browser.enterSite();
   expect((await browser.get("/you/tracks")).status).toBe(200);
   expect((await elsewhere.get("/you/tracks")).status).toBe(303);
-  expect((await api.as({ token: own }).get("/me")).status).toBe(200);
-  expect((await api.as({ token: other }).get("/me")).status).toBe(401);
+  for (const token of [own, other]) expect((await api.as({ token }).get("/me")).status).toBe(401);
+});
+
+test("a new password ends a copy of the cookies of the browser that sets it", async () => {
+  const { browser } = await createConfirmedMember();
+  await browser.enterSite();
+  const thief = new Browser();
+  for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+  expect((await thief.get("/settings")).status).toBe(200);
+  await changePassword(browser);
+  expect((await browser.get("/settings")).status).toBe(200);
+  expect((await thief.get("/settings")).headers.location).toMatch(/^\/signin/);
+  expect((await thief.get("/you/tracks")).status).toBe(303);
 });
 
 test("a webhook that is switched on during a change of password ends with it", async () => {

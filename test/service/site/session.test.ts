@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createUser, type Person } from "../../support/people.ts";
+import { PASSWORD } from "../../support/browser.ts";
+import { createUser, createUserWithPassword, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
 import { threeHosts, tokenIn } from "./three-hosts.ts";
@@ -165,6 +166,23 @@ describe("the session ends", () => {
     expect((await browser.post("web", "/session/end", { form_token: "x" })).status).toBe(403);
     expect((await browser.get("web", pathOf())).status).toBe(200);
   });
+});
+
+test("a new password leads through the site, where a new session begins, back to the settings", async () => {
+  const browser = await signedIn(await createUserWithPassword());
+  const { html, headers } = await browser.get("auth", "/settings");
+  const changed = await browser.post("auth", "/settings/password", {
+    form_token: tokenIn(html, "/settings/password"),
+    current_password: PASSWORD,
+    new_password: "another horse battery",
+  });
+  const next = changed.location;
+  expect([changed.status, next?.hostname, next?.pathname]).toEqual([303, "web.localhost", "/session/new"]);
+  expect(headers["content-security-policy"]).toContain(`form-action 'self' ${next?.origin}`);
+  const settings = await browser.follow("web", `/session/new${next?.search}`);
+  expect([settings.host, settings.status]).toEqual(["auth", 200]);
+  expect(settings.html).toContain("Your password is changed");
+  expect((await browser.get("web", "/you/tracks")).status).toBe(200);
 });
 
 test("its cookie opens neither the API nor the accounts", async () => {

@@ -193,7 +193,7 @@ test("deleting an app deletes its webhooks and pending deliveries", async () => 
 
 test("an app that is allowed again gets no deliveries until it enables its webhook", async () => {
   const { who, webhook, path, received } = await twoApps();
-  await sql("select end_grants($1, $2)", [who.id, who.app.id]);
+  await sql("select end_access($1, $2)", [who.id, who.app.id]);
   const back = await throughApp(who, who.app);
   await api.as(await createUser()).put(`/me/followings/${who.id}`);
   expect(await deliveriesOf(back, webhook)).toEqual([]);

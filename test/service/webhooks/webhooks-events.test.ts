@@ -167,13 +167,13 @@ describe("a webhook does not receive", () => {
       (
         await sql("select enabled, disabled_reason from webhooks where user_id = $1 order by id", [who.id])
       ).map((row) => Object.values(row));
-    await sql("select end_grants($1, $2)", [who.id, app.id]);
+    await sql("select end_access($1, $2)", [who.id, app.id]);
     expect([its.app_id, other.app_id]).toEqual([app.id, who.app.id]);
     expect(await states()).toEqual([
       [false, "access_ended"],
       [true, null],
     ]);
-    await sql("select end_grants($1, null)", [who.id]);
+    await sql("select end_access($1, null)", [who.id]);
     expect(await states()).toEqual([
       [false, "access_ended"],
       [false, "access_ended"],

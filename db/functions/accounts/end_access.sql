@@ -1,12 +1,10 @@
 -- Ends an app's access to a user, or every app's if `p_app` is null. Disables its webhooks until the user enables them
--- again. The site's session of the sign-in `p_keep_session` lives on.
-CREATE OR REPLACE FUNCTION end_grants(p_user bigint, p_app bigint, p_keep_session text DEFAULT NULL) RETURNS void LANGUAGE sql AS $$
+-- again.
+CREATE OR REPLACE FUNCTION end_access(p_user bigint, p_app bigint) RETURNS void LANGUAGE sql AS $$
   UPDATE authorization_codes SET expires_at = now()
   WHERE user_id = p_user AND coalesce(app_id = p_app, true) AND redeemed_at IS NULL AND expires_at > now();
   UPDATE sessions SET revoked_at = now()
-  WHERE user_id = p_user AND coalesce(app_id = p_app, true) AND revoked_at IS NULL
-    AND (p_keep_session IS NULL OR site_session_hash IS DISTINCT FROM p_keep_session
-      OR app_id <> (SELECT a.id FROM apps a WHERE a.client_id = 'site'));
+  WHERE user_id = p_user AND coalesce(app_id = p_app, true) AND revoked_at IS NULL;
   UPDATE webhooks SET enabled = false, disabled_reason = 'access_ended', updated_at = now()
   WHERE user_id = p_user AND coalesce(app_id = p_app, true) AND enabled;
 $$;
