@@ -9,6 +9,7 @@ import type { FormState } from "../../site/form.tsx";
 import { ApiRefusal, SignInNeeded, writeApi } from "../../site/own-api.ts";
 import { clearSiteViewer, siteViewer } from "../../site/viewer.ts";
 import { withoutCountry } from "../../tracks/secret.ts";
+import { accountId, NO_ACCOUNT } from "./account.ts";
 import { bodyOf, type FieldGroup, fieldsOf } from "./fields.tsx";
 
 /** The two kinds that have an edit page. */
@@ -62,8 +63,13 @@ export async function save(
 ): Promise<ApiRefusal | undefined> {
   if (!/^[1-9][0-9]{0,15}$/.test(fields.id ?? "")) return notFound("Page");
   const path = `/${kind.path}/${fields.id}`;
-  const removes = fields.remove_artwork === "on" && { [PICTURE]: null };
-  const body = { [kind.wrapper]: { ...bodyOf(kind.groups, fields), ...removes } };
+  const { label_id: label } = fields;
+  const changes = {
+    ...bodyOf(kind.groups, fields),
+    ...(label !== undefined && { label_id: await accountId(c, label) }),
+    ...(fields.remove_artwork === "on" && { [PICTURE]: null }),
+  };
+  const body = { [kind.wrapper]: changes };
   try {
     await writeApi(c, "PUT", path, body, { ifMatch: version });
     if (file) await writeApi(c, "PUT", path, pictureForm(kind, file));
@@ -106,7 +112,8 @@ export interface Refused {
 
 /** The form after a refusal. `now` is what is stored. */
 export function stateAfter(refusal: ApiRefusal, { fields }: Sent, now: Shown, groups: FieldGroup[]): Refused {
-  const { problems } = refusal;
+  const problems = { ...refusal.problems };
+  if (problems.label_id) problems.label_id = NO_ACCOUNT;
   // Only the picture was refused, so the fields are saved.
   if (PICTURE in problems) return { state: { values: now.values, problems }, basis: now.basis };
   if (refusal.status === 412)

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import { Field, type FormState, Tick } from "../../site/form.tsx";
 import { htmlOf, writtenOf } from "../../text/description-text.ts";
+import type { MiniUser } from "../../users/representation.ts";
 
 /** The fields of an edit page: a description of each, from which both the form and the API's body are made. */
 export interface OwnField {
@@ -8,8 +9,8 @@ export interface OwnField {
   name: string;
   label: string;
   hint?: string;
-  /** `html` is written as text. `flag` is a box to tick. Default: one line of text. */
-  kind?: "html" | "flag";
+  /** `html` is written as text. `flag` is a box to tick. `account` is shown by its address. Default: one line of text. */
+  kind?: "html" | "flag" | "account";
   required?: boolean;
   maxlength?: number;
   options?: [value: string, label: string][];
@@ -29,7 +30,14 @@ type Owned = Record<string, unknown>;
 
 /** The form's values for a resource. */
 export const valuesOf = (groups: FieldGroup[], owned: Owned): Values =>
-  Object.fromEntries(fieldsOf(groups).map((field) => [field.name, shown(field, owned[field.name])]));
+  Object.fromEntries(fieldsOf(groups).map((field) => [field.name, shown(field, valueIn(owned, field))]));
+
+/** A suspended account has no address. */
+function valueIn(owned: Owned, { name, kind }: OwnField): unknown {
+  const { permalink_url } =
+    (kind === "account" && (owned[name.replace(/_id$/, "")] as Partial<MiniUser>)) || {};
+  return permalink_url ?? owned[name];
+}
 
 function shown({ kind }: OwnField, value: unknown): string {
   if (value === null || value === undefined || value === false) return "";

@@ -57,7 +57,12 @@ export const RELEASE: OwnField[] = [
   { name: "release_month", label: "Month of the release", hint: "A number from 1 to 12." },
   { name: "release_year", label: "Year of the release" },
   { name: "label_name", label: "Record label", maxlength: 255 },
-  { name: "label_id", label: "Record label's user id", hint: "If the label has an account here." },
+  {
+    name: "label_id",
+    label: "Record label's account",
+    kind: "account",
+    hint: "The address of its profile here, or its username.",
+  },
   { name: "release", label: "Catalogue number", maxlength: 100 },
 ];
 
