@@ -165,6 +165,19 @@ describe("the files of an attempt", () => {
     await remove(track);
   });
 
+  test("lock the job with the first write alone", async () => {
+    const track = await createTrack(ana);
+    const ticket = await holdLease(track);
+    const locks = new Set<unknown>();
+    for (const name of ["preview.mp3", "hls/160/init.mp4", "hls/160/0.m4s"]) {
+      expect(await put(track, ticket, name)).toBe(200);
+      const [job] = await sql("select xmax::text from encoding_jobs where track_id = $1", [track.id]);
+      locks.add(job?.xmax);
+    }
+    expect(locks.size).toBe(1);
+    await remove(track);
+  });
+
   test("are swept, but never those a finished track uses, even if listed", async () => {
     const track = await createTrack(ana);
     const ticket = await holdLease(track);
