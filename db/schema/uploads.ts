@@ -62,6 +62,7 @@ export const objectGarbage = pgTable(
   },
   (table) => [
     index("object_garbage_due_at_idx").on(table.dueAt),
+    index("object_garbage_closed_idx").on(table.prefix).where(sql`${table.closed}`),
     check("object_garbage_bucket", sql`${table.bucket} in ('uploads', 'media')`),
   ],
 );

