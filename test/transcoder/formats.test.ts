@@ -136,6 +136,22 @@ test.for([
   expect(verdict).toMatchObject({ outcome: "finished", body: { family: "mp3" } });
 });
 
+test.for([
+  ["zeros", Buffer.alloc(60_000)],
+  ["a tag that claims 256 MB", Buffer.from("ID3\x04\0\0\x7f\x7f\x7f\x7f", "latin1")],
+] as const)("an MP3 behind %s loses nothing and costs a few reads", async ([, junk]) => {
+  let reads = 0;
+  const { verdict } = await transcoder.encode(Buffer.concat([junk, await readFile(sources.mp3.path)]), {
+    source(response) {
+      if (++reads < 20) return false;
+      response.writeHead(404).end();
+      return true;
+    },
+  });
+  const { result } = await finish(sources.mp3);
+  expect(verdict).toMatchObject({ outcome: "finished", body: { frames: result.frames, warnings: [] } });
+});
+
 test("mono keeps its level on both sides, which measures 3 LU more than on one", async () => {
   const { result: mono } = await finish(sources.mono);
   const { result: stereo } = await finish(sources.wav);

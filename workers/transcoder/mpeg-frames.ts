@@ -59,11 +59,17 @@ const isTagAt = (data: Uint8Array, offset: number): boolean =>
 /** Consecutive frames that must agree. Chance of four in 64 KiB of noise: about 2⁻⁴⁶. */
 const RUN = 4;
 
-/** Returns the kind of the first run of frames. A file shorter than a run needs fewer. */
-export function findFrames(data: Uint8Array, atEndOfFile: boolean): FrameHeader["kind"] | undefined {
+interface Frames {
+  kind: FrameHeader["kind"];
+  /** Offset of the first frame. */
+  start: number;
+}
+
+/** Returns the first run of frames. A file shorter than a run needs fewer. */
+export function findFrames(data: Uint8Array, atEndOfFile: boolean): Frames | undefined {
   for (let start = data.indexOf(0xff); start >= 0; start = data.indexOf(0xff, start + 1)) {
     const first = readFrameHeader(data, start);
-    if (first && isRun(data, start, first, atEndOfFile)) return first.kind;
+    if (first && isRun(data, start, first, atEndOfFile)) return { kind: first.kind, start };
   }
 }
 

@@ -5,6 +5,8 @@ import { findFrames } from "./mpeg-frames.ts";
 export interface Sniffed {
   family: "aiff" | "wav" | "flac" | "ogg" | "mp2" | "mp3" | "aac" | "amr" | "wma";
   demuxer: "aiff" | "wav" | "w64" | "flac" | "ogg" | "mp3" | "aac" | "mov" | "amr" | "asf";
+  /** Length of what is ahead of the first frame, tags included, if any of it is neither. Else 0. */
+  junkBytes: number;
 }
 
 /** Bytes searched. ffmpeg's MP3 demuxer also stops resynchronising there. */
@@ -23,17 +25,22 @@ export async function sniff(
   let head = await readAt(0, Math.min(sizeBytes, WINDOW_BYTES));
   // Some writers leave several tags, each with megabytes of cover art.
   for (let tags = 0; tags < 4 && startsWith(head, "ID3"); tags++) {
-    offset += id3Bytes(head);
-    if (offset >= sizeBytes) break;
+    const end = offset + id3Bytes(head);
+    if (end >= sizeBytes) break;
+    offset = end;
     head = await readAt(offset, Math.min(sizeBytes - offset, WINDOW_BYTES));
   }
   const sniffed = sniffBytes(head, offset + head.length === sizeBytes);
   if (!sniffed)
     throw new JobFailure("unsupported_format", "the content is none of the accepted audio formats");
-  return sniffed;
+  const { start = 0, ...format } = sniffed;
+  return { ...format, junkBytes: start > 0 ? offset + start : 0 };
 }
 
-function sniffBytes(head: Uint8Array, atEndOfFile: boolean): Sniffed | undefined {
+/** `start`: offset of the first frame, for formats that have frames alone. */
+type Format = Omit<Sniffed, "junkBytes"> & { start?: number | undefined };
+
+function sniffBytes(head: Uint8Array, atEndOfFile: boolean): Format | undefined {
   const form = ascii(head, 8, 4);
   if (/^(RIFF|RIFX|RF64|BW64)$/.test(ascii(head, 0, 4)) && form === "WAVE")
     return { family: "wav", demuxer: "wav" };
@@ -48,10 +55,10 @@ function sniffBytes(head: Uint8Array, atEndOfFile: boolean): Sniffed | undefined
   return sniffFrames(head, atEndOfFile);
 }
 
-function sniffFrames(head: Uint8Array, atEndOfFile: boolean): Sniffed | undefined {
-  const kind = findFrames(head, atEndOfFile);
-  if (kind === "adts") return { family: "aac", demuxer: "aac" };
-  if (kind) return { family: kind, demuxer: "mp3" };
+function sniffFrames(head: Uint8Array, atEndOfFile: boolean): Format | undefined {
+  const { kind, start } = findFrames(head, atEndOfFile) ?? {};
+  if (kind === "adts") return { family: "aac", demuxer: "aac", start };
+  if (kind) return { family: kind, demuxer: "mp3", start };
 }
 
 /** `ftyp`, or a box that old QuickTime writers put first. */

@@ -18,8 +18,10 @@ export interface Source {
   readAt(offset: number, length: number): Promise<Buffer>;
   /** Writes the whole file to a confined ffmpeg, in an order that needs no seeking. */
   pour(stdin: Writable, demuxer: Sniffed["demuxer"]): void;
-  /** Replaces bytes of the file from now on. */
+  /** Replaces bytes of the file from now on, as ffmpeg sees it. */
   correct(correction: Correction): void;
+  /** Leaves out the file's first bytes from now on, as ffmpeg sees it. */
+  skip(bytes: number): void;
   /** 0 to 1. Capped, because seeks read some bytes twice. */
   progress(): number;
   close(): void;
@@ -30,8 +32,11 @@ interface Watch {
   moved(): void;
 }
 
-/** Yields the bytes [from, to). */
-type Read = (from: number, to: number) => AsyncGenerator<Buffer>;
+interface Seen {
+  sizeBytes(): number;
+  /** Yields the bytes [from, to). */
+  read(from: number, to: number): AsyncGenerator<Buffer>;
+}
 
 /**
  * Serves the source to ffmpeg, which ignores broken sources and follows redirects and playlists. This end
@@ -41,9 +46,16 @@ export async function openSource(file: RemoteFile, watch: Watch): Promise<Source
   const { sizeBytes } = file;
   const { readForFfmpeg, ...reader } = createReader(file, watch);
   const { readAt } = reader;
+  let skipped = 0;
+
+  /** The file as ffmpeg sees it. */
+  const seen: Seen = {
+    sizeBytes: () => sizeBytes - skipped,
+    read: (from, to) => readForFfmpeg(skipped + from, skipped + to),
+  };
 
   async function* inOrder(demuxer: Sniffed["demuxer"]): AsyncGenerator<Buffer> {
-    const whole: Piece[] = [{ from: 0, to: sizeBytes }];
+    const whole: Piece[] = [{ from: skipped, to: sizeBytes }];
     for (const piece of demuxer === "mov" ? await moovFirst(readAt, sizeBytes) : whole) {
       if ("from" in piece) yield* readForFfmpeg(piece.from, piece.to);
       else yield piece;
@@ -52,8 +64,11 @@ export async function openSource(file: RemoteFile, watch: Watch): Promise<Source
 
   return {
     ...reader,
-    ...(await listenOnLoopback(sizeBytes, readForFfmpeg, watch)),
+    ...(await listenOnLoopback(seen, watch)),
     sizeBytes,
+    skip(bytes) {
+      skipped = bytes;
+    },
     pour(stdin, demuxer) {
       writeAll(inOrder(demuxer), stdin).catch((error) => {
         watch.fail(error);
@@ -96,17 +111,13 @@ function createReader(file: RemoteFile, watch: Watch) {
   };
 }
 
-async function listenOnLoopback(
-  sizeBytes: number,
-  read: Read,
-  watch: Watch,
-): Promise<Pick<Source, "url" | "close">> {
+async function listenOnLoopback(seen: Seen, watch: Watch): Promise<Pick<Source, "url" | "close">> {
   // Random, so that other users of the machine cannot read a private track.
   const path = `/${randomBytes(16).toString("hex")}`;
   const server = createServer((request, response) => {
     if (request.url !== path) response.writeHead(404).end();
     else
-      answerRange(request, response, sizeBytes, read).catch((error) => {
+      answerRange(request, response, seen).catch((error) => {
         watch.fail(error);
         response.destroy();
       });
@@ -126,12 +137,8 @@ async function listenOnLoopback(
   };
 }
 
-async function answerRange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  sizeBytes: number,
-  read: Read,
-): Promise<void> {
+async function answerRange(request: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
+  const sizeBytes = seen.sizeBytes();
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "bytes=0-") ?? [];
   const from = Number(first);
   const to = last ? Math.min(Number(last) + 1, sizeBytes) : sizeBytes;
@@ -145,7 +152,7 @@ async function answerRange(
     "Content-Length": String(to - from),
     "Content-Range": `bytes ${from}-${to - 1}/${sizeBytes}`,
   });
-  await writeAll(read(from, to), response);
+  await writeAll(seen.read(from, to), response);
 }
 
 /** ffmpeg disconnects whenever it seeks. `pipeline` would report that as a lost source. */

@@ -34,6 +34,8 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
   progress.read = source.progress;
   try {
     const sniffed = await sniff(source.readAt, source.sizeBytes);
+    // Debian's ffmpeg would ask for the file anew at each byte of it.
+    source.skip(sniffed.junkBytes);
     const wrong = await checkAnnouncedLength(source.readAt, source.sizeBytes, sniffed.demuxer);
     if (wrong?.is === "longer") source.correct(wrong.correction);
     const audio = { ...sniffed, ...(await probe(life.ffmpeg, source, sniffed, signal)) };
