@@ -152,6 +152,21 @@ test.for([
   expect(verdict).toMatchObject({ outcome: "finished", body: { frames: result.frames, warnings: [] } });
 });
 
+test.for([
+  ["is one track, without a warning", "libvorbis", 8000, []],
+  ["whose second has another codec ends with the first, with a warning", "libopus", 1000, ["decode_errors"]],
+] as const)("a chain of two Ogg streams %s", async ([, codec, milliseconds, warnings]) => {
+  const part = (coder: string, seconds: number) =>
+    spawnSync(ffmpeg.path, [
+      ...["-v", "error", "-f", "lavfi", "-i", `anoisesrc=d=${seconds}:r=48000:a=0.3`, "-ac", "2"],
+      ...["-c:a", coder, "-f", "ogg", "-"],
+    ]).stdout;
+  // The second is longer than the 64 KiB at the end in which ffmpeg looks for the length.
+  const { verdict } = await transcoder.encode(Buffer.concat([part("libvorbis", 1), part(codec, 7)]));
+  expect(verdict).toMatchObject({ outcome: "finished", body: { warnings } });
+  expect(Math.abs((verdict.body as Finished).duration_ms - milliseconds)).toBeLessThan(70);
+});
+
 test("mono keeps its level on both sides, which measures 3 LU more than on one", async () => {
   const { result: mono } = await finish(sources.mono);
   const { result: stereo } = await finish(sources.wav);

@@ -25,8 +25,14 @@ function toStereo({ channels, isMono, isAmbisonic }: AudioStream): string[] {
   return [];
 }
 
-/** Cover art: its decoder is deliberately not on the whitelist. */
-const ABOUT_PICTURES = /not on whitelist|Last message repeated/;
+/**
+ * Complaints about files that are in order. Cover art: its decoder is deliberately not on the whitelist. Chained Ogg: the look
+ * for the length meets a later stream, whose time may begin before the last one's end. A stream that is lost says more.
+ */
+const HARMLESS = [
+  /not on whitelist|Last message repeated/,
+  /failed to create or replace stream|non monotonically increasing dts to muxer/,
+];
 
 interface Decoder {
   pcm: AsyncIterable<Buffer>;
@@ -56,7 +62,7 @@ export function startDecoder(
     {
       signal,
       onLine(line) {
-        complained ||= !ABOUT_PICTURES.test(line);
+        complained ||= !HARMLESS.some((known) => known.test(line));
       },
     },
   );
