@@ -51,7 +51,7 @@ import { playlistSharing } from "./playlists/routes-sharing.ts";
 import { plays } from "./plays/routes.ts";
 import { podcasts } from "./podcasts/routes.ts";
 import { resolving } from "./resolve/routes.ts";
-import { pageNotFound, withoutSlash } from "./site/not-found.tsx";
+import { pageNotFound } from "./site/not-found.tsx";
 import { tracks } from "./tracks/routes.ts";
 import { trackFiles } from "./tracks/routes-files.ts";
 import { trackSharing } from "./tracks/routes-sharing.ts";
@@ -193,9 +193,7 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
     router.on(route.method, route.path, respond(route.handler, route.renderError));
   }
   const notFound = respond((c) =>
-    names.includes("web") && isForPage(c)
-      ? (withoutSlash(c) ?? pageNotFound(c))
-      : refuseUnmatched([app, second], c, isOpen),
+    names.includes("web") && isForPage(c) ? pageNotFound(c) : refuseUnmatched([app, second], c, isOpen),
   );
   app.notFound((c) => second.fetch(c.req.raw, c.env, c.executionCtx));
   second.notFound(notFound);

@@ -4,7 +4,7 @@ import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { prefersPage, withoutSlash } from "../site/not-found.tsx";
+import { prefersPage, withoutEnd } from "../site/not-found.tsx";
 import { Prose } from "../site/prose.tsx";
 import { sitemap } from "../text/sitemap.ts";
 import { escapeXml } from "../text/xml.ts";
@@ -42,7 +42,7 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
     const body = (
       <p>The address may be mistyped, or the page has another name now. Search for its subject.</p>
     );
-    return withoutSlash(c) ?? showDocs(c, page, body, 404);
+    return withoutEnd(c) ?? showDocs(c, page, body, 404);
   }
 
   docs.page("/docs.md", (c) => sendMarkdown(c, overviewAsMarkdown(c, apiOf(c))));

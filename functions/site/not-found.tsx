@@ -3,6 +3,7 @@ import { accepts } from "hono/accepts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { webUrl } from "../http/links.ts";
+import { isRead } from "../http/methods.ts";
 import type { Reader } from "./bar.tsx";
 import { Page } from "./layout.tsx";
 import { siteName } from "./name.ts";
@@ -18,16 +19,22 @@ export function prefersPage(c: Context<AppEnv>): boolean {
   return wanted === "text/html";
 }
 
-/** Leads to the page whose address was written with a slash at its end. Two slashes before it would name a host. */
-export function withoutSlash(c: Context<AppEnv>): Response | undefined {
+/** The end of a sentence, quote or bracket, as browsers encode it: . , ; : ! ) ' * ] " > ’ ” … » 、 。 」 ！ ） ， ； */
+const PUNCTUATION =
+  /(?:[.,;:!)'*\]]|%(?:22|3E|5D|E2%80%(?:99|9D|A6)|C2%BB|E3%80%8[12D]|EF%BC%(?:81|89|8C|9B)))+$/i;
+
+/** Leads to the page whose address was copied with more at its end. Two slashes before it would name a host. */
+export function withoutEnd(c: Context<AppEnv>): Response | undefined {
   const { pathname, search } = new URL(c.req.url);
-  const [, path] = /^((?:\/[^/]+)+)\/$/.exec(pathname) ?? [];
-  return path ? c.redirect(path + search, 302) : undefined;
+  const [path] = /^(?:\/[^/]+)+(?=\/?$)/.exec(pathname.replace(PUNCTUATION, "")) ?? [];
+  return isRead(c) && path && path !== pathname ? c.redirect(path + search, 302) : undefined;
 }
 
 /** Looks the same for a missing track and a private one without its secret. */
 export function pageNotFound(c: Context<AppEnv>, reader?: Reader): Response {
   if (!prefersPage(c)) return notFound("Page");
+  const meant = withoutEnd(c);
+  if (meant) return meant;
   const page = (
     <Page env={c.env} title={`Not found · ${siteName(c.env)}`} reader={reader}>
       <section class="card message">

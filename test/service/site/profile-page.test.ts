@@ -225,6 +225,24 @@ test("a slash at the end of a page's address is forgiven, and leads to no other 
   expect(await from("//evil.example/")).toBeUndefined();
 });
 
+test("punctuation at the end of a copied address is forgiven, and so are capital letters", async () => {
+  const { path, secret_token } = await createSet(ana, "Copied", [], "private");
+  const { path: name } = await createSet(ana, "Spelt");
+  const from = async (path: string) => {
+    const { status, location } = await service.open().get("web", encodeURI(path));
+    return [status, location && location.pathname + location.search];
+  };
+  for (const end of [".", ",", "),", "...", "\u201d.", "。", "/."]) {
+    expect([end, ...(await from(`${name}${end}`))]).toEqual([end, 302, name]);
+    expect(await from(`/discover${end}?by=plays`)).toEqual([302, "/discover?by=plays"]);
+  }
+  expect(await from(`${path}/${secret_token}.`)).toEqual([302, `${path}/${secret_token}`]);
+  expect(await from(`/${ana.username.toUpperCase()}`)).toEqual([200, undefined]);
+  expect(await from(name.toUpperCase().replace("/SETS/", "/sets/"))).toEqual([200, undefined]);
+  expect((await from("//evil.example."))[1]).toBeUndefined();
+  expect((await from("/..."))[1]).toBeUndefined();
+});
+
 test("each page is one statement", async () => {
   const { path } = await createSet(ana, "Counted");
   await createPlayableTrack(ana, { permalink: "counted" });
