@@ -9,7 +9,7 @@ DECLARE
 BEGIN
   SELECT s.* INTO signed_in FROM site_sessions s JOIN users u ON u.id = s.user_id
   WHERE s.hash = p_site_session AND s.revoked_at IS NULL AND s.expires_at > now() AND u.disabled_at IS NULL
-  FOR SHARE OF s;
+  FOR KEY SHARE OF u FOR SHARE OF s;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;

@@ -13,6 +13,8 @@ BEGIN
   client := authenticate_client(p_client, p_secret_hash, p_address);
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
+  ELSIF NOT hold_app((client.app).id) THEN
+    RETURN json_build_object('outcome', 'invalid_client');
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('client_credentials app'), hashint8((client.app).id));
   PERFORM pg_advisory_xact_lock(hashtext('client_credentials address'), hashtext(p_address));

@@ -11,13 +11,14 @@ DECLARE
   opened bigint;
 BEGIN
   SELECT * INTO app FROM apps a
-  WHERE a.client_id = p_client AND a.disabled_at IS NULL AND p_registrations ?| a.redirect_uris;
+  WHERE a.client_id = p_client AND a.disabled_at IS NULL AND p_registrations ?| a.redirect_uris
+  FOR KEY SHARE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown_app');
   END IF;
-  -- The lock makes whoever ends this session see the grants made here.
+  -- The lock makes whoever ends this session see the grants made here. The user first, like a suspension.
   SELECT u.* INTO visitor FROM site_sessions s JOIN users u ON u.id = s.user_id
-  WHERE s.hash = p_site_session AND s.revoked_at IS NULL AND s.expires_at > now() FOR SHARE OF s;
+  WHERE s.hash = p_site_session AND s.revoked_at IS NULL AND s.expires_at > now() FOR KEY SHARE OF u FOR SHARE OF s;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'signed_out');
   END IF;

@@ -14,6 +14,8 @@ BEGIN
   client := authenticate_client(p_client, p_secret_hash, p_address);
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
+  ELSIF NOT hold_app((client.app).id) THEN
+    RETURN json_build_object('outcome', 'invalid_client');
   END IF;
   -- The row lock orders parallel redemptions.
   SELECT * INTO code FROM authorization_codes c WHERE c.hash = p_code_hash AND c.app_id = (client.app).id FOR UPDATE;

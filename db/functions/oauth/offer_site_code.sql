@@ -2,9 +2,10 @@
 CREATE OR REPLACE FUNCTION offer_site_code(p_site_session text, p_code_hash text, p_challenge text, p_ttl integer)
 RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  -- The lock makes whoever ends this sign-in see the code.
+  -- The lock makes whoever ends this sign-in see the code. The user first, like a suspension.
   PERFORM FROM site_sessions s JOIN users u ON u.id = s.user_id
-  WHERE s.hash = p_site_session AND s.revoked_at IS NULL AND s.expires_at > now() AND u.disabled_at IS NULL FOR SHARE OF s;
+  WHERE s.hash = p_site_session AND s.revoked_at IS NULL AND s.expires_at > now() AND u.disabled_at IS NULL
+  FOR KEY SHARE OF u FOR SHARE OF s;
   IF NOT FOUND THEN
     RETURN false;
   END IF;

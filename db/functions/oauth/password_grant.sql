@@ -14,6 +14,7 @@ BEGIN
   INSERT INTO sessions (app_id, user_id, scope, expires_at)
   SELECT app.id, p_user, p_scope, now() + make_interval(secs => p_ttl)
   FROM apps app WHERE app.client_id = p_client AND app.disabled_at IS NULL
+  FOR KEY SHARE
   RETURNING * INTO opened;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'invalid_grant');

@@ -16,8 +16,9 @@ BEGIN
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
   END IF;
+  -- The session before its token, like whoever deletes both.
   SELECT r.* INTO token FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id
-  WHERE r.hash = p_old_hash AND s.app_id = (client.app).id FOR UPDATE OF r;
+  WHERE r.hash = p_old_hash AND s.app_id = (client.app).id FOR KEY SHARE OF s FOR UPDATE OF r;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'unknown_token');
   END IF;

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import {
+  authorizePath,
+  type Browser,
+  CHALLENGE,
+  type ClientApp,
+  createClientApp,
+  createVisitor,
+} from "../../support/consent.ts";
+import { auth, expectError } from "../../support/oauth.ts";
+import { askDuring } from "../../support/open-transaction.ts";
+import { createUserWithPassword } from "../../support/people.ts";
+import { token as olderToken } from "../older/older-tokens.ts";
+
+/** The site asks for a code that continues the sign-in there. */
+const SITE_CODE = `/session/code?${new URLSearchParams({ state: "st", challenge: CHALLENGE })}`;
+
+/** A deletion that has got as far as the app itself, and its rest. */
+const deletingApp = (id: number) =>
+  [
+    "select from apps where id = $1 for update",
+    [id],
+    ["delete from apps where id = $1", [id]] as [string, unknown[]],
+  ] as const;
+
+test("401: an app that is deleted during its request for a token of its own is unknown", async () => {
+  const app = await auth.createApp();
+  const [statement, values, next] = deletingApp(app.id);
+  expectError(await askDuring(statement, [...values], () => auth.ownToken(app), next), 401, "invalid_client");
+});
+
+test("401: an app that is deleted while it exchanges a code is unknown, and its deletion waits for nothing", async () => {
+  const { app, form } = await auth.createGrant();
+  const [statement, values, next] = deletingApp(app.id);
+  expectError(await askDuring(statement, [...values], () => auth.token(form), next), 401, "invalid_client");
+});
+
+test("a refresh token whose session is deleted during its use is unknown, and the deletion waits for nothing", async () => {
+  const { app, tokens } = await auth.signedIn();
+  const locking = "select from sessions where app_id = $1 for update";
+  const gone: [string, unknown[]] = ["delete from sessions where app_id = $1", [app.id]];
+  const reply = await askDuring(locking, [app.id], () => auth.refresh(app, tokens.refresh_token), gone);
+  expectError(reply, 400, "invalid_grant");
+});
+
+test.each([
+  ["allowing an app", 403, (app: ClientApp, browser: Browser) => browser.form(authorizePath(app))],
+  ["getting a token for the docs", 303, (_app: ClientApp, browser: Browser) => browser.form("/you/token")],
+  ["opening the site", 303, () => undefined],
+])(
+  "a user who is suspended while %s is signed out, and the suspension waits for nothing",
+  async (_what, status, show) => {
+    const [app, { user, browser }] = [await createClientApp(), await createVisitor()];
+    const form = await show(app, browser);
+    const reply = await askDuring(
+      "update users set disabled_at = now() where id = $1",
+      [user.id],
+      () => (form ? browser.submit(form, { decision: "approve" }) : browser.get(SITE_CODE)),
+      ["update site_sessions set revoked_at = now() where user_id = $1", [user.id]],
+    );
+    expect([reply.status, reply.parameters.has("code")]).toEqual([status, false]);
+  },
+);
+
+test("an app that is deleted while a user allows it gets no code", async () => {
+  const [app, { browser }] = [await createClientApp(), await createVisitor()];
+  const form = await browser.form(authorizePath(app));
+  const [statement, values, next] = deletingApp(app.id);
+  const allow = () => browser.submit(form, { decision: "approve" });
+  const reply = await askDuring(statement, [...values], allow, next);
+  expect([reply.status, reply.location]).toEqual([400, null]);
+});
+
+test("an app that is deleted while it hands in a password gets no token", async () => {
+  const [app, ana] = [await createClientApp(), await createUserWithPassword()];
+  const [statement, values, next] = deletingApp(app.id);
+  const form = { grant_type: "password", username: ana.username, password: "correct horse battery" };
+  const reply = await askDuring(statement, [...values], () => olderToken(app, form), next);
+  expect([reply.status, reply.body.error]).toEqual([400, "invalid_grant"]);
+});
