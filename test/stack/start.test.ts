@@ -184,7 +184,7 @@ describe("npm start", () => {
     expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
   });
 
-  test("leaves no process behind when the stack is killed, and starts again", async () => {
+  test("leaves no process behind when the stack is killed, and starts again (F61)", async () => {
     process.kill((await runningStack(dataDir)).pid, "SIGKILL");
     await nothingRuns(dataDir);
     stack = start({ port, dataDir });

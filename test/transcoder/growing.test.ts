@@ -121,7 +121,7 @@ test("no playlist promises a segment that is not stored in both renditions", asy
   }
 });
 
-test("an encode that dies ends its playlists, without an end that looks like the track's", async () => {
+test("an encode that dies ends its playlists, without an end that looks like the track's (F38)", async () => {
   const { worker, links, streams } = await startGrowing();
   const player = await play(links.hls_aac_96_url);
   await expect.poll(player.heardFrames).toBeGreaterThan(44_100);

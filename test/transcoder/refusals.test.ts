@@ -79,7 +79,7 @@ test.for([
 /** Samples a second, few enough for a day in some megabytes. */
 const RATE = 100;
 
-test("more than 24 hours are refused, and none of them is encoded (X58)", async () => {
+test("more than 24 hours are refused, and none of them is encoded (F40, X58)", async () => {
   const bytes = 25 * 3600 * RATE;
   const wav = Buffer.alloc(44 + bytes, 128);
   wavFile(new Int16Array(0), RATE).copy(wav);

@@ -176,7 +176,7 @@ test("an expired token is refused on first sight too", async () => {
   expect(await verifyAccessToken(await forge({ claims: { exp: now - 3 } }), issuer)).toEqual(viewer);
 });
 
-test("keys rotate without a refused token: the next key is known before it signs, the last one after", async () => {
+test("keys rotate without a refused token: the next key is known before it signs, the last one after (F59)", async () => {
   const before = await issueAccessToken(issuerWith(current, next), viewer);
   const rotated = issuerWith(next, current);
   expect(await verifyAccessToken(before, rotated)).toEqual(viewer);

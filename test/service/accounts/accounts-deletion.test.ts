@@ -8,10 +8,21 @@ import { api } from "../../support/api.ts";
 import { Browser, createMember, PASSWORD, settingsStatus, signIn } from "../../support/browser.ts";
 import { createApp, createUser, tokenOf } from "../../support/people.ts";
 import { changeTable, runCron, sql, stack } from "../../support/stack.ts";
-import { createPlayableTrack, createReadyUpload, putMedia, s3, words } from "../../support/tracks.ts";
+import {
+  createPlayableTrack,
+  createReadyUpload,
+  createTrack,
+  putMedia,
+  s3,
+  streamsOf,
+  words,
+} from "../../support/tracks.ts";
+import { brokenInvariants } from "../attacks/invariants.ts";
 import { createComment } from "../comments/comments.support.ts";
+import { BEAT, gateway, holdLease, report, reportAll } from "../encoding/leases.support.ts";
 import { keysUnder, swept } from "../encoding/sweep.support.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
+import { complete, isOpenInStorage, open, row } from "../uploads/uploads.support.ts";
 
 const rowsOf = async (id: number) =>
   (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;
@@ -53,6 +64,34 @@ test("a deleted account disappears at once, and its rows and objects soon after 
     [id],
   );
   expect(left).toEqual([]);
+});
+
+test("401: a deleted account ends its upload and its encode under way, and nothing of either remains (F54)", async () => {
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
+  const person = { id, username, app, token: await tokenOf(app, username) };
+  const upload = await open(person);
+  const { key } = await row(upload);
+  const track = await createTrack(person);
+  const ticket = await holdLease(track);
+  const store = (name: string) =>
+    gateway(track.id, `outputs/hls/96/${name}`, ticket, { method: "PUT", body: "x" });
+  expect([(await store("init.mp4")).status, (await store("0.m4s")).status]).toEqual([200, 200]);
+  expect(await report(track.id, ticket, "heartbeat", BEAT)).toBe(200);
+  const { hls_aac_96_url = "" } = await streamsOf(await createUser(), track.id);
+  expect((await fetch(hls_aac_96_url)).status).toBe(200);
+
+  await browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  const { status } = await complete(person, upload, []);
+  expect([status, (await fetch(hls_aac_96_url)).status]).toEqual([401, 404]);
+
+  await swept(() => rowsOf(id)).toBe("0");
+  expect(await reportAll(track.id, ticket)).toEqual([409, 409]);
+  expect((await store("1.m4s")).status).toBe(409);
+  await swept(() => isOpenInStorage(key)).toBe(false);
+  await sql("update object_garbage set due_at = now() where prefix = $1", [track.prefix]);
+  await swept(() => keysUnder("media", track.prefix)).toEqual([]);
+  expect(await brokenInvariants([id])).toEqual([]);
 });
 
 test("an account with any amount of data is erased in steps", async () => {

@@ -149,7 +149,7 @@ describe.runIf(isFull)("a machine with only Debian and Node (npm test -- --full)
   const states = async () =>
     Promise.all(accepted.map(async (id) => (await api<{ state: string }>("GET", `/tracks/${id}`)).state));
 
-  test("killed with encodes, mails, plays and webhooks under way, it comes back with all of them", async () => {
+  test("killed with encodes, mails, plays and webhooks under way, it comes back with all of them (F61)", async () => {
     const long = join(root, "long.flac");
     const noise = ["-f", "lavfi", "-i", `anoisesrc=d=${LONG_S}:c=pink:r=44100`, "-ac", "2"];
     await run("ffmpeg", ["-v", "error", ...noise, long]);
