@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ffmpeg } from "../support/ffmpeg.ts";
 import { casesOf } from "../support/repeats.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { makeSources, SECONDS, type Sources } from "../support/sources.ts";
@@ -95,6 +97,18 @@ test("a truncated file finishes at its actual length, with a warning, in every f
     expect(result.duration_ms).toBeGreaterThan(SECONDS * 400);
     expect(result.duration_ms).toBeLessThan(SECONDS * 700);
   }
+});
+
+test("a video whose pictures outlast its audio is not called shorter than declared", async () => {
+  const pictures = ["-f", "lavfi", "-i", "testsrc=s=64x64:d=3", "-c:v", "mpeg4"];
+  const made = spawnSync(ffmpeg.path, [
+    ...["-v", "error", "-t", "1", "-i", sources.wav.path, ...pictures, "-map", "0:a", "-map", "1:v"],
+    ...["-c:a", "aac", "-f", "mp4", "-movflags", "frag_keyframe+empty_moov", "-"],
+  ]);
+  expect(String(made.stderr)).toBe("");
+  const { result } = await finished(made.stdout);
+  expect(result).toMatchObject({ family: "aac", warnings: [] });
+  expect(Math.abs(result.duration_ms - 1000)).toBeLessThan(100);
 });
 
 test("decoding continues past damage in the middle of a file, with a warning", async () => {

@@ -11,8 +11,9 @@ export interface AudioStream {
   isMono: boolean;
   /** The first channel is what comes from all sides, the others are directions. */
   isAmbisonic: boolean;
-  /** Declared by the headers, or ffmpeg's guess from the bit rate. Never trust it. */
+  /** Declared by the headers, or a guess. Never trust it. */
   declaredSeconds: number;
+  /** ffmpeg's from the bit rate, or a video's length: its pictures may go on without the audio. */
   isGuess: boolean;
 }
 
@@ -68,6 +69,7 @@ export async function probe(
       const [, kind, rest] = /^ {2,4}Stream #0:\d+[^:]*: (\w+): (.*)/.exec(line) ?? [];
       if (kind === "Audio") seen.audio ??= rest;
       else if (kind) seen.other = true;
+      if (kind === "Video" && !rest?.includes("(attached pic)")) seen.isGuess = true;
       const [, h, m, s] = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(line) ?? [];
       if (s) seen.seconds = Number(h) * 3600 + Number(m) * 60 + Number(s);
       if (line.includes("Estimating duration from bitrate")) seen.isGuess = true;
