@@ -60,6 +60,23 @@ test("a new address takes effect once its link is opened; the old address is tol
   expect(await emailOf(id)).toBe(changed);
 });
 
+test("unused links to the former address, a confirmation and a reset, open nothing after a change", async () => {
+  const member = await createMember();
+  const { browser, id, email } = member;
+  const first = linkIn(await mailTo(email, "Confirm"));
+  await browser.submit("/settings", "/settings/confirmation");
+  await expect.poll(async () => (await mailsTo(email)).length).toBe(2);
+  const second = (await mailsTo(email)).map(linkIn).find((link) => link !== first);
+  expect(await follow(second ?? "")).toBe(200);
+  await new Browser().submit("/forgot", "/forgot", { email });
+  const reset = linkIn(await mailTo(email, "Choose a new password"));
+  const { changed, confirm } = await requestEmailChange(member);
+  expect(await follow(confirm)).toBe(200);
+  expect(await follow(first)).toBe(422);
+  expect((await new Browser().submit(reset, "/reset", { password: NEW_PASSWORD })).status).toBe(422);
+  expect(await emailOf(id)).toBe(changed);
+});
+
 test("another user's address gets no mail, the old one does, and the page replies as usual", async () => {
   const [{ browser, email }, other] = [await createConfirmedMember(), await createMember()];
   await mailTo(other.email, "Confirm");

@@ -105,6 +105,15 @@ test("a form that our page did not show to this session creates no code (O24)", 
   expect((await browser.submit(form, approve)).status).toBe(303);
 });
 
+test("a form for an address that the app has given up since gets no code", async () => {
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
+  const form = await browser.form(authorizePath(app));
+  await sql("update apps set redirect_uris = '{https://elsewhere.example/cb}' where id = $1", [app.id]);
+  const reply = await browser.submit(form, { decision: "approve" });
+  expect([reply.status, reply.location, await codesOf(app.id)]).toEqual([400, null, 0]);
+});
+
 test("a form creates one code, however often and fast it is sent (O24)", async () => {
   const app = await createClientApp();
   const { browser } = await createVisitor();

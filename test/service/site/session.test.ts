@@ -115,6 +115,17 @@ describe("signing in", () => {
     expect((await attacker.get("web", opened)).status).toBe(303);
     expect((await attacker.get("web", opened)).status).toBe(403);
   });
+
+  test("is refused for another browser's code beside one's own state (RFC 7636)", async () => {
+    const [victim, thief] = [service.open(), service.open()];
+    await victim.signInAt(ana.id);
+    const began = await victim.get("web", "/session/new");
+    const offered = await victim.get("auth", `${began.location?.pathname}${began.location?.search}`);
+    const code = offered.location?.searchParams.get("code") ?? "";
+    const state = (await thief.get("web", "/session/new")).location?.searchParams.get("state") ?? "";
+    const stolen = await thief.get("web", `/session/opened?${new URLSearchParams({ state, code })}`);
+    expect([stolen.status, (await thief.get("web", pathOf())).status]).toEqual([403, 404]);
+  });
 });
 
 test("an owner sees their private track on the site, others get 404 as visitors do", async () => {
@@ -214,6 +225,18 @@ describe("the script token", () => {
     const { html } = await browser.get("web", pathOf());
     await browser.post("web", "/session/end", { form_token: tokenIn(html, "/session/end") });
     expect((await me()).status).toBe(401);
+  });
+
+  test.each(["cross-site", "same-site"])("is refused to a %s page", async (site) => {
+    const browser = await signedIn();
+    const Cookie = Array.from(browser.jars.web, (pair) => pair.join("=")).join("; ");
+    const askedFrom = async (asking: string) =>
+      (
+        await fetch(service.at("/session/token"), {
+          headers: { Cookie, Host: `web.localhost:${service.port}`, "Sec-Fetch-Site": asking },
+        })
+      ).status;
+    expect([await askedFrom("same-origin"), await askedFrom(site)]).toEqual([200, 401]);
   });
 
   test("is refused to visitors", async () => {
