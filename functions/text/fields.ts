@@ -51,6 +51,8 @@ export const integerText = (min: number, max: number) =>
 /** Control characters except tab and line ends. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
+const tooLong = (max: number) => `may have ${max} characters at most`;
+
 /**
  * Text that PostgreSQL, XML and HTML can all hold: well-formed, without control characters. An overlong one is
  * refused before other rules read it: those of names take seconds for a megabyte.
@@ -59,7 +61,7 @@ export const text = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, { error: `may have ${max} characters at most`, abort: true })
+    .max(max, { error: tooLong(max), abort: true })
     .refine((value) => value.isWellFormed() && !CONTROL.test(value), "contains characters that are not text");
 
 export const isWebAddress = (text: string): boolean =>
@@ -93,8 +95,12 @@ const DISGUISE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Co}]/u;
 
 const EMOJI = /\p{RGI_Emoji}/gv;
 
-/** A person's name. Emoji may contain joiners, which are invisible elsewhere. */
+/**
+ * A person's name. Its length is counted as it is stored: NFC makes three characters of some Hebrew letters. Emoji may
+ * contain joiners, which are invisible elsewhere.
+ */
 export const nameText = (max: number) =>
   text(max)
     .normalize("NFC")
+    .refine(({ length }) => length <= max, tooLong(max))
     .refine((name) => !DISGUISE.test(name.replace(EMOJI, "")), "contains invisible characters");

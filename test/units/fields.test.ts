@@ -115,6 +115,13 @@ describe("a name", () => {
   });
 });
 
+test("a name that is stored can be sent back: its length counts after normalization", () => {
+  const letters = (count: number) => Username.safeParse("\ufb2c".repeat(count));
+  const longest = letters(16);
+  expect(Username.safeParse(longest.data)).toEqual(longest);
+  expect(letters(17).error?.issues.map(({ message }) => message)).toEqual(["may have 50 characters at most"]);
+});
+
 describe("a flag", () => {
   test.each([
     [true, true],
