@@ -165,7 +165,7 @@ test("another tab says where a file is being sent, cannot end it, and goes on wh
   expect(gate.sent).toEqual([1, 1]);
 });
 
-test("the focus goes from Pause to Resume, and from a removed file to the next, then to the choice of files", async () => {
+test("the focus goes from Pause to Resume, and from a file that two clicks removed to the next, then to the choice of files", async () => {
   const { page } = await visit();
   gate.fate = () => "hold";
   await choose(page, hollowFile("first.wav", 9_000), hollowFile("second.wav", 9_000));
@@ -177,7 +177,7 @@ test("the focus goes from Pause to Resume, and from a removed file to the next, 
   const [first, second] = [cardOf(page, "first.wav"), cardOf(page, "second.wav")];
   await first.getByRole("button", { name: "Pause" }).press("Enter");
   await expect.poll(focused).toBe("Resume: first.wav");
-  await first.getByRole("button", { name: "Remove" }).press("Enter");
+  await first.getByRole("button", { name: "Remove" }).dblclick();
   await expect.poll(focused).toBe("second.wav");
   await second.getByRole("button", { name: "Remove" }).press("Enter");
   await expect.poll(focused).toBe("upload-files");

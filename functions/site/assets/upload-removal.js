@@ -7,8 +7,11 @@ import { isElsewhere, letGo } from "./upload-tabs.js";
 export async function removeFile(item, api) {
   if (item.phase === "lost" && (await isElsewhere(item.upload.id))) return item.standBy();
   if (item.track && !(await isDeleted(item, api))) return;
+  const at = items.indexOf(item);
+  // The card stays for a moment, and may be clicked twice.
+  if (at < 0) return;
   item.stop?.abort(new DOMException("Removed", "AbortError"));
-  items.splice(items.indexOf(item), 1);
+  items.splice(at, 1);
   tell();
   await item.opening?.catch(() => {});
   forget(item.memory);
