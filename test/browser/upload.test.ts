@@ -177,6 +177,7 @@ test("a file that turns out to be no audio fails with the reason, and goes with 
   await card.getByText("The file is not AIFF").waitFor();
   // Only another file would help.
   expect(await card.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
+  expect(await card.getByLabel("Link to share").isVisible()).toBe(false);
   await page.getByRole("status").filter({ hasText: "hollow.wav" }).waitFor();
   await page.route(/\/tracks\/\d+$/, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
   await card.getByRole("button", { name: "Remove" }).click();

@@ -142,7 +142,7 @@ export class Card {
 
   #showTrack({ id, title, metadata_artist, permalink_url, sharing, secret_token, state, encoding }) {
     const isPrivate = sharing === "private" && secret_token;
-    this.#of("track").hidden = false;
+    this.#of("track").hidden = state === "failed";
     const name = this.#of("name");
     if (name.textContent !== title) name.textContent = title;
     this.#of("page").href = permalink_url;
