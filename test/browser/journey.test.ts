@@ -7,7 +7,7 @@ import { api } from "../support/api.ts";
 import { PASSWORD, uniqueName } from "../support/browser.ts";
 import { createUser } from "../support/people.ts";
 import { frameOf, openBlog } from "./blog.ts";
-import { launchBrowser, overflow, playsPast, position } from "./browser.ts";
+import { launchBrowser, overflow, playsPast, position, styleOf } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { byKeyboard, byPointer, type Hands } from "./hands.ts";
 import { bar, barButton, titleInBar } from "./player.ts";
@@ -35,6 +35,7 @@ async function joined(username: string, { press, write }: Hands = byPointer) {
   await press(page.getByRole("button", { name: "Create account" }));
   await page.waitForURL(`${site.web}/?notice=welcome`);
   await page.getByText("We have sent you a mail").waitFor();
+  expect(await styleOf(page, "main > .done", "marginBottom")).not.toBe("0px");
   await expect.poll(() => site.mailedLink(email), { timeout: 30_000 }).toContain("/confirm");
   await page.goto(await site.mailedLink(email));
   await press(page.getByRole("button", { name: "Confirm" }));
