@@ -89,6 +89,23 @@ test.for<[string, Buffer]>([
   expect(result).toMatchObject({ frames: RATE, warnings: [] });
 });
 
+test.for([
+  ["less", 1024n, RATE, LONGER],
+  ["nothing, as of a recorder that lost power,", 0n, RATE, LONGER],
+  ["more", 2n ** 40n, RATE, ["shorter_than_declared"]],
+  ["its length", BigInt(RATE * 4), RATE, []],
+] as const)("an RF64 that announces %s is decoded completely", async ([, announced, frames, warnings]) => {
+  const plain = wav();
+  const sizes = Buffer.alloc(36);
+  sizes.write("ds64", "latin1");
+  sizes.writeUInt32LE(28, 4);
+  sizes.writeBigUInt64LE(announced, 16);
+  const file = Buffer.concat([plain.subarray(0, 12), sizes, plain.subarray(12)]);
+  file.write("RF64", "latin1");
+  for (const at of [4, 40 + sizes.length]) file.writeUInt32LE(0xffff_ffff, at);
+  expect((await finished(file)).result).toMatchObject({ frames, warnings });
+});
+
 test("a truncated file finishes at its actual length, with a warning, in every format (X58)", async () => {
   for (const name of ["wav", "aiff", "flac", "w64"] as const) {
     const whole = await readFile(sources[name].path);

@@ -11,8 +11,8 @@ interface ChunkFormat {
   id(header: Buffer): string;
   /** Bytes after the header. */
   size(header: Buffer): number;
-  /** `sizeAt` is the offset of the size in the header. `asSize` encodes a size. */
-  sizeAt: number;
+  /** Offset in the file of the size that ffmpeg goes by, of the chunk at `at`. `asSize` encodes a size. */
+  sizeAt(at: number): number;
   asSize(bytes: number): Buffer;
   /** Chunks begin at multiples of this. */
   align: number;
@@ -48,7 +48,7 @@ const riffLike = (littleEndian: boolean, audio: string): ChunkFormat => ({
   headerBytes: 8,
   id: (header) => header.toString("latin1", 0, 4),
   size: (header) => (littleEndian ? header.readUInt32LE(4) : header.readUInt32BE(4)),
-  sizeAt: 4,
+  sizeAt: (at) => at + 4,
   asSize: (bytes) => uint32(littleEndian)(Math.min(bytes, LARGEST_32)),
   align: 2,
   audio,
@@ -64,7 +64,7 @@ const W64: ChunkFormat = {
   headerBytes: 24,
   id: (header) => header.toString("hex", 0, 16),
   size: (header) => Number(header.readBigUInt64LE(16)) - 24,
-  sizeAt: 16,
+  sizeAt: (at) => at + 16,
   asSize: (bytes) => {
     const size = Buffer.alloc(8);
     size.writeBigUInt64LE(BigInt(bytes + 24));
@@ -76,11 +76,33 @@ const W64: ChunkFormat = {
   isUnknown: (size) => size <= 0,
 };
 
+/** Offset of the audio's size in 64 bits: in the first chunk, `ds64`, behind the size of the file. EBU Tech 3306 */
+const DS64_AUDIO_AT = 28;
+
+function rf64(head: Buffer): ChunkFormat | undefined {
+  if (head.length < DS64_AUDIO_AT + 8 || head.toString("latin1", 12, 16) !== "ds64") return undefined;
+  const riff = riffLike(true, "data");
+  const audioBytes = Number(head.readBigUInt64LE(DS64_AUDIO_AT));
+  return {
+    ...riff,
+    size: (header) => (riff.id(header) === riff.audio ? audioBytes : riff.size(header)),
+    sizeAt: () => DS64_AUDIO_AT,
+    asSize(bytes) {
+      const size = Buffer.alloc(8);
+      size.writeBigUInt64LE(BigInt(bytes));
+      return size;
+    },
+    // ffmpeg takes 0 at its word.
+    isUnknown: (size) => !Number.isSafeInteger(size),
+  };
+}
+
 async function formatOf(demuxer: Sniffed["demuxer"], readAt: ReadAt): Promise<ChunkFormat | undefined> {
   if (demuxer === "w64") return W64;
   if (demuxer === "aiff") return riffLike(false, "SSND");
-  // RF64 and BW64 state the length elsewhere, in 64 bits.
-  const magic = demuxer === "wav" ? (await readAt(0, 4)).toString("latin1") : "";
+  const head = demuxer === "wav" ? await readAt(0, DS64_AUDIO_AT + 8) : Buffer.alloc(0);
+  const magic = head.toString("latin1", 0, 4);
+  if (magic === "RF64" || magic === "BW64") return rf64(head);
   return magic === "RIFF" || magic === "RIFX" ? riffLike(magic === "RIFF", "data") : undefined;
 }
 
@@ -107,7 +129,7 @@ export async function checkAnnouncedLength(
       if (end >= sizeBytes) return end > sizeBytes + MAX_PADDING_BYTES ? { is: "shorter" } : undefined;
       if (await isChunksOn({ readAt, sizeBytes, format }, end)) return undefined;
       const bytes = format.asSize(sizeBytes - at - headerBytes);
-      return { is: "longer", correction: { at: at + format.sizeAt, bytes } };
+      return { is: "longer", correction: { at: format.sizeAt(at), bytes } };
     }
     if (size < 0) return undefined;
     at = Math.ceil(end / align) * align;
