@@ -53,15 +53,12 @@ const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
 const tooLong = (max: number) => `may have ${max} characters at most`;
 
-/**
- * Text that PostgreSQL, XML and HTML can all hold: well-formed, without control characters. An overlong one is
- * refused before other rules read it: those of names take seconds for a megabyte.
- */
-export const text = (max: number) =>
+/** Text that PostgreSQL, XML and HTML can all hold: well-formed, without control characters. `abort` spares an overlong one all rules. */
+export const text = (max: number, { abort = false } = {}) =>
   z
     .string()
     .trim()
-    .max(max, { error: tooLong(max), abort: true })
+    .max(max, { error: tooLong(max), abort })
     .refine((value) => value.isWellFormed() && !CONTROL.test(value), "contains characters that are not text");
 
 export const isWebAddress = (text: string): boolean =>
@@ -96,11 +93,11 @@ const DISGUISE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Co}]/u;
 const EMOJI = /\p{RGI_Emoji}/gv;
 
 /**
- * A person's name. Its length is counted as it is stored: NFC makes three characters of some Hebrew letters. Emoji may
- * contain joiners, which are invisible elsewhere.
+ * A person's name. Its length is counted as it is stored: NFC makes three characters of some Hebrew letters. An overlong one is
+ * refused before other rules read it, which take seconds for a megabyte. Emoji may contain joiners, which are invisible elsewhere.
  */
 export const nameText = (max: number) =>
-  text(max)
+  text(max, { abort: true })
     .normalize("NFC")
-    .refine(({ length }) => length <= max, tooLong(max))
+    .refine(({ length }) => length <= max, { error: tooLong(max), abort: true })
     .refine((name) => !DISGUISE.test(name.replace(EMOJI, "")), "contains invisible characters");

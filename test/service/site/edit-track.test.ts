@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { TRACK_FIELDS } from "../../../functions/pages/own/track-fields.ts";
+import { SANITIZER_VERSION } from "../../../functions/text/html.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { createPng } from "../../support/images.ts";
@@ -71,7 +72,7 @@ describe("the page", () => {
   test("saved as it is, changes nothing", async () => {
     const { id, path } = await newTrack({
       description: "<p>One<br />two</p><p>three</p>",
-      sanitizer_version: 1,
+      sanitizer_version: SANITIZER_VERSION,
       bpm: 120.1,
     });
     const before = await read(id);
