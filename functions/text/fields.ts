@@ -53,7 +53,7 @@ const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
 const tooLong = (max: number) => `may have ${max} characters at most`;
 
-/** Text that PostgreSQL, XML and HTML can all hold: well-formed, without control characters. `abort` spares an overlong one all rules. */
+/** Text that PostgreSQL, XML and HTML can all hold: well-formed, without control characters. With `abort`, no further rule reads an overlong one. */
 export const text = (max: number, { abort = false } = {}) =>
   z
     .string()
