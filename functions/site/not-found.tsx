@@ -20,8 +20,10 @@ export function prefersPage(c: Context<AppEnv>): boolean {
 }
 
 /** The end of a sentence, quote or bracket, as browsers encode it: . , ; : ! ) ' * ] " > ’ ” … » 、 。 」 ！ ） ， ； */
-const PUNCTUATION =
-  /(?:[.,;:!)'*\]]|%(?:22|3E|5D|E2%80%(?:99|9D|A6)|C2%BB|E3%80%8[12D]|EF%BC%(?:81|89|8C|9B)))+$/i;
+const MARK = String.raw`(?:[.,;:!)'*\]]|%(?:22|3E|5D|E2%80%(?:99|9D|A6)|C2%BB|E3%80%8[12D]|EF%BC%(?:81|89|8C|9B)))`;
+
+/** A few of them. Without a limit, a long run that something follows would take quadratic time. */
+const PUNCTUATION = new RegExp(`(?<!${MARK})${MARK}{1,8}$`, "i");
 
 /** Leads to the page whose address was copied with more at its end. Two slashes before it would name a host. */
 export function withoutEnd(c: Context<AppEnv>): Response | undefined {

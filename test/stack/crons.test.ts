@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database?.stop());
 afterEach(() => vi.restoreAllMocks());
 
-/** Where the Worker would find the database. */
+/** Settings by which the Worker finds the database. */
 const address = () => ({ DATABASE_URL: database.databaseUrl, DATABASE_TRANSPORT: "pg" as const });
 
 test("expired rows go some at a time, and nobody waits for one that another sweep holds", async () => {

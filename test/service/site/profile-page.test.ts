@@ -241,6 +241,8 @@ test("punctuation at the end of a copied address is forgiven, and so are capital
   expect(await from(name.toUpperCase().replace("/SETS/", "/sets/"))).toEqual([200, undefined]);
   expect((await from("//evil.example."))[1]).toBeUndefined();
   expect((await from("/..."))[1]).toBeUndefined();
+  // No sentence ends with so many, and searching for their beginning would take long.
+  expect(await from(`${name}${".".repeat(9)}`)).toEqual([404, undefined]);
 });
 
 test("each page is one statement", async () => {
