@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDecoder } from "../../workers/transcoder/decode.ts";
+import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { probe } from "../../workers/transcoder/probe.ts";
 import type { Source } from "../../workers/transcoder/source.ts";
 
@@ -25,3 +29,28 @@ test.each([
   for await (const _block of decoder.pcm) expect.unreachable();
   await expect(decoder.verdict(0)).rejects.toMatchObject(ours);
 });
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "soundpost-ffmpeg-"));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+test.each([
+  ["ffmpeg version 7.1.1-1 Copyright", "7.1.1-1"],
+  ["ffmpeg version N-109542-g4f1ba2d Copyright", "N-109542-g4f1ba2d"],
+  ["ffmpeg version 4.4.2 Copyright", "is ffmpeg 4.4.2, older than 5"],
+  ["another program", "is no ffmpeg"],
+])(
+  "an FFMPEG_PATH that says %j is refused before an upload fails, unless it is new enough",
+  async (says, result) => {
+    const path = join(directory, "ffmpeg");
+    await writeFile(path, `#!/bin/sh\necho '${says}'\n`);
+    await chmod(path, 0o755);
+    const found = await findFfmpeg(path).then(
+      ({ version }) => version,
+      ({ message }: Error) => message.replace(`${path} `, ""),
+    );
+    expect(found).toBe(result);
+  },
+);

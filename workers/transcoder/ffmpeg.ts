@@ -23,12 +23,13 @@ const OLDEST_SYSTEM_VERSION = 5;
  * image its import fails, by design.
  */
 export async function findFfmpeg(fromEnv = process.env.FFMPEG_PATH): Promise<Ffmpeg> {
-  if (fromEnv) return { path: fromEnv, version: await versionOf(fromEnv), source: "env", confined: false };
+  if (fromEnv)
+    return { path: fromEnv, version: await chosenVersion(fromEnv), source: "env", confined: false };
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, "ffmpeg");
     if (!isExecutable(path)) continue;
     const version = await versionOf(path).catch(() => "");
-    if (Number(/^n?(\d+)\./.exec(version)?.[1]) >= OLDEST_SYSTEM_VERSION)
+    if (majorOf(version) >= OLDEST_SYSTEM_VERSION)
       return { path, version, source: "system", confined: false };
   }
   const { path } = (await import("@ffmpeg-installer/ffmpeg")).default;
@@ -47,6 +48,18 @@ function isExecutable(path: string): boolean {
 async function versionOf(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ["-version"], { timeout: 10_000 });
   return /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? "unknown";
+}
+
+/** NaN for builds that are named by a commit. */
+const majorOf = (version: string): number => Number(/^n?(\d+)\./.exec(version)?.[1]);
+
+/** The operator's own choice may be a build without a number, but no other program and no old version. */
+async function chosenVersion(path: string): Promise<string> {
+  const version = await versionOf(path);
+  if (version === "unknown") throw new Error(`${path} is no ffmpeg`);
+  if (majorOf(version) < OLDEST_SYSTEM_VERSION)
+    throw new Error(`${path} is ffmpeg ${version}, older than ${OLDEST_SYSTEM_VERSION}`);
+  return version;
 }
 
 /** KiB of address space. Honest files need under 300,000; a hostile header may ask for any amount. */
