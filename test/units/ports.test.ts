@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { portRefusal } from "../../workers/local/stack/port-refusal.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 
 test("chosen ports are not chosen again before anybody can listen on them", async () => {
@@ -7,4 +8,22 @@ test("chosen ports are not chosen again before anybody can listen on them", asyn
   expect(Math.min(...ports)).toBeGreaterThanOrEqual(18_000);
   // The kernel assigns higher ports to outgoing connections.
   expect(Math.max(...ports)).toBeLessThan(32_768);
+});
+
+test("a start is told that BIND names no address of this machine, before anything is made", async () => {
+  const port = await freePorts();
+  // Documentation's own network: RFC 5737.
+  expect(await portRefusal(port, ["the API"], ["127.0.0.1", "192.0.2.1"])).toBe(
+    "BIND names 192.0.2.1, which is no address of this machine (EADDRNOTAVAIL)",
+  );
+  expect(await portRefusal(port, ["the API"], ["127.0.0.1", "::1"])).toBeUndefined();
+  expect(await portRefusal(port, ["the API"], ["0.0.0.0", "::"])).toBeUndefined();
+});
+
+test("a port that a user may not open is not called taken, and no other such port is advised", async () => {
+  const refused = () => Promise.resolve({ host: "127.0.0.1", code: "EACCES" });
+  const said = await portRefusal(80, ["the API"], ["127.0.0.1"], refused);
+  expect(said).toContain("Only root may open port 80, meant for the API");
+  expect(said).toContain("PORT=8787");
+  expect(said).not.toMatch(/taken|PORT=180/);
 });

@@ -13,18 +13,33 @@ const RANGES = 40;
 const firstOfRange = FIRST_PRIVATE_PORT + (process.pid % RANGES) * RANGE;
 let chosen = Math.floor(Math.random() * RANGE);
 
+interface PortFault {
+  host: string;
+  code: string;
+}
+
+const LOOPBACK = ["127.0.0.1", "::1"];
+
 const listens = (port: number, host: string): Promise<NodeJS.ErrnoException | undefined> =>
   new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", resolve);
-    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(undefined)));
+    probe.listen({ port, host, exclusive: true, ipv6Only: true }, () =>
+      probe.close(() => resolve(undefined)),
+    );
   });
 
-/** Only "in use" counts, because a machine may lack IPv6. */
-export async function isFree(port: number): Promise<boolean> {
-  const errors = await Promise.all(["127.0.0.1", "::1"].map((host) => listens(port, host)));
-  return !errors.some((error) => error?.code === "EADDRINUSE" || error?.code === "EACCES");
+/** Finds the first host at which nobody can listen on the port. A machine may lack IPv6, which is no fault. */
+export async function portFault(port: number, hosts = LOOPBACK): Promise<PortFault | undefined> {
+  for (const host of hosts) {
+    const { code } = (await listens(port, host)) ?? {};
+    const lacksIpv6 = host === "::1" && (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT");
+    if (code && !lacksIpv6) return { host, code };
+  }
+  return undefined;
 }
+
+const isFree = async (port: number): Promise<boolean> => !(await portFault(port));
 
 function choose(count: number): number {
   if (chosen + count > RANGE) chosen = 0;

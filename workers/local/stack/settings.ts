@@ -7,7 +7,7 @@ import { BUDGET_SETTINGS } from "../../../functions/http/limits/budgets.ts";
 import { readSmtpUrl } from "../mail/smtp.ts";
 import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
 
-const DEFAULT_PORT = 8787;
+export const DEFAULT_PORT = 8787;
 const LOOPBACK = ["127.0.0.1", "::1"];
 /** Inside DATA_DIR. Lines of NAME=value; the environment's variables go before them. */
 export const SETTINGS_FILE = "settings.env";

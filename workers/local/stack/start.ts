@@ -1,9 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { VERSION } from "../../../functions/health/version.ts";
+import { findFfmpeg } from "../../transcoder/ffmpeg.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";
-import { isFree, listenerOn } from "./ports.ts";
+import { portRefusal } from "./port-refusal.ts";
 import { readRunningStack } from "./record.ts";
 import { givenSettings, readSettings, type Settings } from "./settings.ts";
 import { type Stack, startStack } from "./stack.ts";
@@ -58,16 +59,15 @@ function addresses({ api, web, older, objects, docs, mail }: Stack["urls"]): str
 }
 
 /** Checks before anything starts, so that no half stack runs beside a foreign server. */
-async function refuseTakenPorts(port: number): Promise<void> {
+async function refuseUnusable(): Promise<void> {
   const uses = ["the API", "the older API", ...(storage ? [] : ["the object store"])];
-  for (const [index, use] of uses.entries()) {
-    if (await isFree(port + index)) continue;
-    const who = listenerOn(port + index);
-    fail(
-      `Port ${port + index}, meant for ${use}, is taken${who ? ` by ${who}` : ""}.\n` +
-        `Stop that program, or start Soundpost elsewhere: PORT=${port + 100} npm start (it uses PORT to PORT+2).`,
+  const refusal = await portRefusal(port, uses, server.bind);
+  if (refusal) fail(refusal);
+  const { FFMPEG_PATH } = process.env;
+  if (FFMPEG_PATH)
+    await findFfmpeg(FFMPEG_PATH).catch((error: Error) =>
+      fail(`FFMPEG_PATH names no ffmpeg that runs: ${error.message}`),
     );
-  }
 }
 
 /** Stops the stack if its parent dies: npm killed, terminal closed, CI job cancelled. */
@@ -120,7 +120,7 @@ if (running && files.length > 0) {
   await upload(running, files).catch((error: Error) => fail(error.message));
   process.exit(0);
 }
-if (!running) await refuseTakenPorts(port);
+if (!running) await refuseUnusable();
 
 const starting = startStack({ port, dataDir, log: say, env, server, database, storage, smtp });
 const isStopping = stopOnSignals(starting);
