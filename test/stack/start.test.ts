@@ -138,6 +138,13 @@ describe("npm start", () => {
     expect(stderr).toContain(`There is no file ${dataDir}`);
   });
 
+  test("an option that it has not is not taken for a file", () => {
+    const { status, stderr } = spawnSync(process.execPath, ["workers/local/stack/start.ts", "--port", "9"], {
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("There is no option --port\n\nUsage: ")]);
+  });
+
   test("refuses a data directory or port in use and names the holder", async () => {
     const { pid } = await runningStack(dataDir);
     const stranger = createServer().listen(0, "127.0.0.1");

@@ -101,6 +101,9 @@ async function upload(
   await uploadAsDemoUser(stack, files, dataDir);
 }
 
+const option = process.argv.slice(2).find((argument) => argument.startsWith("-"));
+if (option && !existsSync(resolve(process.env.INIT_CWD ?? ".", option)))
+  fail(`There is no option ${option}\n\n${USAGE}`);
 const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? ".", file));
 const missing = files.find((file) => !existsSync(file) || !statSync(file).isFile());
 if (missing) fail(`There is no file ${missing}`);
