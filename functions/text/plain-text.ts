@@ -14,3 +14,12 @@ export const textOf = (clean: string): string =>
 /** Cuts plain text to a number of UTF-16 code units. An emoji at the end is left out, not halved. */
 export const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+
+/** Cuts plain text to a number of bytes in UTF-8. A character that would be cut is left out. */
+export const beginningInBytes = (text: string, bytes: number): string =>
+  new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(
+    new TextEncoder().encode(text).subarray(0, bytes),
+    {
+      stream: true,
+    },
+  );

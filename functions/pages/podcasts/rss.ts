@@ -4,7 +4,7 @@ import { type Links, urn, webUrl } from "../../http/links.ts";
 import { artworkUrl, avatarUrl } from "../../images/links.ts";
 import { chaptersUrl, enclosureUrl, feedUrl } from "../../podcasts/addresses.ts";
 import { chaptersIn } from "../../podcasts/chapters.ts";
-import { textOf } from "../../text/plain-text.ts";
+import { beginningInBytes, textOf } from "../../text/plain-text.ts";
 import { escapeXml } from "../../text/xml.ts";
 import { podcastGuid } from "./guid.ts";
 import { transcriptType } from "./transcript.ts";
@@ -17,8 +17,8 @@ const NAMESPACES = [
   'xmlns:atom="http://www.w3.org/2005/Atom"',
 ].join(" ");
 
-/** Characters. Apple shows 4,000 bytes at most. */
-const DESCRIPTION_LENGTH = 3_900;
+/** Apple's limit of a description: https://podcasters.apple.com/support/823 */
+const DESCRIPTION_BYTES = 4_000;
 
 /** Fields of a feed whose owner filled in none. */
 const UNSAID = { category: "Music", language: "en", explicit: false, podcast_type: "episodic" } as const;
@@ -57,7 +57,10 @@ export function rss(links: Links, { channel, items, modifiedAt, secret }: Feed):
       rel: "self",
       type: "application/rss+xml",
     }),
-    tag("description", about?.slice(0, DESCRIPTION_LENGTH) || `${channel.title} by ${user.username}`),
+    tag(
+      "description",
+      (about && beginningInBytes(about, DESCRIPTION_BYTES)) || `${channel.title} by ${user.username}`,
+    ),
     tag("language", said.language),
     tag("lastBuildDate", date(modifiedAt)),
     tag("generator", "Soundpost"),
@@ -91,7 +94,7 @@ function entry(links: Links, item: FeedItem, feed: OfFeed): string {
   const secret = item.private ? feed.secret : undefined;
   const at = { owner, permalink, secret };
   const page = webUrl(links, ["", owner, permalink, ...(secret ? [secret] : [])].join("/"));
-  const text = textOf(item.description ?? "").slice(0, DESCRIPTION_LENGTH);
+  const text = beginningInBytes(textOf(item.description ?? ""), DESCRIPTION_BYTES);
   const transcript = episode?.transcript_url;
   return [
     "<item>",

@@ -91,6 +91,16 @@ describe("a user's feed", () => {
     expect(feedFaults(rss)).toEqual([]);
   });
 
+  test("holds descriptions of 4,000 bytes at most, in whole characters", async () => {
+    const wordy = await createUser();
+    await sql("update users set description = $2 where id = $1", [wordy.id, `ab${"音".repeat(1_500)}`]);
+    await createPlayableTrack(wordy, { description: `a${"\u{1F3A7}".repeat(1_500)}` });
+    const { channel, items, rss } = await channelOf(`/${wordy.username}/feed.xml`);
+    expect(feedFaults(rss)).toEqual([]);
+    expect(textIn(channel, "description")).toBe(`ab${"音".repeat(1_332)}`);
+    expect(items.map((item) => textIn(item, "description"))).toEqual([`a${"\u{1F3A7}".repeat(999)}`]);
+  });
+
   test("of an unknown or departed user is 404", async () => {
     const gone = await createUser();
     await sql("update users set disabled_at = now() where id = $1", [gone.id]);

@@ -25,6 +25,9 @@ const ONCE_IN_CHANNEL =
 const ONCE_IN_ITEM =
   "title link guid pubDate description enclosure itunes:duration itunes:explicit itunes:image".split(" ");
 
+/** Apple counts bytes. */
+const isShort = (text = "") => Buffer.byteLength(text) <= 4_000;
+
 /**
  * Lists what RSS 2.0, Apple's requirements and Podcasting 2.0 forbid, so that an empty list is a valid feed. No
  * validator on npm knows all three.
@@ -50,6 +53,7 @@ export function feedFaults(rss: Element): string[] {
     self?.attributes.rel === "self" && self.attributes.type === "application/rss+xml",
     "no atom:link to itself",
   );
+  expect(isShort(textIn(channel, "description")), "the channel's description is too long");
   isUrl(textIn(channel, "link"), "channel link");
   expect(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(textIn(channel, "language") ?? ""), "language");
   expect(RFC_822.test(textIn(channel, "lastBuildDate") ?? ""), "lastBuildDate");
@@ -80,7 +84,7 @@ export function feedFaults(rss: Element): string[] {
     isUrl(url, "enclosure url");
     expect(/\.mp3$/.test(new URL(url).pathname), "the enclosure's address has no ending");
     expect(/^[1-9]\d*$/.test(length) && type === "audio/mpeg", "enclosure");
-    expect((textIn(item, "description") ?? "").length <= 4_000, "the description is too long");
+    expect(isShort(textIn(item, "description")), "the description is too long");
   }
   const guids = items.map((item) => textIn(item, "guid"));
   expect(new Set(guids).size === guids.length, "a guid stands twice");
