@@ -103,7 +103,7 @@ function entry(links: Links, item: FeedItem, feed: OfFeed): string {
     `<guid isPermaLink="false">${escapeXml(urn(links, "tracks", item.id))}</guid>`,
     tag("pubDate", date(item.published_at)),
     tag("description", text || item.title),
-    tag("content:encoded", item.description),
+    tag("content:encoded", item.description && withLines(item.description)),
     empty("enclosure", { url: enclosureUrl(links, at), length: item.bytes, type: "audio/mpeg" }),
     tag("itunes:author", item.artist),
     tag("itunes:duration", Math.round(item.duration_ms / 1000)),
@@ -127,6 +127,9 @@ function category(name: string): string {
   if (inner === undefined) return empty("itunes:category", { text: outer });
   return `<itunes:category text="${escapeXml(outer)}">${empty("itunes:category", { text: inner })}</itunes:category>`;
 }
+
+/** A description without markup keeps its lines on its page. Programs show it as HTML. */
+const withLines = (html: string): string => (html.includes("<") ? html : html.replace(/\r?\n/g, "<br />\n"));
 
 const inFeed = (address: string): string => inFormat(address, "t1400x1400");
 

@@ -42,6 +42,8 @@ test("a podcaster sets everything that directories ask for, and its feed shows i
   const feed = await (await fetch(new URL(made.body.feed_url ?? "", stack.urls.api))).text();
   expect(feed).toContain("<itunes:email>ana@example.com</itunes:email>");
   expect(feed).toContain("<itunes:episode>7</itunes:episode>");
+  // Lines as on the track's page.
+  expect(feed).toContain("<content:encoded>0:00 Hello&lt;br /&gt;\n0:01 The guest</content:encoded>");
   expect(feed).toContain('url="https://example.com/7.vtt"');
 });
 
