@@ -11,9 +11,16 @@ export const OwnerEmail = z.email("is no e-mail address").max(254, "may have 254
 
 export const Category = z.enum(CATEGORIES, "is unknown");
 
+/** BCP 47: a language, perhaps its script, perhaps a country or a region's number. */
 export const Language = z
   .string()
-  .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "is no language code, such as `en` or `pt-BR`");
+  .regex(
+    /^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/,
+    "is no language code, such as `en` or `pt-BR`",
+  );
+
+/** Characters. */
+export const MAX_LANGUAGE = "zxx-Hant-419".length;
 
 export const PodcastType = z.enum(["episodic", "serial"], "must be one of episodic, serial");
 

@@ -1,5 +1,6 @@
 import type { OwnPodcast } from "../../../db/queries/podcasts.ts";
 import { CATEGORIES } from "../../podcasts/categories.ts";
+import { MAX_LANGUAGE } from "../../podcasts/fields.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 
 const FORM = "podcast";
@@ -107,7 +108,7 @@ const PodcastForm = ({
         name="language"
         label={LABELS.language}
         hint="As a code: en, de, pt-BR."
-        maxlength={8}
+        maxlength={MAX_LANGUAGE}
       />
       <Field
         {...field}

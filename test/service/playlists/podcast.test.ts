@@ -64,6 +64,12 @@ test("a change keeps what it omits; null and an empty form value clear; deleting
   expect((await api.as(ana).get(path)).status).toBe(404);
 });
 
+test.each(["es-419", "zh-Hant-TW", "gsw"])("a podcast's language may be %s", async (language) => {
+  const { path } = await createSet();
+  const { body } = await api.as(ana).put(path, { json: { podcast: { category: "Arts", language } } });
+  expect(body).toMatchObject({ language });
+});
+
 test("403 or 404: nobody else reads or changes the fields", async () => {
   const [open, hidden] = await Promise.all([createSet(), createSet("private")]);
   const json = { podcast: { category: "Arts" }, episode: { number: 1 } };
@@ -83,6 +89,7 @@ test.each([
   [{}, "podcast[category]"],
   [{ category: "Nonsense" }, "podcast[category]"],
   [{ category: "Arts", language: "english" }, "podcast[language]"],
+  [{ category: "Arts", language: "es-4190" }, "podcast[language]"],
   [{ category: "Arts", owner_email: "nobody" }, "podcast[owner_email]"],
   [{ category: "Arts", podcast_type: "weekly" }, "podcast[podcast_type]"],
   [{ category: "Arts", explicit: "perhaps" }, "podcast[explicit]"],

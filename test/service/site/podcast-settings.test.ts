@@ -69,6 +69,8 @@ describe("the podcast fields of a set", () => {
     expect(html).toContain('value="Ana &amp; Bo"');
     expect(html).toMatch(/value="Society &amp; Culture &gt; Documentary" selected/);
     expect(html).toContain(`${path}/feed.xml"`);
+    // It holds es-419 and zh-Hant-TW.
+    expect(html).toMatch(/name="language"[^>]* maxlength="12"/);
     expect(html).toContain(`<a href="${path}">Back to the set</a>`);
   });
 
