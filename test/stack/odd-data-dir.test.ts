@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { serverAccount } from "../../workers/local/postgres/account.ts";
 import { postgresBinaries } from "../../workers/local/postgres/binaries.ts";
 import { grantBackups } from "../../workers/local/postgres/cluster.ts";
+import { postgresService } from "../../workers/local/postgres/server.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { readRunningStack } from "../../workers/local/stack/record.ts";
 import { keepSecrets } from "../../workers/local/stack/secrets.ts";
@@ -134,6 +135,25 @@ test("a missing secrets.json beside a database is never regenerated", async () =
     `${join(dataDir, "secrets.json")} is missing`,
     "put back a copy of the file",
   );
+});
+
+test.each([
+  ["DATABASE_OWNER_PASSWORD", { owner: "another" }],
+  ["DATABASE_APP_PASSWORD", { app: "another" }],
+])("a %s that the database does not have ends the start", async (name, changed) => {
+  const dataDir = join(place, name);
+  mkdirSync(join(dataDir, "logs"), { recursive: true });
+  chmodSync(place, 0o711);
+  await fillDataDir(dataDir);
+  const { DATABASE_OWNER_PASSWORD: owner, DATABASE_APP_PASSWORD: app } = await keepSecrets(dataDir);
+  const passwords = { owner, app, ...changed };
+  const service = await postgresService({ dataDir, port: await freePorts(), passwords, log: () => {} });
+  let server: ChildProcess | undefined;
+  const starting = service.start((spawned) => {
+    server = spawned;
+  });
+  await expect(starting).rejects.toThrow(`does not accept ${name} of DATA_DIR/secrets.json`);
+  server?.kill("SIGQUIT");
 });
 
 test("a missing secrets.json beside objects is never regenerated, though the database is elsewhere", async () => {

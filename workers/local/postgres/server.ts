@@ -8,7 +8,14 @@ import { commandLineOf, identityOf, stopProcess } from "../stack/processes.ts";
 import type { Service } from "../stack/supervisor.ts";
 import { serverAccount } from "./account.ts";
 import { postgresBinaries } from "./binaries.ts";
-import { createCluster, DATABASE, grantBackups, OWNER_ROLE, type RolePasswords } from "./cluster.ts";
+import {
+  APP_ROLE,
+  createCluster,
+  DATABASE,
+  grantBackups,
+  OWNER_ROLE,
+  type RolePasswords,
+} from "./cluster.ts";
 import { databaseDir } from "./location.ts";
 
 const START_PATIENCE_MS = 60_000;
@@ -75,21 +82,25 @@ export async function postgresService(options: PostgresOptions): Promise<Service
       stopRotating();
     };
     server.once("exit", end).once("error", end);
-    const url = `postgres://${OWNER_ROLE}:${passwords.owner}@127.0.0.1:${port}/${DATABASE}`;
-    for (const deadline = Date.now() + START_PATIENCE_MS; !(await answers(url)); await sleep(25)) {
+    const by = (role: string, password: string) =>
+      `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`;
+    const owner = { url: by(OWNER_ROLE, passwords.owner), secret: "DATABASE_OWNER_PASSWORD" };
+    for (const deadline = Date.now() + START_PATIENCE_MS; !(await answers(owner)); await sleep(25)) {
       if (ended) throw new Error(`PostgreSQL did not start; see ${dataDir}/logs/postgres.log`);
       if (Date.now() > deadline) {
         server.kill("SIGQUIT");
         throw new Error("PostgreSQL takes too long to start");
       }
     }
+    // The service would start and then answer every request with 500.
+    await answers({ url: by(APP_ROLE, passwords.app), secret: "DATABASE_APP_PASSWORD" });
     return server;
   };
   return { name: "PostgreSQL", start, stopSignal: "SIGINT" };
 }
 
 /** Waiting cannot correct a refused password. */
-async function answers(url: string): Promise<boolean> {
+async function answers({ url, secret }: { url: string; secret: string }): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
   try {
@@ -98,7 +109,7 @@ async function answers(url: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === "28P01") {
       throw new Error(
-        "The database does not accept the password in DATA_DIR/secrets.json: they belong to different data. Put back the file that belongs to it.",
+        `The database does not accept ${secret} of DATA_DIR/secrets.json: they belong to different data. Put back the file that belongs to it.`,
       );
     }
     return false;
