@@ -121,7 +121,7 @@ export const changeEmail = (
         SignedOut(),
         Limited(),
         z.strictObject({
-          outcome: z.enum(["unconfirmed", "sent"]),
+          outcome: z.enum(["unconfirmed", "same", "sent"]),
         }),
       ]),
     {

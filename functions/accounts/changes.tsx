@@ -51,6 +51,7 @@ changes.form("/settings/email", (c) =>
     if (found.outcome === "signed_out") return toSignIn(c);
     if (found.outcome === "limited") return tooManyAttempts(found.retry_after);
     if (found.outcome === "unconfirmed") return again({ email: UNCONFIRMED });
+    if (found.outcome === "same") return again({ email: "is the current one" });
     return seeOther(c, "/settings?notice=address-asked");
   }),
 );

@@ -14,6 +14,8 @@ BEGIN
     RETURN json_build_object('outcome', 'signed_out');
   ELSIF account.confirmed_at IS NULL THEN
     RETURN json_build_object('outcome', 'unconfirmed');
+  ELSIF account.email = p_email THEN
+    RETURN json_build_object('outcome', 'same');
   END IF;
   wait := make_mail_token(changer, 'confirm', p_email, p_token, p_ttl);
   IF wait > 0 THEN

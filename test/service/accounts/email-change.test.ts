@@ -77,6 +77,21 @@ test("unused links to the former address, a confirmation and a reset, open nothi
   expect(await emailOf(id)).toBe(changed);
 });
 
+test("the present address is refused as a new one without a mail, and another spelling of it is taken", async () => {
+  const member = await createConfirmedMember();
+  const { browser, email } = member;
+  const { confirm } = await requestEmailChange(member);
+  const before = (await mailsTo(email)).length;
+  const fields = (address: string) => ({ email: address, current_password: PASSWORD });
+  const same = await browser.submit("/settings", "/settings/email", fields(email));
+  expect([same.status, (await mailsTo(email)).length]).toEqual([422, before]);
+  expect(same.html).toContain("New e-mail address is the current one");
+  // The change under way stays so.
+  expect(await follow(confirm)).toBe(200);
+  const upper = (await emailOf(member.id))?.toUpperCase() ?? "";
+  expect((await browser.submit("/settings", "/settings/email", fields(upper))).status).toBe(303);
+});
+
 test("another user's address gets no mail, the old one does, and the page replies as usual", async () => {
   const [{ browser, email }, other] = [await createConfirmedMember(), await createMember()];
   await mailTo(other.email, "Confirm");
