@@ -120,3 +120,27 @@ test.for(["light", "dark"] as const)("axe finds nothing in a %s player of any sh
     expect([url, await overflow(page)]).toEqual([url, 0]);
   }
 });
+
+test("the shortest players of a phone's width have room for their titles, and say why nothing plays", async () => {
+  const { page } = await browser.visit(playerOf(tracks[0]?.uri ?? ""));
+  const boxOf = async (selector: string) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
+    return { right: x + width, bottom: y + height, width, y };
+  };
+  const sizes = [374, 304, 200].map((width) => ({ width, height: 81 }));
+  await page.locator(".embed-player.ready").waitFor();
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const [title, seek] = [await boxOf("h1"), await boxOf(".embed-seek")];
+    expect(title.width, `${size.width}`).toBeGreaterThan(80);
+    expect(title.bottom).toBeLessThanOrEqual(seek.y);
+    expect(seek.bottom).toBeLessThanOrEqual(size.height);
+  }
+  await page.goto(playerOf(`${stack.urls.api}/tracks/1`));
+  for (const size of [...sizes, { width: 500, height: 81 }]) {
+    await page.setViewportSize(size);
+    const [why, link] = [await boxOf("h1"), await boxOf(".embed-missing a")];
+    expect(why.width, `${size.width}`).toBeGreaterThan(150);
+    expect([why.y >= 0, link.bottom <= size.height, link.right <= size.width]).toEqual([true, true, true]);
+  }
+});
