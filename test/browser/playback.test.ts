@@ -220,3 +220,20 @@ test("without any answer the page says so and offers a retry", async () => {
   await playButton(page).click();
   await playsPast(page, 0.5);
 });
+
+test.for([
+  ["the page", () => track.permalink_url],
+  ["the embedded player", () => `${stack.urls.api}/player/?url=${encodeURIComponent(track.permalink_url)}`],
+] as const)("%s plays on by itself once a lost connection is back", async ([, address]) => {
+  const { page } = await browser.visit(address());
+  const button = page.getByRole("main").getByRole("button", { name: /^(Play|Pause)$/ });
+  const gaveUp = page.waitForEvent("requestfailed", (asked) =>
+    /\/you\/sources\/|\/player\//.test(asked.url()),
+  );
+  await page.context().setOffline(true);
+  await button.click();
+  await gaveUp;
+  await page.context().setOffline(false);
+  await playsPast(page, 0.5);
+  expect(await page.getByText("The track could not be loaded").isVisible()).toBe(false);
+});

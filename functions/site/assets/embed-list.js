@@ -3,6 +3,7 @@ export const playedIn = (page) => JSON.parse(page.querySelector('[data-block="pl
 
 async function fetchPage(address) {
   const reply = await fetch(address, { headers: { Accept: "text/html" } });
+  if (!reply.ok) throw Object.assign(new Error("no player"), { status: reply.status });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   return { page, played: playedIn(page) };
 }

@@ -1,6 +1,7 @@
 import { readChoice } from "./choices.js";
 import { EVEN_LEVEL, gainOf } from "./loudness.js";
 import { openPlayback } from "./playback.js";
+import { askPatiently } from "./player-patience.js";
 
 /** Milliseconds between looks at a track that is being encoded. */
 const FIRST_WAIT_MS = 2_000;
@@ -19,6 +20,7 @@ export function openSound(audio, { tell, renew }) {
   let sounds = false;
   let isSeeking = false;
   let renewed = false;
+  let isRenewing = false;
   let durationS = 0;
   let volume = 1;
 
@@ -35,6 +37,7 @@ export function openSound(audio, { tell, renew }) {
   async function play() {
     if (!played?.sources) return tell("error");
     wanted = true;
+    if (isRenewing) return tell("state");
     playback ??= openPlayback(audio, played.sources, startOver);
     const started = playback;
     tell("state");
@@ -55,8 +58,12 @@ export function openSound(audio, { tell, renew }) {
     const before = played;
     playback.close();
     playback = undefined;
-    const fresh = renewed ? undefined : await renew().catch(() => undefined);
+    isRenewing = true;
+    tell("state");
+    const isAwaited = () => wanted && played === before;
+    const fresh = renewed ? undefined : await askPatiently(renew, isAwaited).catch(() => undefined);
     if (played !== before) return;
+    isRenewing = false;
     if (fresh?.sources) {
       // Those that are fetched during a pause may have expired when it ends.
       renewed = wanted;
@@ -146,6 +153,7 @@ export function openSound(audio, { tell, renew }) {
       playback = undefined;
       wanted = false;
       renewed = false;
+      isRenewing = false;
       isSeeking = false;
       played = next;
       // The script chooses the source; the attribute is for browsers without scripts.
@@ -179,6 +187,6 @@ export function openSound(audio, { tell, renew }) {
       return durationS ? Math.min(1, end / durationS) : 0;
     },
     isPaused: () => !wanted,
-    isLoading: () => Boolean(playback?.isLoading()),
+    isLoading: () => isRenewing || Boolean(playback?.isLoading()),
   };
 }

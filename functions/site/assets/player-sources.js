@@ -1,3 +1,5 @@
+import { askPatiently } from "./player-patience.js";
+
 /** Addresses and words of tracks, as /you/sources answers them. A track is known by its id and secret. */
 
 /** Milliseconds. Addresses last for an hour at least. */
@@ -39,6 +41,13 @@ async function ask({ id, secret }) {
   if (!reply.ok) throw Object.assign(new Error("no sources"), { status: reply.status });
   return reply.json();
 }
+
+/** Resolves to the sources, or to a refusal's status. Asks on while nothing answers and `goesOn` allows it. */
+export const awaitSources = (track, how, goesOn) =>
+  askPatiently(() => sourcesOf(track, how), goesOn).then(
+    (sources) => ({ sources }),
+    ({ status }) => ({ status }),
+  );
 
 const followed = new Set();
 

@@ -12,7 +12,7 @@ import {
   toggleShuffle,
   without,
 } from "./player-queue.js";
-import { followEncode, keyOf, news, sourcesOf } from "./player-sources.js";
+import { awaitSources, followEncode, keyOf, news, sourcesOf } from "./player-sources.js";
 import { openSpare } from "./player-spare.js";
 import { GONE, REASONS, UNREACHED } from "./player-trouble.js";
 
@@ -117,14 +117,12 @@ async function play({ fresh = false } = {}) {
     mine.isAsking = true;
     prepareToPlay(audio);
     tell("state");
-    const { sources, status } = await sourcesOf(mine.entry, { fresh }).then(
-      (sources) => ({ sources }),
-      ({ status }) => ({ status }),
-    );
+    const { sources, status } = await awaitSources(mine.entry, { fresh }, () => staysAt(mine));
     if (mine !== loaded) return;
     const isWanted = mine.isAsking;
     mine.isAsking = false;
     if (!sources) return fail(status === 404 ? GONE : UNREACHED);
+    trouble = "";
     describe(sources);
     tell("track");
     if (!sources.hls && !sources.mp3) return fail(REASONS[sources.state] ?? UNREACHED);
@@ -144,12 +142,18 @@ function fail(why) {
   tell("state");
 }
 
+/** Says why nothing sounds yet, unless it is not wanted any more. */
+function staysAt(mine) {
+  const isAwaited = mine === loaded && mine.isAsking;
+  if (isAwaited) fail(UNREACHED);
+  return isAwaited;
+}
+
 /** Signed addresses expire, and the service has new ones. If those fail too, nothing can be played. */
 function renew(at) {
   const isWanted = loaded.playback.isWanted();
   loaded.playback.close();
-  loaded.playback = undefined;
-  loaded.startAt = at;
+  Object.assign(loaded, { playback: undefined, startAt: at });
   if (!isWanted) return tell("state");
   if (loaded.isRenewed) {
     loaded.isRenewed = false;
@@ -197,10 +201,8 @@ function noteTime() {
   if (Date.now() - notedAtMs > NOTED_EACH_MS) noteNow();
   const next = nextOf(queue, false);
   if (next === undefined || next === queue.at) return;
-  spare.expect(queue.entries[next], {
-    playedS: audio.currentTime,
-    leftS: player.duration - audio.currentTime,
-  });
+  const playedS = audio.currentTime;
+  spare.expect(queue.entries[next], { playedS, leftS: player.duration - playedS });
 }
 
 function noteNow() {
