@@ -7,13 +7,14 @@ BEGIN
   CASE p_list
     WHEN 'tracks' THEN
       RETURN QUERY SELECT ARRAY[t.id], to_jsonb(t) - ARRAY['secret_hash', 'secret_sealed', 'original_key', 'media_prefix', 'media',
-          'published_id', 'was_public']
-        || jsonb_build_object('episode', (SELECT to_jsonb(e) - 'track_id' FROM episodes e WHERE e.track_id = t.id))
+          'published_id', 'was_public', 'sanitizer_version']
+        || jsonb_build_object('created_at', id_created_at(t.id),
+          'episode', (SELECT to_jsonb(e) - 'track_id' FROM episodes e WHERE e.track_id = t.id))
       FROM tracks t WHERE t.user_id = p_user AND t.id > after ORDER BY t.id LIMIT p_most;
     WHEN 'playlists' THEN
       RETURN QUERY SELECT ARRAY[p.id], to_jsonb(p) - ARRAY['secret_hash', 'secret_sealed', 'published_id', 'was_public',
           'sanitizer_version', 'favoritings_count']
-        || jsonb_build_object('likes_count', p.favoritings_count,
+        || jsonb_build_object('created_at', id_created_at(p.id), 'likes_count', p.favoritings_count,
           'track_ids', ARRAY(SELECT e.track_id FROM playlist_tracks e WHERE e.playlist_id = p.id ORDER BY e.position),
           'podcast', (SELECT to_jsonb(c) - 'playlist_id' FROM podcasts c WHERE c.playlist_id = p.id))
       FROM playlists p WHERE p.user_id = p_user AND p.id > after ORDER BY p.id LIMIT p_most;
@@ -40,6 +41,7 @@ BEGIN
       FROM track_shares s WHERE s.user_id = p_user AND s.id > after ORDER BY s.id LIMIT p_most;
     WHEN 'comments' THEN
       RETURN QUERY SELECT ARRAY[c.id], to_jsonb(c) - ARRAY['user_id', 'sanitizer_version']
+        || jsonb_build_object('created_at', id_created_at(c.id))
       FROM comments c WHERE c.user_id = p_user AND c.id > after ORDER BY c.id LIMIT p_most;
     WHEN 'followings' THEN
       RETURN QUERY SELECT ARRAY[f.id], jsonb_build_object('user_id', f.followee_id, 'since', id_created_at(f.id))
