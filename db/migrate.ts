@@ -14,6 +14,8 @@ const ADVISORY_LOCK = 7_683_251;
 /** Short, because every later statement queues behind one that waits for a lock on a table. Retries are cheaper. */
 const LOCK_TIMEOUT = "2s";
 const LOCK_ATTEMPTS = 10;
+/** Longer than any statement of the service. A concurrent build of an index waits for all of them, and holds up none. */
+const CONCURRENT_LOCK_TIMEOUT = "3min";
 /** PostgreSQL, appendix A: a lock was not available in time, or two transactions waited for each other. */
 const HELD_UP = ["55P03", "40P01"];
 
@@ -160,7 +162,8 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     client.query("INSERT INTO ledger.migrations (name, checksum) VALUES ($1, $2)", [name, checksum]);
   try {
     if (!alone) await client.query("BEGIN");
-    for (const part of alone ? sql.split(BREAKPOINT) : [sql]) await client.query(part);
+    if (alone) await sendParts(client, sql.split(BREAKPOINT));
+    else await client.query(sql);
     await record();
     if (!alone) await client.query("COMMIT");
   } catch (error) {
@@ -168,6 +171,14 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     throw Object.assign(new Error(`Migration ${name}: ${(error as Error).message}`, { cause: error }), {
       code: (error as { code?: string }).code,
     });
+  }
+}
+
+async function sendParts(client: pg.Client, parts: string[]): Promise<void> {
+  const waitAtMost = (timeout: string) => client.query(`SET lock_timeout = '${timeout}'`);
+  for (const part of parts) {
+    if (/\bCONCURRENTLY\b/i.test(part)) await waitAtMost(CONCURRENT_LOCK_TIMEOUT);
+    await client.query(part).finally(() => waitAtMost(LOCK_TIMEOUT));
   }
 }
 

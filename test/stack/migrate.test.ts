@@ -88,6 +88,21 @@ test("a busy table makes the runner retry instead of queueing before everyone el
   expect(await running).toBe(1);
 });
 
+test("an index that is built concurrently waits for long transactions instead of beginning anew", async () => {
+  const [reader, owner] = await Promise.all([
+    connected(database.databaseUrl),
+    connected(database.databaseUrl),
+  ]);
+  await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM a");
+  write("0006_index.sql", "-- no transaction\nCREATE INDEX CONCURRENTLY a_more ON a (more);");
+  const running = run();
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'a_more'
+    AND clock_timestamp() - query_start > interval '2.5 seconds'`;
+  await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+  await reader.query("COMMIT");
+  expect(await running).toBe(1);
+});
+
 test("a trigger that a busy table or a deadlock holds up is tried again, and no write waits for it for long", async () => {
   const [busy, other, owner] = await Promise.all([
     connected(database.appDatabaseUrl),
