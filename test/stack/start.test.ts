@@ -115,7 +115,8 @@ describe("npm start", () => {
   test("Ctrl-C before it is ready ends it without an error", async () => {
     const elsewhere = newDataDir();
     const { npm, ended, output } = start({ port: await freePorts(3), dataDir: elsewhere });
-    await until("the database is made", () => existsSync(join(elsewhere, "postgres.draft")));
+    const isMade = () => ["postgres.draft", "postgres"].some((name) => existsSync(join(elsewhere, name)));
+    await until("the database is made", isMade);
     process.kill(-(npm.pid ?? 0), "SIGINT");
     expect(await ended).toBe(0);
     expect(output()).toContain("Stopping");
