@@ -16,6 +16,7 @@ const ALLOWED: Record<string, string[]> = {
   "test/service/http/idempotency.test.ts": ["open_upload"],
   "test/service/favorites/marks-counts.test.ts": ["roll_up_counters"],
   "test/service/playlists/playlist-changes.test.ts": ["roll_up_counters"],
+  "test/service/connections/connections-posts.test.ts": ["settle_connection_posts"],
   "test/service/encoding/pool.test.ts": ["hand_over_job", "job_turn", "lease_jobs"],
   "test/service/feed/posts.test.ts": ["next_id"],
   "test/service/faults/recount.test.ts": ["recount_some", "roll_up_counters"],

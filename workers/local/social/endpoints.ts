@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { setTimeout } from "node:timers/promises";
 import { type Grant, type Grants, profileId } from "./grants.ts";
 
 const ENDLESS_CHUNK = "x".repeat(64 * 1024);
@@ -54,8 +53,7 @@ const failed = new Set<string>();
 async function postOutcome(grants: Grants, { name, behaviour }: Grant, request: IncomingMessage) {
   const fields = JSON.parse(await text(request)) as Record<string, string>;
   const key = String(request.headers["idempotency-key"]);
-  if (behaviour === "refuses-late") await setTimeout(500);
-  if (behaviour === "takes-no-posts" || behaviour === "refuses-late") return 401;
+  if (behaviour === "takes-no-posts") return 401;
   if (behaviour === "posts-later" && !failed.has(key)) {
     failed.add(key);
     return 503;

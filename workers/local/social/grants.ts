@@ -11,7 +11,6 @@ export const BEHAVIOURS = {
   silent: "The profile never comes",
   nobody: "There is no profile",
   "takes-no-posts": "Everything works, but posts are refused",
-  "refuses-late": "Everything works, but posts are refused after half a second",
   "posts-later": "Everything works, but posts fail at first",
 } as const;
 type Behaviour = keyof typeof BEHAVIOURS;
