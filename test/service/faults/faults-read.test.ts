@@ -5,6 +5,7 @@ import { repeats } from "../../support/repeats.ts";
 import { createTrack, expectUnavailable, sender } from "../http/requests.support.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 import { locked, someoneWaits, waiting } from "../oauth/table-lock.ts";
+import { killPostgresUntil } from "./postgres-kills.support.ts";
 
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
@@ -64,7 +65,7 @@ test("a silent database blocks nobody (F6)", async () => {
   database.blackhole();
   const startedAt = performance.now();
   for (const answer of await times(200, read)) expectUnavailable(answer);
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
   await database.up();
   await expectRead(1);
 });
@@ -81,7 +82,7 @@ test("a statement that takes too long is cancelled and leaves no waiters (F8)", 
     auth,
     async () => {
       expectUnavailable(await read());
-      expect(await waiting(auth)).toEqual([]);
+      await expect.poll(() => waiting(auth)).toEqual([]);
     },
     "tracks",
   );
@@ -162,17 +163,7 @@ test("503: reads while Postgres restarts after a kill under load (F13)", async (
     }
   });
   await sleep(300);
-  let killed: number | undefined;
-  // A restart may be so quick that each read's own repetition outlasts it, so the next Postgres is killed as well.
-  // A look that finds the reply kills none: connections outlive their Postgres for a moment, and their 200 would count as the restart.
-  const killAgain = () => {
-    if (seen.has(503)) return true;
-    const { postgres } = faulty.stack.pids();
-    if (postgres && postgres !== killed) process.kill(postgres, "SIGKILL");
-    killed = postgres ?? killed;
-    return false;
-  };
-  await expect.poll(killAgain, { timeout: 60_000, interval: 500 }).toBe(true);
+  await killPostgresUntil(() => seen.has(503), faulty);
   await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(200);
   stopped = true;
   await reading;

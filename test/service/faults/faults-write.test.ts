@@ -11,6 +11,7 @@ import {
 } from "../http/requests.support.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 import { locked, someoneWaits, waiting } from "../oauth/table-lock.ts";
+import { killPostgresUntil } from "./postgres-kills.support.ts";
 
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;
@@ -82,7 +83,7 @@ test("a silent database blocks nobody (F6)", async () => {
   database.blackhole();
   const startedAt = performance.now();
   for (const answer of await times(100, () => create(upload))) expectUnanswered(answer);
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
   await database.up();
   expect(await tracksOf(upload)).toBe(0);
   expect((await create(upload)).status).toBe(201);
@@ -102,7 +103,7 @@ test("a statement that takes too long is cancelled and leaves nothing (F8)", asy
     auth,
     async () => {
       expectUnanswered(await create(upload));
-      expect(await waiting(auth)).toEqual([]);
+      await expect.poll(() => waiting(auth)).toEqual([]);
     },
     "uploads",
   );
@@ -240,8 +241,7 @@ test("after a kill of Postgres under load, writes answered 201 exist and those a
     }
   });
   await sleep(300);
-  process.kill(faulty.stack.pids().postgres ?? expect.unreachable(), "SIGKILL");
-  await expect.poll(() => [...outcomes.values()].includes(503), { timeout: 60_000 }).toBe(true);
+  await killPostgresUntil(() => [...outcomes.values()].includes(503), faulty);
   await expect.poll(async () => (await register(uniqueName())).status, { timeout: 60_000 }).toBe(201);
   stopped = true;
   await writing;
