@@ -114,7 +114,7 @@ test("a terminated backend goes unnoticed (F12)", async () => {
 });
 
 test("more clients than connections queue, and none is left behind (F14)", async () => {
-  const clients = repeats(80, 200);
+  const clients = repeats(40, 200);
   expect(statuses(await times(clients, read))).toEqual(Array(clients).fill(200));
   const readConnections = () =>
     auth.sql<{ state: string }>("select state from pg_stat_activity where usename = 'soundpost_app'");

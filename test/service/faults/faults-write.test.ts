@@ -177,7 +177,7 @@ test("a backend terminated in its transaction leaves all or nothing (F12)", asyn
 
 test("more clients than connections queue (F14)", async () => {
   const name = uniqueName();
-  const clients = repeats(60, 200);
+  const clients = repeats(40, 200);
   expect(statuses(await times(clients, () => register(name)))).toEqual(Array(clients).fill(201));
   expect(await appsCalled(name)).toBe(clients);
 });

@@ -221,7 +221,7 @@ test.for(["40P01", "40001"])(
 
 test("more clients than connections queue, and none is left behind (F14)", async () => {
   const { app, tokens } = await auth.signedIn();
-  const clients = repeats(80, 200);
+  const clients = repeats(40, 200);
   const answers = await times(clients, () => auth.introspect(app, tokens.access_token));
   expect(statuses(answers)).toEqual(Array(clients).fill(200));
   const readConnections = () =>
