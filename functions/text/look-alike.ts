@@ -6,7 +6,13 @@ const prototypeOf: Record<string, string | undefined> = prototypes;
 /** Maps look-alikes to one form by Unicode's confusables (UTS #39), including `rn` and `m`. */
 const inPrototypes = (text: string) => Array.from(text, (letter) => prototypeOf[letter] ?? letter).join("");
 
-const withoutAccents = (text: string) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+/**
+ * Combining marks of no script of their own, marks around a letter such as a keycap's, and the selectors that color an emoji.
+ * Other marks, such as vowels of Hindi, tell names apart.
+ */
+const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\p{Me}]/gu;
+
+const withoutAccents = (text: string) => text.normalize("NFKD").replace(ACCENTS, "");
 
 const inOneCase = (text: string) => withoutAccents(withoutAccents(text).toUpperCase().toLowerCase());
 
@@ -60,10 +66,12 @@ export function namesService(name: string, instance = ""): boolean {
   );
 }
 
-/** Whether the name sounds like staff, such as `Support`, `a.d.m.i.n` or `Official Support Team`. */
+/** Whether the name sounds like staff, such as `Support`, `a.d.m.i.n` or `Official Support Team ✓`. */
 function isStaffName(name: string): boolean {
-  const words = name.split(/[\s_.,:;/|+&-]+/).filter(Boolean);
-  return STAFF.has(strictKey(name)) || words.every((word) => STAFF.has(strictKey(word)));
+  const words = name.split(/[\s_.,:;/|+&-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return (
+    STAFF.has(strictKey(name)) || (words.length > 0 && words.every((word) => STAFF.has(strictKey(word))))
+  );
 }
 
 /** Whether nobody may choose the username, at an instance of this name. Operators may give it to somebody. */

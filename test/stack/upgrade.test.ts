@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate } from "../../db/migrate.ts";
+import { usernameKeys } from "../../functions/text/look-alike.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
 
@@ -37,7 +38,9 @@ test("a new version takes over the rows of the first one, and adds its functions
   await owner.query(`INSERT INTO users (permalink, username) VALUES ('ana', 'Ana');
     INSERT INTO tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
     SELECT id, 'Kept', 'kept', 'a', 'b', 'u/1', 'a.flac', 7 FROM users;
-    INSERT INTO comments (user_id, track_id, body, sanitizer_version) SELECT u.id, t.id, 'here', 1 FROM users u, tracks t`);
+    INSERT INTO comments (user_id, track_id, body, sanitizer_version) SELECT u.id, t.id, 'here', 1 FROM users u, tracks t;
+    INSERT INTO users (permalink, username, username_key, look_alike_key) VALUES ('ben', 'Ben ✔️', 'ben\ufe0f', 'ben\ufe0f'),
+      ('heart', '❤️ ❤️', '\ufe0f', '\ufe0f'), ('cleo', 'Cleo', 'cleo', 'cleo'), ('badge', 'Cleo ✔️', 'cleo\ufe0f', 'cleo\ufe0f')`);
   const ids = await rows("SELECT u.id AS user, t.id AS track FROM users u JOIN tracks t ON t.user_id = u.id");
 
   const all = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
@@ -47,6 +50,16 @@ test("a new version takes over the rows of the first one, and adds its functions
     { body: "here" },
   ]);
   expect(await rows("SELECT to_regproc('find_track') IS NOT NULL AS found")).toEqual([{ found: true }]);
+  // The later of two names that became one keeps its key.
+  expect(
+    await rows(
+      "SELECT username, username_key, look_alike_key FROM users WHERE username_key IS NOT NULL ORDER BY id",
+    ),
+  ).toEqual(
+    ["Ben ✔️", "❤️ ❤️", "Cleo"]
+      .map((username) => ({ username, ...usernameKeys(username) }))
+      .concat({ username: "Cleo ✔️", username_key: "cleo\ufe0f", look_alike_key: "cleo\ufe0f" }),
+  );
 });
 
 test("an older version refuses the newer database and changes nothing; the newer one starts again", async () => {

@@ -30,6 +30,11 @@ test.each([
   ["spaces and hyphens", "Ana-Maria", "Ana  Maria"],
   ["a tick that looks like a badge", "Adele ✓", "Adele"],
   ["a heart", "♥ Adele ♥", "Adele"],
+  ["a tick that is an emoji", "Adele ✔️", "Adele"],
+  ["an emoji with and without its color", "❤️❤️", "❤❤"],
+  ["a keycap", "DJ 1️⃣", "DJ 1"],
+  ["a circle around a letter", "A⃝na", "Ana"],
+  ["accents of phonetics", "Ana\u1dc4", "Ana"],
   ["katakana and kanji", "ニ", "二"],
 ])("by %s, %j looks like %j", (_by, one, other) => {
   expect(isTaken(one, other)).toBe(true);
@@ -45,6 +50,8 @@ test.each([
   ["Юля", "Оля"],
   ["李", "丽"],
   ["DJ 2", "DJ 3"],
+  ["❤️", "☀️"],
+  ["#️⃣", "*️⃣"],
 ])("%j and %j are different names", (one, other) => {
   expect(isTaken(one, other)).toBe(false);
 });
@@ -92,10 +99,13 @@ test.each([
   "Support ✓",
   "Staff",
   "Official Support Team",
+  "Official Support ✓",
+  "Support ✔️",
   "Soundpost",
   "SOUNDP0ST",
   "Sound Post",
   "Soundpоst",
+  "Sound☀️post",
   "The Soundpost Team",
 ])("users cannot be called %j, as if they ran the service", (name) => {
   expect(isReservedName(name, "")).toBe(true);

@@ -1,4 +1,4 @@
--- Changes the caller's profile; null empties a field. Changes nothing if the username resembles another's. `user` is
+-- Changes the caller's profile; null empties a field. Changes nothing if a new username resembles another's. `user` is
 -- null if `updated_at` is not among the expected values.
 CREATE OR REPLACE FUNCTION update_me(
   p_session bigint, p_client text, p_user bigint, p_changes jsonb, p_expected timestamptz[]
@@ -7,8 +7,8 @@ BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   UPDATE users SET
     username = CASE WHEN p_changes ? 'username' THEN p_changes->>'username' ELSE username END,
-    username_key = CASE WHEN p_changes ? 'username' THEN p_changes->>'username_key' ELSE username_key END,
-    look_alike_key = CASE WHEN p_changes ? 'username' THEN p_changes->>'look_alike_key' ELSE look_alike_key END,
+    username_key = CASE WHEN p_changes->>'username' <> username THEN p_changes->>'username_key' ELSE username_key END,
+    look_alike_key = CASE WHEN p_changes->>'username' <> username THEN p_changes->>'look_alike_key' ELSE look_alike_key END,
     description = CASE WHEN p_changes ? 'description' THEN p_changes->>'description' ELSE description END,
     website = CASE WHEN p_changes ? 'website' THEN p_changes->>'website' ELSE website END,
     website_title = CASE WHEN p_changes ? 'website_title' THEN p_changes->>'website_title' ELSE website_title END,

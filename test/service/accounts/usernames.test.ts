@@ -37,6 +37,7 @@ test("a name that looks like another's is taken at sign-up, in any script", asyn
     inDisguise(word),
     word.toUpperCase(),
     `${word} ✓`,
+    `${word} ✔️`,
     word.replace("ace", "áçé"),
     `${word}.`,
   ]) {
@@ -186,6 +187,21 @@ test("a user to whom operators gave a reserved name keeps it with other changes,
   const { status, body } = await put(username);
   expect([status, body.city, body.website_title]).toEqual([200, "Oslo", "Staff"]);
   expect((await put(further)).body.errors[0]?.error_message).toBe("user[username]: is reserved");
+});
+
+test("a user whose name came to look like another's by a newer rule keeps it with other changes", async () => {
+  const word = uniqueWord();
+  expect((await signUp(word)).status).toBe(303);
+  const { browser, username } = await createMember();
+  const badge = `${word} ✔️`;
+  await sql("update users set username = $1 where username = $2", [badge, username]);
+  const save = (name: string) =>
+    browser.submit("/settings", "/settings/profile", { username: name, city: "Oslo" });
+  expect((await save(badge)).status).toBe(303);
+  const ana = api.as({ token: await tokenOf(await createApp(), username) });
+  const put = (name: string) => ana.put<User>("/me", { json: { user: { username: name } } });
+  expect((await put(badge)).body.city).toBe("Oslo");
+  expect([(await save(`${badge} `)).status, (await put(`${word} ✓`)).status]).toEqual([303, 422]);
 });
 
 test("operators create and rename users in any script, and are warned of look-alikes", async () => {
