@@ -57,7 +57,7 @@ export const objectGarbage = pgTable(
     prefix: text().primaryKey(),
     bucket: text({ enum: ["uploads", "media"] }).notNull(),
     dueAt: instant().notNull(),
-    /** A takedown had closed the picture, and it stays closed until it is deleted. */
+    /** A takedown, or the end of its user, had closed the picture. It stays closed until it is deleted. */
     closed: boolean().notNull().default(false),
   },
   (table) => [

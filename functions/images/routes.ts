@@ -53,7 +53,7 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
   const key = `${imagePrefix(version)}${format}.jpg`;
   if (await isClosed(c.var.db, version)) {
-    // Nothing closes it any more once its rows are erased.
+    // The object may be gone before this copy.
     dropCached(c, key);
     return notFound("Picture");
   }

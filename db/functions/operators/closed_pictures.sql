@@ -1,6 +1,6 @@
 -- Lists the versions of closed pictures: artwork of tracks that were taken down, and all pictures of users who are suspended
--- or have left. They open again with the track or the user. A leaver's stay closed until they are erased, or one that a
--- suspension had closed would open again, and caches keep it; so does artwork that the owner of such a track replaced.
+-- or have left. They open again with the track or the user. Those of a leaver, and artwork that the owner of such a track
+-- replaced, stay on the list until caches have them no more, or one that was closed would open again.
 CREATE OR REPLACE FUNCTION closed_pictures() RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(r.version), '[]') FROM (
     SELECT t.artwork_version AS version FROM takedowns d JOIN tracks t ON t.id = d.track_id

@@ -1,10 +1,12 @@
 -- Maintains garbage for pictures below `images/{version}/`, listed before their first byte. A statement that begins or
--- stops showing a version, even by cascade, unlists or lists it in its own transaction. A picture that a takedown had closed
--- stays listed, and so closed, for longer than caches keep it.
+-- stops showing a version, even by cascade, unlists or lists it in its own transaction. A picture that was closed, by a
+-- takedown or with its user, stays listed, and so closed, for longer than caches keep it.
 CREATE OR REPLACE FUNCTION image_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   shown_before text := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD)->>TG_ARGV[0] END;
-  was_closed boolean := TG_OP <> 'INSERT' AND to_jsonb(OLD)->>'taken_down_at' IS NOT NULL;
+  owner bigint := CASE WHEN TG_OP <> 'INSERT' THEN coalesce(to_jsonb(OLD)->>'user_id', to_jsonb(OLD)->>'id') END;
+  was_closed boolean := TG_OP <> 'INSERT' AND (to_jsonb(OLD)->>'taken_down_at' IS NOT NULL
+    OR NOT EXISTS (SELECT FROM users u WHERE u.id = owner AND u.disabled_at IS NULL));
   shown_now text := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW)->>TG_ARGV[0] END;
 BEGIN
   DELETE FROM object_garbage WHERE prefix = 'images/' || shown_now || '/';

@@ -224,7 +224,7 @@ test("a private track's artwork has an unguessable address with nothing beside i
   for (const guess of guesses) expect((await fetch(guess)).status, guess).toBe(404);
 });
 
-/** Prefixes that the deletion makes due, read before any sweep can remove them. */
+/** Prefixes that the deletion makes due: a user's in two hours. They are read before any sweep can remove them. */
 async function listedBy(deletion: string, id: number, ...prefixes: string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
@@ -232,7 +232,7 @@ async function listedBy(deletion: string, id: number, ...prefixes: string[]): Pr
     await client.query("begin");
     await client.query(deletion, [id]);
     const { rows } = await client.query<{ prefix: string }>(
-      "select prefix from object_garbage where prefix = any ($1) and due_at <= now() order by prefix",
+      "select prefix from object_garbage where prefix = any ($1) and due_at <= now() + interval '2 hours' order by prefix",
       [prefixes],
     );
     await client.query("commit");
