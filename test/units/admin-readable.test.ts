@@ -7,6 +7,12 @@ test("a reply is printed one field a line, and its lists one row a paragraph", (
   expect(readable({ due: [] })).toBe("due  none\n");
 });
 
+test("a title that turns the reading direction shows how", () => {
+  expect(readable({ title: "Song \u202egnp.\u2066x", reports: ["\u200f"] })).toBe(
+    "title    Song \\u202egnp.\\u2066x\nreports  \\u200f\n",
+  );
+});
+
 test("words of strangers forge no fields and send nothing to the terminal", () => {
   const title = "Song\nreports  0\u001b[2J\u009b2J";
   expect(readable({ title })).toBe("title  Song\\nreports  0\\u001b[2J\\u009b2J\n");

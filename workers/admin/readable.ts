@@ -20,8 +20,8 @@ function written(value: unknown): string {
     : typeof value === "object"
       ? JSON.stringify(value)
       : String(value);
-  // Strangers' words could otherwise forge fields, or speak to the terminal.
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, escaped);
+  // Strangers' words could otherwise forge fields, speak to the terminal, or turn the reading direction of their line.
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, escaped);
 }
 
 const escaped = (char: string): string =>
