@@ -5,22 +5,27 @@ import { users } from "../schema/people.ts";
 import { objectGarbage } from "../schema/uploads.ts";
 import { type Caller, signedIn, signedInToSite, siteUser } from "./caller.ts";
 
-/** Lists a prefix as garbage before its objects are stored. Rows that show it remove it again. */
+/** Lists a prefix as garbage before its objects are stored, and returns the user's id. Rows that show it remove it again. */
 export const listImage = (db: Database, caller: Caller, prefix: string) =>
-  listPrefix(db, signedIn(caller), prefix);
+  listPrefix(db, signedIn(caller), sql`${caller.userId}`, prefix);
 
 export const listSiteImage = (db: Database, sessionHash: string, prefix: string) =>
-  listPrefix(db, signedInToSite(sessionHash), prefix);
+  listPrefix(db, signedInToSite(sessionHash), siteUser(sessionHash), prefix);
 
 /** An insert has no `where`, so the due time evaluates `checked`. It allows for the longest upload of a track. */
-const listPrefix = (db: Database, checked: SQL, prefix: string) =>
-  db.write((on) =>
-    on.insert(objectGarbage).values({
-      prefix,
-      bucket: "media",
-      dueAt: sql`case when ${checked} then now() + interval '48 hours' end`,
-    }),
+async function listPrefix(db: Database, checked: SQL, owner: SQL, prefix: string): Promise<string> {
+  const [listed] = await db.write((on) =>
+    on
+      .insert(objectGarbage)
+      .values({
+        prefix,
+        bucket: "media",
+        dueAt: sql`case when ${checked} then now() + interval '48 hours' end`,
+      })
+      .returning({ owner: sql<string>`(${owner})::text` }),
   );
+  return listed?.owner ?? "";
+}
 
 /** Versions of pictures that an operator's act has closed. */
 export const closedPictures = (db: Database): Promise<string[]> =>

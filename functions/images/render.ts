@@ -12,9 +12,14 @@ const RENDERING = 2;
 
 type Rendering = { images: { format: string; jpeg: Uint8Array }[] } | { refused: string };
 
-/** Has the transcoder render every format of the kind. Throws 503 if none is available. */
-export async function renderFormats(env: Env, kind: ImageKind, original: Uint8Array): Promise<Rendering> {
-  const path = `/images?sizes=${Object.values(FORMATS[kind]).join()}`;
+/** Has the transcoder render every format of the kind; owners take turns there. Throws 503 if none is available. */
+export async function renderFormats(
+  env: Env,
+  kind: ImageKind,
+  original: Uint8Array,
+  owner: string,
+): Promise<Rendering> {
+  const path = `/images?sizes=${Object.values(FORMATS[kind]).join()}&owner=${owner}`;
   const transcoder = transcoderName(Math.floor(Math.random() * Math.min(RENDERING, poolSize(env))));
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);

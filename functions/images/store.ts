@@ -13,14 +13,14 @@ import { renderFormats } from "./render.ts";
 type Stored = { version: string } | { refused: string };
 
 /**
- * Renders and stores all formats of a picture. `list` first marks the prefix as garbage; the statement that
- * shows the version unmarks it. It fails if the session has ended.
+ * Renders and stores all formats of a picture. `list` first marks the prefix as garbage, and returns the id of whose
+ * picture it is; the statement that shows the version unmarks it. It fails if the session has ended.
  */
 export async function storeImage(
   env: Env,
   kind: ImageKind,
   original: Uint8Array,
-  list: (prefix: string) => Promise<unknown>,
+  list: (prefix: string) => Promise<string>,
 ): Promise<Stored> {
   const fault = obviousFault(original);
   if (fault !== undefined) return { refused: fault };
@@ -28,8 +28,8 @@ export async function storeImage(
   // `large`.
   const version = randomBytes(16).toString("hex");
   const prefix = imagePrefix(version);
-  await list(prefix);
-  const rendering = await renderFormats(env, kind, original);
+  const owner = await list(prefix);
+  const rendering = await renderFormats(env, kind, original, owner);
   if ("refused" in rendering) return rendering;
   const { objects } = openStorage(env);
   await Promise.all(

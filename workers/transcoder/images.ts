@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { ImageTurns } from "./image-turns.ts";
 import { log } from "./logging.ts";
 
 /** Bytes of an original. */
@@ -41,21 +42,15 @@ export function parseSizes(text: string | null): number[] | undefined {
   return sizes.length <= MAX_SIZES && Math.max(...sizes) <= MAX_SIZE_PIXELS ? sizes : undefined;
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const turns = new ImageTurns(AT_ONCE, MAX_WAITING);
 
 /** Returns the JPEGs in the order of their sizes, each after its length. */
-export async function renderImages(original: Buffer, sizes: number[]): Promise<Rendering> {
-  if (running < AT_ONCE) running++;
-  else if (waiting.length >= MAX_WAITING) return { outcome: "busy" };
-  else await new Promise<void>((go) => waiting.push(go));
+export async function renderImages(original: Buffer, sizes: number[], owner: string): Promise<Rendering> {
+  if (!(await turns.enter(owner))) return { outcome: "busy" };
   try {
     return await render(original, sizes);
   } finally {
-    // The longest waiter takes over the place.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
+    turns.leave();
   }
 }
 

@@ -24,7 +24,7 @@ export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: stri
       return { status: 200, body: health() };
     if (path === "/jobs" && method === "POST") return takeJob(await readBody(request, MAX_JOB_BYTES));
     if (path === "/images" && method === "POST")
-      return takeImage(new URLSearchParams(query).get("sizes"), await readBody(request, MAX_IMAGE_BYTES));
+      return takeImage(new URLSearchParams(query), await readBody(request, MAX_IMAGE_BYTES));
     return { status: 404, body: { error: "not_found" } };
   }
 
@@ -60,15 +60,15 @@ export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: stri
 }
 
 /** Answers synchronously: an image takes a moment, unlike a job. */
-async function takeImage(wanted: string | null, original: Buffer | undefined): Promise<Answer> {
-  const sizes = parseSizes(wanted);
+async function takeImage(asked: URLSearchParams, original: Buffer | undefined): Promise<Answer> {
+  const sizes = parseSizes(asked.get("sizes"));
   if (!sizes) return { status: 400, body: { error: "malformed" } };
   if (!original)
     return {
       status: 422,
       body: { error: "refused", reason: `is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB` },
     };
-  const rendering = await renderImages(original, sizes);
+  const rendering = await renderImages(original, sizes, asked.get("owner") ?? "");
   if (rendering.outcome === "busy") return { status: 503, body: { error: "busy" } };
   if (rendering.outcome === "refused")
     return { status: 422, body: { error: "refused", reason: rendering.reason } };

@@ -27,10 +27,15 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 let transcoder: Answer;
 let storage: Answer;
 const stored: string[] = [];
+/** The last request for a rendering. */
+let asked = "";
 
 const double = createServer(async (request, response) => {
   await buffer(request).catch(() => {});
-  if (request.url?.startsWith("/images?")) return transcoder(request, response);
+  if (request.url?.startsWith("/images?")) {
+    asked = request.url;
+    return transcoder(request, response);
+  }
   stored.push(request.url ?? "");
   return storage(request, response);
 });
@@ -118,14 +123,19 @@ test.each(TROUBLE)("503: with %s a picture is refused and nothing changes", asyn
   expect(await (await ask("GET")).json()).toEqual(before);
 });
 
-test("a retry succeeds after the failure, and a refusal keeps its own words", async () => {
+test("a retry succeeds after the failure, in its owner's turn, and a refusal keeps its own words", async () => {
   [transcoder, storage] = [says(422, '{"error":"refused","reason":"is too plain"}'), says(200)];
   const refused = await setAvatar();
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("is too plain")]);
   stored.length = 0;
   transcoder = says(200, packed(9));
   const reply = await setAvatar();
-  const { avatar_url, username } = (await reply.json()) as { avatar_url: string; username: string };
+  const { id, avatar_url, username } = (await reply.json()) as {
+    id: number;
+    avatar_url: string;
+    username: string;
+  };
+  expect(asked).toMatch(new RegExp(`&owner=${id}$`));
   const version = /images\/([0-9a-f]{32})-large\.jpg$/.exec(avatar_url)?.[1];
   expect([reply.status, username]).toEqual([200, "Somebody Else"]);
   expect(stored).toHaveLength(9);
