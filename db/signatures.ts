@@ -160,7 +160,7 @@ export interface Functions {
   rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
   save_episode: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; episode: Json | null };
-  save_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; podcast: Json | null };
+  save_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; podcast: Json | null; unchanged: readonly string[] | null };
   save_report: { report: Json | null; session: number | null; user: number | null; budget: Json | null; address: string | null; mail_to: string | null; mail: Uint8Array | null };
   search_apps: { words: string | null; before: number | null; limit: number | null };
   search_users: { words: string | null; before: number | null; limit: number | null };

@@ -206,12 +206,15 @@ export const rotateAppSecret = (
     )
     .then(firstRow);
 
-/** Changes what people see of an app, and where it may lead them. Its permalink stays. `undefined`: `whyUnmanaged`. */
+/**
+ * Changes what people see of an app, and where it may lead them. Its permalink stays. So do omitted
+ * fields, of which one has to be given. `undefined`: `whyUnmanaged`.
+ */
 export const updateApp = (
   db: Database,
   owner: Owner,
   id: number,
-  app: Pick<NewApp, "name" | "externalUrl" | "redirectUris">,
+  app: { [Name in "name" | "externalUrl" | "redirectUris"]: NewApp[Name] | undefined },
 ) =>
   db
     .write((on) =>

@@ -116,9 +116,17 @@ export interface OwnName {
 export const findPodcast = (db: Database, caller: SignedIn, name: OwnName) =>
   callAs(db, "find_podcast", () => OwnPodcast().nullable(), caller, { ...name });
 
-/** `null` ends the podcast; the set and its feed stay. Returns false unless the set is the caller's own. */
-export const savePodcast = (db: Database, caller: SignedIn, name: OwnName, podcast: PodcastRow | null) =>
-  callAs(db, "save_podcast", z.boolean, caller, { ...name, podcast });
+/**
+ * `null` ends the podcast; the set and its feed stay. Of a podcast, the fields that `unchanged` names stay as they are. Returns
+ * false unless the set is the caller's own.
+ */
+export const savePodcast = (
+  db: Database,
+  caller: SignedIn,
+  name: OwnName,
+  podcast: PodcastRow | null,
+  unchanged: string[],
+) => callAs(db, "save_podcast", z.boolean, caller, { ...name, podcast, unchanged });
 
 const OwnEpisode = () =>
   z.strictObject({ id: z.number(), title: z.string(), episode: EpisodeRow().nullable() });
@@ -128,6 +136,6 @@ export type OwnEpisode = ReplyOf<typeof OwnEpisode>;
 export const findEpisode = (db: Database, caller: SignedIn, name: OwnName) =>
   callAs(db, "find_episode", () => OwnEpisode().nullable(), caller, { ...name });
 
-/** Returns false unless the track is the caller's own. */
-export const saveEpisode = (db: Database, caller: SignedIn, name: OwnName, episode: EpisodeRow) =>
+/** Omitted fields stay unchanged. Returns false unless the track is the caller's own. */
+export const saveEpisode = (db: Database, caller: SignedIn, name: OwnName, episode: Partial<EpisodeRow>) =>
   callAs(db, "save_episode", z.boolean, caller, { ...name, episode });

@@ -65,12 +65,12 @@ export type Settings = ReplyOf<typeof Settings>;
 export const findSettings = async (db: Database, sessionHash: string): Promise<Settings | undefined> =>
   (await db.call("site_settings", () => Settings().nullable(), { session: sessionHash })) ?? undefined;
 
-/** False if the username resembles another's. May run long: a new one is written into the search of all the user's tracks. */
-export const updateProfile = (db: Database, sessionHash: string, profile: Profile, keys: UsernameKeys) =>
-  db.callAtLength("update_profile", () => z.boolean(), {
-    session: sessionHash,
-    profile: { ...profile, ...keys },
-  });
+/**
+ * Omitted fields stay unchanged. False if the username resembles another's. May run long: a new one is written into the
+ * search of all the user's tracks.
+ */
+export const updateProfile = (db: Database, sessionHash: string, profile: Partial<Profile & UsernameKeys>) =>
+  db.callAtLength("update_profile", () => z.boolean(), { session: sessionHash, profile });
 
 const SignedOut = () =>
   z.strictObject({

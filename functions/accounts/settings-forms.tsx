@@ -1,4 +1,5 @@
 import type { Settings } from "../../db/queries/settings.ts";
+import { shownIn } from "../site/changed-fields.ts";
 import { Field, Form, type FormState } from "../site/form.tsx";
 import { countries } from "../text/countries.ts";
 import { PROFILE_LABELS } from "../users/settings-input.ts";
@@ -33,6 +34,7 @@ export const ProfileForm = ({ settings, token, state }: FormPart) => {
       token={token("profile")}
       state={shown}
       labels={PROFILE_LABELS}
+      hidden={shownIn(shown.values)}
       submit="Save profile"
     >
       <Field

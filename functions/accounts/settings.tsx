@@ -15,6 +15,7 @@ import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
 import { ISOLATED } from "../http/security-headers.ts";
 import { parseParams } from "../http/validate.ts";
+import { changedIn } from "../site/changed-fields.ts";
 import { clearSiteCookie, siteSessionHash } from "../site/cookies.ts";
 import { readOwnForm } from "../site/form-guard.ts";
 import { siteName } from "../site/name.ts";
@@ -53,23 +54,27 @@ settingsPages.page("/settings", async (c) => {
 });
 
 settingsPages.form("/settings/profile", async (c) => {
-  const fields = profileFields(await readOwnForm(c, "profile"));
-  const given = ProfileInput.safeParse(fields);
-  const problems = given.success ? await saveProfile(c, given.data) : problemsOf(given.error);
+  const sent = await readOwnForm(c, "profile");
+  const given = ProfileInput.safeParse(profileFields(sent));
+  const problems = given.success
+    ? await saveProfile(c, changedIn(sent, given.data))
+    : problemsOf(given.error);
   if (problems === "saved") return seeOther(c, "/settings?notice=profile");
   const settings = await findSettings(c.var.db, sessionOf(c));
   if (!settings) return toSignIn(c);
-  return showSettings(c, settings, { form: "profile", state: { values: fields, problems } });
+  return showSettings(c, settings, { form: "profile", state: { values: sent, problems } });
 });
 
 /** Returns the problems by field. */
-async function saveProfile(c: Context<AppEnv>, profile: Profile) {
-  if (isReservedName(profile.username, siteName(c.env))) {
+async function saveProfile(c: Context<AppEnv>, changes: Partial<Profile>) {
+  const { username } = changes;
+  if (username !== undefined && isReservedName(username, siteName(c.env))) {
     // A user keeps a name that an operator gave, or that the service took later.
     const present = await findSettings(c.var.db, sessionOf(c));
-    if (present && present.profile.username !== profile.username) return { username: RESERVED };
+    if (present && present.profile.username !== username) return { username: RESERVED };
   }
-  const isSaved = await updateProfile(c.var.db, sessionOf(c), profile, usernameKeys(profile.username));
+  const keys = username === undefined ? {} : usernameKeys(username);
+  const isSaved = await updateProfile(c.var.db, sessionOf(c), { ...changes, ...keys });
   return isSaved ? "saved" : { username: USERNAME_TAKEN };
 }
 

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { OwnAppRow } from "../../db/queries/apps.ts";
 import type { AppEnv } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
+import { shownIn } from "../site/changed-fields.ts";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken } from "../site/form-guard.ts";
 import { showPage } from "../site/page.tsx";
@@ -114,6 +115,7 @@ const OwnApp = ({ c, app, state }: OwnAppProps) => (
         token={formToken(c, editing(app.id))}
         state={state}
         labels={LABELS}
+        hidden={shownIn((state ?? valuesOf(app)).values)}
         submit="Save"
       >
         <AppFields form={`edit-${app.id}`} state={state ?? valuesOf(app)} />

@@ -3,6 +3,7 @@ import { SessionEnded } from "../../db/faults.ts";
 import { listOwnApps, type Owner } from "../../db/queries/apps.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
+import { changedIn } from "../site/changed-fields.ts";
 import { siteSessionHash } from "../site/cookies.ts";
 import type { FormState } from "../site/form.tsx";
 import { readOwnForm } from "../site/form-guard.ts";
@@ -35,9 +36,11 @@ ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}", async (c) => {
   const sent = await readOwnForm(c, editing(id));
   const given = NewAppBody.safeParse(fieldsOf(sent));
   if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) }, id);
-  if (namesService(given.data.name, siteName(c.env)) && !(await hasName(c, id, given.data.name)))
+  const changes = changedIn(sent, given.data);
+  const { name } = changes;
+  if (name !== undefined && namesService(name, siteName(c.env)) && !(await hasName(c, id, name)))
     return show(c, { values: sent, problems: NAMED }, id);
-  await change(c.var.db, ownerOf(c), id, given.data);
+  if (Object.keys(changes).length > 0) await change(c.var.db, ownerOf(c), id, changes);
   return seeOther(c, `/you/apps#app-${id}`);
 });
 

@@ -61,9 +61,14 @@ export async function rotateSecret(db: Database, owner: Owner, id: number): Prom
   return { app, secret };
 }
 
-export async function change(db: Database, owner: Owner, id: number, given: NewAppBody): Promise<void> {
-  const { name, external_url, redirect_uris: redirectUris } = given;
-  const changed = await updateApp(db, owner, id, { name, externalUrl: external_url ?? null, redirectUris });
+/** Omitted fields stay unchanged; one has to be given. */
+export async function change(
+  db: Database,
+  owner: Owner,
+  id: number,
+  { name, external_url: externalUrl, redirect_uris: redirectUris }: Partial<NewAppBody>,
+): Promise<void> {
+  const changed = await updateApp(db, owner, id, { name, externalUrl, redirectUris });
   if (!changed) await refuse(db, owner, id);
 }
 

@@ -1,6 +1,7 @@
--- Writes a set's podcast fields, or removes them if `p_podcast` is null. False unless the set is the caller's own.
+-- Writes a set's podcast fields, or removes them if `p_podcast` is null. Fields that `p_unchanged` names stay as they are if the
+-- set is a podcast. False unless the set is the caller's own.
 CREATE OR REPLACE FUNCTION save_podcast(
-  p_session bigint, p_client text, p_user bigint, p_owner text, p_permalink text, p_podcast jsonb
+  p_session bigint, p_client text, p_user bigint, p_owner text, p_permalink text, p_podcast jsonb, p_unchanged text[]
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   own bigint;
@@ -11,6 +12,8 @@ BEGIN
   IF own IS NULL THEN
     RETURN false;
   END IF;
-  PERFORM write_podcast(own, p_podcast);
+  PERFORM write_podcast(own, p_podcast || coalesce((
+    SELECT jsonb_object_agg(f.key, f.value) FROM podcasts c, jsonb_each(to_jsonb(c)) f
+    WHERE c.playlist_id = own AND f.key = ANY (p_unchanged)), '{}'));
   RETURN true;
 END $$;

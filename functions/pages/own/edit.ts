@@ -5,6 +5,7 @@ import type { SentFile } from "../../http/body/multipart-body.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { TaggedText } from "../../http/etag.ts";
+import { plainLines } from "../../site/changed-fields.ts";
 import type { FormState } from "../../site/form.tsx";
 import { ApiRefusal, SignInNeeded, writeApi } from "../../site/own-api.ts";
 import { clearSiteViewer, siteViewer } from "../../site/viewer.ts";
@@ -127,7 +128,8 @@ const CLASH = "It was changed in another window meanwhile. These are the newer v
 /** Names each field in which the form differs from what is stored by now. */
 function clashes(sent: Record<string, string>, { values }: Shown, groups: FieldGroup[]) {
   const differing = fieldsOf(groups).filter(
-    ({ name, kind }) => (kind === "flag" || name in sent) && lines(sent[name]) !== lines(values[name]),
+    ({ name, kind }) =>
+      (kind === "flag" || name in sent) && plainLines(sent[name]) !== plainLines(values[name]),
   );
   const texts = differing.map(({ name, kind, options }) => {
     const yours = sent[name] ?? "";
@@ -137,6 +139,3 @@ function clashes(sent: Record<string, string>, { values }: Shown, groups: FieldG
   });
   return { "": CLASH, ...Object.fromEntries(texts) } as Record<string, string>;
 }
-
-/** Browsers send line ends of their own. */
-const lines = (text: string | null | undefined): string => (text ?? "").replace(/\r\n?/g, "\n").trim();

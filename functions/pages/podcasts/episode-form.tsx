@@ -1,4 +1,5 @@
 import type { OwnEpisode } from "../../../db/queries/podcasts.ts";
+import { shownIn } from "../../site/changed-fields.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 
 const FORM = "episode";
@@ -35,7 +36,14 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
         These fields stand in feeds only. Chapters come from the description: lines that begin with a time,
         such as “0:00 Hello” and “12:30 The guest”.
       </p>
-      <Form name={FORM} {...{ action, token }} state={field.state} labels={LABELS} submit="Save">
+      <Form
+        name={FORM}
+        {...{ action, token }}
+        state={field.state}
+        labels={LABELS}
+        hidden={shownIn(field.state.values)}
+        submit="Save"
+      >
         <Field {...field} name="season" label={LABELS.season} maxlength={4} optional />
         <Field {...field} name="number" label={LABELS.number} maxlength={4} optional />
         <Field

@@ -1,6 +1,7 @@
 import type { OwnPodcast } from "../../../db/queries/podcasts.ts";
 import { CATEGORIES } from "../../podcasts/categories.ts";
 import { MAX_LANGUAGE } from "../../podcasts/fields.ts";
+import { shownIn } from "../../site/changed-fields.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 
 const FORM = "podcast";
@@ -79,7 +80,13 @@ const PodcastForm = ({
 }: Pick<PodcastFormsProps, "set" | "action" | "token"> & { state: FormState }) => {
   const field = { form: FORM, state };
   return (
-    <Form name={FORM} {...{ action, token, state }} labels={LABELS} submit="Save">
+    <Form
+      name={FORM}
+      {...{ action, token, state }}
+      labels={LABELS}
+      hidden={shownIn(state.values)}
+      submit="Save"
+    >
       <Field
         {...field}
         name="author"

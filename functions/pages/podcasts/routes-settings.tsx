@@ -13,6 +13,7 @@ import { Routes } from "../../http/route.ts";
 import { feedUrl } from "../../podcasts/addresses.ts";
 import { unsealBase64 } from "../../security/sealing.ts";
 import { TRACK_PERMALINK, USER } from "../../site/api-segments.ts";
+import { changedIn } from "../../site/changed-fields.ts";
 import type { FormState } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
@@ -46,7 +47,9 @@ podcastForms.form(PODCAST, async (c) => {
   const read = values.stop === "yes" ? undefined : PodcastInput.safeParse(values);
   if (read && !read.success) return showPodcast(c, { values, problems: problemsOf(read.error) });
   const podcast = read?.data ?? null;
-  const isSaved = await asReader(c, (reader) => savePodcast(c.var.db, reader, nameIn(c), podcast));
+  const changed = changedIn(values, podcast ?? {});
+  const unchanged = Object.keys(podcast ?? {}).filter((name) => !(name in changed));
+  const isSaved = await asReader(c, (reader) => savePodcast(c.var.db, reader, nameIn(c), podcast, unchanged));
   if (!isSaved) return notFound("Set");
   return seeOther(c, `${page}?saved`);
 });
@@ -81,7 +84,8 @@ podcastForms.form(EPISODE, async (c) => {
   const values = await readOwnForm(c, subject(c));
   const read = EpisodeInput.safeParse(values);
   if (!read.success) return showEpisode(c, { values, problems: problemsOf(read.error) });
-  const isSaved = await asReader(c, (reader) => saveEpisode(c.var.db, reader, nameIn(c), read.data));
+  const changes = changedIn(values, read.data);
+  const isSaved = await asReader(c, (reader) => saveEpisode(c.var.db, reader, nameIn(c), changes));
   if (!isSaved) return notFound("Track");
   return seeOther(c, `${page}?saved`);
 });

@@ -3,6 +3,7 @@ import type { Connection } from "../../connections/representation.ts";
 import { offeredServices, serviceTitle } from "../../connections/services.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { readerOf } from "../../site/bar.tsx";
+import { shownIn } from "../../site/changed-fields.ts";
 import { Form } from "../../site/form.tsx";
 import { formToken } from "../../site/form-guard.ts";
 import { readApi } from "../../site/own-api.ts";
@@ -76,13 +77,19 @@ const OneConnection = ({ connection, token }: { connection: Connection; token: s
       <h2>
         {display_name} at {serviceTitle(service)}
       </h2>
-      <Form name={`connection-${id}`} action={`/you/connections/${id}`} token={token} submit="Save">
+      <Form
+        name={`connection-${id}`}
+        action={`/you/connections/${id}`}
+        token={token}
+        hidden={shownIn({ post_publish: post_publish ? "on" : "", post_favorite: post_favorite ? "on" : "" })}
+        submit="Save"
+      >
         <label class="check">
-          <input type="checkbox" name="post_publish" checked={post_publish} />
+          <input type="checkbox" name="post_publish" value="on" checked={post_publish} />
           Post there when you publish a track
         </label>
         <label class="check">
-          <input type="checkbox" name="post_favorite" checked={post_favorite} />
+          <input type="checkbox" name="post_favorite" value="on" checked={post_favorite} />
           Post there when you like a track
         </label>
       </Form>

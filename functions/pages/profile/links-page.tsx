@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../http/env.ts";
+import { changedIn, digest, shownIn, shownOf } from "../../site/changed-fields.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 import { formToken } from "../../site/form-guard.ts";
 import { ApiRefusal, readApi, writeApi } from "../../site/own-api.ts";
@@ -51,6 +52,7 @@ export async function showLinks(c: Context<AppEnv>, sent?: FormState): Promise<R
           token={formToken(c, LINKS)}
           state={state}
           labels={labelsOf(rows)}
+          hidden={shownIn(state.values)}
           submit="Save"
         >
           {Array.from({ length: rows }, (_, at) => (
@@ -73,7 +75,6 @@ export async function showLinks(c: Context<AppEnv>, sent?: FormState): Promise<R
                 maxlength={100}
                 optional
               />
-              <input type="hidden" name={`username_${at}`} value={state.values[`username_${at}`] ?? ""} />
             </fieldset>
           ))}
         </Form>
@@ -87,30 +88,55 @@ const labelsOf = (rows: number) =>
 
 const valuesOf = (profiles: WebProfile[]): FormState["values"] =>
   Object.fromEntries(
-    profiles.flatMap(({ url, title, username }, at) =>
-      Object.entries({ url, title, username }).map(([name, value]) => [`${name}_${at}`, value]),
-    ),
+    profiles.flatMap(({ url, title }, at) => [
+      [`url_${at}`, url],
+      [`title_${at}`, title],
+    ]),
   );
 
 /** Saves the rows that have an address. Returns the form to show again if one is wrong. */
 export async function saveLinks(c: Context<AppEnv>, sent: Sent): Promise<FormState | undefined> {
-  const rows = Array.from({ length: MOST }, (_, at) => at).filter((at) => sent[`url_${at}`]?.trim());
-  const web_profiles = rows.map((at) => ({
-    url: sent[`url_${at}`]?.trim(),
-    title: sent[`title_${at}`],
-    username: sent[`username_${at}`],
-  }));
+  const links = mergedLinks(sent, await readApi<WebProfile[]>(c, "/me/web-profiles"));
   try {
-    await writeApi(c, "PUT", "/me/web-profiles", { web_profiles });
+    await writeApi(c, "PUT", "/me/web-profiles", { web_profiles: links.map(({ link }) => link) });
     return undefined;
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.status !== 422) throw error;
+    const rows = links.map(({ row }) => row);
     return { values: sent, problems: problemsOf(error, rows) };
   }
 }
 
+interface MergedLink {
+  /** `undefined` for a link that the form did not show. */
+  row?: number;
+  link: Pick<WebProfile, "url" | "title"> & Partial<WebProfile>;
+}
+
+/**
+ * Applies what the user changed to the present links: another window may have changed others. The API sets what the form
+ * does not show, such as the name at the service, which stays with its address.
+ */
+function mergedLinks(sent: Sent, present: WebProfile[]): MergedLink[] {
+  const shown = shownOf(sent);
+  const rows = Array.from({ length: MOST }, (_, row) => row).filter((row) => sent[`url_${row}`]?.trim());
+  const mine = rows.flatMap((row): MergedLink[] => {
+    const { [`url_${row}`]: url = "", [`title_${row}`]: title = "" } = sent;
+    const stored = present.find((link) => link.url === url.trim());
+    const changes = Object.keys(changedIn(sent, { [`url_${row}`]: url, [`title_${row}`]: title }));
+    if (changes.length === 0) return stored ? [{ row, link: stored }] : [];
+    return [{ row, link: { url: url.trim(), title, service: stored?.service, username: stored?.username } }];
+  });
+  const known = new Set(
+    [...(shown ?? [])].flatMap(([name, value]) => (name.startsWith("url_") ? value : [])),
+  );
+  const isTheirs = ({ url }: WebProfile) =>
+    !known.has(digest(url)) && !mine.some(({ link }) => link.url === url);
+  return shown ? [...mine, ...present.filter(isTheirs).map((link) => ({ link }))] : mine;
+}
+
 /** The API names a row by its place among those with an address. */
-const problemsOf = ({ problems }: ApiRefusal, rows: number[]): FormState["problems"] =>
+const problemsOf = ({ problems }: ApiRefusal, rows: (number | undefined)[]): FormState["problems"] =>
   Object.fromEntries(
     Object.entries(problems).map(([place, problem]) => {
       const row = /^\d+$/.test(place) ? rows[Number(place)] : undefined;

@@ -1,5 +1,6 @@
 import { webUrl } from "../../http/links.ts";
 import { Routes } from "../../http/route.ts";
+import { changedIn } from "../../site/changed-fields.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
 import { writeApi } from "../../site/own-api.ts";
@@ -35,10 +36,11 @@ profilePages.form(ONE, async (c) => {
   const id = Number(c.req.param("id"));
   formPage(c, "/you/connections");
   const sent = await readOwnForm(c, connected(id));
-  await writeApi(c, "PUT", `/me/connections/${id}`, {
+  const ticked = {
     post_favorite: sent.post_favorite !== undefined,
     post_publish: sent.post_publish !== undefined,
-  });
+  };
+  await writeApi(c, "PUT", `/me/connections/${id}`, changedIn(sent, ticked));
   return seeOther(c, "/you/connections");
 });
 

@@ -9,7 +9,7 @@ import { seeOther } from "../../site/page.tsx";
 import { showSiteError } from "../../site/site-page.tsx";
 import type { WebhookWithSecret } from "../../webhooks/representation.ts";
 import { CREATE, showWebhooks } from "./list-page.tsx";
-import { webhookOf } from "./webhook-form.tsx";
+import { changesOf, webhookOf } from "./webhook-form.tsx";
 import { changing, showSecret, showWebhook } from "./webhook-page.tsx";
 
 /** {web_url}: the reader's webhooks. The site manages those that were made here, by the API's rules. */
@@ -33,9 +33,8 @@ webhookPages.page(ONE, (c) => showWebhook(c, Number(c.req.param("id"))));
 
 webhookPages.form(ONE, async (c) => {
   const { id, sent } = await formOf(c);
-  const enabled = sent.enabled !== undefined;
   const saved = await orProblems(sent, async () => {
-    await writeApi(c, "PUT", `/me/webhooks/${id}`, { ...webhookOf(sent), enabled });
+    await writeApi(c, "PUT", `/me/webhooks/${id}`, changesOf(sent));
     return {};
   });
   return "problems" in saved ? showWebhook(c, id, saved) : seeOther(c, `/you/webhooks/${id}?notice=saved`);

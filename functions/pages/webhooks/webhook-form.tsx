@@ -1,3 +1,4 @@
+import { changedIn, shownIn } from "../../site/changed-fields.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 import { EVENTS } from "../../webhooks/vocabulary.ts";
 
@@ -20,6 +21,16 @@ export const webhookOf = (sent: Record<string, string>) => ({
   events: EVENTS.filter((event) => sent[fieldOf(event)] !== undefined),
 });
 
+/** The API's fields that the form changed. */
+export const changesOf = (sent: Record<string, string>) => {
+  const { url, events } = webhookOf(sent);
+  const boxes = changedIn(sent, Object.fromEntries(EVENTS.map((event) => [fieldOf(event), event])));
+  return {
+    ...changedIn(sent, { url, enabled: sent.enabled !== undefined }),
+    ...(Object.keys(boxes).length > 0 && { events }),
+  };
+};
+
 /** The form's values of a webhook. */
 export const valuesOf = ({ url, events, enabled }: { url: string; events: string[]; enabled: boolean }) => ({
   url,
@@ -41,6 +52,7 @@ export const WebhookForm = ({ action, token, state, submit, isNew = false }: Web
     {...{ action, token, state, submit }}
     labels={{ url: "Address", events: "Events" }}
     unswapped={isNew}
+    hidden={isNew ? {} : shownIn(state.values)}
   >
     <Field
       form="webhook"
@@ -70,7 +82,7 @@ type CheckProps = { name: string; label: string; code?: string; state: FormState
 
 const Check = ({ name, label, code, state }: CheckProps) => (
   <label class="check">
-    <input type="checkbox" name={name} checked={state.values[name] !== undefined} />
+    <input type="checkbox" name={name} value="on" checked={state.values[name] !== undefined} />
     <span>
       {label} {code && <code>{code}</code>}
     </span>

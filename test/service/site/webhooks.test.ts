@@ -60,7 +60,7 @@ describe("the form is shown again with the problem beside its field", () => {
     const again = await create({ url: URL_OF("twice"), like_created: "on" });
     expect(again.status).toBe(422);
     expect(again.html).toMatch(/webhook-url-problem[\s\S]*already has this address/);
-    expect(again.html).toMatch(/name="like_created" checked/);
+    expect(again.html).toMatch(/name="like_created" value="on" checked/);
   });
 });
 
@@ -71,8 +71,8 @@ test("a webhook is changed and switched off", async () => {
   const { html, queries } = await page(id);
   expect(queries).toBe(1);
   expect(html).toContain(URL_OF("changed"));
-  expect(html).toMatch(/name="like_created" checked/);
-  expect(html).not.toMatch(/name="(?:follow_created|enabled)" checked/);
+  expect(html).toMatch(/name="like_created" value="on" checked/);
+  expect(html).not.toMatch(/name="(?:follow_created|enabled)" value="on" checked/);
   const wrong = await act(id, "", { url: "nonsense", like_created: "on", enabled: "on" });
   expect([wrong.status, wrong.html.includes("webhook-url-problem")]).toEqual([422, true]);
 });

@@ -1,0 +1,41 @@
+import { hash } from "node:crypto";
+import type { FormState } from "./form.tsx";
+
+/** The hidden field with a digest of each value that a form showed. The values themselves would double a form. */
+const SHOWN = "shown";
+
+/**
+ * The hidden field of a form that saves only what its user changed, so that an old window overwrites no newer change.
+ * A form that was refused still tells what it showed first.
+ */
+export const shownIn = (values: FormState["values"]): Record<string, string> => ({
+  [SHOWN]:
+    values[SHOWN] ??
+    Object.entries(values)
+      .map(([name, value]) => `${name}:${digest(value)}`)
+      .join(" "),
+});
+
+/** The fields that the user changed. All, if the form does not tell what it showed. */
+export function changedIn<Fields extends object>(
+  sent: Record<string, string>,
+  fields: Fields,
+): Partial<Fields> {
+  const shown = shownOf(sent);
+  if (!shown) return fields;
+  const isChanged = ([name]: [string, unknown]) => digest(sent[name]) !== (shown.get(name) ?? digest(""));
+  return Object.fromEntries(Object.entries(fields).filter(isChanged)) as Partial<Fields>;
+}
+
+/** Digests of the values that the form showed, by name. `undefined` if it does not tell. */
+export const shownOf = ({ [SHOWN]: told }: Record<string, string>): Map<string, string> | undefined =>
+  told === undefined
+    ? undefined
+    : new Map(told.split(" ").map((each) => each.split(":") as [string, string]));
+
+export const digest = (value: string | null | undefined): string =>
+  hash("sha256", plainLines(value), "base64url").slice(0, 16);
+
+/** Browsers send line ends of their own. */
+export const plainLines = (text: string | null | undefined): string =>
+  (text ?? "").replace(/\r\n?/g, "\n").trim();
