@@ -127,7 +127,7 @@ export interface Functions {
   operate_dead_letter: { by: Json | null; act: string | null; id: number | null };
   operate_delivery: { by: Json | null; act: string | null; id: number | null };
   operate_job: { by: Json | null; act: string | null; track: number | null };
-  order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; budget: Json | null };
+  order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; was: readonly number[] | null; budget: Json | null };
   own_episode: { session: number | null; client: string | null; user: number | null; id: number | null };
   own_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
   pass_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: string | null; attempt: string | null };

@@ -41,11 +41,14 @@ const Ordered = () =>
     OverBudget(),
   ]);
 
-/** Puts the named tracks in this order; others keep their places. Adds and removes none. */
+/**
+ * Puts the named tracks in this order; others keep their places. Adds and removes none. `changed` if they no longer stand
+ * as in `was`; null allows any order.
+ */
 export const orderPlaylistTracks = (
   db: Database,
   caller: Caller,
   id: number,
-  tracks: number[],
+  { tracks, was }: { tracks: number[]; was: number[] | null },
   budget: BudgetLimit | null,
-) => repeatAs(db, "order_playlist_tracks", Ordered, caller, { id, tracks, budget });
+) => repeatAs(db, "order_playlist_tracks", Ordered, caller, { id, tracks, was, budget });

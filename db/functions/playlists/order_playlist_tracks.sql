@@ -1,7 +1,8 @@
 -- Puts the named tracks of a playlist in the given order. Others, such as those that the owner cannot see at present,
--- keep their places.
+-- keep their places. Nothing changes if the tracks stand neither in the order that `p_was` says nor in the wanted one, because
+-- another window put them in its own.
 CREATE OR REPLACE FUNCTION order_playlist_tracks(
-  p_session bigint, p_client text, p_user bigint, p_id bigint, p_tracks bigint[], p_budget jsonb
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_tracks bigint[], p_was bigint[], p_budget jsonb
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   present bigint[];
@@ -14,6 +15,12 @@ BEGIN
   SELECT updated_at INTO was FROM playlists WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN not_own_playlist(p_user, p_id);
+  END IF;
+  present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
+  IF NOT EXISTS (SELECT FROM (VALUES (p_was), (p_tracks)) AS o(ids) WHERE
+      ARRAY(SELECT s.id FROM unnest(o.ids) WITH ORDINALITY AS s(id, place) WHERE s.id = ANY (present) ORDER BY s.place)
+      = ARRAY(SELECT h.id FROM unnest(present) WITH ORDINALITY AS h(id, place) WHERE h.id = ANY (o.ids) ORDER BY h.place)) THEN
+    RETURN '{"outcome": "changed"}';
   END IF;
   spent := take_user_budget(p_budget, p_user, p_client);
   IF (spent->>'refused')::boolean THEN

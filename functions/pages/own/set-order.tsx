@@ -1,5 +1,6 @@
 import { orderPlaylistTracks } from "../../../db/queries/own-sets.ts";
 import type { SiteItem } from "../../../db/queries/site-pages.ts";
+import { conflict } from "../../http/errors.ts";
 import { budgetOf, settleBudget } from "../../http/limits/budgets.ts";
 import { Routes } from "../../http/route.ts";
 import { unwrap } from "../../playlists/errors.ts";
@@ -26,15 +27,26 @@ setOrder.form("/you/sets/:id{[1-9][0-9]{0,15}}/tracks", async (c) => {
     return seeOther(c, `${page}#tracks`);
   }
   const [how = "", moved = ""] = (sent.move ?? "").split(" ");
-  const tracks = movedIn((sent.order ?? "").split(","), how, moved);
+  const order = {
+    tracks: idsOf(movedIn((sent.order ?? "").split(","), how, moved)),
+    was: sent.was === undefined ? null : idsOf(sent.was.split(",")),
+  };
   const budget = budgetOf(c.env, "playlist-edits");
-  const ids = tracks.map(Number).filter((each) => Number.isSafeInteger(each) && each > 0);
-  const reply = await asReader(c, (viewer) => orderPlaylistTracks(c.var.db, viewer, Number(id), ids, budget));
+  const reply = await asReader(c, (viewer) =>
+    orderPlaylistTracks(c.var.db, viewer, Number(id), order, budget),
+  );
+  if (reply.outcome === "changed")
+    return conflict(
+      "The tracks were put in another order meanwhile, so yours is not saved; open the page again",
+    );
   const { was, now } = unwrap(settleBudget(c, "playlist-edits", reply));
   // The script stays on the page, whose other form has to know the new version.
   if (!sent.move) return c.json({ was: versionOf(was), now: versionOf(now) });
   return seeOther(c, `${page}#track-${Number(moved)}`);
 });
+
+const idsOf = (texts: string[]): number[] =>
+  texts.map(Number).filter((each) => Number.isSafeInteger(each) && each > 0);
 
 /** Returns the order after a button was pressed. Scripts send the new order without a button. */
 function movedIn(order: string[], how: string, id: string): string[] {
@@ -49,25 +61,29 @@ type SetOrderProps = { id: number; items: SiteItem[]; token: string; page: strin
 export const orderSubject = orderPath;
 
 /** The tracks with buttons that move them. The script moves them in place and by dragging too. */
-export const SetOrder = ({ id, items, token, page }: SetOrderProps) => (
-  <section class="card own-section" id="tracks" tabindex={-1}>
-    <h2>Tracks</h2>
-    {items.length === 0 && <p>No tracks yet. “Add to set” on a track's page adds one.</p>}
-    <set-order>
-      <form method="post" action={orderPath(id)}>
-        <input type="hidden" name="form_token" value={token} />
-        <input type="hidden" name="next" value={page} />
-        <input type="hidden" name="order" value={items.map((item) => item.id).join(",")} />
-        <ol class="order">
-          {items.map((item, at) => (
-            <OrderItem item={item} isFirst={at === 0} isLast={at === items.length - 1} />
-          ))}
-        </ol>
-      </form>
-      <p role="status" class="hint" />
-    </set-order>
-  </section>
-);
+export const SetOrder = ({ id, items, token, page }: SetOrderProps) => {
+  const order = items.map((item) => item.id).join(",");
+  return (
+    <section class="card own-section" id="tracks" tabindex={-1}>
+      <h2>Tracks</h2>
+      {items.length === 0 && <p>No tracks yet. “Add to set” on a track's page adds one.</p>}
+      <set-order>
+        <form method="post" action={orderPath(id)}>
+          <input type="hidden" name="form_token" value={token} />
+          <input type="hidden" name="next" value={page} />
+          <input type="hidden" name="order" value={order} />
+          <input type="hidden" name="was" value={order} />
+          <ol class="order">
+            {items.map((item, at) => (
+              <OrderItem item={item} isFirst={at === 0} isLast={at === items.length - 1} />
+            ))}
+          </ol>
+        </form>
+        <p role="status" class="hint" />
+      </set-order>
+    </section>
+  );
+};
 
 const MOVES = [
   ["top", "Top", "to the top"],

@@ -80,6 +80,7 @@ class SetOrder extends HTMLElement {
     const saved = await fetch(form.action, { method: "POST", body, redirect: "manual" })
       .then((reply) => (reply.ok ? reply.json() : undefined))
       .catch(() => undefined);
+    if (saved) form.elements.was.value = body.get("order");
     // Back would show the set's page in the old order.
     Turbo.cache.clear();
     const version = document.querySelector("input[name=version]");

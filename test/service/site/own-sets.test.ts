@@ -168,6 +168,23 @@ describe("the order of a set", () => {
     expect(fieldsIn((await browser.get("web", path)).html, path).version).toBe(now);
   });
 
+  test("409: an old window does not undo the order of another one, and a repeated request is no conflict", async () => {
+    const { id, ids, path, action, send } = await filledSet();
+    const [one, two, three] = ids;
+    const old = fieldsIn((await browser.get("web", path)).html, action);
+    const added = (await makeTracks("Four")).map((track) => ({ id: track.id }));
+    await api.as(ana).put(`/playlists/${id}`, { json: { playlist: { tracks: added } } });
+    await browser.post("web", action, { ...old, move: `down ${one}` });
+    expect(await idsIn(id)).toEqual([two, one, three, added[0]?.id]);
+    await send({ move: `top ${three}` });
+    const refused = await browser.post("web", action, { ...old, move: `up ${two}` });
+    expect(refused.status).toBe(409);
+    expect(refused.html).toContain("put in another order meanwhile");
+    expect(await idsIn(id)).toEqual([three, two, one, added[0]?.id]);
+    const repeated = { ...old, order: [three, two, one].join(",") };
+    expect((await browser.post("web", action, repeated)).status).toBe(200);
+  });
+
   test("keeps the place of a track that the owner cannot see for now", async () => {
     const { id, ids, send } = await filledSet();
     const theirs = await createTrack(await createUser(), { title: "Theirs" });
