@@ -33,9 +33,10 @@ BEGIN
   END IF;
   SELECT * INTO d FROM webhook_deliveries WHERE id = p_id AND state = 'pending' AND next_attempt_at <= now() FOR UPDATE;
   SELECT * INTO w FROM webhooks WHERE id = d.webhook_id;
-  IF w.id IS NULL OR NOT webhook_is_open(w) THEN
+  IF w.id IS NULL THEN
     RETURN NULL;
-  ELSIF d.tries >= 10 THEN
+  -- It may have closed while this call waited for the delivery, which no later call would find.
+  ELSIF NOT webhook_is_open(w) OR d.tries >= 10 THEN
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = d.id;
     RETURN NULL;
   END IF;

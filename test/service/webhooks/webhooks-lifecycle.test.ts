@@ -147,23 +147,45 @@ describe("a webhook", { timeout: 120_000 }, () => {
     await deliver("webhooks", [pointer(id)]);
     expect(received).toEqual([]);
   });
+
+  test("keeps no event whose delivery began while it was being disabled", async () => {
+    const { webhook, latest } = await createListener();
+    const closing = await beginWith("update webhooks set enabled = false where id = $1", webhook.id);
+    const id = await createRestingDelivery(webhook);
+    const holder = await beginWith("select from webhook_deliveries where id = $1 for update", id);
+    const delivery = deliver("webhooks", [pointer(id)]);
+    await expect.poll(holder.waiting).toHaveLength(1);
+    await closing.end("commit");
+    await holder.end("rollback");
+    await delivery;
+    expect(await latest()).toMatchObject({ id, state: "failed", next_attempt_at: null, attempts: [] });
+  });
 });
+
+/** Runs a statement in a transaction of its own, which stays open. */
+async function beginWith(statement: string, id: number) {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  await client.query("begin");
+  await client.query(statement, [id]);
+  return {
+    waiting: () => sql("select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))", [rows[0].pid]),
+    async end(how: "commit" | "rollback") {
+      await client.query(how);
+      await client.end();
+    },
+  };
+}
 
 test("followers of its owner do not wait while the long log of a deleted webhook goes", async () => {
   const { who, webhook, path, follow } = await createListener();
   const entry = await createRestingDelivery(webhook);
-  const holder = new pg.Client({ connectionString: stack.databaseUrl });
-  await holder.connect();
-  const { rows } = await holder.query("select pg_backend_pid() as pid");
-  await holder.query("begin");
-  await holder.query("select from webhook_deliveries where id = $1 for update", [entry]);
+  const holder = await beginWith("select from webhook_deliveries where id = $1 for update", entry);
   const deletion = api.as(who).delete(path);
-  const waiting = () =>
-    sql("select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))", [rows[0].pid]);
-  await expect.poll(waiting).toHaveLength(1);
+  await expect.poll(holder.waiting).toHaveLength(1);
   expect((await follow()).status).toBe(201);
-  await holder.query("rollback");
-  await holder.end();
+  await holder.end("rollback");
   expect((await deletion).status).toBe(200);
   expect(await sql("select from webhook_deliveries where webhook_id = $1", [webhook.id])).toEqual([]);
 });
