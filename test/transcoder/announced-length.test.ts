@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ffmpeg } from "../support/ffmpeg.ts";
 import { casesOf } from "../support/repeats.ts";
@@ -114,6 +116,17 @@ test("a truncated file finishes at its actual length, with a warning, in every f
     expect(result.duration_ms).toBeGreaterThan(SECONDS * 400);
     expect(result.duration_ms).toBeLessThan(SECONDS * 700);
   }
+});
+
+test("an M4A with an empty edit ahead of its sound is not called shorter than declared", async () => {
+  // ffmpeg writes the edit at the end, so it needs a file that it can seek in.
+  const folder = await mkdtemp(join(tmpdir(), "edits-"));
+  const path = join(folder, "late.m4a");
+  const late = ["-v", "error", "-itsoffset", "2", "-t", "1", "-i", sources.wav.path, "-c:a", "aac", path];
+  expect(String(spawnSync(ffmpeg.path, late).stderr)).toBe("");
+  const file = await readFile(path);
+  await rm(folder, { recursive: true });
+  expect((await finished(file)).result).toMatchObject({ family: "aac", warnings: [] });
 });
 
 test("a video whose pictures outlast its audio is not called shorter than declared", async () => {

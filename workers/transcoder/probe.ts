@@ -70,8 +70,11 @@ export async function probe(
       if (kind === "Audio") seen.audio ??= rest;
       else if (kind) seen.other = true;
       if (kind === "Video" && !rest?.includes("(attached pic)")) seen.isGuess = true;
-      const [, h, m, s] = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(line) ?? [];
-      if (s) seen.seconds = Number(h) * 3600 + Number(m) * 60 + Number(s);
+      const [, h, m, s, start = 0] =
+        /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)(?:, start: (\d+\.\d+))?/.exec(line) ?? [];
+      // A movie's length counts an empty edit ahead of the sound, which is not decoded.
+      const emptyEdit = sniffed.demuxer === "mov" ? Number(start) : 0;
+      if (s) seen.seconds = Number(h) * 3600 + Number(m) * 60 + Number(s) - emptyEdit;
       if (line.includes("Estimating duration from bitrate")) seen.isGuess = true;
     },
   });
