@@ -12,6 +12,9 @@ export interface Sniffed {
 /** Bytes searched. ffmpeg's MP3 demuxer also stops resynchronising there. */
 const WINDOW_BYTES = 64 * 1024;
 
+/** Bytes searched behind a tag. Some writers tell a length of cover art that is too short, and players find the sound behind it. */
+const TAGGED_BYTES = 16 * 1024 * 1024;
+
 const ASF_GUID = "3026b2758e66cf11a6d900aa0062ce6c";
 const W64_GUID = "726966662e91cf11a5d628db04c10000";
 
@@ -30,7 +33,12 @@ export async function sniff(
     offset = end;
     head = await readAt(offset, Math.min(sizeBytes - offset, WINDOW_BYTES));
   }
-  const sniffed = sniffBytes(head, offset + head.length === sizeBytes);
+  const look = () => sniffBytes(head, offset + head.length === sizeBytes);
+  let sniffed = look();
+  if (!sniffed && offset > 0) {
+    head = await readAt(offset, Math.min(sizeBytes - offset, TAGGED_BYTES));
+    sniffed = look();
+  }
   if (!sniffed)
     throw new JobFailure("unsupported_format", "the content is none of the accepted audio formats");
   const { start = 0, ...format } = sniffed;
