@@ -19,9 +19,12 @@ import { isFull } from "../support/repeats.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 
 /** The environment excludes an operator's own settings. */
-async function deploy(...args: string[]) {
+const deploy = (...args: string[]) => runDeploy([], args);
+
+async function runDeploy(nodeOptions: string[], args: string[]) {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [join(PROJECT_DIR, "workers/deploy/main.ts"), ...args], {
+  const program = [...nodeOptions, join(PROJECT_DIR, "workers/deploy/main.ts")];
+  const child = spawn(process.execPath, [...program, ...args], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -210,8 +213,12 @@ test.each([
   expect(() => readArguments(args)).toThrow(message);
 });
 
-test("--help explains each option, and an unknown one is named alone", async () => {
-  const { code, stdout } = await deploy("--help");
+test("--help explains each option without a readable configuration, and an unknown one is named alone", async () => {
+  const unreadable = `import fs from "node:fs";
+    const read = fs.readFileSync;
+    fs.readFileSync = (path, ...more) => read(String(path).endsWith("wrangler.toml") ? "" : path, ...more);`;
+  const options = ["--import", `data:text/javascript,${encodeURIComponent(unreadable)}`];
+  const { code, stdout } = await runDeploy(options, ["--help"]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/--init +asks .*--rollback .*--dry-run /s)]);
   expect(() => readArguments(["staging", "--force"])).toThrow(/^Unknown option '--force'\nnpm run deploy/);
 });

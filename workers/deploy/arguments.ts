@@ -11,7 +11,7 @@ export const HELP = `Usage: ${USAGE}
   --dry-run            shows the plan and builds the bundles; changes nothing
   --secrets-file FILE  sets the Worker's secrets; --init writes them there
 
-Environments: ${environmentNames().join(", ")}. The steps stand in workers/deploy/README.md.`;
+Environments stand in wrangler.toml, under env. The steps stand in workers/deploy/README.md.`;
 
 export interface Asked {
   environment: Environment;
