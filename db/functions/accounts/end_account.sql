@@ -2,6 +2,8 @@
 -- recognizes the user by the missing account.
 CREATE OR REPLACE FUNCTION end_account(p_user bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+  -- Before their sessions and webhooks, like the deletion of an app.
+  PERFORM FROM apps WHERE owner_id = p_user ORDER BY id FOR NO KEY UPDATE;
   UPDATE users SET disabled_at = now() WHERE id = p_user;
   DELETE FROM suspensions WHERE user_id = p_user;
   UPDATE site_sessions SET revoked_at = now() WHERE user_id = p_user AND revoked_at IS NULL;

@@ -6,6 +6,7 @@ import type { User } from "../../../functions/users/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api } from "../../support/api.ts";
 import { Browser, createMember, PASSWORD, settingsStatus, signIn } from "../../support/browser.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createApp, createUser, tokenOf } from "../../support/people.ts";
 import { changeTable, runCron, sql, stack } from "../../support/stack.ts";
 import {
@@ -26,6 +27,20 @@ import { complete, isOpenInStorage, open, row } from "../uploads/uploads.support
 
 const rowsOf = async (id: number) =>
   (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;
+
+test("an account's deletion waits for that of an app of its owner, and neither blocks the other for good", async () => {
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
+  await sql("update apps set owner_id = $1 where id = $2", [id, app.id]);
+  await tokenOf(app, username);
+  const leave = () => browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });
+  const lock = "select from apps where id = $1 for no key update";
+  const { status } = await askDuring(lock, [app.id], leave, [
+    "delete from sessions where app_id = $1",
+    [app.id],
+  ]);
+  expect(status).toBe(303);
+});
 
 test("a deleted account disappears at once, and its rows and objects soon after (X103)", async () => {
   const { browser, id, username, email } = await createMember();
