@@ -62,8 +62,11 @@ interface Player extends EventTarget {
 
 const asset = (name: string) => import(`${import.meta.dirname}/../../functions/site/assets/${name}`);
 
-/** Longer than the scripts wait for anything that is not there. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+/** Longer than the scripts wait for anything that is not there. hls.js is not, and a busy machine says so late. */
+async function settled() {
+  await asset("hls.light.min.js").catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
 
 const SOURCES = { state: "finished", hls: "https://media.invalid/playlist.m3u8", durationMs: 7_000 };
 
