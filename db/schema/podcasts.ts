@@ -22,6 +22,10 @@ export const podcasts = pgTable(
     language: text().notNull(),
     explicit: boolean().notNull(),
     podcastType: text({ enum: ["episodic", "serial"] }).notNull(),
+    /** Asks other hosts not to import the podcast. Feeds say so only with the owner's e-mail address. */
+    locked: boolean().notNull().default(true),
+    /** The feed's address at another host. Podcast programs are redirected there. */
+    newFeedUrl: text(),
     updatedAt: instant().notNull().defaultNow(),
   },
   (table) => [check("podcasts_type", sql`${table.podcastType} in ('episodic', 'serial')`)],

@@ -1300,6 +1300,13 @@ export interface components {
          * @enum {string}
          */
         podcast_type?: "episodic" | "serial";
+        /** @description Asks other hosts not to import the podcast. `true` unless you say otherwise. */
+        locked?: boolean;
+        /**
+         * Format: uri
+         * @description The feed's address at another host. Podcast programs are redirected there until you clear it.
+         */
+        new_feed_url?: string | null;
       };
     };
     EpisodeChanges: {
@@ -2255,6 +2262,10 @@ export interface components {
        * @enum {string}
        */
       podcast_type: "episodic" | "serial";
+      /** @description Asks other hosts not to import the podcast. Its feed says so once it has an `owner_email`. */
+      locked: boolean;
+      /** @description Where podcast programs are redirected; null while the feed stays here. */
+      new_feed_url: string | null;
       /** @description Address of the RSS feed. A private playlist's holds its secret. */
       feed_url: string;
     };

@@ -12,6 +12,11 @@ const FEED_WORDS: Words = {
   explicit: ["Strong language or adult content.", false],
   "Episode.explicit": ["Strong language or adult content; null means as the podcast.", null],
   podcast_type: ["`episodic`: newest first. `serial`: oldest first.", "episodic"],
+  locked: [
+    "Asks other hosts not to import the podcast. Its feed says so once it has an `owner_email`.",
+    true,
+  ],
+  new_feed_url: ["Where podcast programs are redirected; null while the feed stays here.", null],
   feed_url: [
     "Address of the RSS feed. A private playlist's holds its secret.",
     "https://soundpost.example/ana/sets/night/feed.xml",

@@ -30,4 +30,5 @@ export const MAX_NUMBER = 9_999;
 /** Characters. A feed holds hundreds of them. */
 const MAX_URL = 2_000;
 
-export const TranscriptUrl = text(MAX_URL).refine(isWebAddress, "is no web address").meta({ format: "uri" });
+/** Address of a file or a feed. Nothing here fetches it. */
+export const ForeignUrl = text(MAX_URL).refine(isWebAddress, "is no web address").meta({ format: "uri" });

@@ -1,14 +1,6 @@
 import * as z from "zod";
 import { flag, integerText, text } from "../text/fields.ts";
-import {
-  Category,
-  Language,
-  MAX_NAME,
-  MAX_NUMBER,
-  OwnerEmail,
-  PodcastType,
-  TranscriptUrl,
-} from "./fields.ts";
+import { Category, ForeignUrl, Language, MAX_NAME, MAX_NUMBER, OwnerEmail, PodcastType } from "./fields.ts";
 
 /** Null, or an empty value of a form, clears the field. */
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
@@ -46,6 +38,12 @@ export const PodcastChangesBody = z
       podcast_type: PodcastType.optional().describe(
         "`episodic`: newest first. `serial`: oldest first, because the episodes tell one story.",
       ),
+      locked: flag
+        .optional()
+        .describe("Asks other hosts not to import the podcast. `true` unless you say otherwise."),
+      new_feed_url: clearable(ForeignUrl).describe(
+        "The feed's address at another host. Podcast programs are redirected there until you clear it.",
+      ),
     }),
   })
   .meta({ id: "PodcastChanges" });
@@ -59,7 +57,7 @@ export const EpisodeChangesBody = z
         .describe("Null means as the podcast."),
       season: Count.optional(),
       number: Count.optional(),
-      transcript_url: clearable(TranscriptUrl).describe("A file: VTT, SRT, JSON, text or HTML."),
+      transcript_url: clearable(ForeignUrl).describe("A file: VTT, SRT, JSON, text or HTML."),
     }),
   })
   .meta({ id: "EpisodeChanges" });

@@ -14,6 +14,8 @@ export const Podcast = z
     language: z.string(),
     explicit: z.boolean(),
     podcast_type: z.enum(["episodic", "serial"]),
+    locked: z.boolean(),
+    new_feed_url: z.string().nullable(),
     feed_url: z.string(),
   })
   .meta({ id: "Podcast" });
@@ -28,6 +30,8 @@ export const representPodcast = (env: Env, { podcast, set }: ApiPodcast): z.infe
     language: podcast.language,
     explicit: podcast.explicit,
     podcast_type: podcast.podcast_type,
+    locked: podcast.locked,
+    new_feed_url: podcast.new_feed_url,
     feed_url: feedUrl(env, { user: set.owner, set: set.permalink, secret }),
   };
 };

@@ -85,6 +85,7 @@ const TEXTS: Record<string, string> = {
   "0024_unread_index.sql": "6afd57f3167d",
   "0025_closed_pictures.sql": "d0409484b669",
   "0026_names_without_marks.sql": "d89cb33467e8",
+  "0027_podcast_move.sql": "6fa90a7cffcb",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

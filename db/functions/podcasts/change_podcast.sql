@@ -11,7 +11,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN not_own_playlist(p_user, p_id);
   END IF;
-  wanted := '{"language": "en", "explicit": false, "podcast_type": "episodic"}'
+  wanted := '{"language": "en", "explicit": false, "podcast_type": "episodic", "locked": true}'
     || coalesce((SELECT to_jsonb(c) FROM podcasts c WHERE c.playlist_id = p_id), '{}') || p_changes;
   IF wanted->>'category' IS NULL THEN
     RETURN '{"outcome": "no_category"}';

@@ -3,10 +3,13 @@ CREATE OR REPLACE FUNCTION write_podcast(p_set bigint, p_podcast jsonb) RETURNS 
 BEGIN
   DELETE FROM podcasts WHERE playlist_id = p_set;
   IF p_podcast IS NOT NULL THEN
-    INSERT INTO podcasts (playlist_id, author, owner_name, owner_email, category, language, explicit, podcast_type)
-    SELECT p_set, f.author, f.owner_name, f.owner_email, f.category, f.language, f.explicit, f.podcast_type
+    -- Workers of an older release send no `locked`.
+    INSERT INTO podcasts (playlist_id, author, owner_name, owner_email, category, language, explicit, podcast_type, locked,
+      new_feed_url)
+    SELECT p_set, f.author, f.owner_name, f.owner_email, f.category, f.language, f.explicit, f.podcast_type,
+      coalesce(f.locked, true), f.new_feed_url
     FROM jsonb_to_record(p_podcast) AS f (author text, owner_name text, owner_email text, category text, language text,
-      explicit boolean, podcast_type text);
+      explicit boolean, podcast_type text, locked boolean, new_feed_url text);
   ELSIF FOUND THEN
     -- The feed's date must not fall back.
     UPDATE playlists SET updated_at = now() WHERE id = p_set;

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import {
   Category,
+  ForeignUrl,
   Language,
   MAX_NAME,
   MAX_NUMBER,
   OwnerEmail,
   PodcastType,
-  TranscriptUrl,
 } from "../../podcasts/fields.ts";
 import type { FormState } from "../../site/form.tsx";
 import { line } from "../../users/account-input.ts";
@@ -29,6 +29,11 @@ export const PodcastInput = z.object({
   language: Language,
   explicit: Flag,
   podcast_type: PodcastType,
+  locked: Flag.default(true),
+  new_feed_url: z
+    .union([z.literal(""), ForeignUrl])
+    .transform(orNull)
+    .default(null),
 });
 
 const Count = z
@@ -45,7 +50,7 @@ export const EpisodeInput = z.object({
   season: Count,
   number: Count,
   transcript_url: z
-    .union([z.literal(""), TranscriptUrl])
+    .union([z.literal(""), ForeignUrl])
     .transform(orNull)
     .default(null),
 });

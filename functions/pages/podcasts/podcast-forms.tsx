@@ -14,6 +14,8 @@ const LABELS = {
   language: "Language",
   explicit: "Explicit",
   podcast_type: "Order",
+  locked: "Locked",
+  new_feed_url: "New address of the feed",
 };
 
 interface PodcastFormsProps {
@@ -136,11 +138,31 @@ const PodcastForm = ({
           ["serial", "Oldest first: episodes tell one story"],
         ]}
       />
+      <Field
+        {...field}
+        name="locked"
+        label={LABELS.locked}
+        hint="Asks other hosts not to copy the podcast. They can ask only at your e-mail address. Say no before you move to one."
+        options={[
+          ["yes", "Yes"],
+          ["no", "No"],
+        ]}
+      />
+      <Field
+        {...field}
+        name="new_feed_url"
+        label={LABELS.new_feed_url}
+        type="url"
+        hint="After a move to another host. Podcast programs and directories are led there while the set exists: keep it for two months, because some look rarely. Empty the field to have the feed here again."
+        optional
+      />
     </Form>
   );
 };
 
 const valuesOf = ({ podcast }: OwnPodcast): FormState["values"] =>
   podcast
-    ? { ...podcast, explicit: podcast.explicit ? "yes" : "no" }
-    : { category: "Music", language: "en", explicit: "no", podcast_type: "episodic" };
+    ? { ...podcast, explicit: yesOrNo(podcast.explicit), locked: yesOrNo(podcast.locked) }
+    : { category: "Music", language: "en", explicit: "no", podcast_type: "episodic", locked: "yes" };
+
+const yesOrNo = (flag: boolean): string => (flag ? "yes" : "no");

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
-import { type FeedName, findFeed } from "../../../db/queries/podcasts.ts";
+import { type FeedContent, type FeedName, findFeed } from "../../../db/queries/podcasts.ts";
 import { readableByPages } from "../../http/cors.ts";
 import type { AppEnv, Env } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
+import { webUrl } from "../../http/links.ts";
 import { Routes } from "../../http/route.ts";
 import { USER } from "../../site/api-segments.ts";
 import { presentedBy } from "../../tracks/secret.ts";
@@ -38,18 +39,33 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
     .map(([, tag = ""]) => tag);
   const feed = (await findFeed(c.var.db, name, presentedBy(c.req, secret), copies)) ?? notFound("Feed");
   const { tag, modified_at, content } = feed;
-  const headers = {
-    // Weak, because networks compress feeds. A date would not tell that an episode has gone.
-    ETag: `W/"${tag}.${form}"`,
-    "Cache-Control": secret ? "private, no-cache" : `public, max-age=${MAX_AGE_S}`,
+  const moved = newAddress(c, content);
+  const shared = {
+    // A redirect without an age is kept for ever.
+    "Cache-Control": secret || moved ? "private, no-cache" : `public, max-age=${MAX_AGE_S}`,
     ...readableByPages,
   };
+  if (moved && !isOpenedByPerson(c))
+    return new Response(null, { status: 301, headers: { Location: moved, ...shared } });
+  // Weak, because networks compress feeds. A date would not tell that an episode has gone.
+  const headers = { ETag: `W/"${tag}.${form}"`, ...shared };
   if (!content) return new Response(null, { status: 304, headers });
   const text = rss(c.env, { ...content, modifiedAt: modified_at, secret });
   return new Response(text, {
     headers: { "Content-Type": "application/rss+xml; charset=utf-8", ...headers },
   });
 }
+
+/** A feed that moved to its own address stays, because programs would follow it for ever. */
+function newAddress(c: Context<AppEnv>, content: FeedContent | null): string | undefined {
+  const moved = URL.parse(content?.channel.podcast?.new_feed_url ?? "");
+  if (!moved) return undefined;
+  const isHere = moved.origin === new URL(webUrl(c.env, "/")).origin && moved.pathname === c.req.path;
+  return isHere ? undefined : moved.href;
+}
+
+/** Browsers show the feed: otherwise a link to this site could lead people anywhere. */
+const isOpenedByPerson = (c: Context<AppEnv>): boolean => c.req.header("Sec-Fetch-Mode") === "navigate";
 
 /** Names how feeds are written. A release that writes them in another way, or other hosts, must reach readers too. */
 const formOf = (env: Env): string => hash("sha256", rss(env, SAMPLE)).slice(0, 8);

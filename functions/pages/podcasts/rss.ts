@@ -74,7 +74,8 @@ export function rss(links: Links, { channel, items, modifiedAt, secret }: Feed):
       `<itunes:owner>${tag("itunes:name", podcast?.owner_name ?? user.username)}${tag("itunes:email", owner)}</itunes:owner>`,
     channel.private && `${tag("itunes:block", "Yes")}${tag("podcast:block", "yes")}`,
     tag("podcast:guid", podcastGuid(feedUrl(links, page))),
-    owner ? `<podcast:locked owner="${escapeXml(owner)}">yes</podcast:locked>` : tag("podcast:locked", "no"),
+    locked(podcast),
+    tag("itunes:new-feed-url", podcast?.new_feed_url),
     tag("podcast:medium", isMusic ? "music" : "podcast"),
     ...items.map((item) => entry(links, item, { explicit: said.explicit, image, secret })),
     "</channel>\n</rss>\n",
@@ -120,6 +121,12 @@ function entry(links: Links, item: FeedItem, feed: OfFeed): string {
     .filter(Boolean)
     .join("\n");
 }
+
+/** Without an address nobody could ask the owner, so that the podcast could never move. */
+const locked = (podcast: FeedContent["channel"]["podcast"]): string =>
+  podcast?.owner_email
+    ? `<podcast:locked owner="${escapeXml(podcast.owner_email)}">${podcast.locked ? "yes" : "no"}</podcast:locked>`
+    : tag("podcast:locked", "no");
 
 /** `Arts > Design` is a category within another. */
 function category(name: string): string {

@@ -21,6 +21,8 @@ export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
       language: "en",
       explicit: false,
       podcast_type: "serial",
+      locked: true,
+      new_feed_url: "https://example.com/feed.xml",
     },
   },
   items: [

@@ -93,6 +93,9 @@ test.each([
   [{ category: "Arts", owner_email: "nobody" }, "podcast[owner_email]"],
   [{ category: "Arts", podcast_type: "weekly" }, "podcast[podcast_type]"],
   [{ category: "Arts", explicit: "perhaps" }, "podcast[explicit]"],
+  [{ category: "Arts", locked: "perhaps" }, "podcast[locked]"],
+  [{ category: "Arts", new_feed_url: "javascript:alert(1)" }, "podcast[new_feed_url]"],
+  [{ category: "Arts", new_feed_url: "https://a.example/\u0001" }, "podcast[new_feed_url]"],
   [{ category: "Arts", author: "x".repeat(101) }, "podcast[author]"],
 ])("422: %j is refused by the field's name", async (podcast, field) => {
   const { path } = await createSet();

@@ -78,6 +78,7 @@ describe("the podcast fields of a set", () => {
     ["owner_email", "nobody", "is no e-mail address"],
     ["category", "Gossip", "is unknown"],
     ["language", "English", "is no language code"],
+    ["new_feed_url", "feeds.example/ana", "is no web address"],
     ["author", "x".repeat(101), "may have 100 characters at most"],
     ["author", "A\u0000na", "contains characters that are not text"],
   ])("are shown with the problem beside %s, and nothing is saved", async (name, value, problem) => {
@@ -86,6 +87,18 @@ describe("the podcast fields of a set", () => {
     expect(html).toContain(`id="podcast-${name}-problem"`);
     expect(html).toContain(problem);
     expect(textIn((await feedOf(`${path}/feed.xml`)).channel, "itunes:author")).toBe("Ana & Bo");
+  });
+
+  test("may name the feed's address at another host, and the lock that it needs open", async () => {
+    const new_feed_url = "https://feeds.example/ü";
+    expect((await send(`${path}/podcast`, { ...FIELDS, locked: "no", new_feed_url })).status).toBe(303);
+    const moved = await service.open().get("web", `${path}/feed.xml`);
+    expect([moved.status, moved.location?.href]).toEqual([301, encodeURI(new_feed_url)]);
+    const { html } = await owner.get("web", `${path}/podcast`);
+    expect(html).toContain(`value="${new_feed_url}"`);
+    expect(html).toMatch(/name="locked"[^>]*>.*?<option value="no" selected/s);
+    await send(`${path}/podcast`, { ...FIELDS, locked: "no", new_feed_url: "" });
+    expect(textIn((await feedOf(`${path}/feed.xml`)).channel, "podcast:locked")).toBe("no");
   });
 
   test("are removed by the owner, and the feed stays", async () => {
