@@ -32,11 +32,15 @@ export async function signedIn({ id }: Person): Promise<VisitOptions> {
 export async function taggedFile(name: string, title: string): Promise<string> {
   const path = join(folder, name);
   const { taggedMp3 } = await makeSources();
-  const tags = { title, artist: "The Taggers", genre: "Folk", date: "2019" };
-  const words = Object.entries(tags).flatMap(([tag, value]) => ["-metadata", `${tag}=${value}`]);
+  const words = { title, artist: "The Taggers", genre: "Folk", date: "2019", publisher: "Tag Records" };
+  const facts = { TSRC: "GBTAG1900001", TBPM: "124", TKEY: "Am" };
+  const tags = Object.entries({ ...words, ...facts }).flatMap(([tag, value]) => [
+    "-metadata",
+    `${tag}=${value}`,
+  ]);
   execFileSync(ffmpeg.path, [
     ...["-v", "error", "-i", taggedMp3.path, "-map", "0", "-c", "copy", "-id3v2_version", "3"],
-    ...[...words, "-y", path],
+    ...[...tags, "-y", path],
   ]);
   return path;
 }

@@ -53,8 +53,10 @@ test("dropped files become private tracks with the words and the picture of thei
     const [track] = await tracksOf(title);
     expect(track).toMatchObject({
       ...{ sharing: "private", metadata_artist: "The Taggers", genre: "Folk", release_year: 2019 },
+      ...{ label_name: "Tag Records", isrc: "GBTAG1900001", bpm: 124, key_signature: "Am" },
       state: "finished",
     });
+    await card.getByText("label Tag Records, ISRC GBTAG1900001, BPM 124, key Am").waitFor();
     const link = await card.getByLabel("Link to share").inputValue();
     expect(link).toBe(`${track?.permalink_url}/${track?.secret_token}`);
     expect((await fetch(link)).status).toBe(200);

@@ -80,6 +80,7 @@ const Fields = () => (
         aria-describedby="card-release_year-problem"
       />
     </Entry>
+    <p class="hint whole" data-part="facts" hidden />
     <MoreFields />
     <Sharing />
     <div class="upload-save whole">

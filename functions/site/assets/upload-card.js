@@ -1,4 +1,5 @@
 import { copyFrom } from "./copy.js";
+import { factsText } from "./upload-fields.js";
 import { bytesText, percentText, timeText } from "./upload-kinds.js";
 import { isMoving } from "./upload-list.js";
 
@@ -91,6 +92,7 @@ export class Card {
     progress.value = track ? (track.encoding?.progress ?? 0) : item.size ? item.bytes / item.size : 0;
     progress.hidden = ["finished", "failed", "removing", "lost", "elsewhere"].includes(phase);
     show(this.#of("problem"), item.problem);
+    show(this.#of("facts"), factsText(item.values));
     show(this.#of("saved"), savedText(item));
     this.#showButtons();
     this.#showProblems();

@@ -10,6 +10,18 @@ export const fieldsOf = ({ title, description = "", ...values }) => ({
   ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name]?.trim() || null])),
 });
 
+const FACTS = { label_name: "label", isrc: "ISRC", bpm: "BPM", key_signature: "key" };
+
+/** Fields that the file's tags may give and the form has no line for. Only the new track gets them: its owner may change them. */
+export const factsOf = (values) =>
+  Object.fromEntries(Object.keys(FACTS).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+
+/** Those fields as a sentence, empty without any. */
+export function factsText(values) {
+  const facts = Object.entries(factsOf(values)).map(([name, value]) => `${FACTS[name]} ${value}`);
+  return facts.length ? `Also from the file: ${facts.join(", ")}. Its track's page lets you edit them.` : "";
+}
+
 /** The form's values, from a track of the API. */
 export const valuesOf = ({ title, sharing, metadata_artist, description, ...track }) => ({
   ...{ title, sharing, description: writtenOf(description ?? "") },

@@ -1,6 +1,6 @@
 import { callApi, findInApi, pause } from "./upload-api.js";
 import { Draft } from "./upload-draft.js";
-import { fieldsOf, valuesOf } from "./upload-fields.js";
+import { factsOf, fieldsOf, valuesOf } from "./upload-fields.js";
 import { audioTypeOf, Speed } from "./upload-kinds.js";
 import { items, startNext, tell } from "./upload-list.js";
 import { forget } from "./upload-memory.js";
@@ -188,7 +188,7 @@ export class Item extends Draft {
     // A small file may be there before its tags are read.
     await this.reading;
     const { values, sharing, edits } = this;
-    const track = { upload_id: this.upload.id, ...fieldsOf(values), sharing };
+    const track = { upload_id: this.upload.id, ...fieldsOf(values), ...factsOf(values), sharing };
     try {
       this.track = await callApi(api, "POST", "/tracks", { json: { track } });
     } catch (error) {
