@@ -49,6 +49,12 @@ test("check names what would end a start: half a restore, lost secrets, an ffmpe
   expect(await wrongIn(mute)).toContainEqual(expect.stringContaining("FFMPEG_PATH does not run"));
 });
 
+test("check names a line of settings.env that nothing reads", async () => {
+  const findings = await findingsIn(newDataDir("misspelt", "PROT=9000\n"));
+  const says = expect.stringContaining("PROT in DATA_DIR/settings.env has no effect");
+  expect(findings).toContainEqual(expect.objectContaining({ part: "settings", says }));
+});
+
 test.each(["check", "service"])("%s is refused for a deployed environment", async (command) => {
   await expect(run(place, `${command} --env production`)).rejects.toThrow("takes no --env");
 });

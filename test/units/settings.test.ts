@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { inheritedFrom } from "../../workers/local/stack/inherited.ts";
-import { readSettings, WrongSettings } from "../../workers/local/stack/settings.ts";
+import { idleLines, readSettings, WrongSettings } from "../../workers/local/stack/settings.ts";
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "soundpost-settings-"));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
@@ -67,6 +67,33 @@ test("the file in DATA_DIR holds settings, and the environment's go before them"
   expect(read({}).port).toBe(9000);
   expect(read({ PORT: "9100" })).toMatchObject({ port: 9100, env: { SITE_NAME: "Radio Ana" } });
   rmSync(join(DATA_DIR, "settings.env"));
+});
+
+test("a line of the file that no setting has is named, and every setting is known", () => {
+  const dataDir = mkdtempSync(join(DATA_DIR, "idle-"));
+  const idle = (lines: string) => {
+    writeFileSync(join(dataDir, "settings.env"), lines);
+    return idleLines({ DATA_DIR: dataDir, PROT: "1" })
+      .map((line) => line.split(" ")[0])
+      .sort();
+  };
+  expect(idle("PROT=9000\nSITE_NAME=Ana\nDATA_DIR=/srv\n")).toEqual(["DATA_DIR", "PROT"]);
+  const folder = join(import.meta.dirname, "../../workers/local/stack");
+  const read = ["settings.ts", "own-parts.ts"].flatMap((file) =>
+    Array.from(
+      readFileSync(join(folder, file), "utf8").matchAll(/\bgiven\.([A-Z\d_]+)/g),
+      ([, name]) => name,
+    ),
+  );
+  const documented = ["../README.md", "../../../README.md"].flatMap((file) =>
+    Array.from(
+      readFileSync(join(folder, file), "utf8").matchAll(/^\| (`[A-Z\d_]+`.*?) \|/gm),
+      ([, cell = ""]) => Array.from(cell.matchAll(/\w+/g), ([name]) => name),
+    ).flat(),
+  );
+  expect(read).toContain("S3_REGION");
+  expect(documented).toContain("REPORTS_TO");
+  expect(idle([...read, ...documented].map((name) => `${name}=x\n`).join(""))).toEqual(["DATA_DIR"]);
 });
 
 test("every wrong setting is named at once, with what to write instead, and no secret", () => {

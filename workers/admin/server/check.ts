@@ -1,5 +1,11 @@
 import { readRunningStack } from "../../local/stack/record.ts";
-import { givenSettings, readSettings, type Settings, WrongSettings } from "../../local/stack/settings.ts";
+import {
+  givenSettings,
+  idleLines,
+  readSettings,
+  type Settings,
+  WrongSettings,
+} from "../../local/stack/settings.ts";
 import { addressChecks } from "./address-checks.ts";
 import { about, type Finding } from "./finding.ts";
 import { roomCheck, secretsChecks, timeServiceCheck } from "./machine-checks.ts";
@@ -31,6 +37,7 @@ async function* allChecks(settings: Settings): AsyncGenerator<Finding> {
   if (!running) yield (settings.server.isPublic ? wrong : warning)(`not running on ${dataDir}`);
   else if (differs) yield warning(`runs with other addresses (${running.urls.api}): start it again`);
   else yield ok(`runs on ${dataDir}, pid ${running.pid}`);
+  yield* idleLines().map(about("settings").warning);
   yield* addressChecks(settings, running !== undefined);
   yield* databaseChecks(settings, running);
   yield* storageChecks(settings);

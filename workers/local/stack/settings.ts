@@ -61,13 +61,25 @@ export const ownMachine = (port: number): Server => {
 export const dataDirOf = (environment: Given = process.env): string =>
   resolve(environment.DATA_DIR || ".data");
 
+function linesOfFile(environment: Given): Given {
+  const file = join(dataDirOf(environment), SETTINGS_FILE);
+  return existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
+}
+
 /** The environment's variables over the lines of `DATA_DIR/settings.env`. */
 export function givenSettings(environment: Given = process.env): Given {
-  const file = join(dataDirOf(environment), SETTINGS_FILE);
   // An empty variable is none.
   const set = Object.entries(environment).filter(([, text]) => text);
-  return { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...Object.fromEntries(set) };
+  return { ...linesOfFile(environment), ...Object.fromEntries(set) };
 }
+
+/** Complains of each line of the file that nothing reads. Another release may read it, so it is no reason to refuse. */
+export const idleLines = (environment: Given = process.env): string[] =>
+  Object.keys(linesOfFile(environment))
+    .filter((name) => !NAMES.has(name))
+    .map(
+      (name) => `${name} in DATA_DIR/${SETTINGS_FILE} has no effect: the file takes no setting of this name`,
+    );
 
 /** Reads and checks them. Throws `WrongSettings`. */
 export function readSettings(environment: Given = process.env): Settings {
@@ -178,6 +190,17 @@ const TEXTS = [
   "METRICS_TOKEN",
   ...["MAIL_FROM", "CONNECTION_SERVICES", "URN_NAMESPACE", "DNS_URL"],
 ];
+
+/** Every name that the file may set. */
+const NAMES = new Set([
+  ...["PORT", "BIND", "API_URL", "AUTH_URL", "WEB_URL", "OLDER_API_URL", "OBJECTS_URL"],
+  ...["DATABASE_URL", "MIGRATOR_DATABASE_URL", "S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+  ...["S3_REGION", "S3_UPLOADS_BUCKET", "S3_MEDIA_BUCKET", "SMTP_URL"],
+  ...["OLDER_BEHAVIOUR", "APPS_NEED_PLAN", "SANDBOX", "CHECK_REPLIES"],
+  ...["LOG", "FFMPEG_PATH", "TRANSCODER_SLOTS"],
+  ...TEXTS,
+  ...BUDGET_SETTINGS,
+]);
 
 function workerVariables(given: Given, { isPublic }: Server, problems: string[]): Record<string, string> {
   const flag = (name: string, byDefault: "on" | "off") => {

@@ -6,7 +6,7 @@ import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";
 import { portRefusal } from "./port-refusal.ts";
 import { readRunningStack } from "./record.ts";
-import { givenSettings, readSettings, type Settings } from "./settings.ts";
+import { givenSettings, idleLines, readSettings, type Settings } from "./settings.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 /** The set-up already tried apt if run as root. */
@@ -108,6 +108,7 @@ const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?
 const missing = files.find((file) => !existsSync(file) || !statSync(file).isFile());
 if (missing) fail(`There is no file ${missing}`);
 const { dataDir, port, server, env, database, storage, smtp } = settings();
+for (const line of idleLines()) say(line);
 // Our own processes and the transcoders read these from the environment.
 for (const name of ["LOG", "FFMPEG_PATH", "TRANSCODER_SLOTS"]) {
   const text = givenSettings()[name];
