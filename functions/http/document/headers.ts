@@ -57,7 +57,10 @@ export const REPLY_HEADERS = {
     'OAuth realm="api", error="invalid_token", Bearer realm="api", error="invalid_token"',
   ),
   Allow: { ...text("The methods of this address.", "GET, POST"), required: true },
-  "Content-Range": text("The file's length.", "bytes */1048576"),
+  "Content-Range": text(
+    "Which bytes these are, and the file's length; `*` if the file has none of those that were asked for.",
+    "bytes 0-1023/1048576",
+  ),
 } satisfies Record<string, ZodOpenApiHeaderObject>;
 
 type Name = keyof typeof REPLY_HEADERS;
@@ -88,12 +91,13 @@ export function replyHeaders(method: string, contract: AnyContract, status: stri
   const { auth, query, errors = {}, precondition, replies } = contract;
   if (status === "302" || status === "303") return headersNamed(...ALWAYS, "Target");
   const isList = method === "GET" && query !== undefined && "linked_partitioning" in query.shape;
-  const isTagged = precondition === "If-None-Match";
+  const isTagged = precondition === "If-None-Match" || 206 in replies;
   const isBudgeted = 429 in errors && Number(status) < 300 && contract.budget !== false;
   return headersNamed(
     ...ALWAYS,
     ...(status === "201" && method === "POST" && replies[201] !== StatusBody ? (["Location"] as const) : []),
     ...(isTagged ? (["ETag"] as const) : []),
+    ...(status === "206" ? (["Content-Range"] as const) : []),
     ...(isList && 200 in replies ? (["Link"] as const) : []),
     ...(isBudgeted ? (["RateLimit", "RateLimit-Policy"] as const) : []),
     ...(takesKey(method, auth) ? (["Idempotent-Replayed"] as const) : []),

@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
+import type { Streams } from "../../../functions/tracks/streams.ts";
+import { api } from "../../support/api.ts";
 import { createClientApp } from "../../support/consent.ts";
 import { inBody } from "../../support/oauth.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
+import { playable } from "../media/media-files.ts";
 
 interface Header {
   $ref?: string;
@@ -25,11 +28,15 @@ let document: OpenApi;
 let ana: Person;
 let ben: Person;
 let track: number;
+/** Path of the track's MP3. */
+let file: string;
 
 beforeAll(async () => {
   document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as OpenApi;
   [ana, ben] = [await createUser({ plan: "artist" }), await createUser()];
-  track = (await createPlayableTrack(ana)).id;
+  track = (await playable(ana)).id;
+  const { body } = await api.as(ana).get<Required<Streams>>(`/tracks/${track}/streams`);
+  file = new URL(body.http_mp3_128_url).pathname;
   await createPlayableTrack(ana);
 });
 
@@ -126,6 +133,25 @@ const REPLIES: [name: string, status: number, sent: string[], asked: () => Asked
   ],
   ["POST /playlists", 400, [], () => ({ who: ana, json: {} })],
   ["POST /tracks/{id}/retry", 409, [], () => ({ who: ana, ...onTrack("/retry") })],
+  ["GET /media/{token}/audio.mp3", 200, ["etag"], () => ({ path: () => file })],
+  [
+    "GET /media/{token}/audio.mp3",
+    206,
+    ["etag", "content-range"],
+    () => ({ path: () => file, headers: { Range: "bytes=0-9" } }),
+  ],
+  [
+    "GET /media/{token}/audio.mp3",
+    304,
+    ["etag"],
+    () => ({ path: () => file, headers: { "If-None-Match": "*" } }),
+  ],
+  [
+    "GET /media/{token}/audio.mp3",
+    416,
+    ["content-range"],
+    () => ({ path: () => file, headers: { Range: "bytes=9999-" } }),
+  ],
   ["GET /tracks/{id}/preview", 302, ["location"], () => ({ who: ana, ...onTrack("/preview") })],
   ["GET /me/feed", 200, [], () => ({ who: ana })],
   ["POST /me/webhooks/{id}/test", 404, [], () => ({ who: ana, path: () => "/me/webhooks/1/test" })],
