@@ -93,6 +93,7 @@ export const Method = ({ of }: { of: string }) => <span class={`method ${of.toLo
 
 export function whoMay({ security = [] }: NamedOperation): string {
   if (!security.length) return "Open to everybody, no token needed";
+  if (security.some((one) => "client" in one)) return "Needs the app's credentials, no token";
   const isForApps = security.some((one) => "app" in one);
   return isForApps ? "Needs an access token, an app's or a user's" : "Needs a user's access token";
 }

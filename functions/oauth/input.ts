@@ -20,7 +20,19 @@ export const TokenRequest = z
     scope: z.string().optional().describe("No scopes are defined."),
     ...clientFields,
   })
-  .describe("`client_credentials` accepts the client's credentials in `Authorization: Basic` only.");
+  .describe("`client_credentials` accepts the client's credentials in `Authorization: Basic` only.")
+  .meta({
+    examples: [
+      {
+        grant_type: "authorization_code",
+        code: "Q8xPZc1e",
+        redirect_uri: "https://player.example/callback",
+        code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+        client_id: "c7d1b2a4e8f0",
+        client_secret: "3f9c0a7d5e",
+      },
+    ],
+  });
 
 export const TokenForm = z.object({
   token: z.string().describe("An access token or a refresh token of this client."),

@@ -8,6 +8,8 @@ interface Described {
   operationId: string;
   description?: string;
   parameters?: { name: string; description?: string }[];
+  requestBody?: { content: Record<string, { example?: object }> };
+  responses: Record<string, { description?: string }>;
 }
 
 let document: ApiDocument;
@@ -78,6 +80,21 @@ test("every operation and every parameter has a description", () => {
   for (const { operationId, parameters = [] } of operations)
     for (const { name, description } of parameters)
       expect([operationId, name, description]).toEqual([operationId, name, expect.stringMatching(/\w/)]);
+});
+
+test("no reply that succeeds or leads on is called an error", () => {
+  for (const [path, methods] of Object.entries(document.paths ?? {}))
+    for (const { responses } of Object.values(methods) as Described[])
+      for (const [status, { description }] of Object.entries(responses))
+        if (/^[23]/.test(status)) expect([path, status, description]).not.toContain("Error");
+});
+
+test("the example of a grant holds what that grant needs, and nothing of another", () => {
+  const operation = document.paths?.["/oauth/token"]?.post as unknown as Described;
+  const { example } = operation.requestBody?.content["application/x-www-form-urlencoded"] ?? {};
+  expect(Object.keys(example ?? {})).toEqual([
+    ...["grant_type", "code", "redirect_uri", "code_verifier", "client_id", "client_secret"],
+  ]);
 });
 
 test("integers have no bounds that say nothing, and numbers are never text", () => {

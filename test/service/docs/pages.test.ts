@@ -119,6 +119,15 @@ test("each link and anchor of the guides leads somewhere", async () => {
   }
 });
 
+test("the reference says who may ask: everybody, an app, a user, or an app's credentials", async () => {
+  const { text } = await read("/docs/reference/oauth.md");
+  for (const path of ["token", "revoke", "introspect"])
+    expect(text).toContain(`\`POST /oauth/${path}\` · Needs the app's credentials, no token`);
+  expect(text).toContain("`POST /sign-out` · Open to everybody");
+  const { text: me } = await read("/docs/reference/me.md");
+  expect(me).toContain("`GET /me` · Needs a user's access token");
+});
+
 test("an unknown page of the docs is 404", async () => {
   for (const path of ["/docs/nothing", "/docs/reference/nothing", "/docs/reference/nothing.md"])
     expect((await read(path)).status).toBe(404);
