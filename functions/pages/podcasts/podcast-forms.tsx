@@ -142,7 +142,7 @@ const PodcastForm = ({
         {...field}
         name="locked"
         label={LABELS.locked}
-        hint="Asks other hosts not to copy the podcast. They can ask only at your e-mail address. Say no before you move to one."
+        hint="Asks other hosts not to copy the podcast. The feed says so only with your e-mail address, where they can ask you. Say no before you move."
         options={[
           ["yes", "Yes"],
           ["no", "No"],

@@ -19,7 +19,7 @@ export const factsOf = (values) =>
 /** Those fields as a sentence, empty without any. */
 export function factsText(values) {
   const facts = Object.entries(factsOf(values)).map(([name, value]) => `${FACTS[name]} ${value}`);
-  return facts.length ? `Also from the file: ${facts.join(", ")}. Its track's page lets you edit them.` : "";
+  return facts.length ? `Also from the file: ${facts.join(", ")}. You can edit them on the track's page.` : "";
 }
 
 /** The form's values, from a track of the API. */

@@ -65,10 +65,16 @@ test("a private feed that moved leads on only those who hold its secret", async 
   expect((await ask(`${path}/feed.xml`)).status).toBe(404);
 });
 
-test("a feed that names its own address stays there", async () => {
+test("a feed that names its own address, as one that moved here does, stays there", async () => {
   const { change, path } = await createPodcast();
-  await change({ new_feed_url: `${stack.urls.web}${path}/feed.xml?again` });
-  expect((await ask(`${path}/feed.xml`)).status).toBe(200);
+  for (const new_feed_url of [
+    `${stack.urls.web}${path}/feed.xml?again`,
+    `${stack.urls.web}${path}/feed.xml`,
+  ]) {
+    await change({ new_feed_url });
+    const { status, bytes } = await ask(`${path}/feed.xml`);
+    expect([status, textIn(channelOf(bytes), "itunes:new-feed-url")]).toEqual([200, new_feed_url]);
+  }
 });
 
 test("a podcast is locked if its owner says so and can be asked", async () => {
