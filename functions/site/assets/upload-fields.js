@@ -19,7 +19,9 @@ export const factsOf = (values) =>
 /** Those fields as a sentence, empty without any. */
 export function factsText(values) {
   const facts = Object.entries(factsOf(values)).map(([name, value]) => `${FACTS[name]} ${value}`);
-  return facts.length ? `Also from the file: ${facts.join(", ")}. You can edit them on the track's page.` : "";
+  return facts.length
+    ? `Also from the file: ${facts.join(", ")}. You can edit them on the track's page.`
+    : "";
 }
 
 /** The form's values, from a track of the API. */
