@@ -91,6 +91,16 @@ test.for<[string, Buffer]>([
   expect(result).toMatchObject({ frames: RATE, warnings: [] });
 });
 
+test("an APEv2 tag and an ID3v1 tag behind a FLAC are no damage", async () => {
+  const item = Buffer.from("\x05\0\0\0\0\0\0\0Title\0sweep", "latin1");
+  const words = Buffer.alloc(32);
+  words.write("APETAGEX", "latin1");
+  words.writeUInt32LE(item.length + words.length, 12);
+  const tags = [words, item, words, Buffer.from("TAG".padEnd(128))];
+  const { result } = await finished(Buffer.concat([await readFile(sources.flac.path), ...tags]));
+  expect(result).toMatchObject({ frames: sources.flac.frames, warnings: [] });
+});
+
 test.for([
   ["less", 1024n, RATE, LONGER],
   ["nothing, as of a recorder that lost power,", 0n, RATE, LONGER],

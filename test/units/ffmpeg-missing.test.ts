@@ -14,7 +14,7 @@ const STREAM = { ...STEREO, codec: "mp3", sampleRate: 44_100, declaredSeconds: 1
 /** Nobody reads it. */
 const source: Source = {
   ...{ url: "http://127.0.0.1:1/", sizeBytes: 1, progress: () => 0, readAt: async () => Buffer.alloc(0) },
-  ...{ pour: () => {}, correct: () => {}, skip: () => {}, close: () => {} },
+  ...{ pour: () => {}, correct: () => {}, show: () => {}, close: () => {} },
 };
 
 test.each([

@@ -7,10 +7,11 @@ const MAX_BOXES = 1_000;
 /** Boxes that contain the offset tables. ISO/IEC 14496-12 §8 */
 const CONTAINERS = new Set(["trak", "mdia", "minf", "stbl"]);
 
-/** A range of the file, `to` exclusive, or bytes that replace it. */
+/** A range of the file, or bytes that replace it. */
 export type Piece = Span | Buffer;
 
-interface Span {
+/** `to` is exclusive. */
+export interface Span {
   from: number;
   to: number;
 }

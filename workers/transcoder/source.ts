@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
-import { moovFirst, type Piece } from "./moov-first.ts";
+import { moovFirst, type Piece, type Span } from "./moov-first.ts";
 import type { Sniffed } from "./sniff.ts";
 import { type RemoteFile, readRange } from "./source-reader.ts";
 
@@ -20,8 +20,8 @@ export interface Source {
   pour(stdin: Writable, demuxer: Sniffed["demuxer"]): void;
   /** Replaces bytes of the file from now on, as ffmpeg sees it. */
   correct(correction: Correction): void;
-  /** Leaves out the file's first bytes from now on, as ffmpeg sees it. */
-  skip(bytes: number): void;
+  /** Leaves out all but the file's bytes [from, to) from now on, as ffmpeg sees it. */
+  show(part: Span): void;
   /** 0 to 1. Capped, because seeks read some bytes twice. */
   progress(): number;
   close(): void;
@@ -46,16 +46,16 @@ export async function openSource(file: RemoteFile, watch: Watch): Promise<Source
   const { sizeBytes } = file;
   const { readForFfmpeg, ...reader } = createReader(file, watch);
   const { readAt } = reader;
-  let skipped = 0;
+  let shown: Span = { from: 0, to: sizeBytes };
 
   /** The file as ffmpeg sees it. */
   const seen: Seen = {
-    sizeBytes: () => sizeBytes - skipped,
-    read: (from, to) => readForFfmpeg(skipped + from, skipped + to),
+    sizeBytes: () => shown.to - shown.from,
+    read: (from, to) => readForFfmpeg(shown.from + from, shown.from + to),
   };
 
   async function* inOrder(demuxer: Sniffed["demuxer"]): AsyncGenerator<Buffer> {
-    const whole: Piece[] = [{ from: skipped, to: sizeBytes }];
+    const whole: Piece[] = [shown];
     for (const piece of demuxer === "mov" ? await moovFirst(readAt, sizeBytes) : whole) {
       if ("from" in piece) yield* readForFfmpeg(piece.from, piece.to);
       else yield piece;
@@ -66,8 +66,8 @@ export async function openSource(file: RemoteFile, watch: Watch): Promise<Source
     ...reader,
     ...(await listenOnLoopback(seen, watch)),
     sizeBytes,
-    skip(bytes) {
-      skipped = bytes;
+    show(part) {
+      shown = part;
     },
     pour(stdin, demuxer) {
       writeAll(inOrder(demuxer), stdin).catch((error) => {

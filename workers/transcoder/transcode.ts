@@ -2,6 +2,7 @@ import { checkAnnouncedLength } from "./announced-length.ts";
 import type { Finished, Job, Warning } from "./contract.ts";
 import { outputRate, startDecoder } from "./decode.ts";
 import { AAC_BITRATES, startEncoders } from "./encoders.ts";
+import { endTagsAt } from "./end-tags.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { refuseIfTooLong } from "./length.ts";
 import { packMp3 } from "./mp3.ts";
@@ -34,9 +35,10 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
   progress.read = source.progress;
   try {
     const sniffed = await sniff(source.readAt, source.sizeBytes);
-    // Debian's ffmpeg would ask for the file anew at each byte of it.
-    source.skip(sniffed.junkBytes);
-    const wrong = await checkAnnouncedLength(source.readAt, source.sizeBytes, sniffed.demuxer);
+    const end = await audioEnd(source, sniffed);
+    // Debian's ffmpeg would ask for the file anew at each byte of the junk.
+    source.show({ from: sniffed.junkBytes, to: end });
+    const wrong = await checkAnnouncedLength(source.readAt, end, sniffed.demuxer);
     if (wrong?.is === "longer") source.correct(wrong.correction);
     const audio = { ...sniffed, ...(await probe(life.ffmpeg, source, sniffed, signal)) };
     // Decoding takes minutes. Encoding a day of audio before refusing it would take hours.
@@ -46,6 +48,12 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
     source.close();
   }
 }
+
+/** Formats that say where they end, so tags behind them do no harm. */
+const DELIMITED: Sniffed["demuxer"][] = ["mov", "ogg", "asf"];
+
+const audioEnd = async ({ readAt, sizeBytes }: Source, { demuxer }: Sniffed): Promise<number> =>
+  DELIMITED.includes(demuxer) ? sizeBytes : endTagsAt(readAt, sizeBytes);
 
 /** `fileIs`: length of the file, compared with its header. */
 type Audio = AudioStream & Sniffed & { fileIs: "shorter" | "longer" | undefined };

@@ -1,0 +1,27 @@
+type ReadAt = (offset: number, length: number) => Promise<Buffer>;
+
+/** id3.org/ID3v1 */
+const ID3V1_BYTES = 128;
+
+/** Header and footer of an APEv2 tag: the same words, and the bytes of all between the header and the end. */
+const APE_BYTES = 32;
+const APE_SIZE_AT = 12;
+
+const isApe = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 8) === "APETAGEX";
+
+/**
+ * Returns the offset of the tags at the file's end, an ID3v1 and an APEv2 ahead of it. Without them, the file's size. ffmpeg takes
+ * them for a damaged frame of a FLAC.
+ */
+export async function endTagsAt(readAt: ReadAt, sizeBytes: number): Promise<number> {
+  const bytes = Math.min(sizeBytes, APE_BYTES + ID3V1_BYTES);
+  const tail = await readAt(sizeBytes - bytes, bytes);
+  const isTagged = bytes >= ID3V1_BYTES && tail.toString("latin1", bytes - ID3V1_BYTES).startsWith("TAG");
+  const id3Bytes = isTagged ? ID3V1_BYTES : 0;
+  const end = sizeBytes - id3Bytes;
+  const footer = tail.subarray(0, bytes - id3Bytes).subarray(-APE_BYTES);
+  if (footer.length < APE_BYTES || !isApe(footer)) return end;
+  const start = end - APE_BYTES - footer.readUInt32LE(APE_SIZE_AT);
+  // A broken size would cut audio off, so the header must be there.
+  return start >= 0 && isApe(await readAt(start, APE_BYTES)) ? start : end;
+}
