@@ -101,6 +101,12 @@ test("an APEv2 tag and an ID3v1 tag behind a FLAC are no damage", async () => {
   expect(result).toMatchObject({ frames: sources.flac.frames, warnings: [] });
 });
 
+test("a WAVE that counts a byte of padding as audio is not called damaged", async () => {
+  const file = Buffer.concat([wav(), Buffer.alloc(1)]);
+  file.writeUInt32LE(RATE * 4 + 1, 40);
+  expect((await finished(file)).result).toMatchObject({ frames: RATE, warnings: [] });
+});
+
 test.for([
   ["less", 1024n, RATE, LONGER],
   ["nothing, as of a recorder that lost power,", 0n, RATE, LONGER],
