@@ -13,7 +13,7 @@ export interface AudioStream {
   isAmbisonic: boolean;
   /** Declared by the headers, or a guess. Never trust it. */
   declaredSeconds: number;
-  /** ffmpeg's from the bit rate, or a video's length: its pictures may go on without the audio. */
+  /** ffmpeg's from the bit rate, or also another stream's length: pictures or a second voice may go on without the audio. */
   isGuess: boolean;
 }
 
@@ -67,6 +67,7 @@ export async function probe(
     cpuSeconds: CPU_SECONDS,
     onLine(line) {
       const [, kind, rest] = /^ {2,4}Stream #0:\d+[^:]*: (\w+): (.*)/.exec(line) ?? [];
+      if (kind === "Audio" && seen.audio !== undefined) seen.isGuess = true;
       if (kind === "Audio") seen.audio ??= rest;
       else if (kind) seen.other = true;
       if (kind === "Video" && !rest?.includes("(attached pic)")) seen.isGuess = true;
