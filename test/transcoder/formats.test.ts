@@ -172,6 +172,19 @@ test.for([
   expect(Math.abs((verdict.body as Finished).duration_ms - milliseconds)).toBeLessThan(70);
 });
 
+test("a chain of two Opus streams is one track, without a warning, unless it is damaged", async () => {
+  const part = await readFile(sources.opus.path);
+  const { verdict } = await transcoder.encode(Buffer.concat([part, part]));
+  expect(verdict).toMatchObject({ outcome: "finished", body: { warnings: [] } });
+  expect(Math.abs((verdict.body as Finished).duration_ms - 2 * SECONDS * 1000)).toBeLessThan(70);
+  const damaged = Buffer.from(part).fill(0, 10_000, 11_000);
+  const { verdict: other } = await transcoder.encode(damaged);
+  expect(other).toMatchObject({
+    outcome: "finished",
+    body: { warnings: expect.arrayContaining(["decode_errors"]) },
+  });
+});
+
 test("mono keeps its level on both sides, which measures 3 LU more than on one", async () => {
   const { result: mono } = await finish(sources.mono);
   const { result: stereo } = await finish(sources.wav);

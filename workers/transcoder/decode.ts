@@ -34,9 +34,18 @@ const HARMLESS = [
   /failed to create or replace stream|non monotonically increasing dts to muxer/,
 ];
 
-/** Less than a sample is left at the end. Some writers count the byte that aligns a chunk. Nothing else fails in a PCM decoder. */
-const HARMLESS_IN_PCM =
-  /Invalid PCM packet|Error while decoding stream|Error submitting packet|Decoding error/;
+/** ffmpeg's own words about each packet that a decoder has complained of. */
+const REPEATED = /Error while decoding stream|Error submitting packet|Decoding error/;
+
+/** Complaints of decoders about files that are in order. */
+function harmlessIn({ codec, demuxer }: AudioStream & Sniffed): RegExp[] {
+  // Less than a sample is left at the end. Some writers count the byte that aligns a chunk. Nothing else fails in a PCM decoder.
+  if (codec.startsWith("pcm_")) return [...HARMLESS, /Invalid PCM packet/, REPEATED];
+  // The heads of a chain's later streams. Damage shows in the sums of Ogg's pages.
+  if (codec === "opus" && demuxer === "ogg")
+    return [...HARMLESS, /Error parsing the packet header/, REPEATED];
+  return HARMLESS;
+}
 
 interface Decoder {
   pcm: AsyncIterable<Buffer>;
@@ -52,7 +61,7 @@ export function startDecoder(
   signal: AbortSignal,
 ): Decoder {
   let complained = false;
-  const harmless = audio.codec.startsWith("pcm_") ? [...HARMLESS, HARMLESS_IN_PCM] : HARMLESS;
+  const harmless = harmlessIn(audio);
   const rate = outputRate(audio.sampleRate);
   const input = inputFrom(ffmpeg, source, audio.demuxer);
   const decoder = startFfmpeg(
