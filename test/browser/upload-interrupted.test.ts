@@ -51,14 +51,46 @@ test("an upload survives a 503 and a reset of storage, and a 503 of the API", as
   expect(refusals).toBeGreaterThanOrEqual(4);
 });
 
-test("an upload that storage keeps refusing stops with a message, and goes on when told so", async () => {
+test("uploads that storage keeps refusing stop with a message, and go on when told so, or after a minute", async () => {
+  const { page } = await visit();
+  await page.clock.install();
+  const stops = async (...names: string[]) => {
+    gate.fate = () => "503";
+    await choose(page, ...names.map((name) => hollowFile(name, 9_000)));
+    const stopped = page
+      .locator(".upload")
+      .getByText("Storage cannot be reached. Another try follows in a minute.");
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(15_000);
+        return stopped.count();
+      })
+      .toBe(names.length);
+    gate.fate = () => "pass";
+  };
+  await stops("refused.wav");
+  await cardOf(page, "refused.wav").getByRole("button", { name: "Try again" }).click();
+  await becomesTrack();
+  await stops("one.wav", "other.wav");
+  await page.getByRole("button", { name: "Resume all" }).click();
+  await page.getByText("3 of 3 files uploaded").waitFor();
+  await stops("overnight.wav");
+  await page.clock.fastForward(60_000);
+  await page.getByText("4 of 4 files uploaded").waitFor();
+});
+
+test("a page without a connection says so, and that its uploads go on by themselves", async () => {
   const { page } = await visit();
   gate.fate = () => "503";
-  await choose(page, hollowFile("refused.wav", 9_000));
-  const card = cardOf(page, "refused.wav");
-  await card.getByText("Storage cannot be reached").waitFor({ timeout: 100_000 });
+  await choose(page, hollowFile("tunnel.wav", 9_000));
+  await expect.poll(() => gate.sent.length).toBe(1);
+  const news = page.locator("upload-desk > [role=status]");
+  await page.context().setOffline(true);
+  await cardOf(page, "tunnel.wav").getByText("No connection. It goes on by itself. 0 kB of 9 kB").waitFor();
+  expect(await news.textContent()).toBe("No connection. Uploads go on by themselves.");
   gate.fate = () => "pass";
-  await card.getByRole("button", { name: "Try again" }).click();
+  await page.context().setOffline(false);
+  await expect.poll(() => news.textContent()).toContain("The connection is back.");
   await becomesTrack();
 });
 
@@ -103,6 +135,8 @@ test("after a reload the same file goes on: words are kept, and only missing par
   await page.reload();
   await card.getByText("Choose the same file again").waitFor();
   expect(await card.getByLabel("Genre").inputValue()).toBe("Resumed");
+  await card.getByRole("button", { name: "Save" }).click();
+  await card.getByText("Saved for when it is uploaded.").waitFor();
   gate.fate = () => "pass";
   gate.sent.length = 0;
   await choose(page, path);

@@ -5,6 +5,8 @@ import { isMoving } from "./upload-list.js";
 
 /** Shows one file: how far it is, the form of its track, and the track. */
 
+export const OFFLINE = "No connection.";
+
 let made = 0;
 
 export class Card {
@@ -168,8 +170,8 @@ function show(element, text) {
   element.hidden = !text;
 }
 
-function savedText({ isSaved, track, phase, edited, values }) {
-  if (phase === "lost" || !edited.size) return undefined;
+function savedText({ isSaved, track, edited, values }) {
+  if (!edited.size) return undefined;
   if (!isSaved) return "Not saved yet.";
   if (track) return "Saved.";
   return values.sharing === "public"
@@ -180,6 +182,7 @@ function savedText({ isSaved, track, phase, edited, values }) {
 function stateText(item) {
   const { phase, bytes, size, speed, track } = item;
   const amount = `${bytesText(bytes)} of ${bytesText(size)}`;
+  if (isMoving(item) && !navigator.onLine) return `${OFFLINE} It goes on by itself. ${amount}`;
   const perSecond = speed.perSecond;
   const texts = {
     lost: `${bytesText(size)}. Choose the same file again to go on; only what is missing is sent.`,

@@ -16,6 +16,8 @@ const FIRST_LOOK_MS = 700;
 const LONGEST_LOOK_MS = 8000;
 /** Milliseconds until a session is asked for again when the API has none to give. */
 const BUSY_MS = 10_000;
+/** Milliseconds until a file that stopped is tried again. */
+const AGAIN_MS = 60_000;
 
 let api = "";
 
@@ -100,6 +102,14 @@ export class Item extends Draft {
     startNext();
   }
 
+  /** Storage or the service may be back soon, and nobody may be there to press a button. */
+  stall({ status, message }) {
+    const mayPass = status === 0 || status >= 500;
+    this.to("stalled", mayPass ? `${message} Another try follows in a minute.` : message);
+    clearTimeout(this.again);
+    if (mayPass) this.again = setTimeout(() => this.phase === "stalled" && this.resume(), AGAIN_MS);
+  }
+
   remove() {
     return removeFile(this, api);
   }
@@ -127,7 +137,7 @@ export class Item extends Draft {
       // The session has ended: another try opens a new one.
       if (error.status === 404 || error.status === 409) this.transfer = undefined;
       if (error.status === 429) return this.wait(error.message);
-      this.to("stalled", error.message);
+      this.stall(error);
     } finally {
       startNext();
     }
@@ -232,7 +242,7 @@ export class Item extends Draft {
     this.remember();
     if (this.phase !== "unfit") return tell();
     this.problem = undefined;
-    return this.create().catch((error) => this.to("stalled", error.message));
+    return this.create().catch((error) => this.stall(error));
   }
 
   /** One call after the other, so that the last save is the one that stays. */

@@ -37,6 +37,7 @@ const isUnder =
     phases.includes(item.phase);
 
 export const isMoving = isUnder("waiting", "sending", "joining", "creating");
+export const isHalted = isUnder("paused", "stalled");
 
 const isOpen = ({ upload, track }) => upload && !track && upload.status !== "ready";
 

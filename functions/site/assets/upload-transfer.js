@@ -95,7 +95,7 @@ export class Transfer {
       } catch (error) {
         this.#note(number, 0);
         if (signal.aborted) throw error;
-        if (!(await isReadable(blob))) throw new ApiError(0, [UNREADABLE]);
+        if (!(await isReadable(blob))) throw new ApiError(undefined, [UNREADABLE]);
         if (attempt >= WAITS_MS.length) throw error;
         // Its time may have run out.
         this.#urls.clear();

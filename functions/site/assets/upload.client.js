@@ -1,9 +1,9 @@
-import { Card, totalText } from "./upload-card.js";
+import { Card, OFFLINE, totalText } from "./upload-card.js";
 import { filesOf } from "./upload-drop.js";
 import { setApi } from "./upload-item.js";
 import { add, addBegun } from "./upload-items.js";
 import { refusalOf } from "./upload-kinds.js";
-import { isMoving, items, listen } from "./upload-list.js";
+import { isHalted, isMoving, items, listen } from "./upload-list.js";
 
 /** The page where people upload. Files outlive it while the site swaps pages: see `upload-list.js`. */
 
@@ -12,6 +12,8 @@ const STEP = 0.25;
 
 /** Phases that screen readers have heard, by item. They outlive the page. */
 const announced = new Map();
+/** Bytes that were there at a file's last stop. One that is tried again in vain is not heard each minute. */
+const stoppedAt = new Map();
 let announcedStep = 0;
 
 /** Milliseconds after which speed and time left are shown anew, even if nothing moves. */
@@ -40,6 +42,9 @@ class UploadDesk extends HTMLElement {
       signal,
     });
     window.addEventListener("drop", (event) => this.#drop(event), { signal });
+    const news = { offline: `${OFFLINE} Uploads go on by themselves.`, online: "The connection is back." };
+    for (const [name, text] of Object.entries(news))
+      window.addEventListener(name, () => this.#showConnection(text), { signal });
     this.#update();
     // Chosen before this script was there.
     if (this.#part("files").files.length) this.#choose({ target: this.#part("files") });
@@ -92,7 +97,7 @@ class UploadDesk extends HTMLElement {
     if (!act) return;
     for (const item of [...items]) {
       if (act === "pause" && (item.phase === "sending" || item.phase === "waiting")) item.pause();
-      if (act === "resume" && item.phase === "paused") item.resume();
+      if (act === "resume" && isHalted(item)) item.resume();
     }
   }
 
@@ -122,15 +127,19 @@ class UploadDesk extends HTMLElement {
     const isAny = (...phases) => items.some(({ phase }) => phases.includes(phase));
     this.#part("total").textContent = totalText(items);
     this.querySelector('[data-all="pause"]').hidden = items.length < 2 || !isAny("sending", "waiting");
-    this.querySelector('[data-all="resume"]').hidden = items.length < 2 || !isAny("paused");
+    this.querySelector('[data-all="resume"]').hidden = items.length < 2 || !items.some(isHalted);
   }
 
   /** Says what matters, not every percent. */
   #announce() {
     const news = [];
-    for (const { id, name, phase, problem } of items) {
+    for (const { id, name, phase, problem, bytes } of items) {
       if (announced.get(id) === phase) continue;
       announced.set(id, phase);
+      if (phase === "stalled") {
+        if (stoppedAt.get(id) === bytes) continue;
+        stoppedAt.set(id, bytes);
+      }
       if (phase === "encoding") news.push(`${name} is uploaded and being encoded.`);
       if (phase === "finished") news.push(`${name} is ready.`);
       if (["stalled", "failed", "unfit"].includes(phase))
@@ -140,7 +149,16 @@ class UploadDesk extends HTMLElement {
     const step = size && Math.floor(items.reduce((sum, { bytes }) => sum + bytes, 0) / size / STEP);
     if (step > announcedStep && step * STEP < 1) news.push(`${step * STEP * 100} percent uploaded.`);
     announcedStep = step;
+    this.#say(news);
+  }
+
+  #say(news) {
     if (news.length) this.#part("news").textContent = news.join(" ");
+  }
+
+  #showConnection(text) {
+    this.#update();
+    if (items.some(isMoving)) this.#say([text]);
   }
 }
 
