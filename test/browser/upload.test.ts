@@ -60,9 +60,18 @@ test("dropped files become private tracks with the words and the picture of thei
     const link = await card.getByLabel("Link to share").inputValue();
     expect(link).toBe(`${track?.permalink_url}/${track?.secret_token}`);
     expect((await fetch(link)).status).toBe(200);
-    const play = card.getByRole("link", { name: `Play ${title}` });
+    const play = card.getByRole("button", { name: `Play ${title}` });
     expect(await play.getAttribute("data-play")).toBe(String(track?.id));
   }
+  // Never answered, so that a card without a track stands beside them.
+  await page.route(/[?&]partNumber=/, () => {});
+  await choose(page, hollowFile("three.wav", 9_000));
+  const three = cardOf(page, "three.wav");
+  await three.getByRole("button", { name: "Save: three.wav" }).waitFor();
+  await page.getByRole("button", { name: "Play Tagged one" }).click();
+  await expect.poll(() => page.locator(".deck-queue .queue-title").allTextContents()).toHaveLength(2);
+  await three.getByRole("button", { name: "Remove" }).click();
+  await expect.poll(() => page.locator(".upload").count()).toBe(2);
   expect(complaints).toEqual([]);
 });
 

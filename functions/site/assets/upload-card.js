@@ -1,4 +1,5 @@
 import { copyFrom } from "./copy.js";
+import { markButtons } from "./player-buttons.js";
 import { factsText } from "./upload-fields.js";
 import { bytesText, percentText, timeText } from "./upload-kinds.js";
 import { isMoving } from "./upload-list.js";
@@ -21,7 +22,10 @@ export class Card {
     this.element = template.content.firstElementChild.cloneNode(true);
     this.#uniqueIds(`upload-${++made}`);
     this.#fill();
-    this.element.querySelector(".play-button").hidden = true;
+    const play = this.element.querySelector(".play-button");
+    play.hidden = true;
+    // The queue takes every button of the page that plays.
+    delete play.dataset.play;
     this.#listen();
   }
 
@@ -43,7 +47,7 @@ export class Card {
     const { name, values, edited } = this.#item;
     this.#of("name").textContent = name;
     this.#of("progress").setAttribute("aria-label", name);
-    for (const button of this.element.querySelectorAll("button[data-do]"))
+    for (const button of this.element.querySelectorAll("button"))
       button.setAttribute("aria-label", `${button.textContent.trim()}: ${name}`);
     for (const [field, value] of Object.entries(values)) {
       const input = this.#field(field);
@@ -159,9 +163,11 @@ export class Card {
       : "Public: anyone can find and hear it.";
     const play = this.element.querySelector(".play-button");
     play.hidden = state !== "finished" && !encoding?.segments_ready;
+    if (play.hidden) return;
     play.href = permalink_url;
+    const isNamed = play.dataset.play && play.dataset.title === title;
     Object.assign(play.dataset, { play: String(id), title, artist: metadata_artist });
-    play.querySelector(".sr-only").textContent = `Play ${title}`;
+    if (!isNamed) markButtons();
   }
 }
 
