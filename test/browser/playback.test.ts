@@ -237,3 +237,30 @@ test.for([
   await playsPast(page, 0.5);
   expect(await page.getByText("The track could not be loaded").isVisible()).toBe(false);
 });
+
+test("a press of Play after a pause without a connection is waited for anew", async () => {
+  const { page } = await browser.visit(track.permalink_url);
+  await page.clock.install();
+  let asked = 0;
+  const sources = `**/you/sources/${track.id}`;
+  await page.route(sources, (route) => {
+    asked++;
+    return route.abort();
+  });
+  // The page brings the first ones.
+  await page.route(MEDIA, (route) => route.abort());
+  await playButton(page).click();
+  await expect
+    .poll(async () => {
+      if (asked < 6) await page.clock.fastForward(30_000);
+      return asked;
+    })
+    .toBe(6);
+  await onPage(page).getByRole("button", { name: "Pause", exact: true }).click();
+  await playButton(page).click();
+  await page.clock.fastForward(30_000);
+  await expect.poll(() => asked).toBeGreaterThan(7);
+  await page.unroute(MEDIA);
+  await page.unroute(sources);
+  await playsPast(page, 0.5);
+});

@@ -62,7 +62,7 @@ Object.defineProperties(player, {
   volume: { get: () => volume },
   isMuted: { get: () => audio.muted },
   isPlaying: { get: () => !audio.paused && !audio.ended },
-  isLoading: { get: () => Boolean(loaded?.isAsking || loaded?.playback?.isLoading()) },
+  isLoading: { get: () => Boolean(loaded?.turn?.isWanted || loaded?.playback?.isLoading()) },
   /** Seconds. */
   position: { get: () => (loaded?.playback ? audio.currentTime : (loaded?.startAt ?? 0)) },
   duration: { get: () => lengthInSeconds(loaded ?? {}, audio) },
@@ -108,25 +108,25 @@ function describe(sources) {
   if (sources.state === "growing") followEncode(loaded.entry);
 }
 
-/** Asks for the sources if necessary, and plays. */
+/** Asks for the sources if necessary, and plays. After a pause, another press asks anew. */
 async function play({ fresh = false } = {}) {
   const mine = loaded;
-  if (!mine || mine.isAsking) return;
+  if (!mine || mine.turn?.isWanted) return;
   trouble = "";
   if (!mine.playback) {
-    mine.isAsking = true;
+    const turn = { isWanted: true };
+    mine.turn = turn;
     prepareToPlay(audio);
     tell("state");
-    const { sources, status } = await awaitSources(mine.entry, { fresh }, () => staysAt(mine));
-    if (mine !== loaded) return;
-    const isWanted = mine.isAsking;
-    mine.isAsking = false;
+    const { sources, status } = await awaitSources(mine.entry, { fresh }, () => staysAt(mine, turn));
+    if (mine !== loaded || mine.turn !== turn) return;
+    mine.turn = undefined;
     if (!sources) return fail(status === 404 ? GONE : UNREACHED);
     trouble = "";
     describe(sources);
     tell("track");
     if (!sources.hls && !sources.mp3) return fail(REASONS[sources.state] ?? UNREACHED);
-    if (!isWanted) return tell("state");
+    if (!turn.isWanted) return tell("state");
     audio.currentTime = mine.startAt;
     mine.grows = sources.state === "growing";
     mine.playback = openPlayback(audio, sources, (at) => loaded === mine && renew(at));
@@ -143,8 +143,8 @@ function fail(why) {
 }
 
 /** Says why nothing sounds yet, unless it is not wanted any more. */
-function staysAt(mine) {
-  const isAwaited = mine === loaded && mine.isAsking;
+function staysAt(mine, turn) {
+  const isAwaited = mine === loaded && mine.turn === turn && turn.isWanted;
   if (isAwaited) fail(UNREACHED);
   return isAwaited;
 }
@@ -171,7 +171,7 @@ function begun() {
 
 function pause() {
   if (!loaded) return;
-  loaded.isAsking = false;
+  if (loaded.turn) loaded.turn.isWanted = false;
   if (loaded.playback) loaded.playback.pause();
   tell("state");
 }
