@@ -90,7 +90,7 @@ const Embed = ({ env, page, shown, given, written, secret }: EmbedProps) => {
       <Picture src={sound?.artwork_url ?? shown.picture} shows={given.show_artwork} />
       <section class="embed-main" aria-label="Player">
         <Now env={env} shown={shown} sound={sound} showsUser={given.show_user} />
-        <p class="embed-trouble" data-part="trouble" hidden={trouble === undefined}>
+        <p class="embed-trouble" data-part="trouble" role="alert" hidden={trouble === undefined}>
           {trouble}
         </p>
         <Controls played={played} />

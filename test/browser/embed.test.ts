@@ -80,7 +80,7 @@ test("a playlist plays its tracks in turn, and any one when chosen, and stays at
   expect(complaints).toEqual([]);
   await playsPast(page, 1);
   await page.getByRole("link", { name: /The second/ }).click();
-  await page.getByText("The track could not be loaded.").waitFor();
+  await page.getByRole("alert").getByText("The track could not be loaded.").waitFor();
   expect([await current(), asked]).toEqual(["The first", 2]);
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 1.2);
