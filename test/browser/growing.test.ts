@@ -96,11 +96,20 @@ test("the page plays a track from its start while it is encoded, through to its 
   expect(complaints).toEqual([]);
 });
 
-test("the embedded player plays it as well, and seeks in what is ready", async () => {
+test("the embedded player plays it as well, seeks in what is ready, and asks no more once it is gone", async () => {
   const { track, letGo } = await startGrowing();
-  const { page, complaints } = await browser.visit(
-    `${stack.urls.api}/player/?url=${encodeURIComponent(track.permalink_url)}`,
-  );
+  const player = `${stack.urls.api}/player/?url=${encodeURIComponent(track.permalink_url)}`;
+  const { page: another } = await browser.visit(player, { prepare: (page) => page.clock.install() });
+  let asked = 0;
+  await another.route("**/player/?*", (route) => {
+    asked++;
+    return route.fulfill({ status: 404 });
+  });
+  const pass = () => another.clock.fastForward(20_000);
+  await expect.poll(() => asked || pass()).toBe(1);
+  for (const _ of [1, 2]) await pass().then(() => sleep(100));
+  expect(asked).toBe(1);
+  const { page, complaints } = await browser.visit(player);
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 0.1);
   await page.getByRole("slider", { name: "Position" }).press("ArrowRight");

@@ -91,8 +91,10 @@ export function openSound(audio, { tell, renew }) {
     for (let waitMs = FIRST_WAIT_MS; isGrowing(); waitMs = Math.min(waitMs * 1.3, LONGEST_WAIT_MS)) {
       await new Promise((wake) => setTimeout(wake, waitMs));
       // A hidden page does not poll.
-      const fresh = document.hidden ? undefined : await renew().catch(() => undefined);
-      if (played.sound?.id !== id) return;
+      const fresh = document.hidden ? undefined : await renew().catch((error) => error);
+      // Deleted, or the encode has failed: nothing more comes.
+      const isOver = fresh?.status === 404 || fresh?.sound?.state === "failed";
+      if (isOver || played.sound?.id !== id) return;
       if (!fresh?.sources || fresh.sources.state === "growing") continue;
       played = fresh;
       applyVolume();
