@@ -239,6 +239,14 @@ test("the focus goes to the next track when one is taken out of a set, and to th
   }
 });
 
+test("the focus goes to the row of a set that was made for a track", async () => {
+  const { page } = await visit(`/you/sets/add?track=${ids[0]}`);
+  await page.getByLabel("Title").fill("Mornings");
+  await page.keyboard.press("Enter");
+  const focused = () => page.evaluate<string | null>("document.activeElement.ariaLabel");
+  await expect.poll(focused).toMatch(/^Remove .* from Mornings$/);
+});
+
 test("a track is added to a set and taken out without script", async () => {
   const { page } = await visit(`/you/sets/add?track=${ids[0]}`, { javaScriptEnabled: false });
   await page.getByRole("button", { name: /^Remove .* from Days$/ }).click();

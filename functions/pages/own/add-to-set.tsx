@@ -70,7 +70,11 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
       )}
       <section class="card own-section">
         <h2>Add to a new set</h2>
-        <NewSetForm action={PATH} token={formToken(c, PATH)} state={state} hidden={{ track: String(id) }} />
+        <NewSetForm
+          {...{ action: PATH, token: formToken(c, PATH), state }}
+          hidden={{ track: String(id) }}
+          then=".act-form button"
+        />
       </section>
     </div>,
   );

@@ -102,12 +102,20 @@ const showNew = (c: Context<AppEnv>, state: FormState): Response =>
     </div>,
   );
 
-type NewSetProps = { action: string; token: string; state: FormState; hidden?: Record<string, string> };
+interface NewSetProps {
+  action: string;
+  token: string;
+  state: FormState;
+  hidden?: Record<string, string>;
+  /** Selects what has the focus once the set is made. */
+  then?: string;
+}
 
-export const NewSetForm = ({ action, token, state, hidden = {} }: NewSetProps) => (
+export const NewSetForm = ({ action, token, state, hidden = {}, then }: NewSetProps) => (
   <Form
     name="new"
     {...{ action, token, state, hidden }}
+    {...(then && { then })}
     labels={labelsOf(NEW_SET_FIELDS)}
     submit="Create the set"
   >
