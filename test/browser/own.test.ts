@@ -247,6 +247,21 @@ test("the focus goes to the row of a set that was made for a track", async () =>
   await expect.poll(focused).toMatch(/^Remove .* from Mornings$/);
 });
 
+test("that something is saved is said each time, though the page stays the same", async () => {
+  const { page } = await visit("/you/links");
+  await page.evaluate(`{
+    window.said = [];
+    const note = ([{ target }]) => window.said.push(target.textContent);
+    new MutationObserver(note).observe(document.querySelector("#page-said"), { childList: true });
+  }`);
+  const said = () => page.evaluate<string[]>("window.said");
+  const words = "Links on your profile · Soundpost. Saved.";
+  for (const times of [1, 2]) {
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(said).toEqual(Array(times).fill(words));
+  }
+});
+
 test("a track is added to a set and taken out without script", async () => {
   const { page } = await visit(`/you/sets/add?track=${ids[0]}`, { javaScriptEnabled: false });
   await page.getByRole("button", { name: /^Remove .* from Days$/ }).click();

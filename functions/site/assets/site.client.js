@@ -79,10 +79,13 @@ document.addEventListener("turbo:before-render", ({ detail }) => {
   };
 });
 
-/** Screen readers say the title of a page that was loaded, but not of one that was swapped in. */
+/** Screen readers say the title and the notice of a page that was loaded, but not of one that was swapped in. */
 document.addEventListener("turbo:render", () => {
   const said = document.querySelector("#page-said");
-  if (said && said.textContent !== document.title) said.textContent = document.title;
+  const notices = document.querySelectorAll("main :is(.done, .notice)[role=status]");
+  const text = [document.title, ...Array.from(notices, (notice) => notice.textContent.trim())].join(". ");
+  // The same notice may come again: what is saved twice is said twice.
+  if (said && (notices.length || said.textContent !== text)) said.textContent = text;
 });
 
 const root = document.documentElement;
