@@ -34,7 +34,7 @@ export const ProfileForm = ({ settings, token, state }: FormPart) => {
       token={token("profile")}
       state={shown}
       labels={PROFILE_LABELS}
-      hidden={shownIn(shown.values)}
+      hidden={shownIn(shown)}
       submit="Save profile"
     >
       <Field

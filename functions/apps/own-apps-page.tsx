@@ -115,7 +115,7 @@ const OwnApp = ({ c, app, state }: OwnAppProps) => (
         token={formToken(c, editing(app.id))}
         state={state}
         labels={LABELS}
-        hidden={shownIn((state ?? valuesOf(app)).values)}
+        hidden={shownIn(state ?? valuesOf(app))}
         submit="Save"
       >
         <AppFields form={`edit-${app.id}`} state={state ?? valuesOf(app)} />

@@ -6,15 +6,13 @@ const SHOWN = "shown";
 
 /**
  * The hidden field of a form that saves only what its user changed, so that an old window overwrites no newer change.
- * A form that was refused still tells what it showed first.
+ * A form that was refused still tells what it showed first, or nothing if it did not: what was written is not saved yet.
  */
-export const shownIn = (values: FormState["values"]): Record<string, string> => ({
-  [SHOWN]:
-    values[SHOWN] ??
-    Object.entries(values)
-      .map(([name, value]) => `${name}:${digest(value)}`)
-      .join(" "),
-});
+export function shownIn({ values, problems }: FormState): Record<string, string> {
+  if (Object.keys(problems).length > 0) return values[SHOWN] == null ? {} : { [SHOWN]: values[SHOWN] };
+  const digests = Object.entries(values).map(([name, value]) => `${name}:${digest(value)}`);
+  return { [SHOWN]: digests.join(" ") };
+}
 
 /** The fields that the user changed. All, if the form does not tell what it showed. */
 export function changedIn<Fields extends object>(

@@ -41,7 +41,7 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
         {...{ action, token }}
         state={field.state}
         labels={LABELS}
-        hidden={shownIn(field.state.values)}
+        hidden={shownIn(field.state)}
         submit="Save"
       >
         <Field {...field} name="season" label={LABELS.season} maxlength={4} optional />

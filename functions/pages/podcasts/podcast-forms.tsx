@@ -82,13 +82,7 @@ const PodcastForm = ({
 }: Pick<PodcastFormsProps, "set" | "action" | "token"> & { state: FormState }) => {
   const field = { form: FORM, state };
   return (
-    <Form
-      name={FORM}
-      {...{ action, token, state }}
-      labels={LABELS}
-      hidden={shownIn(state.values)}
-      submit="Save"
-    >
+    <Form name={FORM} {...{ action, token, state }} labels={LABELS} hidden={shownIn(state)} submit="Save">
       <Field
         {...field}
         name="author"

@@ -72,6 +72,7 @@ const isFirstOfItsTitle = (service: string, at: number, all: string[]): boolean 
 
 const OneConnection = ({ connection, token }: { connection: Connection; token: string }) => {
   const { id, service, display_name, post_favorite, post_publish } = connection;
+  const values = { post_publish: post_publish ? "on" : "", post_favorite: post_favorite ? "on" : "" };
   return (
     <section class="card">
       <h2>
@@ -81,7 +82,7 @@ const OneConnection = ({ connection, token }: { connection: Connection; token: s
         name={`connection-${id}`}
         action={`/you/connections/${id}`}
         token={token}
-        hidden={shownIn({ post_publish: post_publish ? "on" : "", post_favorite: post_favorite ? "on" : "" })}
+        hidden={shownIn({ values, problems: {} })}
         submit="Save"
       >
         <label class="check">

@@ -52,7 +52,7 @@ export async function showLinks(c: Context<AppEnv>, sent?: FormState): Promise<R
           token={formToken(c, LINKS)}
           state={state}
           labels={labelsOf(rows)}
-          hidden={shownIn(state.values)}
+          hidden={shownIn(state)}
           submit="Save"
         >
           {Array.from({ length: rows }, (_, at) => (

@@ -52,7 +52,7 @@ export const WebhookForm = ({ action, token, state, submit, isNew = false }: Web
     {...{ action, token, state, submit }}
     labels={{ url: "Address", events: "Events" }}
     unswapped={isNew}
-    hidden={isNew ? {} : shownIn(state.values)}
+    hidden={isNew ? {} : shownIn(state)}
   >
     <Field
       form="webhook"

@@ -142,3 +142,12 @@ describe("a form that was open while another window saved keeps the other's chan
     expect(fieldsIn(html, path)).toMatchObject({ name: "Renamed", redirect_uris: "https://new.example/cb" });
   });
 });
+
+test("a form that does not tell what it showed saves all that it holds, also after it was refused", async () => {
+  const old = await openForm("auth", "/settings", "/settings/profile");
+  const { html } = await old({ shown: undefined, city: "Ulm", website: "nonsense" });
+  const again = fieldsIn(html, "/settings/profile");
+  await browser.post("auth", "/settings/profile", { ...again, website: "https://c.example" });
+  const { body } = await api.as(ana).get<Me>("/me");
+  expect(body).toMatchObject({ city: "Ulm", website: "https://c.example" });
+});
