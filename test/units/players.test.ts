@@ -49,6 +49,8 @@ interface Spare {
 
 interface Sound {
   change(played: object): void;
+  seek(seconds: number): void;
+  position(): number;
   play(): Promise<void>;
   pause(): void;
   isPaused(): boolean;
@@ -153,6 +155,27 @@ test.for(["before its source fails", "while new addresses are asked for"])(
   },
 );
 
+test("the embedded player stays where it was while new addresses are asked for, and goes on where one seeks", async () => {
+  const { openSound } = await asset("embed-sound.js");
+  const audio = new FakeAudio();
+  const positions: number[] = [];
+  const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 5 } };
+  const sound: Sound = openSound(audio, {
+    tell() {},
+    renew: async () => {
+      positions.push(sound.position());
+      sound.seek(5);
+      return { ...played };
+    },
+  });
+  sound.change(played);
+  await sound.play();
+  audio.currentTime = 3;
+  audio.fail();
+  await settled();
+  expect([...positions, sound.position()]).toEqual([3, 5]);
+});
+
 test("the embedded player asks for the track that it holds anew, not for one on its way", async () => {
   const { openList } = await asset("embed-list.js");
   const link = (href: string) => ({
@@ -195,6 +218,28 @@ test("the moment of a comment follows its track again after another was played, 
   // Back to the first page, which the browser shows as it was left.
   expect(momentAt(4, "/one", "0:03")).toBe("0:04");
   expect(momentAt(6, "/one", "1:00")).toBe("1:00");
+});
+
+test("presses while nothing answers ask at once, and only the last one goes on asking", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { player }: { player: Player } = await asset("player.js");
+  const fetched = vi.fn(async () => {
+    throw new TypeError("no connection");
+  });
+  vi.stubGlobal("fetch", fetched);
+  player.playList([{ id: 4 }], 0);
+  for (let press = 1; press <= 5; press++) {
+    await vi.advanceTimersByTimeAsync(100);
+    expect(fetched).toHaveBeenCalledTimes(press);
+    player.pause();
+    player.play();
+  }
+  await vi.advanceTimersByTimeAsync(61_000);
+  // Six repetitions of the last press, and one of each before it.
+  expect(fetched).toHaveBeenCalledTimes(6 + 6 + 5);
 });
 
 test.for([

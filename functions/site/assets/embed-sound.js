@@ -58,6 +58,8 @@ export function openSound(audio, { tell, renew }) {
     const before = played;
     playback.close();
     playback = undefined;
+    // The listener may seek while the answer is on its way.
+    audio.currentTime = at;
     isRenewing = true;
     tell("state");
     const isAwaited = () => wanted && played === before;
@@ -68,7 +70,6 @@ export function openSound(audio, { tell, renew }) {
       // Those that are fetched during a pause may have expired when it ends.
       renewed = wanted;
       played = fresh;
-      audio.currentTime = at;
       return wanted ? play() : stopped();
     }
     renewed = false;

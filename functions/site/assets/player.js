@@ -155,12 +155,8 @@ function renew(at) {
   loaded.playback.close();
   Object.assign(loaded, { playback: undefined, startAt: at });
   if (!isWanted) return tell("state");
-  if (loaded.isRenewed) {
-    loaded.isRenewed = false;
-    return fail(UNREACHED);
-  }
-  loaded.isRenewed = true;
-  return play({ fresh: true });
+  loaded.isRenewed = !loaded.isRenewed;
+  return loaded.isRenewed ? play({ fresh: true }) : fail(UNREACHED);
 }
 
 function begun() {
