@@ -1,13 +1,12 @@
 /** Reads MPEG audio and ADTS frame headers. ISO 11172-3, 13818-3, 13818-7 */
 
-const BITRATES_KBPS: Record<string, number[]> = {
-  "1-1": [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-  "1-2": [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-  "1-3": [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  "2-1": [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-  "2-2": [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  "2-3": [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+/** MPEG-1 by layer. */
+const BITRATES_KBPS = {
+  2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
 };
+/** MPEG-2 and 2.5, layers II and III. */
+const LOW_BITRATES_KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
 const RATES_HZ = [44_100, 48_000, 32_000];
 
@@ -20,16 +19,17 @@ interface FrameHeader {
 
 /** Returns the frame at `offset`, if any. Layer I and free format are unsupported. */
 export function readFrameHeader(data: Uint8Array, offset: number): FrameHeader | undefined {
-  const [b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0] = data.subarray(offset, offset + 6);
-  if (b0 !== 0xff || (b1 & 0xe0) !== 0xe0) return;
+  const byteAt = (place: number) => data[offset + place] ?? 0;
+  const [b1, b2] = [byteAt(1), byteAt(2)];
+  if (byteAt(0) !== 0xff || (b1 & 0xe0) !== 0xe0) return;
   const layerBits = (b1 >> 1) & 3;
-  if (layerBits === 0) return readAdtsHeader(b1, b2, b3, b4, b5);
+  if (layerBits === 0) return readAdtsHeader(b1, b2, byteAt(3), byteAt(4), byteAt(5));
 
   const versionBits = (b1 >> 3) & 3;
-  const layer = 4 - layerBits;
+  const layer = layerBits === 1 ? 3 : 2;
   const rate = RATES_HZ[(b2 >> 2) & 3];
-  if (versionBits === 1 || layer === 1 || rate === undefined) return;
-  const kbps = BITRATES_KBPS[`${versionBits === 3 ? 1 : 2}-${layer}`]?.[b2 >> 4];
+  if (versionBits === 1 || layerBits === 3 || rate === undefined) return;
+  const kbps = (versionBits === 3 ? BITRATES_KBPS[layer] : LOW_BITRATES_KBPS)[b2 >> 4];
   if (!kbps) return;
   const rateHz = rate / { 3: 1, 2: 2, 0: 4 }[versionBits as 0 | 2 | 3];
   const framesPerPacket = layer === 3 && versionBits !== 3 ? 576 : 1152;
@@ -76,9 +76,10 @@ export function findFrames(data: Uint8Array, atEndOfFile: boolean): Frames | und
 function isRun(data: Uint8Array, start: number, first: FrameHeader, atEndOfFile: boolean): boolean {
   let offset = start;
   for (let agreed = 0; agreed < RUN; agreed++) {
-    if (offset === data.length || isTagAt(data, offset)) return atEndOfFile && agreed > 0 && start === 0;
     const frame = readFrameHeader(data, offset);
-    if (frame?.kind !== first.kind || frame.fixed !== first.fixed) return false;
+    if (!frame)
+      return atEndOfFile && start === 0 && agreed > 0 && (offset === data.length || isTagAt(data, offset));
+    if (frame.kind !== first.kind || frame.fixed !== first.fixed) return false;
     offset += frame.bytes;
   }
   return true;
