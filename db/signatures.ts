@@ -75,7 +75,7 @@ export interface Functions {
   find_me: { session: number | null; client: string | null; user: number | null };
   find_media: { track: number | null; viewer: number | null; secret_prefix: string | null; secret_hash: Uint8Array | null; country: string | null };
   find_moderated_track: { id: number | null; owner: string | null; permalink: string | null };
-  find_moderated_user: { id: number | null; email: string | null; permalink: string | null; username_key: string | null };
+  find_moderated_user: { id: number | null; email: string | null; permalink: string | null; username_key: string | null; username: string | null };
   find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; session: number | null; user: number | null; chosen?: number | null };
   find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null };

@@ -63,6 +63,7 @@ export interface MeantUser {
   email: string | null;
   permalink: string | null;
   username_key: string | null;
+  username: string | null;
 }
 
 export const showUser = (db: Database, meant: MeantUser) =>

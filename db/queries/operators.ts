@@ -24,6 +24,7 @@ export interface NamedUser {
   id: number | null;
   permalink: string;
   username_key: string;
+  username: string | null;
 }
 
 interface NewApp {

@@ -3,12 +3,16 @@ import type { MeantTrack } from "../../db/queries/moderation-tracks.ts";
 import { usernameKeys } from "../text/look-alike.ts";
 import { slug } from "../text/slug.ts";
 
-const NOBODY: MeantUser = { id: null, email: null, permalink: null, username_key: null };
+const NOBODY: MeantUser = { id: null, email: null, permalink: null, username_key: null, username: null };
+
+/** The name as it is typed, if it has letters or signs that keys leave out. Such a user may have kept an older key. */
+export const exactName = (typed: string): string | null => (/[^ -~]/.test(typed) ? typed.trim() : null);
 
 /** Returns each user that a name may mean: by username in any spelling, or by permalink. */
 export const namedUsers = (typed: string): MeantUser[] => [
   { ...NOBODY, username_key: usernameKeys(typed).username_key },
   { ...NOBODY, permalink: slug(typed) },
+  { ...NOBODY, username: exactName(typed) },
 ];
 
 /** Returns each user that an id, an e-mail address or a name may mean. Users choose names, which may read as another's id. */

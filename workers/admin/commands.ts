@@ -4,6 +4,7 @@ import { createApp, createGrant, createUser, type NamedUser } from "../../db/que
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { NewAppBody } from "../../functions/apps/input.ts";
 import { appPermalink, newClientId } from "../../functions/apps/registration.ts";
+import { exactName } from "../../functions/moderation/references.ts";
 import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../functions/oauth/access-token.ts";
 import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/oauth/lifetimes.ts";
 import { hashPassword } from "../../functions/security/password.ts";
@@ -115,6 +116,7 @@ export const userKeys = (name: string): NamedUser => ({
   id: plainIdText.safeParse(name.trim()).data ?? null,
   permalink: slug(name),
   username_key: usernameKeys(name).username_key,
+  username: exactName(name),
 });
 
 /** The end of a refusal. A name may be the username of one user and the permalink of another. */

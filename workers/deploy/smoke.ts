@@ -94,7 +94,7 @@ async function createVisitor(databaseUrl: string): Promise<Visitor> {
     confirmed: true,
   } as const;
   const { id } = await createUser(db, CHECK, { ...name, ...account });
-  const user = { id, permalink: name.permalink, username_key: name.username_key };
+  const user = { id, permalink: name.permalink, username_key: name.username_key, username: null };
   const [clientId, clientSecret, refreshToken] = [newClientId(), newSecret("cs"), newSecret("rt")];
   await createApp(db, CHECK, {
     owner: user,

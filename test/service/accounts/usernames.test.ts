@@ -202,6 +202,11 @@ test("a user whose name came to look like another's by a newer rule keeps it wit
   const put = (name: string) => ana.put<User>("/me", { json: { user: { username: name } } });
   expect((await put(badge)).body.city).toBe("Oslo");
   expect([(await save(`${badge} `)).status, (await put(`${word} ✓`)).status]).toEqual([303, 422]);
+  // Operators who copy the name do not mean the other user.
+  await expect(run("user show", "--user", badge)).rejects.toThrow("say which by");
+  await expect(
+    run("token create", "--app", await createApp().then((app) => app.client_id), "--user", badge),
+  ).rejects.toThrow("the name means two");
 });
 
 test("operators create and rename users in any script, and are warned of look-alikes", async () => {
