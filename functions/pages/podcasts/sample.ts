@@ -2,6 +2,24 @@ import type { FeedContent } from "../../../db/queries/podcasts.ts";
 
 const UNUSED = "0".repeat(32);
 
+/** Without markup, and longer than a feed may show. */
+const LONG_TEXT = `Line\n${"音".repeat(1_400)}`;
+
+const ITEM = {
+  id: 1,
+  title: "Title",
+  permalink: "track",
+  description: "<p>0:00 Begin</p><p>0:05 Go on</p>",
+  artwork_version: null,
+  owner: "user",
+  artist: "Artist",
+  private: true,
+  duration_ms: 10_000,
+  published_at: "2000-01-01T00:00:00Z",
+  bytes: 1,
+  episode: { explicit: true, season: 1, number: 1, transcript_url: "https://example.com/1.vtt" },
+};
+
 /** A feed with everything that one can hold. Its text shows how this service writes feeds, and where they lead. */
 export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
   modifiedAt: "2000-01-01T00:00:00Z",
@@ -25,20 +43,5 @@ export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
       new_feed_url: "https://example.com/feed.xml",
     },
   },
-  items: [
-    {
-      id: 1,
-      title: "Title",
-      permalink: "track",
-      description: "<p>0:00 Begin</p><p>0:05 Go on</p>",
-      artwork_version: null,
-      owner: "user",
-      artist: "Artist",
-      private: true,
-      duration_ms: 10_000,
-      published_at: "2000-01-01T00:00:00Z",
-      bytes: 1,
-      episode: { explicit: true, season: 1, number: 1, transcript_url: "https://example.com/1.vtt" },
-    },
-  ],
+  items: [ITEM, { ...ITEM, description: LONG_TEXT }],
 };
