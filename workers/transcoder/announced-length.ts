@@ -171,6 +171,7 @@ async function isChunkList(
     const rest = sizeBytes - at;
     if (rest < format.headerBytes || chunks === MAX_CHUNKS) return true;
     const header = await readAt(at, format.headerBytes);
+    if (header.toString("latin1", 0, 3) === "TAG" && rest === 128) return true;
     if (TAG_AT_END.test(header.toString("latin1"))) return true;
     if (rest <= MAX_PADDING_BYTES && (await readAt(at, rest)).every((byte) => byte === 0)) return true;
     const size = format.size(header);

@@ -11,7 +11,7 @@ const isApe = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 8) === "AP
 
 /**
  * Returns the offset of the tags at the file's end, an ID3v1 and an APEv2 ahead of it. Without them, the file's size. ffmpeg takes
- * them for a damaged frame of a FLAC.
+ * them for a damaged frame of a FLAC, and refuses a Wave64 that ends in one.
  */
 export async function endTagsAt(readAt: ReadAt, sizeBytes: number): Promise<number> {
   const bytes = Math.min(sizeBytes, APE_BYTES + ID3V1_BYTES);

@@ -49,11 +49,11 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
   }
 }
 
-/** Formats that say where they end, so tags behind them do no harm. */
-const DELIMITED: Sniffed["demuxer"][] = ["mov", "ogg", "asf"];
+/** Formats of which ffmpeg takes tags at the end for damage. */
+const TAGGED: Sniffed["demuxer"][] = ["flac", "w64"];
 
 const audioEnd = async ({ readAt, sizeBytes }: Source, { demuxer }: Sniffed): Promise<number> =>
-  DELIMITED.includes(demuxer) ? sizeBytes : endTagsAt(readAt, sizeBytes);
+  TAGGED.includes(demuxer) ? endTagsAt(readAt, sizeBytes) : sizeBytes;
 
 /** `fileIs`: length of the file, compared with its header. */
 type Audio = AudioStream & Sniffed & { fileIs: "shorter" | "longer" | undefined };
