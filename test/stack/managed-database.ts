@@ -25,11 +25,15 @@ export async function startManagedDatabase() {
     {
       ...account,
       cwd: "/",
-      input: "DROP ROLE soundpost_app;\nALTER ROLE soundpost_owner CREATEROLE;\n",
+      input:
+        "GRANT soundpost_app TO soundpost_owner WITH ADMIN OPTION;\nALTER ROLE soundpost_owner CREATEROLE;\n",
     },
   );
   if (status !== 0) throw new Error(String(stderr));
-  return startDatabase(dataDir);
+  const database = await startDatabase(dataDir);
+  // Not before: the start signs in as both roles.
+  await asked(database.databaseUrl, "DROP ROLE soundpost_app");
+  return database;
 }
 
 /** Asks a database as the role in its address. */
