@@ -18,7 +18,7 @@ BEGIN
       FROM unnest(ARRAY['free', 'artist', 'artist-pro']) WITH ORDINALITY n (plan, at) LEFT JOIN plan_quotas q ON q.plan = n.plan)
     WHEN 'reports' THEN list_reports(p_given->>'state', before, rows)
     WHEN 'users' THEN search_users(p_given->>'words', before, rows)
-    WHEN 'user' THEN jsonb_build_object('user', find_moderated_user(id, NULL, NULL, NULL),
+    WHEN 'user' THEN jsonb_build_object('user', find_moderated_user(id, NULL, NULL, NULL, NULL),
       'acts', list_acts('user', id, NULL, rows))
     WHEN 'track' THEN (
       SELECT jsonb_build_object('track', t.found, 'acts', list_acts('track', (t.found->>'id')::bigint, NULL, rows))
