@@ -1,5 +1,5 @@
 -- Keys of usernames lose the marks that new keys leave out: selectors that color an emoji, accents, and marks around letters.
--- A name of signs alone gets its signs for a key. Where two names become one, the older user's changes, and the other stays.
+-- A name of signs alone gets its signs for a key. A name whose new key is another's keeps its old one.
 DO $$
 DECLARE
   marks CONSTANT text := '[\u0300-\u036f\u0488\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ua670-\ua672\ufe00-\ufe0f\ufe20-\ufe2f]';

@@ -84,7 +84,7 @@ const TEXTS: Record<string, string> = {
   "0023_renames.sql": "4ea7629612cb",
   "0024_unread_index.sql": "6afd57f3167d",
   "0025_closed_pictures.sql": "d0409484b669",
-  "0026_names_without_marks.sql": "d89cb33467e8",
+  "0026_names_without_marks.sql": "45fcfc67702a",
   "0027_podcast_move.sql": "6fa90a7cffcb",
 };
 

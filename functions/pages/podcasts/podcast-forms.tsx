@@ -18,6 +18,11 @@ const LABELS = {
   new_feed_url: "New address of the feed",
 };
 
+const NO_OR_YES: [string, string][] = [
+  ["no", "No"],
+  ["yes", "Yes"],
+];
+
 interface PodcastFormsProps {
   set: OwnPodcast;
   action: string;
@@ -118,10 +123,7 @@ const PodcastForm = ({
         name="explicit"
         label={LABELS.explicit}
         hint="Strong language or adult content, in any episode."
-        options={[
-          ["no", "No"],
-          ["yes", "Yes"],
-        ]}
+        options={NO_OR_YES}
       />
       <Field
         {...field}
@@ -137,10 +139,7 @@ const PodcastForm = ({
         name="locked"
         label={LABELS.locked}
         hint="Asks other hosts not to copy the podcast. The feed says so only with your e-mail address, where they can ask you. Say no before you move."
-        options={[
-          ["yes", "Yes"],
-          ["no", "No"],
-        ]}
+        options={NO_OR_YES}
       />
       <Field
         {...field}
