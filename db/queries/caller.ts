@@ -86,9 +86,6 @@ export const callAtLengthAs = <Name extends CallerFunction, Reply>(
   sending?: Sending,
 ) => db.callAtLength(name, shape, withCaller(caller, given), sending);
 
-/** Encodes bytes as PostgreSQL reads them in a text parameter. */
-export const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;
-
 /** Formats a timestamp as functions do, with microseconds, which a `Date` would lose. */
 export const moment = <Text extends string | null = string>(instant: SQLWrapper) =>
   sql<Text>`to_json(${instant}) #>> '{}'`;

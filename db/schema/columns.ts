@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, customType, timestamp } from "drizzle-orm/pg-core";
+import { bytea } from "../bytea.ts";
 
 /** Time-ordered id from `next_id()`: milliseconds and a sequence, below 2^53. */
 export const newId = () => bigint({ mode: "number" }).notNull().default(sql`next_id()`);
@@ -11,9 +12,6 @@ export const reference = () => bigint({ mode: "number" });
 export const counter = () => bigint({ mode: "number" }).notNull().default(0);
 
 export const instant = () => timestamp({ withTimezone: true });
-
-/** Encodes bytes as PostgreSQL reads them in a text parameter. */
-const bytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`;
 
 export const bytes = customType<{ data: Uint8Array; driverData: string }>({
   dataType: () => "bytea",

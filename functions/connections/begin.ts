@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as oauth from "oauth4webapi";
-import { bytea } from "../../db/queries/caller.ts";
+import { bytea } from "../../db/bytea.ts";
 import { beginConnection } from "../../db/queries/connections.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { invalid } from "../http/errors.ts";

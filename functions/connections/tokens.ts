@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import * as z from "zod";
+import { bytea } from "../../db/bytea.ts";
 import type { Database } from "../../db/client.ts";
-import { bytea } from "../../db/queries/caller.ts";
 import { type LeasedPosts, renewTokens } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../http/env.ts";
 import { seal, unsealBase64 } from "../security/sealing.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { bytea } from "../../db/queries/caller.ts";
+import { bytea } from "../../db/bytea.ts";
 import type { Target } from "../../db/queries/webhooks.ts";
 import type { Env } from "../http/env.ts";
 
