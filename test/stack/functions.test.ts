@@ -7,6 +7,7 @@ import { endDeploy, reopenDeploy } from "../../db/deploys.ts";
 import { migrate } from "../../db/migrate.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
+import { refusedStatements } from "./function-statements.support.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
 
 const FUNCTIONS = join(PROJECT_DIR, "db/functions");
@@ -40,10 +41,46 @@ test("the database has exactly the functions of db/functions and of the tables, 
   expect(rows.map(({ proname }) => proname)).toEqual([...names, ...ofTables].sort());
 });
 
-test("the body of every function is valid, including the tables and functions it names", async () => {
+test("the body of every function has valid syntax, and of those in SQL valid tables, columns and calls", async () => {
   await owner.query("BEGIN; SET LOCAL check_function_bodies = on");
   for (const path of files) await owner.query(readFileSync(join(FUNCTIONS, path), "utf8"));
   await owner.query("ROLLBACK");
+});
+
+test("every statement in PL/pgSQL names tables, columns, and functions with their parameters and replies, that exist", async () => {
+  // Two functions of the sandbox make these tables before they read them.
+  await owner.query(
+    "CREATE SCHEMA snapshot; CREATE TABLE snapshot.uploads (LIKE uploads); CREATE TEMP TABLE operators_now (LIKE operators)",
+  );
+  expect(await refusedStatements(owner, database.dataDir)).toEqual([]);
+});
+
+test("a statement is refused that calls a function with other parameters, or reads what a reply lacks", async () => {
+  await owner.query(`
+    CREATE FUNCTION sample_caller(p_user bigint) RETURNS json LANGUAGE plpgsql AS $$
+    DECLARE
+      attempt record;
+      owner users;
+    BEGIN
+      SELECT * INTO attempt FROM take_attempt('{}', '{}', '{}');
+      SELECT * INTO owner FROM users u WHERE u.id = p_user AND u.no_column;
+      IF attempt.no_reply THEN
+        PERFORM mini_user(p_user, 2);
+      END IF;
+      RETURN mini_user_of(attempt.wait);
+    END $$`);
+  try {
+    expect(await refusedStatements(owner, database.dataDir, "^sample_caller$")).toEqual(
+      [
+        "column u.no_column does not exist: SELECT *",
+        'missing FROM-clause entry for table "attempt": SELECT attempt.no_reply',
+        "function mini_user(bigint, integer) does not exist: SELECT mini_user(p_user, 2)",
+        "function mini_user_of(integer) does not exist: SELECT mini_user_of(attempt.wait)",
+      ].map((refusal) => expect.stringContaining(`sample_caller: ${refusal}`)),
+    );
+  } finally {
+    await owner.query("DROP FUNCTION sample_caller");
+  }
 });
 
 test("every function is called from TypeScript, a trigger or a table", async () => {

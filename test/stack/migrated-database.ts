@@ -16,6 +16,7 @@ export async function startMigratedDatabase() {
   await client.connect();
   return {
     ...database,
+    dataDir,
     client,
     async stop() {
       await client.end();
