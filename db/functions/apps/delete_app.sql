@@ -10,6 +10,8 @@ BEGIN
     RETURN false;
   END IF;
   -- The many rows go first: a follow of a user waits for the end of the user's deleted webhook.
+  -- Codes before sessions, like the replay of a code, which ends its session.
+  DELETE FROM authorization_codes WHERE app_id = p_id;
   DELETE FROM sessions WHERE app_id = p_id;
   UPDATE tracks SET app_id = NULL WHERE app_id = p_id;
   -- Locks each webhook before its deliveries, like the statement that disables it.

@@ -1,5 +1,5 @@
 -- Registers an app. Names may repeat but permalinks may not, so a duplicate gets `p_suffix`. Without `p_by`, a page of the
--- site asks, whose registrations count together.
+-- site asks, whose registrations count together. The lock waits for a deletion of the app that asks: the new one outlives it.
 CREATE OR REPLACE FUNCTION register_app(
   p_owner bigint, p_client text, p_secret_hash text, p_name text, p_permalink text, p_suffix text, p_external_url text,
   p_redirect_uris jsonb, p_by text, p_needs_plan boolean, p_budget jsonb
@@ -19,7 +19,7 @@ BEGIN
   FOREACH wanted IN ARRAY ARRAY[p_permalink, p_permalink || '-' || p_suffix] LOOP
     INSERT INTO apps (client_id, secret_hash, owner_id, name, permalink, external_url, redirect_uris, registered_by)
     VALUES (p_client, p_secret_hash, p_owner, p_name, wanted, p_external_url,
-      ARRAY(SELECT jsonb_array_elements_text(p_redirect_uris)), (SELECT b.id FROM apps b WHERE b.client_id = p_by))
+      ARRAY(SELECT jsonb_array_elements_text(p_redirect_uris)), (SELECT b.id FROM apps b WHERE b.client_id = p_by FOR KEY SHARE))
     ON CONFLICT (permalink) DO NOTHING RETURNING * INTO made;
     EXIT WHEN FOUND;
   END LOOP;

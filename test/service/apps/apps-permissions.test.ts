@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AppWithSecret, OwnApp } from "../../../functions/apps/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { type App, createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 
@@ -71,4 +72,10 @@ test("an app stays when the app that registered it is deleted, and the site mana
   const other = await through(await createApp(), ana);
   expect((await api.as(other).get<OwnApp[]>("/me/apps")).body).toMatchObject([{ id: registered.id }]);
   expect(await managing(other, registered)).toEqual([403, 403]);
+});
+
+test("an app whose registering app is deleted at the same moment is registered", async () => {
+  const ana = await developer(await createApp());
+  const { id } = await askDuring("delete from apps where id = $1", [ana.app.id], () => register(ana));
+  expect(await sql("select registered_by from apps where id = $1", [id])).toEqual([{ registered_by: null }]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { api } from "../../support/api.ts";
 import {
   authorizePath,
   type Browser,
@@ -33,6 +34,23 @@ test("401: an app that is deleted while it exchanges a code is unknown, and its 
   const { app, form } = await auth.createGrant();
   const [statement, values, next] = deletingApp(app.id);
   expectError(await askDuring(statement, [...values], () => auth.token(form), next), 401, "invalid_client");
+});
+
+test("an app is deleted while one of its codes is replayed, and the replay waits for nothing", async () => {
+  const app = await auth.createApp();
+  const [{ owner = 0 } = {}] = await auth.sql<{ owner: number }>(
+    "select owner_id::float8 as owner from apps where id = $1",
+    [app.id],
+  );
+  const { form } = await auth.createGrant(app, owner);
+  const token = (await auth.token(form)).body.access_token;
+  const { status } = await askDuring(
+    "select from authorization_codes where app_id = $1 for update",
+    [app.id],
+    () => api.as({ token }).delete(`/me/apps/${app.id}`),
+    ["update sessions set revoked_at = now() where app_id = $1", [app.id]],
+  );
+  expect(status).toBe(200);
 });
 
 test("a refresh token whose session is deleted during its use is unknown, and the deletion waits for nothing", async () => {
