@@ -12,22 +12,24 @@ beforeAll(async () => {
 });
 afterAll(() => transcoder?.stop());
 
-/** An ID3 tag with one comment. id3.org/id3v2.3.0 §3.1, §4.11 */
-function tagWith(comment: Buffer): Buffer {
-  const content = Buffer.concat([Buffer.from("\0eng\0", "latin1"), comment]);
+/** An ID3 tag with one frame. id3.org/id3v2.3.0 §3.1, §3.3 */
+function tagWith(frame: string, content: Buffer): Buffer {
   const tag = Buffer.alloc(20);
   tag.write("ID3\x03", "latin1");
   const bytes = content.length + 10;
   for (const n of [0, 1, 2, 3]) tag[9 - n] = (bytes >> (7 * n)) & 127;
-  tag.write("COMM", 10, "latin1");
+  tag.write(frame, 10, "latin1");
   tag.writeUInt32BE(content.length, 14);
   return Buffer.concat([tag, content]);
 }
 
 const COMMENT_BYTES = 10 * 2 ** 20;
 
-const commented = async (text: string, bytes = COMMENT_BYTES) =>
-  Buffer.concat([tagWith(Buffer.alloc(bytes, text)), await readFile(sources.bareMp3.path)]);
+const tagged = async (frame: string, content: Buffer) =>
+  Buffer.concat([tagWith(frame, content), await readFile(sources.bareMp3.path)]);
+
+const commented = (text: string, bytes = COMMENT_BYTES) =>
+  tagged("COMM", Buffer.concat([Buffer.from("\0eng\0", "latin1"), Buffer.alloc(bytes, text)]));
 
 test("a ten-megabyte comment is skipped (X60)", async () => {
   const { worker, verdict } = await transcoder.encode(await commented("-i /etc/passwd; $(id) `id` "));
@@ -52,6 +54,13 @@ test.for(casesOf(2, ["\n", "\r", "\r\n", "\x0b"]))(
     expect(Math.abs(verdict.body.duration_ms - SECONDS * 1000)).toBeLessThan(70);
   },
 );
+
+test("neither is the name of a tag, which ffmpeg prints as it is (X60)", async () => {
+  const named = Buffer.from(`\0\n${LIES.join("\n")}\0value`, "latin1");
+  const { verdict } = await transcoder.encode(await tagged("TXXX", named));
+  if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
+  expect(verdict.body).toMatchObject({ channels_in: 2, sample_rate_in: 44_100, warnings: [] });
+});
 
 // A busy machine stretches the CPU-second to much longer wall time.
 test.for(casesOf(1, ["\n", "\b"]))(

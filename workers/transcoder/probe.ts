@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { JobFailure } from "./failures.ts";
 import { expectOwnEnd, type Ffmpeg, type FfmpegProcess, startFfmpeg } from "./ffmpeg.ts";
 import type { Sniffed } from "./sniff.ts";
@@ -57,19 +58,22 @@ export async function probe(
   signal: AbortSignal,
 ): Promise<AudioStream> {
   const input = inputFrom(ffmpeg, source, sniffed.demuxer);
+  // Follows the codec in ffmpeg's own lines. It prints names of tags with their line ends, and no file can guess this.
+  const mark = ` ${randomBytes(8).toString("hex")} `;
   const seen: { audio?: string; other: boolean; seconds: number; isGuess: boolean } = {
     other: false,
     seconds: 0,
     isGuess: false,
   };
-  const prober = startFfmpeg(ffmpeg, ["-loglevel", "info", ...input.args], {
+  const prober = startFfmpeg(ffmpeg, ["-loglevel", "info", "-dump_separator", mark, ...input.args], {
     signal,
     cpuSeconds: CPU_SECONDS,
     onLine(line) {
       const [, kind, rest] = /^ {2,4}Stream #0:\d+[^:]*: (\w+): (.*)/.exec(line) ?? [];
-      if (kind === "Audio" && seen.audio !== undefined) seen.isGuess = true;
-      if (kind === "Audio") seen.audio ??= rest;
-      else if (kind) seen.other = true;
+      const audio = kind === "Audio" && rest?.includes(mark) ? rest.replace(mark, ", ") : undefined;
+      if (audio !== undefined && seen.audio !== undefined) seen.isGuess = true;
+      seen.audio ??= audio;
+      if (kind && kind !== "Audio") seen.other = true;
       if (kind === "Video" && !rest?.includes("(attached pic)")) seen.isGuess = true;
       const [, h, m, s, start = 0] =
         /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)(?:, start: (\d+\.\d+))?/.exec(line) ?? [];
