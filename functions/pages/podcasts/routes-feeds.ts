@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
+import { getPath } from "hono/utils/url";
 import { type FeedContent, type FeedName, findFeed } from "../../../db/queries/podcasts.ts";
 import { readableByPages } from "../../http/cors.ts";
 import type { AppEnv, Env } from "../../http/env.ts";
@@ -56,11 +57,12 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
   });
 }
 
-/** A feed that moved to its own address stays, because programs would follow it for ever. */
+/** A feed that moved to its own address, in any spelling, stays: programs would follow it for ever. */
 function newAddress(c: Context<AppEnv>, content: FeedContent | null): string | undefined {
   const moved = URL.parse(content?.channel.podcast?.new_feed_url ?? "");
   if (!moved) return undefined;
-  const isHere = moved.origin === new URL(webUrl(c.env, "/")).origin && moved.pathname === c.req.path;
+  const here = new URL(webUrl(c.env, moved.pathname));
+  const isHere = moved.host === here.host && getPath(new Request(here)) === c.req.path;
   return isHere ? undefined : moved.href;
 }
 

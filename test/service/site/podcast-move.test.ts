@@ -70,6 +70,9 @@ test("a feed that names its own address, as one that moved here does, stays ther
   for (const new_feed_url of [
     `${stack.urls.web}${path}/feed.xml?again`,
     `${stack.urls.web}${path}/feed.xml`,
+    `${stack.urls.web}${path.replace("/sets/", "/%73ets/")}/feed.xml`,
+    // Hosts lead one scheme on to the other.
+    `${stack.urls.web.replace("http:", "https:")}${path}/feed.xml`,
   ]) {
     await change({ new_feed_url });
     const { status, bytes } = await ask(`${path}/feed.xml`);
