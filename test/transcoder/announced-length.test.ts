@@ -27,6 +27,14 @@ async function finished(file: Uint8Array) {
   return { result: verdict.body, worker };
 }
 
+function apeTag(): Buffer {
+  const item = Buffer.from("\x05\0\0\0\0\0\0\0Title\0sweep", "latin1");
+  const words = Buffer.alloc(32);
+  words.write("APETAGEX", "latin1");
+  words.writeUInt32LE(item.length + words.length, 12);
+  return Buffer.concat([words, item, words]);
+}
+
 const LONGER = ["longer_than_declared"];
 
 test.for(casesOf(2, [2, RATE * 4 - 400, 1000, RATE * 2]))(
@@ -92,13 +100,22 @@ test.for<[string, Buffer]>([
 });
 
 test("an APEv2 tag and an ID3v1 tag behind a FLAC are no damage", async () => {
-  const item = Buffer.from("\x05\0\0\0\0\0\0\0Title\0sweep", "latin1");
-  const words = Buffer.alloc(32);
-  words.write("APETAGEX", "latin1");
-  words.writeUInt32LE(item.length + words.length, 12);
-  const tags = [words, item, words, Buffer.from("TAG".padEnd(128))];
+  const tags = [apeTag(), Buffer.from("TAG".padEnd(128))];
   const { result } = await finished(Buffer.concat([await readFile(sources.flac.path), ...tags]));
   expect(result).toMatchObject({ frames: sources.flac.frames, warnings: [] });
+});
+
+test("tags in the middle of joined MP3s and padding behind them are no damage", async () => {
+  const mp3 = await readFile(sources.taggedMp3.path);
+  const joined = [mp3, apeTag(), "TAG".padEnd(128), Buffer.alloc(700), mp3, "\r\n"].map(Buffer.from);
+  expect((await finished(Buffer.concat(joined))).result).toMatchObject({ family: "mp3", warnings: [] });
+});
+
+test("an MP3 in which the header of one frame is damaged gets a warning", async () => {
+  const file = await readFile(sources.mp3.path);
+  const frames = [...file.entries()].filter(([at, byte]) => byte === 0xff && file[at + 1] === 0xfb);
+  file[frames[10]?.[0] ?? 0] = 0;
+  expect((await finished(file)).result).toMatchObject({ family: "mp3", warnings: ["decode_errors"] });
 });
 
 test("a WAVE that counts a byte of padding as audio is not called damaged", async () => {

@@ -37,6 +37,9 @@ const HARMLESS = [
 /** ffmpeg's own words about each packet that a decoder has complained of. */
 const REPEATED = /Error while decoding stream|Error submitting packet|Decoding error/;
 
+/** Complaints about bytes of an MPEG stream that are no frame, or no longer one: padding, a tag, or a damaged header. */
+const NO_FRAME = [/Header missing/, REPEATED];
+
 /** Complaints of decoders about files that are in order. */
 function harmlessIn({ codec, demuxer }: AudioStream & Sniffed): RegExp[] {
   // Less than a sample is left at the end. Some writers count the byte that aligns a chunk. Nothing else fails in a PCM decoder.
@@ -47,10 +50,16 @@ function harmlessIn({ codec, demuxer }: AudioStream & Sniffed): RegExp[] {
   return HARMLESS;
 }
 
+interface Verdict {
+  complained: boolean;
+  /** Bytes between the frames of an MPEG stream were passed over. They may be tags. */
+  passedOver: boolean;
+}
+
 interface Decoder {
   pcm: AsyncIterable<Buffer>;
   /** Call it after `pcm` ends. Throws if no sample came out. */
-  verdict(frames: number): Promise<{ complained: boolean }>;
+  verdict(frames: number): Promise<Verdict>;
 }
 
 /** The only process that decodes hostile bytes. */
@@ -60,7 +69,7 @@ export function startDecoder(
   audio: AudioStream & Sniffed,
   signal: AbortSignal,
 ): Decoder {
-  let complained = false;
+  const said: Verdict = { complained: false, passedOver: false };
   const harmless = harmlessIn(audio);
   const rate = outputRate(audio.sampleRate);
   const input = inputFrom(ffmpeg, source, audio.demuxer);
@@ -76,7 +85,9 @@ export function startDecoder(
     {
       signal,
       onLine(line) {
-        complained ||= !harmless.some((known) => known.test(line));
+        if (harmless.some((known) => known.test(line))) return;
+        const isNoFrame = audio.demuxer === "mp3" && NO_FRAME.some((known) => known.test(line));
+        said[isNoFrame ? "passedOver" : "complained"] = true;
       },
     },
   );
@@ -88,7 +99,7 @@ export function startDecoder(
       signal.throwIfAborted();
       expectOwnEnd(exit, "the decoder");
       if (frames === 0) throw new JobFailure("undecodable", complaintOf(decoder, source));
-      return { complained: complained || exit.code !== 0 };
+      return { ...said, complained: said.complained || exit.code !== 0 };
     },
   };
 }

@@ -1,13 +1,18 @@
 type ReadAt = (offset: number, length: number) => Promise<Buffer>;
 
 /** id3.org/ID3v1 */
-const ID3V1_BYTES = 128;
+export const ID3V1_BYTES = 128;
 
 /** Header and footer of an APEv2 tag: the same words, and the bytes of all between the header and the end. */
-const APE_BYTES = 32;
+export const APE_BYTES = 32;
 const APE_SIZE_AT = 12;
 
-const isApe = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 8) === "APETAGEX";
+const isApe = (bytes: Buffer): boolean =>
+  bytes.length >= APE_BYTES && bytes.toString("latin1", 0, 8) === "APETAGEX";
+
+/** Returns the length of what an APEv2 tag's header or footer counts: all but the header. */
+export const apeBodyBytes = (bytes: Buffer): number | undefined =>
+  isApe(bytes) ? bytes.readUInt32LE(APE_SIZE_AT) : undefined;
 
 /**
  * Returns the offset of the tags at the file's end, an ID3v1 and an APEv2 ahead of it. Without them, the file's size. ffmpeg takes
@@ -19,9 +24,9 @@ export async function endTagsAt(readAt: ReadAt, sizeBytes: number): Promise<numb
   const isTagged = bytes >= ID3V1_BYTES && tail.toString("latin1", bytes - ID3V1_BYTES).startsWith("TAG");
   const id3Bytes = isTagged ? ID3V1_BYTES : 0;
   const end = sizeBytes - id3Bytes;
-  const footer = tail.subarray(0, bytes - id3Bytes).subarray(-APE_BYTES);
-  if (footer.length < APE_BYTES || !isApe(footer)) return end;
-  const start = end - APE_BYTES - footer.readUInt32LE(APE_SIZE_AT);
+  const apeBytes = apeBodyBytes(tail.subarray(0, bytes - id3Bytes).subarray(-APE_BYTES));
+  if (apeBytes === undefined) return end;
+  const start = end - APE_BYTES - apeBytes;
   // A broken size would cut audio off, so the header must be there.
   return start >= 0 && isApe(await readAt(start, APE_BYTES)) ? start : end;
 }

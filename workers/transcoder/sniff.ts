@@ -73,7 +73,7 @@ function sniffFrames(head: Uint8Array, atEndOfFile: boolean): Format | undefined
 const isIsoMedia = (head: Uint8Array): boolean => /^(ftyp|moov|mdat|wide|free|skip)$/.test(ascii(head, 4, 4));
 
 /** Header, length in four 7-bit bytes, optional footer. id3.org/id3v2.4.0-structure §3.1 */
-function id3Bytes(head: Uint8Array): number {
+export function id3Bytes(head: Uint8Array): number {
   const [flags = 0, a = 0, b = 0, c = 0, d = 0] = head.subarray(5, 10);
   const size = ((a & 127) << 21) | ((b & 127) << 14) | ((c & 127) << 7) | (d & 127);
   return 10 + size + (flags & 0x10 ? 10 : 0);

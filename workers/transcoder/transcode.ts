@@ -6,6 +6,7 @@ import { endTagsAt } from "./end-tags.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { refuseIfTooLong } from "./length.ts";
 import { packMp3 } from "./mp3.ts";
+import { isDamaged } from "./mpeg-damage.ts";
 import { createOutputs, type Put } from "./outputs.ts";
 import { MAX_SECONDS, pour } from "./pcm.ts";
 import { type AudioStream, probe } from "./probe.ts";
@@ -76,9 +77,11 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   async function decode(): Promise<Warning[]> {
     await pour(decoder.pcm, sinks, progress, life.moved);
     // Runs before the encoders end, so that the remains of a lost source never become a track.
-    const { complained } = await decoder.verdict(progress.frames);
+    const { complained, passedOver } = await decoder.verdict(progress.frames);
     for (const sink of sinks) sink.end();
-    return warningsFor(audio, progress, complained);
+    const frames = { from: audio.junkBytes, to: source.sizeBytes };
+    const damaged = complained || (passedOver && (await isDamaged(source.readAt, frames)));
+    return warningsFor(audio, progress, damaged);
   }
 
   const [warnings, loudness, aac_160, aac_96, mp3Sizes] = await Promise.all([
@@ -113,14 +116,10 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
 /** Seconds by which honest codecs and containers differ. */
 const TOLERANCE_SECONDS = 0.25;
 
-function warningsFor(
-  audio: Audio,
-  decoded: { frames: number; rate: number },
-  complained: boolean,
-): Warning[] {
+function warningsFor(audio: Audio, decoded: { frames: number; rate: number }, damaged: boolean): Warning[] {
   const missing = audio.isGuess ? 0 : audio.declaredSeconds - decoded.frames / decoded.rate;
   return [
-    ...(complained ? (["decode_errors"] as const) : []),
+    ...(damaged ? (["decode_errors"] as const) : []),
     ...(missing > TOLERANCE_SECONDS || audio.fileIs === "shorter"
       ? (["shorter_than_declared"] as const)
       : []),
