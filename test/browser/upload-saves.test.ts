@@ -5,6 +5,7 @@ import type { Upload } from "../../functions/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { siteCookieOf } from "../support/site-session.ts";
+import { sql } from "../support/stack.ts";
 import { launchBrowser } from "./browser.ts";
 import { cardOf, choose, hollowFile, signedIn, taggedFile, uploadUrl } from "./upload.support.ts";
 
@@ -142,4 +143,27 @@ test("a visitor's tab uploads for whoever has signed in in another tab", async (
   await page.getByRole("link", { name: "Upload", exact: true }).click();
   await choose(page, hollowFile("late.wav", 1000));
   await expect.poll(() => uploadsOf(ana)).toContain("late.wav");
+});
+
+test("a session that was ended elsewhere is told in people's words, and everything goes on after the next sign-in", async () => {
+  const ben = await createUser({ plan: "artist" });
+  const { page } = await browser.visit(uploadUrl(), await signedIn(ben));
+  const look = Promise.withResolvers<void>();
+  await page.route(/\/tracks\/\d+$/, (route) => look.promise.then(() => route.continue()));
+  const made = page.waitForResponse((reply) => reply.url().endsWith("/tracks") && reply.status() === 201);
+  await choose(page, hollowFile("begun.wav", 1000));
+  await made;
+  await sql("update sessions set revoked_at = now() where user_id = $1", [ben.id]);
+  look.resolve();
+  await choose(page, hollowFile("next.wav", 1000));
+  const next = cardOf(page, "next.wav");
+  await next.getByText("You are signed out. Sign in again in another tab").waitFor();
+  const begun = cardOf(page, "begun");
+  await begun.getByText("The encoding goes on. Sign in as before in another tab").waitFor();
+
+  await signInBeside(page, ben);
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await begun.getByText("Encoding failed").waitFor();
+  await next.getByRole("button", { name: "Try again" }).click();
+  await cardOf(page, "next").getByText("Encoding failed").waitFor();
 });

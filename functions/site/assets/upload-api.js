@@ -64,10 +64,15 @@ async function currentToken() {
 /** Returns the body of the reply. What may pass is tried again; a key keeps a repeated POST from acting twice. */
 export async function callApi(api, method, path, { json, form, signal } = {}) {
   const key = crypto.randomUUID();
+  let wasRefused = false;
   for (let attempt = 0; ; attempt++) {
     await online(signal);
     const outcome = await callOnce(`${api}${path}`, { method, json, form, signal, key }).catch(passing);
     if (outcome.body !== undefined) return outcome.body;
+    const isRefused = outcome.problem.status === 401;
+    // A new token is refused, too: the session was ended elsewhere, as by a reset password.
+    if (isRefused && wasRefused) throw new SignedOut();
+    wasRefused = isRefused;
     if (attempt >= WAITS_MS.length) throw outcome.problem;
     await pause(WAITS_MS[attempt], signal);
   }

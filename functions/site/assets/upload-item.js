@@ -1,5 +1,6 @@
-import { callApi, findInApi, pause } from "./upload-api.js";
+import { callApi, findInApi } from "./upload-api.js";
 import { Draft } from "./upload-draft.js";
+import { followEncoding } from "./upload-encoding.js";
 import { factsOf, fieldsOf, valuesOf } from "./upload-fields.js";
 import { audioTypeOf, Speed } from "./upload-kinds.js";
 import { items, startNext, tell } from "./upload-list.js";
@@ -11,9 +12,6 @@ import { Transfer } from "./upload-transfer.js";
 
 /** One file on its way to a track. */
 
-/** Milliseconds between two looks at the encoding. */
-const FIRST_LOOK_MS = 700;
-const LONGEST_LOOK_MS = 8000;
 /** Milliseconds until a session is asked for again when the API has none to give. */
 const BUSY_MS = 10_000;
 /** Milliseconds until a file that stopped is tried again. */
@@ -267,21 +265,8 @@ export class Item extends Draft {
     tell();
   }
 
-  /** Follows the encoding to its end. */
-  async follow() {
-    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.3, LONGEST_LOOK_MS)) {
-      const { state, encoding } = this.track;
-      if (state === "failed") return this.to("failed", encoding?.reason?.message ?? "Encoding failed.");
-      if (state === "finished") return this.to("finished");
-      this.to("encoding", this.problem);
-      await pause(wait);
-      const looked = await findInApi(api, `/tracks/${this.track.id}`).catch(() => this.track);
-      if (!looked) {
-        this.isHopeless = true;
-        return this.to("failed", "The track was deleted.");
-      }
-      this.track = looked;
-    }
+  follow() {
+    return followEncoding(this, api);
   }
 
   /** Sends the rest, or encodes again. */

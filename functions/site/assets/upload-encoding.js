@@ -1,0 +1,49 @@
+import { findInApi, pause } from "./upload-api.js";
+
+/** Follows a track's encoding to its end. */
+
+/** Milliseconds between two looks. */
+const FIRST_LOOK_MS = 700;
+const LONGEST_LOOK_MS = 8000;
+const SIGNED_OUT_LOOK_MS = 60_000;
+
+const UNSEEN = "The encoding goes on. Sign in as before in another tab, then come back to see how far it is.";
+
+export async function followEncoding(item, api) {
+  for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.3, LONGEST_LOOK_MS)) {
+    const { state, encoding } = item.track;
+    if (state === "failed") return item.to("failed", encoding?.reason?.message ?? "Encoding failed.");
+    if (state === "finished") return item.to("finished");
+    item.to("encoding", item.problem);
+    await pause(wait);
+    const looked = await look(item, api);
+    if (!looked) {
+      item.isHopeless = true;
+      return item.to("failed", "The track was deleted.");
+    }
+    item.track = looked;
+  }
+}
+
+/** Resolves to the track as it is, or as it was if nobody answers, and to undefined without one. */
+async function look(item, api) {
+  for (;;) {
+    try {
+      const track = await findInApi(api, `/tracks/${item.track.id}`);
+      if (item.problem === UNSEEN) item.problem = undefined;
+      return track;
+    } catch ({ status }) {
+      if (status !== 401 && status !== 403) return item.track;
+    }
+    item.to("encoding", UNSEEN);
+    await readerReturns();
+  }
+}
+
+/** An ended session is seldom asked for, because each look would be refused until somebody has signed in. */
+const readerReturns = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, SIGNED_OUT_LOOK_MS);
+    window.addEventListener("focus", resolve, { once: true });
+    document.addEventListener("turbo:load", resolve, { once: true });
+  });
