@@ -5,7 +5,7 @@ import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { launchBrowser } from "./browser.ts";
 import { startStorageGate } from "./storage-gate.ts";
-import { cardOf, choose, hollowFile, signedIn, threeParts, uploadUrl } from "./upload.support.ts";
+import { cardOf, choose, drop, hollowFile, signedIn, threeParts, uploadUrl } from "./upload.support.ts";
 
 const browser = launchBrowser();
 let gate: Awaited<ReturnType<typeof startStorageGate>>;
@@ -104,6 +104,17 @@ test("a file that is changed while it is sent is said to be unreadable, at once"
   await choose(page, path);
   const card = cardOf(page, "changing.wav");
   await card.getByText("it was changed or moved").waitFor({ timeout: 10_000 });
+  expect(gate.sent).toEqual([1]);
+});
+
+test("files that cannot be read keep no place from the others", async () => {
+  const { page } = await visit();
+  const unreadable = [1, 2, 3, 4, 5].map((number) => hollowFile(`moved ${number}.wav`, 9_000));
+  await drop(page, [...unreadable, hollowFile("there.wav", 9_000)], () => {
+    for (const path of unreadable) appendFileSync(path, "more");
+  });
+  await becomesTrack();
+  expect(await page.locator(".upload").getByText("it was changed or moved").count()).toBe(5);
   expect(gate.sent).toEqual([1]);
 });
 

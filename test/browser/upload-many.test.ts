@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
+import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Upload } from "../../functions/uploads/representation.ts";
@@ -10,7 +10,7 @@ import { createUser, type Person } from "../support/people.ts";
 import { repeats } from "../support/repeats.ts";
 import { PATIENCE_MS } from "./browser.ts";
 import { startStorageGate } from "./storage-gate.ts";
-import { cardOf, choose, largeFile, signedIn, uploadUrl } from "./upload.support.ts";
+import { cardOf, choose, drop, largeFile, signedIn, uploadUrl } from "./upload.support.ts";
 
 const FILES = repeats(3, 10);
 /** 500 MB in all with `--full`. */
@@ -41,25 +41,6 @@ async function openProfile(folder: string) {
   page.on("dialog", (dialog) => dialog.accept().catch(() => {}));
   await page.goto(uploadUrl());
   return { context, page, complaints };
-}
-
-/** Drops files of the disk at once. A field of the test's own gets them into the page. */
-async function drop(page: Page, paths: string[]): Promise<void> {
-  await page.evaluate(`{
-    const field = document.createElement("input");
-    Object.assign(field, { type: "file", id: "dropped", multiple: true });
-    document.body.append(field);
-  }`);
-  await page.locator("#dropped").setInputFiles(paths);
-  await page.evaluate(`{
-    const field = document.querySelector("#dropped");
-    const dataTransfer = new DataTransfer();
-    for (const file of field.files) dataTransfer.items.add(file);
-    field.remove();
-    for (const type of ["dragover", "drop"])
-      document.querySelector("h1").dispatchEvent(
-        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-  }`);
 }
 
 /** Parts that storage has when the pause, the reload and the end of the browser come. */

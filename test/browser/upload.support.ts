@@ -85,5 +85,25 @@ export const threeParts = (name: string): string => hollowFile(name, 33 * MIB);
 
 export const choose = (page: Page, ...paths: string[]) => page.locator("#upload-files").setInputFiles(paths);
 
+/** Drops files of the disk at once. A field of the test's own gets them into the page. `before` runs ahead of the drop. */
+export async function drop(page: Page, paths: string[], before = () => {}): Promise<void> {
+  await page.evaluate(`{
+    const field = document.createElement("input");
+    Object.assign(field, { type: "file", id: "dropped", multiple: true });
+    document.body.append(field);
+  }`);
+  await page.locator("#dropped").setInputFiles(paths);
+  before();
+  await page.evaluate(`{
+    const field = document.querySelector("#dropped");
+    const dataTransfer = new DataTransfer();
+    for (const file of field.files) dataTransfer.items.add(file);
+    field.remove();
+    for (const type of ["dragover", "drop"])
+      document.querySelector("h1").dispatchEvent(
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }`);
+}
+
 export const cardOf = (page: Page, name: string | RegExp) =>
   page.locator(".upload").filter({ has: page.getByRole("heading", { name, exact: true }) });

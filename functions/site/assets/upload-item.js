@@ -8,7 +8,7 @@ import { forget } from "./upload-memory.js";
 import { removeFile } from "./upload-removal.js";
 import { hold, isElsewhere, letGo, whenFree } from "./upload-tabs.js";
 import { readTags } from "./upload-tags.js";
-import { Transfer } from "./upload-transfer.js";
+import { refuseUnreadable, Transfer } from "./upload-transfer.js";
 
 /** One file on its way to a track. */
 
@@ -155,6 +155,8 @@ export class Item extends Draft {
   }
 
   async begin() {
+    // A session for a file that cannot be sent would keep a place from the others.
+    await refuseUnreadable(this.file);
     const { name, size, lastModified } = this.file;
     const json = { filename: name, size, type: audioTypeOf(this.file), last_modified: lastModified };
     const before = this.memory;

@@ -95,7 +95,7 @@ export class Transfer {
       } catch (error) {
         this.#note(number, 0);
         if (signal.aborted) throw error;
-        if (!(await isReadable(blob))) throw new ApiError(undefined, [UNREADABLE]);
+        await refuseUnreadable(blob);
         if (attempt >= WAITS_MS.length) throw error;
         // Its time may have run out.
         this.#urls.clear();
@@ -126,14 +126,13 @@ export class Transfer {
 }
 
 /** Browsers refuse a file that has changed since it was chosen, which looks like a broken connection. */
-const isReadable = (blob) =>
-  blob
-    .slice(0, 1)
-    .arrayBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
+export async function refuseUnreadable(blob) {
+  try {
+    await blob.slice(0, 1).arrayBuffer();
+  } catch {
+    throw new ApiError(undefined, [UNREADABLE]);
+  }
+}
 
 /** Returns the part's ETag. `fetch` cannot tell how much was sent. */
 function put(url, blob, onBytes, signal) {
