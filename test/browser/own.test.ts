@@ -239,6 +239,16 @@ test("the focus goes to the next track when one is taken out of a set, and to th
   }
 });
 
+test("a list that looks again after the session's end begins no sign-in, which would drop one under way", async () => {
+  const { page } = await visit("/you/tracks", { prepare: (page: Page) => page.clock.install() });
+  await page.context().clearCookies();
+  const look = page.waitForResponse((reply) => reply.url().endsWith("/you/tracks"));
+  await page.clock.runFor(4_000);
+  expect((await look).status()).toBe(303);
+  await page.evaluate("fetch('/terms').then((reply) => reply.text())");
+  expect((await page.context().cookies()).filter(({ name }) => name.includes("entry"))).toEqual([]);
+});
+
 test("the focus goes to the row of a set that was made for a track", async () => {
   const { page } = await visit(`/you/sets/add?track=${ids[0]}`);
   await page.getByLabel("Title").fill("Mornings");

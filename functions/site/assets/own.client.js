@@ -22,7 +22,11 @@ customElements.define(
     async #look() {
       // A swap would take the focus from a button.
       if (document.hidden || this.contains(document.activeElement)) return;
-      const reply = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => undefined);
+      // After the session's end each look that followed would begin a sign-in, and drop one that is under way.
+      const reply = await fetch(location.href, {
+        headers: { Accept: "text/html" },
+        redirect: "manual",
+      }).catch(() => undefined);
       if (!reply?.ok) return;
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       const now = page.querySelector("own-list");
