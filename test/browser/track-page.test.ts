@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import { api } from "../support/api.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { makeSources } from "../support/sources.ts";
-import { sql } from "../support/stack.ts";
-import { uploadTrack, waitForEncode } from "../support/tracks.ts";
+import { sql, stack } from "../support/stack.ts";
+import { createTrack, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { launchBrowser, playsPast, source } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 
@@ -48,6 +49,14 @@ test("a page that waits for the encode becomes one that plays", async () => {
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 0.5);
   expect(complaints).toEqual([]);
+});
+
+test("a page that waits for the encode of a track that is deleted says that nothing is there", async () => {
+  const { id } = await createTrack(ana, { permalink: "gone" });
+  const { page } = await browser.visit(`${stack.urls.web}/${ana.username}/gone`);
+  await page.getByText("Getting ready to play").waitFor();
+  expect((await api.as(ana).delete(`/tracks/${id}`)).status).toBe(200);
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
 });
 
 test("without scripts a page that waits for the encode stays as it is until its reader looks again", async () => {

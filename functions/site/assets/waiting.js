@@ -29,7 +29,9 @@ class WaitingPart extends HTMLElement {
     try {
       const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-      return !reply.ok || stateIn(page) === stateIn(document);
+      // Only a track that is gone has no page. A service that is busy has one soon.
+      const isThere = reply.ok || reply.status === 404;
+      return !isThere || stateIn(page) === stateIn(document);
     } catch {
       return true;
     }
