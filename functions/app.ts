@@ -29,7 +29,7 @@ import { followings, myFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
-import { pathWithoutSuffix } from "./http/format/negotiate.ts";
+import { routedPath } from "./http/format/negotiate.ts";
 import { refuseUnmatched } from "./http/no-route.ts";
 import { responder } from "./http/respond.ts";
 import { formattedSegments, type Route, type Routes } from "./http/route.ts";
@@ -163,6 +163,9 @@ apiSegments.delete("oauth2");
 const TOKEN_ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth2/token", "/sign-out"]);
 const isForAnyPage = (path: string) => apiSegments.has(firstSegment(path)) || TOKEN_ENDPOINTS.has(path);
 
+/** Where clients get tokens, or send their users to consent. */
+const ENTRANCES = new Set([...TOKEN_ENDPOINTS, "/authorize", "/connect"]);
+
 /** First path segments of routes that accept older credentials and reply in the requested format. */
 const formatted = formattedSegments(resources);
 const isResource = (path: string) => formatted.has(firstSegment(path));
@@ -183,7 +186,7 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
     renderError: renderAnyError,
     answerInner: async (request, c) => appOf(["api"]).fetch(request, c.env, c.executionCtx),
   });
-  const getPath = pathWithoutSuffix(isResource);
+  const getPath = routedPath({ ofResource: isResource, withSlash: (path) => ENTRANCES.has(path) });
   const app = new Hono<AppEnv>({ getPath });
   const second = new Hono<AppEnv>({ getPath });
   const isSiteAlone = names.includes("web") && !names.includes("auth");

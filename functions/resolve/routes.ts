@@ -65,7 +65,7 @@ resolving.get(
  */
 const REPEATED = ["client_id", "consumer_key", "oauth_token", "format", "callback"];
 
-const SUFFIX = /\.(?:json|xml|jsonp)$/;
+const SUFFIX = /\.(?:json|xml|jsonp)(?=\/?$)/;
 
 /** Returns the resource's own address, in this request's dialect and format. */
 function locationOf(c: Context<TokenEnv>, path: string, secretToken: string | undefined): string {

@@ -36,13 +36,26 @@ declare module "hono" {
 /** Begins with a letter, so `/tracks/1.0` has no suffix. */
 const SUFFIX = /\.([A-Za-z][A-Za-z0-9]{0,15})$/;
 
-/** Removes the suffix from a resource's path before routing. */
-export const pathWithoutSuffix = (ofResource: (path: string) => boolean) => (request: Request) => {
-  const path = getPath(request);
-  const suffix = path.lastIndexOf(".") > path.lastIndexOf("/") ? SUFFIX.exec(path) : null;
-  const bare = suffix ? path.slice(0, suffix.index) : path;
-  return ofResource(bare) ? bare : path;
-};
+interface Paths {
+  ofResource: (path: string) => boolean;
+  /** Whether a path that is no resource's may end with a slash, too. */
+  withSlash: (path: string) => boolean;
+}
+
+/** Returns the path that routes match, without the slash at its end and a resource's suffix. */
+export const routedPath =
+  ({ ofResource, withSlash }: Paths) =>
+  (request: Request): string => {
+    const path = getPath(request);
+    const whole = withoutSlash(path);
+    const suffix = whole.lastIndexOf(".") > whole.lastIndexOf("/") ? SUFFIX.exec(whole) : null;
+    const bare = suffix ? whole.slice(0, suffix.index) : whole;
+    if (ofResource(bare)) return bare;
+    return withSlash(whole) ? whole : path;
+  };
+
+/** Many older clients ask for `/tracks/?q=…`. A redirect would lose their forms and preflights. */
+const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path);
 
 /** Records the requested format. Resources and errors are always made as JSON first. */
 export function chooseFormat(c: Context<AppEnv>): void {
@@ -104,7 +117,7 @@ function namedFormat(c: Context): Format | undefined {
   const url = urlOf(c);
   const end = url.indexOf("?");
   const asked = end < 0 ? url : url.slice(0, end);
-  const suffix = asked.endsWith(path) ? undefined : SUFFIX.exec(getPath(c.req.raw))?.[1];
+  const suffix = asked.endsWith(path) ? undefined : SUFFIX.exec(withoutSlash(getPath(c.req.raw)))?.[1];
   const given = end < 0 ? [] : (c.req.queries("format") ?? []);
   if (given.length > 1) badRequest("format was sent more than once");
   const named = suffix ?? (given[0] || undefined);

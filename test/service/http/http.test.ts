@@ -44,7 +44,7 @@ describe("malformed HTTP requests", () => {
   test.for([
     "/tracks/1/../2",
     "//tracks",
-    "/tracks/",
+    "/tracks//",
     "/tracks//1",
     "/TRACKS/1",
     "/tracks/1/",

@@ -128,6 +128,31 @@ test("every reply of the older host uses the older dialect", async () => {
   expectOlder(reply);
 });
 
+test("a slash at the end of a path changes nothing, as in many clients' addresses", async () => {
+  const key = `client_id=${app.client_id}`;
+  const list = (await (await ask(`/tracks/?${key}&limit=1&linked_partitioning=1`)).json()) as {
+    next_href: string;
+  };
+  expect(await (await fetch(list.next_href)).json()).toMatchObject({ collection: [{ kind: "track" }] });
+  const to = encodeURIComponent(`${stack.urls.api}${trackPath}`);
+  const resolved = await ask(`/resolve/?url=${to}&${key}`);
+  expect(resolved.headers.get("Location")).toBe(`${stack.urls.api}${trackPath}?${key}`);
+  expect((await ask(`/oembed/?url=${to}`)).status).toBe(200);
+  const preflight = await ask(`${trackPath}/comments/`, { method: "OPTIONS" });
+  expect([preflight.status, preflight.headers.get("Access-Control-Allow-Origin")]).toEqual([204, "*"]);
+  const comment = form({ oauth_token: ana.token, "comment[body]": "heard" });
+  expect((await ask(`${trackPath}/comments/`, comment)).status).toBe(201);
+  for (const path of ["/oauth2/token/", "/oauth/token/"])
+    expect([path, await (await ask(path, form({}))).json()]).toEqual([
+      path,
+      expect.objectContaining({ error: "invalid_request" }),
+    ]);
+  expect((await ask(`/connect/?${key}&response_type=code`)).headers.get("Content-Type")).toContain(
+    "text/html",
+  );
+  expect((await ask(`${trackPath}//?${key}`)).status).toBe(404);
+});
+
 test("on the older host a form may name JSON, beside or behind its credential", async () => {
   const typeOf = async (path: string, body: URLSearchParams | FormData, method = "POST") => {
     const reply = await fetch(stack.urls.older + path, { method, body });
