@@ -3696,8 +3696,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -3777,8 +3777,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -3834,8 +3834,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -3996,8 +3996,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -4518,8 +4518,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -4977,8 +4977,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5034,8 +5034,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5091,8 +5091,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5152,8 +5152,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5288,8 +5288,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5492,8 +5492,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5549,8 +5549,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -6124,8 +6124,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -6235,8 +6235,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. */
-        filter?: "all" | "public" | "private";
+        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */

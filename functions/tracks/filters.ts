@@ -49,9 +49,11 @@ export const TrackFilters = z.object({
   urns: ids.meta({ ...URNS, description: "The same as `ids`." }),
   genres: wordsList.optional().describe(`Genres, comma-separated. ${QUOTES}`),
   tags: wordsList.optional().describe(`Tags, comma-separated. ${QUOTES}`),
-  filter: oneOf(["all", "public", "private"])
+  filter: oneOf(["all", "public", "private", "streamable", "streamable,public"])
     .optional()
-    .describe("`all`: public tracks and your own. `private`: your own private tracks."),
+    .describe(
+      "`all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview.",
+    ),
   license: listOf(License, License.options.length).optional().describe("Licenses, comma-separated."),
   types: listOf(TrackType, TrackType.options.length).optional().describe("Track types, comma-separated."),
   access: listOf(Access, Access.options.length)
@@ -98,6 +100,19 @@ const some = <Item>(list: Item[] | undefined) => (list?.length ? list : undefine
 const mapped = (value: number | undefined, map: (value: number) => number) =>
   value === undefined ? undefined : map(value);
 
+/** `filter=streamable` is the older name for this choice of `access`. */
+const STREAMABLE = ["playable", "preview"];
+
+const accessOf = ({ filter, access }: TrackFilters) =>
+  filter?.startsWith("streamable")
+    ? STREAMABLE.filter((one) => !access || access.some((wanted) => wanted === one))
+    : access;
+
+function sharingOf({ filter }: TrackFilters): TrackFilter["sharing"] {
+  if (filter === "private") return filter;
+  return filter?.endsWith("public") ? "public" : undefined;
+}
+
 /** Converts the query to the database's filter. `created_at` becomes ids, which grow with time. */
 export function trackFilter(
   given: TrackFilters,
@@ -109,10 +124,10 @@ export function trackFilter(
     ids: idsOf(given.ids, given.urns),
     genres: some(given.genres),
     tags: some(given.tags),
-    sharing: given.filter === "all" ? undefined : given.filter,
+    sharing: sharingOf(given),
     licenses: given.license,
     types: given.types,
-    access: given.access,
+    access: accessOf(given),
     bpm_from: given["bpm[from]"],
     bpm_to: given["bpm[to]"],
     duration_from: mapped(given["duration[from]"], Math.ceil),

@@ -176,7 +176,7 @@ describe("each filter", () => {
 });
 
 describe("access is evaluated per caller", () => {
-  test("by streamable, country and plan", async () => {
+  test("by streamable, country and plan; older clients ask with filter=streamable", async () => {
     const genre = uniqueWord();
     const open = await track({ genre });
     const off = await track({ genre, streamable: false });
@@ -203,6 +203,21 @@ describe("access is evaluated per caller", () => {
     expect(await by(payer, "blocked,preview")).toEqual([german, off]);
     expect(await by(owner, "playable")).toEqual([taste, paid, german, off, open]);
     expect(await by(owner, "blocked,preview")).toEqual([]);
+    const streamable = async (who: Asking, more: object) =>
+      listed(who, { genres: genre, filter: "streamable", ...more });
+    expect(await streamable(other, {})).toEqual([taste, open]);
+    expect(await streamable(other, { access: "playable,blocked" })).toEqual([open]);
+    expect(await streamable(other, { access: "blocked" })).toEqual([]);
+    const hidden = await track({ genre, sharing: "private" });
+    expect(await streamable(owner, {})).toEqual([hidden, taste, paid, german, off, open]);
+    expect(await streamable(owner, { filter: "streamable,public" })).toEqual([
+      taste,
+      paid,
+      german,
+      off,
+      open,
+    ]);
+    expect(await streamable(owner, { access: "blocked" })).toEqual([]);
     const all = await api.as(other).get<Track[]>(`/tracks?genres=${genre}`);
     expect(all.body.map(({ access }) => access)).toEqual([
       "preview",
