@@ -3222,6 +3222,14 @@ export interface components {
       /** @description Seconds until the address ends. */
       expires: number;
     };
+    Waveform: {
+      /** @description Number of samples. */
+      width: number;
+      /** @description The level of full scale. */
+      height: number;
+      /** @description The peak level of each part of the track, from 0 to `height`. The parts are equally long. */
+      samples: number[];
+    };
     App: {
       /** @description Unique among its kind. Safe as a JSON number. */
       id: number;

@@ -5,7 +5,7 @@ import type { PlayableMedia } from "../../db/queries/media.ts";
 import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { serveObject, serveSmallFile } from "../http/files/stored-file.ts";
-import { Routes } from "../http/route.ts";
+import { type ReplyBody, Routes } from "../http/route.ts";
 import { documentedAs, flagText } from "../text/fields.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { reportPlay } from "./play-report.ts";
@@ -47,13 +47,26 @@ const PLAYLIST = {
   replies: { 200: "application/vnd.apple.mpegurl" },
 } as const;
 
-const fileOf = (mediaType: string) =>
+const Waveform = z
+  .object({
+    width: z.int().meta({ description: "Number of samples.", examples: [1800] }),
+    height: z.int().meta({ description: "The level of full scale.", examples: [280] }),
+    samples: z.array(z.int()).meta({
+      description:
+        "The peak level of each part of the track, from 0 to `height`. The parts are equally long.",
+      examples: [[12, 140, 263]],
+    }),
+  })
+  .meta({ id: "Waveform" });
+
+/** `whole` describes the file's content, if it is JSON. */
+const fileOf = (mediaType: string, whole: ReplyBody = mediaType) =>
   ({
     description:
       "404 within a minute after the track was deleted, made private, blocked or hidden. Replacing a private track's secret token works at once.",
     auth: "page",
     tag: "media",
-    replies: { 200: mediaType, 206: mediaType, 304: "" },
+    replies: { 200: whole, 206: mediaType, 304: "" },
     errors: { 416: "The range lies outside the file." },
   }) as const;
 
@@ -202,7 +215,7 @@ media.get(
   {
     operationId: "getWaveformSamples",
     summary: "Get the waveform as samples",
-    ...fileOf("application/json"),
+    ...fileOf("application/json", Waveform),
     params: Token,
   },
   (c, { params }) => sendWaveform(c, params.token, "waveform.json", "application/json"),

@@ -22,7 +22,7 @@ interface Operation {
   summary: string;
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
 
 interface OpenApi {
@@ -66,6 +66,19 @@ test("`default` requires no header that only some errors have: 405, which requir
   expect(required("Error")).toEqual(["X-Request-Id"]);
   expect(required("MethodNotAllowed")).toEqual(["X-Request-Id", "Allow"]);
   expect(operations.filter((operation) => !operation.responses["405"])).toEqual([]);
+});
+
+test("a whole reply in JSON has a schema, unless another standard defines it", () => {
+  const bare = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      status !== "206" && content["application/json"] && !content["application/json"].schema
+        ? operationId
+        : [],
+    ),
+  );
+  expect(new Set(bare)).toEqual(
+    new Set(["getAuthorizationServer", "getOpenIdConfiguration", "getKeys", "getProtectedResource"]),
+  );
 });
 
 test("each parameter of a path has a description", () => {
