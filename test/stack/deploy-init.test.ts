@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   databaseFaults,
   makeServiceRole,
   newServiceAddress,
   serviceAddressFaults,
+  verifiedAddress,
   versionFaults,
 } from "../../workers/deploy/database.ts";
 import { accountOf, placeholders, readEnvironment } from "../../workers/deploy/environment.ts";
@@ -40,7 +41,9 @@ const filledEnvironment = (): ReturnType<typeof readEnvironment> =>
 test("the R2 token is for the two buckets alone, and a refusal says why and what else to do", async () => {
   cloudflare.rights.tokens = false;
   const into = filledEnvironment();
-  await expect(makeStorageToken(into)).rejects.toThrow("Unauthorized to access requested resource");
+  await expect(makeStorageToken(into)).rejects.toThrow(
+    /Unauthorized to access requested resource\nRun the same command again with .*\nOr make one in the dashboard/,
+  );
   cloudflare.rights.tokens = true;
   await makeStorageToken(into);
   expect(cloudflare.changes).toEqual([
@@ -61,8 +64,18 @@ test("the R2 token is for the two buckets alone, and a refusal says why and what
       },
     },
   ]);
+  const byHand = "set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY";
+  const gateway = "data:text/html,<html>";
+  for (const silent of [gateway, "http://127.0.0.1:1"]) {
+    vi.stubEnv("CLOUDFLARE_API_BASE_URL", silent);
+    const refused = makeStorageToken(into);
+    await expect(refused).rejects.toThrow("Cloudflare does not answer GET /tokens/permission_groups");
+    await expect(refused).rejects.toThrow(byHand);
+  }
+  vi.stubEnv("CLOUDFLARE_API_BASE_URL", cloudflare.url);
   vi.stubEnv("CLOUDFLARE_API_TOKEN", "");
-  await expect(makeStorageToken(into)).rejects.toThrow("set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY");
+  await expect(makeStorageToken(into)).rejects.toThrow(byHand);
+  vi.stubEnv("CLOUDFLARE_API_TOKEN", "token");
 });
 
 /** A first deploy that is killed when it prints `line`. */
@@ -102,6 +115,35 @@ test("the service's role may sign in, is limited, and owns nothing", async () =>
   expect(Object.values(role)).toEqual([false, false, false, false]);
 });
 
+test("an owner who may make no roles is told what to do", async () => {
+  const limited = new URL(newServiceAddress(database.databaseUrl));
+  const { href } = Object.assign(new URL(database.databaseUrl), {
+    username: limited.username,
+    password: limited.password,
+  });
+  await asked(database.databaseUrl, `alter role soundpost_app password '${limited.password}'`);
+  await expect(makeServiceRole(href, limited.href)).rejects.toThrow(
+    /permission denied to create role\nGive it CREATEROLE/,
+  );
+});
+
+test("an address that asks for TLS, as Neon tells it, verifies the certificate without a warning", () => {
+  const given = "postgres://owner:p@ep-a.eu.neon.tech/soundpost?sslmode=require&channel_binding=require";
+  expect(verifiedAddress(given)).toBe(given.replace("=require&", "=verify-full&"));
+  for (const unchanged of ["disable", "verify-full"].map((mode) => given.replace("=require&", `=${mode}&`)))
+    expect(verifiedAddress(unchanged)).toBe(unchanged);
+});
+
+test.each(["{", "null", "[]", '{"DATABASE_URL":1}'])(
+  "a file of secrets that holds %s is refused",
+  async (text) => {
+    const file = join(temporaryDataDir(), "secrets.json");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    await expect(killedAt("Role", file)).rejects.toThrow(`${file} is no JSON object of texts: repair it`);
+  },
+);
+
 test("databases that cannot take the migrations are refused before the first", async () => {
   expect(await databaseFaults(database.databaseUrl)).toEqual([]);
   const pooled = "postgres://owner@ep-a-pooler.eu.neon.tech/soundpost";
@@ -130,6 +172,7 @@ test("the operator's domain and account replace every example", () => {
     ACCOUNT,
     undefined,
   ]);
+  expect(filledIn(config, "xn--e1afmkfd.xn--p1ai", ACCOUNT)).toContain("api.xn--e1afmkfd.xn--p1ai");
   for (const domain of ["https://music.test", "music", "music.test/"])
     expect(() => filledIn(config, domain, ACCOUNT)).toThrow("DOMAIN must be");
   expect(() => filledIn(config, "music.test", "mine")).toThrow("CLOUDFLARE_ACCOUNT_ID must");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { brokenSecrets } from "../../functions/health/secrets.ts";
@@ -191,6 +191,17 @@ test("a rollback puts the version before back, checks it, and removes what a kil
   });
   expect(await asked(database.databaseUrl, "select 1 from accounts")).toEqual([]);
   expect(await openDeploys()).toHaveLength(1);
+});
+
+test.runIf(isFull)("a deploy whose image is not pushed says that the new Worker may run", async () => {
+  writeFileSync(join(project.tools, "docker.refuses"), "push");
+  const { code, output } = await run([], undefined, signedIn()).ended;
+  rmSync(join(project.tools, "docker.refuses"));
+  expect(output).toMatch(
+    /Uploaded soundpost-staging[\s\S]*run the same command again\nIf wrangler said Uploaded, the new Worker runs all the same: npm run deploy -- staging --rollback/,
+  );
+  expect(code).toBe(1);
+  expect(cloudflare.worker.versions.shift()).toBeDefined();
 });
 
 test.runIf(isFull)("a later deploy needs no file, and makes nothing anew", async () => {

@@ -8,9 +8,10 @@ import { PROJECT_DIR } from "../support/structure.ts";
 const SOURCES = ["functions", "workers", "db", "LICENSE"];
 const FILES = ["package.json", "package-lock.json", "tsconfig.json", "wrangler.toml"];
 
-/** Builds and pushes nothing, and answers what wrangler asks about an image. */
+/** Builds and pushes nothing, and answers what wrangler asks about an image. It fails at the verb in `docker.refuses`. */
 const DOCKER = `#!/bin/sh
 echo "$*" >> "$0.log"
+[ "$1" = "$(cat "$0.refuses" 2> /dev/null)" ] && exit 1
 case "$*" in
   build* | login*) cat > /dev/null ;;
   *"{{ .Size }}"*) echo "400000000 10" ;;

@@ -60,6 +60,8 @@ export async function cloudflareDouble() {
     if (CHANGES.has(method) && "result" in answered) changes.push({ path, body });
     send(response, answered);
   });
+  // A busy process would close a connection just when wrangler uses it again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

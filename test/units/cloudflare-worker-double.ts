@@ -55,8 +55,13 @@ function containerAnswer(worker: WorkerDouble, { method, path, body }: Asked): A
 }
 
 function uploaded(worker: WorkerDouble, body: Record<string, unknown>): Answer {
-  const { bindings = [] } = body.metadata as { bindings?: { type: string; name: string }[] };
-  worker.secrets = bindings.filter(({ type }) => type === "secret_text").map(({ name }) => name);
+  const { bindings = [], keep_bindings = [] } = body.metadata as {
+    bindings?: { type: string; name: string }[];
+    keep_bindings?: string[];
+  };
+  const given = bindings.filter(({ type }) => type === "secret_text").map(({ name }) => name);
+  const before = keep_bindings.includes("secret_text") ? (worker.secrets ?? []) : [];
+  worker.secrets = [...new Set([...before, ...given])];
   const version = randomUUID();
   worker.versions.unshift(version);
   return {

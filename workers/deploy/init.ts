@@ -3,6 +3,7 @@ import { resolveTxt } from "node:dns/promises";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
+import * as z from "zod";
 import type { Ask } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
 import {
@@ -11,13 +12,15 @@ import {
   newServiceAddress,
   requireDatabase,
   serviceAddressFaults,
+  verifiedAddress,
 } from "./database.ts";
 import { type Environment, nameAccount, placeholders, readEnvironment } from "./environment.ts";
 import { prepareQueues } from "./queues.ts";
 import { makeStorageToken } from "./storage-token.ts";
 import { PROJECT_DIR, Refused } from "./wrangler.ts";
 
-type Secrets = Record<string, string>;
+const Secrets = z.record(z.string(), z.string());
+type Secrets = z.infer<typeof Secrets>;
 
 const EXAMPLE_DOMAIN = "soundpost.example";
 const EXAMPLE_ACCOUNT = "ACCOUNT_ID";
@@ -39,9 +42,8 @@ export const secretsFileOf = (environment: string) => join(PROJECT_DIR, `.data/s
 export async function init({ environment, secretsFile, ask, log }: Init): Promise<Environment> {
   const into = await fillIn(environment, ask, log);
   nameAccount(into);
-  const owner = await requireDatabase(
-    await ask("MIGRATOR_DATABASE_URL", "The database owner's direct address, postgres://…"),
-  );
+  const given = await ask("MIGRATOR_DATABASE_URL", "The database owner's direct address, postgres://…");
+  const owner = await requireDatabase(verifiedAddress(given));
   // Later steps read it there, as in any deploy.
   process.env.MIGRATOR_DATABASE_URL = owner;
   log("Database: reachable, new enough and direct");
@@ -74,8 +76,8 @@ export async function init({ environment, secretsFile, ask, log }: Init): Promis
   log("Buckets and queues: there");
   if (!secrets.S3_ACCESS_KEY_ID || !secrets.S3_SECRET_ACCESS_KEY) {
     const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = process.env;
-    const given = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY && { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
-    keep(given || (await makeStorageToken(into)), "R2 token: for the two buckets alone");
+    const made = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY && { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+    keep(made || (await makeStorageToken(into)), "R2 token: for the two buckets alone");
   }
   log(await mailDomainState(into));
   log(`Secrets: in ${secretsFile}. Keep a copy; sealed data cannot be read without SEAL_KEYS`);
@@ -100,7 +102,7 @@ async function fillIn(environment: Environment, ask: Ask, log: Init["log"]): Pro
 
 /** Returns wrangler.toml with the operator's domain and account. Refuses what cannot be one. */
 export function filledIn(config: string, domain: string, account: string): string {
-  if (!/^(?:[a-z0-9-]+\.)+[a-z]{2,}$/.test(domain))
+  if (!/^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(domain))
     throw new Refused(`DOMAIN must be like example.com, not ${domain}`);
   if (account !== EXAMPLE_ACCOUNT && !/^[0-9a-f]{32}$/.test(account))
     throw new Refused("CLOUDFLARE_ACCOUNT_ID must have 32 digits and letters from a to f");
@@ -125,9 +127,9 @@ const newKeys = async (): Promise<Secrets> => ({
 
 function readSecrets(file: string): Secrets {
   try {
-    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Secrets) : {};
+    return existsSync(file) ? Secrets.parse(JSON.parse(readFileSync(file, "utf8"))) : {};
   } catch {
-    throw new Refused(`${file} is no JSON: repair it, or move it away to begin anew`);
+    throw new Refused(`${file} is no JSON object of texts: repair it, or move it away to begin anew`);
   }
 }
 

@@ -8,7 +8,7 @@ import { assetsVersion, buildAssets } from "../build/static-assets.ts";
 import { type Asked, HELP, readArguments } from "./arguments.ts";
 import { askOperator } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
-import { requireDatabase } from "./database.ts";
+import { requireDatabase, verifiedAddress } from "./database.ts";
 import { type Environment, nameAccount } from "./environment.ts";
 import { init, secretsFileOf } from "./init.ts";
 import { plan } from "./plan.ts";
@@ -22,6 +22,8 @@ import { PROJECT_DIR, Refused, wrangler } from "./wrangler.ts";
 /** Checks come first, so that a failed deploy has changed nothing. */
 async function deploy(given: Asked): Promise<void> {
   nameAccount(given.environment);
+  const { MIGRATOR_DATABASE_URL: owner } = process.env;
+  if (owner) process.env.MIGRATOR_DATABASE_URL = verifiedAddress(owner);
   if (given.rollback) {
     const databaseUrl = await requireDatabase(process.env.MIGRATOR_DATABASE_URL);
     return rollBack(given.environment, databaseUrl, () => check(given.environment, databaseUrl));
@@ -91,7 +93,9 @@ async function release(
   layOutImage();
   await wrangler(
     [...command, ...(secretsFile ? ["--secrets-file", secretsFile] : [])],
-    "The Worker was not deployed; the database is migrated, which older code bears",
+    "The deploy did not end. The database is migrated, which older code bears; when mended, run the same command again",
+    // wrangler pushes the image, and sets hosts, queues and crons, after the script, which then answers already.
+    `If wrangler said Uploaded, the new Worker runs all the same: npm run deploy -- ${environment.environment} --rollback puts the one before back`,
   );
   await check(environment, url).catch((error: unknown) => {
     const lines = error instanceof Refused ? error.lines : [String(error)];

@@ -5,7 +5,8 @@ import { databaseFaults, hasServiceRole } from "./database.ts";
 import { type Environment, placeholders } from "./environment.ts";
 import { askWrangler, Refused } from "./wrangler.ts";
 
-const TOKEN_RIGHTS = "A Cloudflare API token that may edit Workers, R2, Queues, DNS and the account's tokens";
+const TOKEN_RIGHTS =
+  "A Cloudflare API token that may edit Workers, Containers, R2, Queues, DNS and the account's tokens";
 
 /** Refuses with one line per missing requirement. */
 export async function requireAll(environment: Environment, secretsFile?: string): Promise<void> {

@@ -5,6 +5,9 @@ import { Refused } from "./wrangler.ts";
 /** Cloudflare's name of the right to read and write the objects of named buckets. */
 const PERMISSION = "Workers R2 Storage Bucket Item Write";
 
+const BY_HAND =
+  "Or make one in the dashboard, for the two buckets, and set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY";
+
 interface Reply<Result> {
   success: boolean;
   errors: { message: string }[];
@@ -22,7 +25,7 @@ export async function makeStorageToken(into: Environment) {
   if (!apiToken)
     throw new Refused(
       "An R2 token is made with CLOUDFLARE_API_TOKEN, which may edit the account's tokens.",
-      "Or make one in the dashboard, for the two buckets, and set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY",
+      BY_HAND,
     );
   const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
   const call = async <Result>(method: string, path: string, body?: object): Promise<Result> => {
@@ -30,16 +33,22 @@ export async function makeStorageToken(into: Environment) {
       method,
       headers: { Authorization: `Bearer ${apiToken}`, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
-    });
-    const { success, errors, result } = (await reply.json()) as Reply<Result>;
-    if (!success)
-      throw new Refused(`Cloudflare refuses ${method} ${path}:`, ...errors.map(({ message }) => message));
-    return result;
+    }).catch((error: Error) => silent(method, path, String(error.cause ?? error)));
+    // A gateway before the API answers in HTML.
+    const said = await reply.json().catch(() => silent(method, path, `status ${reply.status}`));
+    const { success, errors, result } = said as Reply<Result>;
+    if (success) return result;
+    throw new Refused(
+      `Cloudflare refuses ${method} ${path}:`,
+      ...errors.map(({ message }) => message),
+      "Run the same command again with a CLOUDFLARE_API_TOKEN that may edit the account's tokens.",
+      BY_HAND,
+    );
   };
   const groups = await call<{ id: string; name: string }[]>("GET", "/tokens/permission_groups");
   const group = groups.find(({ name }) => name === PERMISSION);
   if (!group)
-    throw new Refused(`Cloudflare knows no permission ${PERMISSION}: make the R2 token in the dashboard`);
+    throw new Refused(`Cloudflare knows no permission ${PERMISSION}, so no R2 token can be made.`, BY_HAND);
   const buckets = (["UPLOADS", "MEDIA"] as const).map((binding) => bucketOf(into, binding));
   const resources = buckets.map((bucket) => [
     `com.cloudflare.edge.r2.bucket.${account}_default_${bucket}`,
@@ -52,4 +61,12 @@ export async function makeStorageToken(into: Environment) {
     ],
   });
   return { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: createHash("sha256").update(value).digest("hex") };
+}
+
+function silent(method: string, path: string, why: string): never {
+  throw new Refused(
+    `Cloudflare does not answer ${method} ${path}: ${why}`,
+    "Run the same command again, which keeps what is made.",
+    BY_HAND,
+  );
 }

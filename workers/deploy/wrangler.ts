@@ -24,9 +24,9 @@ function start(args: string[], output: "inherit" | "pipe"): ChildProcess {
 }
 
 /** Runs wrangler with its output visible. Refuses if it fails, since wrangler has printed the reason. */
-export async function wrangler(args: string[], failure: string): Promise<void> {
+export async function wrangler(args: string[], ...failure: string[]): Promise<void> {
   const [code] = await once(start(args, "inherit"), "close");
-  if (code !== 0) throw new Refused(failure);
+  if (code !== 0) throw new Refused(...failure);
 }
 
 /** Runs wrangler and captures its output. */
