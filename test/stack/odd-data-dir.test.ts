@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serverAccount } from "../../workers/local/postgres/account.ts";
 import { postgresBinaries } from "../../workers/local/postgres/binaries.ts";
-import { grantBackups } from "../../workers/local/postgres/cluster.ts";
+import { setUpRoles } from "../../workers/local/postgres/cluster.ts";
 import { postgresService } from "../../workers/local/postgres/server.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { readRunningStack } from "../../workers/local/stack/record.ts";
@@ -171,7 +171,7 @@ test("a set-up of the database that fails half way is made again by the next sta
   const directory = join(dataDir, "postgres");
   const account = serverAccount(directory);
   const binaries = postgresBinaries(account);
-  const mark = join(directory, "soundpost-backups-granted");
+  const mark = join(directory, "soundpost-roles-set-up");
   rmSync(mark);
   const rename = (from: string, to: string) =>
     spawnSync(join(binaries, "bin/postgres"), ["--single", "-D", directory, "postgres"], {
@@ -180,7 +180,7 @@ test("a set-up of the database that fails half way is made again by the next sta
       input: `ALTER ROLE ${from} RENAME TO ${to};\n`,
     });
   rename("soundpost_owner", "renamed");
-  const grant = () => grantBackups({ binaries, directory, account });
+  const grant = () => setUpRoles({ binaries, directory, account });
   expect(grant).toThrow('role "soundpost_owner" does not exist');
   expect(existsSync(mark)).toBe(false);
   rename("renamed", "soundpost_owner");

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { poolOf } from "../../support/database.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, shortWav, waitForEncode } from "../../support/tracks.ts";
@@ -66,6 +67,16 @@ describe("the log", () => {
       for (const [name, secret] of Object.entries(secrets))
         expect([file, name, text.includes(secret)]).toEqual([file, name, false]);
     }
+  });
+
+  test("names what a refused row violates, and none of its values", async () => {
+    const value = `canary${randomBytes(8).toString("hex")}`;
+    const twice = "insert into users (permalink, username) values ($1, 'a'), ($1, 'b')";
+    for (const url of [stack.databaseUrl, stack.appDatabaseUrl])
+      await expect(poolOf(url).query(twice, [value])).rejects.toMatchObject({ code: "23505" });
+    const text = readFileSync(join(stack.dataDir, "logs/postgres.log"), "utf8");
+    expect(text).toContain('violates unique constraint "users_permalink_key"');
+    expect(text).not.toContain(value);
   });
 
   test.each([

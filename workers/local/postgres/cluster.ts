@@ -42,22 +42,28 @@ export function createCluster({ binaries, directory, account }: Cluster, passwor
   renameSync(draft, directory);
 }
 
-/** Present once the owner may copy the running server, which clusters of older versions lack. */
-const GRANTED = "soundpost-backups-granted";
+/** Present once the roles are set up as below, which clusters of older versions lack. */
+const SET_UP = "soundpost-roles-set-up";
 
-/** The functions of a backup are the superuser's. The owner gets them in the database `postgres`. */
-export function grantBackups({ binaries, directory, account }: Cluster): void {
-  const mark = join(directory, GRANTED);
+/** Gives the roles what only the superuser may, once. */
+export function setUpRoles({ binaries, directory, account }: Cluster): void {
+  const mark = join(directory, SET_UP);
   if (existsSync(mark)) return;
-  runAsSuperuser({ binaries, directory, account }, BACKUP_GRANTS);
+  runAsSuperuser({ binaries, directory, account }, ROLES_SET_UP);
   writeFileSync(mark, "");
   if (account) chownSync(mark, account.uid, account.gid);
 }
 
-const BACKUP_GRANTS = `
+/**
+ * The owner may copy the running server, in the database `postgres`. Errors of statements are logged without details, which
+ * quote rows: addresses, names, hashes. The server's own, such as why it does not start, keep theirs.
+ */
+const ROLES_SET_UP = `
 ALTER ROLE ${OWNER_ROLE} REPLICATION;
 GRANT EXECUTE ON FUNCTION pg_backup_start(text, boolean) TO ${OWNER_ROLE};
 GRANT EXECUTE ON FUNCTION pg_backup_stop(boolean) TO ${OWNER_ROLE};
+ALTER ROLE ${OWNER_ROLE} SET log_error_verbosity = 'terse';
+ALTER ROLE ${APP_ROLE} SET log_error_verbosity = 'terse';
 `;
 
 /**

@@ -8,14 +8,7 @@ import { commandLineOf, identityOf, stopProcess } from "../stack/processes.ts";
 import type { Service } from "../stack/supervisor.ts";
 import { serverAccount } from "./account.ts";
 import { postgresBinaries } from "./binaries.ts";
-import {
-  APP_ROLE,
-  createCluster,
-  DATABASE,
-  grantBackups,
-  OWNER_ROLE,
-  type RolePasswords,
-} from "./cluster.ts";
+import { APP_ROLE, createCluster, DATABASE, OWNER_ROLE, type RolePasswords, setUpRoles } from "./cluster.ts";
 import { databaseDir } from "./location.ts";
 
 const START_PATIENCE_MS = 60_000;
@@ -58,7 +51,7 @@ export async function postgresService(options: PostgresOptions): Promise<Service
   if (!directory.startsWith(dataDir)) log(`The database lives in ${directory}, where Postgres may reach it`);
   await stopStale(directory);
   createCluster({ binaries, directory, account }, passwords);
-  grantBackups({ binaries, directory, account });
+  setUpRoles({ binaries, directory, account });
 
   const settings = Object.entries({ ...SETTINGS, ...options.settings }).flatMap(([name, value]) => [
     "-c",
