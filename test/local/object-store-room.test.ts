@@ -12,6 +12,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { roomCheck } from "../../workers/admin/server/machine-checks.ts";
 import { CATALOG, SNAPSHOT } from "../../workers/local/object-store/catalog.ts";
 import { hasRoom } from "../../workers/local/object-store/room.ts";
 import { mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
@@ -156,10 +157,23 @@ test("readiness watches further disks", async () => {
     expect(await status()).toBe(200);
     disk.fill(100 * 1024);
     expect(await status()).toBe(507);
+    disk.empty();
+    expect(await status()).toBe(200);
+    disk.setReadOnly(true);
+    expect(await status()).toBe(507);
   } finally {
+    disk.setReadOnly(false);
     disk.empty();
     await watching.stop();
   }
+});
+
+test("an operator learns whether all uploads are refused, or only those that do not fit", () => {
+  const said = () => roomCheck(disk.inside);
+  expect(said().says).toMatch(/0\.0 GiB free .*: an upload that is larger is refused$/);
+  disk.fill(100 * 1024);
+  expect(said().says).toMatch(/: uploads are refused$/);
+  disk.empty();
 });
 
 test("a missing directory, or a disk without size, does not count as full", () => {

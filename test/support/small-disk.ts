@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +16,8 @@ export interface SmallDisk {
   fill(freeBytes?: number): void;
   /** Removes what `fill` wrote. */
   empty(): void;
+  /** Whether programs that enter may only read it. Files that they hold open stay as they were. */
+  setReadOnly(is: boolean): void;
   unmount(): Promise<void>;
 }
 
@@ -41,13 +43,25 @@ export async function mountSmallDisk(mib: number): Promise<SmallDisk> {
     const { bavail, bsize } = statfsSync(inside);
     return bavail * bsize;
   };
+  const enter = ["nsenter", "--target", String(holder.pid), ...namespaces, "--"];
+  let isReadOnly = false;
+  const run = (command: string) => {
+    const [program = "", ...args] = [...enter, "sh", "-c", command, "sh", path];
+    const { status, stderr } = spawnSync(program, args, { encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+  };
   return {
     path,
     inside,
-    enter: ["nsenter", "--target", String(holder.pid), ...namespaces, "--"],
+    enter,
     freeBytes,
     fill: (left = 0) => writeFileSync(filler, Buffer.alloc(Math.max(0, freeBytes() - left)), { flag: "a" }),
     empty: () => rmSync(filler, { force: true }),
+    setReadOnly(is) {
+      if (is !== isReadOnly)
+        run(is ? 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1"' : 'umount "$1"');
+      isReadOnly = is;
+    },
     async unmount() {
       holder.stdin.end();
       await ended;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { brokenSecrets } from "../../../functions/health/secrets.ts";
+import { hasRoom, isReadOnly } from "../../local/object-store/room.ts";
 import { halfRestored } from "../../local/stack/data-dir.ts";
 import { readSecrets } from "../../local/stack/secrets.ts";
 import { SETTINGS_FILE } from "../../local/stack/settings.ts";
@@ -17,10 +18,14 @@ const presentPart = (path: string): string => (existsSync(path) ? path : present
 
 export function roomCheck(dataDir: string): Finding {
   const { ok, warning, wrong } = about("disk");
-  const { bavail, bsize } = statfsSync(presentPart(dataDir));
+  const readOnly = [dataDir, join(dataDir, "objects")].map(presentPart).find(isReadOnly);
+  if (readOnly) return wrong(`${readOnly} is on a read-only file system: uploads are refused`);
+  const present = presentPart(dataDir);
+  const { bavail, bsize } = statfsSync(present);
   const free = bavail * bsize;
   const says = `${(free / GIB).toFixed(1)} GiB free below ${dataDir}`;
-  if (free < TOO_LITTLE_BYTES) return wrong(`${says}: uploads are refused`);
+  if (!hasRoom([present])) return wrong(`${says}: uploads are refused`);
+  if (free < TOO_LITTLE_BYTES) return wrong(`${says}: an upload that is larger is refused`);
   return free < SCARCE_BYTES ? warning(`${says}: two large uploads fill it`) : ok(says);
 }
 

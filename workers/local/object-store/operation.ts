@@ -10,7 +10,7 @@ import { type XmlFields, xmlDocument } from "./xml.ts";
 export interface Store {
   readonly catalog: Catalog;
   readonly blobs: Blobs;
-  /** Whether the disk has free space. */
+  /** Whether the disk takes writes and has free space. */
   hasRoom(): boolean;
 }
 

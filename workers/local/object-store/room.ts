@@ -1,4 +1,4 @@
-import { statfsSync } from "node:fs";
+import { accessSync, constants, statfsSync } from "node:fs";
 
 /** Bytes. Databases fail with less. Small disks keep a twentieth free instead. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
@@ -17,8 +17,19 @@ export const roomIn = (directories: readonly string[]): number =>
     }),
   );
 
-/** Whether every disk under the directories has free space. */
-export const hasRoom = (directories: readonly string[]): boolean => roomIn(directories) >= 0;
+/** Whether a directory is on a file system that takes no writes, as Linux makes one whose disk fails. */
+export function isReadOnly(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EROFS";
+  }
+}
+
+/** Whether every disk under the directories takes writes and has free space. */
+export const hasRoom = (directories: readonly string[]): boolean =>
+  !directories.some(isReadOnly) && roomIn(directories) >= 0;
 
 /** Shares the room among writes that run at once. Gives `undefined` to one that does not fit. */
 export function shareRoom(room: () => number) {

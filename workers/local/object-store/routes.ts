@@ -28,9 +28,9 @@ const OPERATIONS: Record<string, Operation> = {
   "POST bucket ?delete": deleteObjects,
 };
 
-/** Serves readiness checks, so it fails if the disk is full. */
+/** Serves readiness checks, so it fails if nothing can be written. */
 function headBucket(...[{ hasRoom }, , response]: Parameters<Operation>): void {
-  if (!hasRoom()) refuse("InsufficientStorage", "The disk is full");
+  if (!hasRoom()) refuse("InsufficientStorage", "The disk is full or read-only");
   response.writeHead(200).end();
 }
 
