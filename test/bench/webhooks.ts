@@ -54,7 +54,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
     return {
       ...{ row: "webhooks", what: `${what}, p95 at ${LIKES_A_SECOND} a second`, unit: "ms" as const },
       ...{ over: "the like's reply", ours, floor, ratio: ours / floor },
-      target: Math.round(TARGET_MS / floor),
+      target: Number((TARGET_MS / floor).toFixed(2)),
       note: `${arrivedAt.size} arrived, ${missing} missing; the slowest after ${Math.round(Math.max(...delays))} ms`,
     };
   });
