@@ -14,12 +14,15 @@ const AT_ONCE = 8;
 /** Share of the reads that the primary may answer. */
 const TARGET = 0.1;
 
+/** Each track has a comment, because what a replica finds empty the primary is asked again. */
 const SEED = `with made as (
     insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
       original_content_size)
     select (select min(id) from users), 'Song ' || n, 'song-' || n, sha256(n::text::bytea), '', 'song-' || n, 'song.wav', 1000
     from generate_series(1, ${TRACKS}) n returning id
-  ), job as (insert into encoding_jobs (track_id, state, next_run_at) select id, 'queued', 'infinity' from made)
+  ), job as (insert into encoding_jobs (track_id, state, next_run_at) select id, 'queued', 'infinity' from made),
+  said as (insert into comments (user_id, track_id, body, sanitizer_version)
+    select (select min(id) from users), id, 'Here', 1 from made)
   select id::float8 as id from made`;
 
 interface Sent {
