@@ -7,6 +7,7 @@ import { stack } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
 import { launchBrowser, playsPast } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
+import { byKeyboard } from "./hands.ts";
 import { bar, barButton, playIn, titleInBar } from "./player.ts";
 import { signInByForm } from "./sign-in.ts";
 
@@ -64,4 +65,14 @@ test("an owner's list of tracks goes on, too", async () => {
   await signInByForm(page, ana);
   await playIn(page, "Part 5").click();
   await expect.poll(() => queued(page)).toEqual(titles.toReversed());
+});
+
+test("no row of the list has the focus under the bar, however much the bar says on a page at 400 %", async () => {
+  const { page } = await browser.visit(set.permalink_url, { viewport: { width: 320, height: 256 } });
+  await page.route("**/media/**", (route) => route.fulfill({ status: 404 }));
+  await playIn(page, "Part 49").click();
+  await page.getByText("The track could not be loaded").waitFor();
+  await playIn(page, "Part 1").focus();
+  await byKeyboard.press(playIn(page, "Part 8"));
+  await expect.poll(() => titleInBar(page)).toBe("Part 8");
 });

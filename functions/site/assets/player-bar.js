@@ -9,6 +9,9 @@ import { STEP_S } from "./seek.js";
 
 const LEAP_S = 15;
 
+/** Pixels between the bar and what has the focus. */
+const CLEARANCE_PX = 12;
+
 export function openBar(bar) {
   const part = (name) => bar.querySelector(`.deck-${name}`);
   const seek = part("seek");
@@ -73,6 +76,7 @@ export function openBar(bar) {
   });
   openSeekKeys(seek);
   openPanel(bar, part);
+  keepFocusClear(bar);
   openKeysSwitch(part("keys").querySelector("input"));
   part("speed").addEventListener("change", ({ target }) => player.setRate(Number(target.value)));
 
@@ -112,6 +116,15 @@ function openSeekKeys(seek) {
     event.preventDefault();
     player.seek(player.position + by);
   });
+}
+
+/** Scrolls what gets the focus above the bar, which grows with what it says and with the text's size. */
+function keepFocusClear(bar) {
+  const { style } = document.documentElement;
+  const resized = () => {
+    style.scrollPaddingBottom = bar.hidden ? "" : `${bar.offsetHeight + CLEARANCE_PX}px`;
+  };
+  new ResizeObserver(resized).observe(bar);
 }
 
 const REPEATS = { off: "Repeat: off", all: "Repeat: all", one: "Repeat: this track" };
