@@ -1,4 +1,5 @@
 import type { AppWebhook, Settings } from "../../db/queries/settings.ts";
+import type { DeliveryRow } from "../../db/queries/webhook-deliveries.ts";
 import type { FormPart } from "./settings-forms.tsx";
 
 /** Lists every webhook that reports about the user, by any app, each with a button that ends it. */
@@ -40,7 +41,7 @@ const EVENTS: Record<string, string> = {
   "comment.created": "comments",
   "like.created": "likes",
   "follow.created": "followers",
-};
+} satisfies Record<Exclude<DeliveryRow["event"], "webhook.test">, string>;
 
 const REASONS = {
   failing: "Switched off: the receiver did not answer for five days.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { DeliveryRow } from "../../db/queries/webhook-deliveries.ts";
 
 /** Events that a webhook can subscribe to. */
 export const EVENTS = [
@@ -7,7 +8,7 @@ export const EVENTS = [
   "comment.created",
   "like.created",
   "follow.created",
-] as const;
+] as const satisfies DeliveryRow["event"][];
 
 export const DisabledReason = z.enum(["failing", "gone", "access_ended"]);
 

@@ -1,3 +1,4 @@
+import type { DeliveryRow } from "../../../db/queries/webhook-deliveries.ts";
 import { changedIn, shownIn } from "../../site/changed-fields.ts";
 import { Field, Form, type FormState } from "../../site/form.tsx";
 import { EVENTS } from "../../webhooks/vocabulary.ts";
@@ -10,7 +11,7 @@ export const EVENT_WORDS: Record<string, string> = {
   "like.created": "Somebody likes your track or set",
   "follow.created": "Somebody follows you",
   "webhook.test": "A test",
-};
+} satisfies Record<DeliveryRow["event"], string>;
 
 /** The field's name in the form. */
 const fieldOf = (event: string) => event.replace(".", "_");
