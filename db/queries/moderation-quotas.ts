@@ -3,10 +3,10 @@ import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { planQuotas } from "../schema/moderation.ts";
 import type { By, ModeratedUser } from "./moderation.ts";
-import { QuotaRow } from "./people.ts";
+import { type LimitName, QuotaRow } from "./people.ts";
 
 /** Limits to change. For a plan, null is no limit; for a user it is the plan's, and -1 is none. */
-export type Limits = Partial<Record<"seconds" | "bytes" | "tracks", number | null>>;
+export type Limits = Partial<Record<LimitName, number | null>>;
 
 export const setUserQuota = (db: Database, by: By, user: number, changes: Limits) =>
   db.call(

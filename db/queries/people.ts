@@ -20,6 +20,10 @@ export const UserRow = () =>
     .extend({ created_at: z.string(), online: z.boolean(), track_count: z.number() });
 export type UserRow = ReplyOf<typeof UserRow>;
 
+/** Limits of a quota. */
+export const LIMITS = ["seconds", "bytes", "tracks"] as const;
+export type LimitName = (typeof LIMITS)[number];
+
 const Limit = () => z.number().nullable();
 
 /** Null is no limit. Uploads under way are used, too. */

@@ -5,6 +5,7 @@ import { rowOf } from "../row-shape.ts";
 import { uploads } from "../schema/uploads.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, createdAt, firstRow, moment, repeatAs, type SignedIn, signedIn } from "./caller.ts";
+import { LIMITS } from "./people.ts";
 
 export const UploadRow = () => rowOf(uploads).omit({ app_id: true });
 export type UploadRow = ReplyOf<typeof UploadRow>;
@@ -23,7 +24,7 @@ interface NewUpload {
 /** The limit that a file would pass. A `left` of bytes is less than the file has. */
 export const QuotaRefusal = () =>
   z.strictObject({
-    limit: z.enum(["seconds", "bytes", "tracks"]),
+    limit: z.enum(LIMITS),
     most: z.number(),
     left: z.number(),
   });

@@ -1,4 +1,8 @@
+import { integerText } from "./fields.ts";
 import { sizeInWords } from "./size.ts";
+
+/** A limit as operators type it: at most more than any library, and exact in JSON. */
+export const LimitText = integerText(0, 999_999_999_999_999);
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 

@@ -4,18 +4,14 @@ import {
   setPlanQuota,
   setUserQuota,
 } from "../../db/queries/moderation-quotas.ts";
+import { LIMITS } from "../../db/queries/people.ts";
 import { REFUSALS } from "../../functions/moderation/refusals.ts";
-import { integerText } from "../../functions/text/fields.ts";
+import { LimitText } from "../../functions/text/quota.ts";
 import { Plan } from "../../functions/users/account-input.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 import type { Commands } from "./commands.ts";
 import { userOf } from "./moderation-commands.ts";
-
-/** More than any library, and exact in JSON. */
-const MOST = 999_999_999_999_999;
-
-const LIMITS = ["seconds", "bytes", "tracks"] as const;
 
 export const quotaCommands: Commands = {
   "quota list": async ({ db }) => ({ plans: await listPlanQuotas(db) }),
@@ -37,9 +33,7 @@ function limitsOf(given: Invocation, words: Record<string, number | null>): Limi
   for (const name of LIMITS) {
     const typed = given.option(name);
     if (typed === undefined) continue;
-    limits[name] = Object.hasOwn(words, typed)
-      ? (words[typed] ?? null)
-      : check(integerText(0, MOST), name, typed);
+    limits[name] = Object.hasOwn(words, typed) ? (words[typed] ?? null) : check(LimitText, name, typed);
   }
   if (Object.keys(limits).length === 0) throw new UsageError("--seconds, --bytes or --tracks is missing");
   return limits;

@@ -1,23 +1,23 @@
 import type { Limits } from "../../../db/queries/moderation-quotas.ts";
+import { LIMITS, type LimitName } from "../../../db/queries/people.ts";
 import { invalid } from "../../http/errors.ts";
 import { clock } from "../../site/words.ts";
-import { integerText } from "../../text/fields.ts";
+import { LimitText } from "../../text/quota.ts";
 import { size } from "./words.ts";
 
-/** More than any library, and exact in JSON. */
-const MOST = 999_999_999_999_999;
-
-const LIMITS = { seconds: "Seconds of audio", bytes: "Bytes of files", tracks: "Tracks" } as const;
-type Name = keyof typeof LIMITS;
-const NAMES = Object.keys(LIMITS) as Name[];
+const LABELS: Record<LimitName, string> = {
+  seconds: "Seconds of audio",
+  bytes: "Bytes of files",
+  tracks: "Tracks",
+};
 
 /** Fields for the limits of a plan or a user. A user's -1 reads `none`. */
 export const LimitFields = ({ of, hint }: { of: Limits; hint: string }) => (
   <>
     <p class="hint">{hint}</p>
-    {NAMES.map((name) => (
+    {LIMITS.map((name) => (
       <label class="entry">
-        <span>{LIMITS[name]}</span>
+        <span>{LABELS[name]}</span>
         <input
           name={name}
           value={of[name] === -1 ? "none" : String(of[name] ?? "")}
@@ -32,30 +32,30 @@ export const LimitFields = ({ of, hint }: { of: Limits; hint: string }) => (
 /** Reads those fields. Empty is null; `none` is what the caller says. */
 export function limitsIn(fields: Record<string, string>, none: null | -1): Limits {
   const limits: Limits = {};
-  for (const name of NAMES) {
+  for (const name of LIMITS) {
     const typed = (fields[name] ?? "").trim();
     if (typed === "") limits[name] = null;
     else if (typed === "none") limits[name] = none;
     else {
-      const read = integerText(0, MOST).safeParse(typed);
+      const read = LimitText.safeParse(typed);
       limits[name] = read.success
         ? read.data
-        : invalid(`${LIMITS[name]} ${read.error.issues[0]?.message}. Nothing was changed.`);
+        : invalid(`${LABELS[name]} ${read.error.issues[0]?.message}. Nothing was changed.`);
     }
   }
   return limits;
 }
 
-const WRITTEN: Record<Name, (amount: number) => string> = {
+const WRITTEN: Record<LimitName, (amount: number) => string> = {
   seconds: (amount) => clock(amount * 1000),
   bytes: size,
   tracks: String,
 };
 
 /** An amount as people read it; null is no limit. */
-export const amountOf = (name: Name, amount: number | null): string =>
+export const amountOf = (name: LimitName, amount: number | null): string =>
   amount === null ? "no limit" : WRITTEN[name](amount);
 
 /** `0:29 of 3:00:00`. */
-export const usedOf = (name: Name, used: number, limit: number | null): string =>
+export const usedOf = (name: LimitName, used: number, limit: number | null): string =>
   `${amountOf(name, used)}${limit === null ? ", " : " of "}${amountOf(name, limit)}`;
