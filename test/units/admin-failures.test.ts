@@ -5,10 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { DatabaseUnreachable } from "../../db/faults.ts";
-import { readArguments, UsageError } from "../../workers/admin/arguments.ts";
+import { readArguments, USAGE, UsageError } from "../../workers/admin/arguments.ts";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
+import { fileCommands } from "../../workers/admin/backup/backup-commands.ts";
+import { commands } from "../../workers/admin/commands.ts";
 import { explained } from "../../workers/admin/failures.ts";
+import { mailCommands } from "../../workers/admin/mail-commands.ts";
 import { moderationCommands } from "../../workers/admin/moderation-commands.ts";
+import { operationCommands } from "../../workers/admin/operation-commands.ts";
+import { operatorCommands } from "../../workers/admin/operator-commands.ts";
+import { quotaCommands } from "../../workers/admin/quota-commands.ts";
+import { sandboxCommands } from "../../workers/admin/sandbox-commands.ts";
+import { serverCommands } from "../../workers/admin/server/server-commands.ts";
 import { openTarget } from "../../workers/admin/target.ts";
 import type { StackRecord } from "../../workers/local/stack/record.ts";
 
@@ -19,6 +27,19 @@ test("a missing or unknown option names the lines of the command, not the whole 
   expect(() => given.required("reason")).toThrow(/^--reason is missing\n\n {2}user suspend .*\n\n--help/);
   expect(() => readArguments(["job", "drop", "--bogus"])).toThrow(/'--bogus'\n\n {2}job retry\|drop .*\n\n/);
   expect(() => readArguments(["quota", "set", "--bytes", "-5"])).toThrow(/\n {2}quota set/);
+});
+
+test("the usage lists every command and no other, and its options are read", () => {
+  const listed = Array.from(USAGE.matchAll(/^ {2}([\w-]+)(?: (\w[\w|-]*))?/gm), ([, noun, verbs]) =>
+    verbs ? verbs.split("|").map((verb) => `${noun} ${verb}`) : [noun],
+  ).flat();
+  const known = Object.keys({
+    ...{ ...commands, ...mailCommands, ...moderationCommands, ...operationCommands, ...operatorCommands },
+    ...{ ...quotaCommands, ...sandboxCommands, ...serverCommands, ...fileCommands },
+  });
+  expect(listed.sort()).toEqual(known.sort());
+  for (const [option] of USAGE.matchAll(/--\w[\w-]*/g))
+    expect(() => readArguments([option, "a"]), option).not.toThrow();
 });
 
 test("errors are sentences that say what to do; only LOG=verbose shows where they happened", async () => {
