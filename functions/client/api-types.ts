@@ -1316,7 +1316,7 @@ export interface components {
         explicit?: boolean | null;
         /** @description Null if the owner gave none. */
         season?: number | null;
-        /** @description Number of the part, from 1. */
+        /** @description Number of the episode; null if the owner gave none. */
         number?: number | null;
         /**
          * Format: uri
@@ -1350,7 +1350,7 @@ export interface components {
         url: string;
         /** @description Default: derived from the address; `personal` if that is unknown. */
         service?: string | null;
-        /** @description At least one visible character. */
+        /** @description Label of the link. */
         title?: string | null;
         /** @description The user's name at the service. */
         username?: string | null;
@@ -1624,7 +1624,7 @@ export interface components {
       last_name: string | null;
       /** @description Null if the user gave none. */
       city: string | null;
-      /** @description HTML. Null if the owner gave none. */
+      /** @description Plain text, not HTML. Null if the user gave none. */
       description: string | null;
       /** @description Null if the user gave none. */
       discogs_name: string | null;
@@ -1720,7 +1720,7 @@ export interface components {
       last_name: string | null;
       /** @description Null if the user gave none. */
       city: string | null;
-      /** @description HTML. Null if the owner gave none. */
+      /** @description Plain text, not HTML. Null if the user gave none. */
       description: string | null;
       /** @description Null if the user gave none. */
       discogs_name: string | null;
@@ -1784,7 +1784,7 @@ export interface components {
     UserInfo: {
       /** @description `u:` and the user's id; `c:` and the client id for an app's own token. */
       sub: string;
-      /** @description Name that people see. */
+      /** @description The full name, or else the username. */
       name: string;
       /** @description The username. */
       preferred_username: string;
@@ -2274,7 +2274,7 @@ export interface components {
       explicit: boolean | null;
       /** @description Null if the owner gave none. */
       season: number | null;
-      /** @description Number of the part, from 1. */
+      /** @description Number of the episode; null if the owner gave none. */
       number: number | null;
       /** @description Null if the owner gave none. */
       transcript_url: string | null;
@@ -2769,11 +2769,11 @@ export interface components {
       kind: "web-profile";
       /** @description Name of the service, such as `bandcamp`; `personal` for any other site. */
       service: string;
-      /** @description At least one visible character. */
+      /** @description Label of the link. Null if the user gave none. */
       title: string | null;
       /** @description Complete address. */
       url: string;
-      /** @description Name as shown. */
+      /** @description The user's name at the service. Null if the user gave none. */
       username: string | null;
       /** @description UTC, as `yyyy/mm/dd hh:mm:ss +0000`. */
       created_at: string;
@@ -2855,7 +2855,7 @@ export interface components {
       last_modified: string;
       /** @description The app that created it. */
       app_id: number;
-      /** @description Complete address. */
+      /** @description Where events are sent. */
       url: string;
       /** @description Names of the events to send. */
       events: string[];
@@ -2895,7 +2895,7 @@ export interface components {
       last_modified: string;
       /** @description The app that created it. */
       app_id: number;
-      /** @description Complete address. */
+      /** @description Where events are sent. */
       url: string;
       /** @description Names of the events to send. */
       events: string[];
@@ -3179,7 +3179,7 @@ export interface components {
       method: "POST";
       /**
        * Format: uri
-       * @description Complete address.
+       * @description Where the form is sent.
        */
       url: string;
       /** @description Fields to send before the file. */
@@ -3216,7 +3216,7 @@ export interface components {
     CompanionPartUrl: {
       /**
        * Format: uri
-       * @description Complete address.
+       * @description PUT the part's bytes there.
        */
       url: string;
       /** @description Seconds until the address ends. */
@@ -3360,7 +3360,7 @@ export interface components {
       height: number;
       /** @description CSS pixels, or all of the room. */
       width: number | "100%";
-      /** @description At least one visible character. */
+      /** @description Title and owner, or a user's name alone. */
       title: string;
       /** @description Plain text. */
       description: string;
@@ -6800,7 +6800,7 @@ export interface operations {
           url: string;
           /** @description Default: derived from the address; `personal` if that is unknown. */
           service?: string | null;
-          /** @description At least one visible character. */
+          /** @description Label of the link. */
           title?: string | null;
           /** @description The user's name at the service. */
           username?: string | null;
@@ -6869,7 +6869,7 @@ export interface operations {
           url: string;
           /** @description Default: derived from the address; `personal` if that is unknown. */
           service?: string | null;
-          /** @description At least one visible character. */
+          /** @description Label of the link. */
           title?: string | null;
           /** @description The user's name at the service. */
           username?: string | null;

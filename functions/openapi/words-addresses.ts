@@ -26,6 +26,7 @@ const KINDS: Kind[] = [
     of: ["App", "OwnApp", "AppWithSecret", "MiniApp"],
     ...{ id: 338914811904900, path: "apps", page: "apps/night-player" },
   },
+  { of: ["WebProfile"], id: 338914811904400, path: "web-profiles", urn: "web-profiles" },
   { of: ["Connection"], id: 338914811904300, path: "me/connections", urn: "connections" },
   { of: ["Webhook", "WebhookWithSecret"], id: 338914811904600, path: "me/webhooks" },
   { of: ["WebhookDelivery"], id: 338914811904800, path: "me/webhooks/338914811904600/deliveries" },

@@ -2,6 +2,8 @@ import type { Words } from "./schema.ts";
 
 const PLACE = "Null if the user gave none.";
 
+const ABOUT: Words[string] = [`Plain text, not HTML. ${PLACE}`, "Songs from the harbour."];
+
 /** Fields of users, their profiles, lists and activities. */
 export const PEOPLE_WORDS: Words = {
   avatar_url: ["", "https://api.soundpost.example/images/avatar-default-large.jpg"],
@@ -10,6 +12,8 @@ export const PEOPLE_WORDS: Words = {
   comments_count: ["", 8],
   country: [`ISO 3166-1 alpha-2. ${PLACE}`, "PT"],
   creator: ["", "ana"],
+  "Me.description": ABOUT,
+  "User.description": ABOUT,
   discogs_name: [PLACE, "ana-torres"],
   display_name: ["", "Ana Torres"],
   first_name: ["", "Ana"],
@@ -34,6 +38,7 @@ export const PEOPLE_WORDS: Words = {
   permalink_url: ["Page on the site.", "https://soundpost.example/ana/night-train"],
   picture: ["The avatar.", "https://api.soundpost.example/images/avatar-default-large.jpg"],
   plan: ["Subscription plan: `Free`, `Artist` or `Artist Pro`.", "Artist"],
+  "UserInfo.name": ["The full name, or else the username.", "Ana Torres"],
   "Subscription.name": ["Name of the plan, for people.", "Artist"],
   playlist_count: ["", 4],
   post_favorite: ["Whether your favorites are posted there.", false],
@@ -68,6 +73,8 @@ export const PEOPLE_WORDS: Words = {
   user_id: ["The user's id; the owner's in tracks and playlists.", 338914811904777],
   user_urn: ["The user's URN.", "soundpost:users:338914811904777"],
   username: ["Name as shown.", "ana"],
+  "WebProfile.title": [`Label of the link. ${PLACE}`, "My songs"],
+  "WebProfile.username": [`The user's name at the service. ${PLACE}`, "ana"],
   users: ["The people it is shared with.", undefined],
   web_profiles: ["All of them, in the order to show. Replaces the present list.", undefined],
   website: ["Null if the user gave none.", "https://ana.example"],

@@ -1,5 +1,7 @@
 import type { Words } from "./schema.ts";
 
+const HOOK: Words[string] = ["Where events are sent.", "https://hooks.example/soundpost"];
+
 /** Fields of uploads, webhooks, apps, tokens, embeds and errors. */
 export const SERVICE_WORDS: Words = {
   ETag: ["Storage's ETag of the part.", '"9a0364b9e99bb480dd25e1f0284c8555"'],
@@ -9,6 +11,7 @@ export const SERVICE_WORDS: Words = {
     "Send it as `Authorization: OAuth <ACCESS_TOKEN>` or `Bearer`.",
     "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
   ],
+  "signOut.access_token": ["The token whose session ends.", "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"],
   active: ["Whether the token is valid and this client's. If not, no other field is there.", true],
   app_id: ["", 338914811904900],
   attempted_at: ["UTC.", "2026/11/23 12:00:03 +0000"],
@@ -139,6 +142,16 @@ export const SERVICE_WORDS: Words = {
     "Addresses by number of the part. PUT the bytes there.",
     { 1: "https://storage.example/part?partNumber=1" },
   ],
+  "CompanionForm.url": [
+    "Where the form is sent.",
+    "https://api.soundpost.example/uploads/companion/eyJh/s3/form",
+  ],
+  "CompanionPartUrl.url": ["PUT the part's bytes there.", "https://storage.example/part?partNumber=1"],
+  "NewWebhook.url": HOOK,
+  "Webhook.url": HOOK,
+  "WebhookChanges.url": HOOK,
+  "WebhookWithSecret.url": HOOK,
+  "Oembed.title": ["Title and owner, or a user's name alone.", "Night Train by ana"],
   "WebhookEvent.timestamp": ["", "2026-11-23T12:00:00.000Z"],
   version: ["Version of oEmbed.", 1],
   webhook_id: ["The webhook.", 338914811904600],

@@ -2,6 +2,11 @@ import type { Words } from "./schema.ts";
 
 const TEXT = "Null if the owner gave none.";
 
+const EPISODE_NUMBER: Words[string] = ["Number of the episode; null if the owner gave none.", 12];
+
+const FAILURE: Words[string] = ["Stable name of the cause.", "no_audio_stream"];
+const FAILURE_IN_WORDS: Words[string] = ["The cause in words.", "The file holds no audio."];
+
 /** Fields that only feeds show. */
 const FEED_WORDS: Words = {
   author: ["Shown below the title; null means the owner's username.", "Ana Torres"],
@@ -24,7 +29,9 @@ const FEED_WORDS: Words = {
   podcast: ["Fields that directories ask for.", undefined],
   episode: ["Fields that only feeds show.", undefined],
   season: ["Null if the owner gave none.", 1],
-  number: ["Number of the episode; null if the owner gave none.", 12],
+  "Episode.number": EPISODE_NUMBER,
+  "EpisodeChanges.number": EPISODE_NUMBER,
+  "changeEpisode.number": EPISODE_NUMBER,
   transcript_url: ["Null if the owner gave none.", "https://soundpost.example/transcripts/12.vtt"],
   chapters: ["Read from the description; empty if it holds none.", undefined],
   "Chapter.start": ["Milliseconds from the beginning.", 750_000],
@@ -49,6 +56,8 @@ export const TRACK_WORDS: Words = {
   body: ["", "Lovely bass line"],
   bpm: ["Beats per minute; null if unknown.", 120.5],
   code: ["Stable name of the cause.", "decode_errors"],
+  "WebhookEvent.code": FAILURE,
+  "receiveTrackFailed.code": FAILURE,
   comment: ["The comment.", undefined],
   comment_count: ["", 3],
   commentable: ["Whether listeners may comment.", true],
@@ -79,6 +88,8 @@ export const TRACK_WORDS: Words = {
   license: ["Rights that the owner gives.", "cc-by"],
   loudness: ["", undefined],
   message: ["The cause in words.", "Parts of the file are damaged. What could be decoded is published."],
+  "WebhookEvent.message": FAILURE_IN_WORDS,
+  "receiveTrackFailed.message": FAILURE_IN_WORDS,
   metadata_artist: ["Artist to show; the uploader's username unless another was given.", "Ana Torres"],
   original_content_size: ["", 37_982_144],
   original_format: ["", "wav"],
@@ -121,6 +132,7 @@ export const TRACK_WORDS: Words = {
   "Playlist.streamable": ["", true],
   tag_list: ["Separated by blanks; a tag with blanks stands in double quotes.", 'ambient "night drive"'],
   tags: ["", "own"],
+  "Playlist.tags": ["", 'ambient "night drive"'],
   text: ["Null without a message.", "Please tell me what you think"],
   timestamp: ["", 61_000],
   title: ["At least one visible character.", "Night Train"],

@@ -4,7 +4,10 @@ import { PEOPLE_WORDS } from "./words-people.ts";
 import { SERVICE_WORDS } from "./words-service.ts";
 import { TRACK_WORDS } from "./words-tracks.ts";
 
-const WORDS: Words = { ...TRACK_WORDS, ...PEOPLE_WORDS, ...SERVICE_WORDS, ...ADDRESS_WORDS };
+/** A field has words in one of them alone: the last would hide those before. */
+export const WORD_LISTS: Words[] = [TRACK_WORDS, PEOPLE_WORDS, SERVICE_WORDS, ADDRESS_WORDS];
+
+const WORDS: Words = Object.assign({}, ...WORD_LISTS);
 
 /** `owner` is the schema or operation, `name` the field's, perhaps as in forms: `track[title]`. */
 export function wordsOf(owner: string, name: string): Words[string] {

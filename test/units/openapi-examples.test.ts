@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
 import { type ApiDocument, innerSchemas, mediaTypesIn, type Schema } from "../../functions/openapi/schema.ts";
+import { WORD_LISTS } from "../../functions/openapi/words.ts";
 import { serviceDocument } from "../support/document.ts";
 
 interface Described {
@@ -49,6 +50,22 @@ const isEvident = ({ $ref, anyOf, items, properties, enum: values, const: value,
 test("every field has a description", () => {
   expect(fields().length).toBeGreaterThan(600);
   expect(fields().flatMap(({ where, field }) => (field.description ? [] : where))).toEqual([]);
+});
+
+test("no list of words hides another's", () => {
+  const named = WORD_LISTS.flatMap(Object.keys);
+  expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([]);
+});
+
+test.each([
+  ["User", "description", /^Plain text/],
+  ["Me", "description", /^Plain text/],
+  ["Episode", "number", /episode/],
+  ["EpisodeChanges", "number", /episode/],
+  ["WebProfile", "username", /at the service/],
+])("the description of %s.%s is its own", (name, field, words) => {
+  const all = fieldsIn(document.components.schemas[name] ?? {}, name);
+  expect(all.find(({ where }) => where === `${name}.${field}`)?.field.description).toMatch(words);
 });
 
 test("every field has an example, which its schema accepts", () => {
@@ -113,6 +130,9 @@ test.each([
   ["Me", "locale", /^null$/],
   ["UserInfo", "sub", /^u:\d+$/],
   ["Introspection", "sub", /^u:\d+$/],
+  ["UserInfo", "name", /^Ana Torres$/],
+  ["WebProfile", "urn", /^soundpost:web-profiles:\d+$/],
+  ["Webhook", "url", /^https:\/\/hooks\./],
   ["FeedItem", "reposter", /^soundpost:users:\d+$/],
 ])("the example of %s.%s is what the service sends", (name, field, sent) => {
   const [example] = document.components.schemas[name]?.properties?.[field]?.examples ?? [];
