@@ -38,6 +38,11 @@ test("migrations are numbered without gap or duplicate, and drizzle-kit's journa
   expect(journal.map(({ tag }) => `${tag}.sql`)).toEqual(files);
 });
 
+test("drizzle-kit's newest snapshot alone is kept, because it reads no other", () => {
+  const newest = `${journal.at(-1)?.tag.slice(0, 4)}_snapshot.json`;
+  expect(readdirSync(join(DIRECTORY, "meta")).sort()).toEqual([newest, "_journal.json"]);
+});
+
 test("no migration opens a transaction, because the runner does", () => {
   const own = files.filter((name) =>
     /^\s*(?:BEGIN|START TRANSACTION|COMMIT|ROLLBACK)\s*;/im.test(readFileSync(join(DIRECTORY, name), "utf8")),
