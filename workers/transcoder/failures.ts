@@ -1,5 +1,5 @@
 /** Reasons for failure, and whether another attempt may succeed. Permanent reasons concern the file. */
-const RETRYABLE = {
+export const RETRYABLE = {
   empty_file: false,
   unsupported_format: false,
   no_audio_stream: false,
