@@ -5,8 +5,12 @@ import { mp3Durations } from "./mp3-segments.ts";
 /** Samples in an AAC packet. */
 const PACKET = 1024;
 
+/** Bitrates of the AAC renditions in kbit/s, best first: parts of their paths in storage and in addresses. */
+export const AAC_KBITS = ["160", "96"] as const;
+export type AacKbits = (typeof AAC_KBITS)[number];
+
 /** Packets per segment: 5.99 s at 44.1 kHz. The transcoder uses the same numbers. */
-const PACKETS_A_SEGMENT = 258;
+export const PACKETS_A_SEGMENT = 258;
 
 /** The first segments are short, 2 s, so that a player starts early. Together they make one. */
 const SHORT_SEGMENTS = 3;
@@ -55,10 +59,10 @@ export const AHEAD = "?ahead=true";
 
 /** Without `media`, the track is being encoded. */
 export function masterPlaylist(media: Pick<Media, "renditions"> | null, ahead = false): string {
-  const variants = [
-    { path: "160", ...(media?.renditions.aac_160 ?? nominal(160_000)) },
-    { path: "96", ...(media?.renditions.aac_96 ?? nominal(96_000)) },
-  ];
+  const variants = AAC_KBITS.map((path) => ({
+    path,
+    ...(media?.renditions[`aac_${path}`] ?? nominal(Number(path) * 1_000)),
+  }));
   return lines([
     "#EXTM3U",
     "#EXT-X-VERSION:7",

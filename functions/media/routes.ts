@@ -9,7 +9,15 @@ import { type ReplyBody, Routes } from "../http/route.ts";
 import { documentedAs, flagText } from "../text/fields.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { reportPlay } from "./play-report.ts";
-import { AHEAD, growingPlaylist, masterPlaylist, mediaPlaylist, mp3Playlist } from "./playlists.ts";
+import {
+  AAC_KBITS,
+  type AacKbits,
+  AHEAD,
+  growingPlaylist,
+  masterPlaylist,
+  mediaPlaylist,
+  mp3Playlist,
+} from "./playlists.ts";
 import { finished, playable, playableNow, prefixOf, waveforms } from "./rights.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 import { sendWholeMp3, served, wholeMp3 } from "./whole-mp3.ts";
@@ -20,7 +28,7 @@ const FIRST_SEGMENT = "0.m4s";
 const Token = z.object({
   token: z.string().max(500).describe("Signed; comes with the links of `/streams`."),
 });
-const Rung = Token.extend({ bitrate: z.enum(["160", "96"]).describe("kbit/s.") });
+const Rung = Token.extend({ bitrate: z.enum(AAC_KBITS).describe("kbit/s.") });
 const Segment = Rung.extend({
   segment: z.string().meta({
     ...documentedAs({ pattern: "^(init\\.mp4|[0-9]{1,6}\\.m4s)$" }),
@@ -248,4 +256,4 @@ function openGrant(c: Context<AppEnv>, token: string, renditions: readonly Rendi
 }
 
 const objects = (c: Context<AppEnv>) => openStorage(c.env).objects;
-const hlsOf = (bitrate: "160" | "96"): Rendition[] => (bitrate === "96" ? ["hls", "hls_96"] : ["hls"]);
+const hlsOf = (bitrate: AacKbits): Rendition[] => (bitrate === "96" ? ["hls", "hls_96"] : ["hls"]);

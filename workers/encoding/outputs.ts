@@ -1,4 +1,4 @@
-import { segmentCount } from "../../functions/media/playlists.ts";
+import { AAC_KBITS, PACKETS_A_SEGMENT, segmentCount } from "../../functions/media/playlists.ts";
 
 /** A file that an encode may write. `index` counts segments and MP3 parts, and is 0 for single files. */
 interface Output {
@@ -8,8 +8,8 @@ interface Output {
   maxBytes: number;
 }
 
-/** Bytes: 258 packets of the largest stereo AAC-LC (ISO 14496-3: 6,144 bits per channel), and boxes. */
-const MAX_SEGMENT_BYTES = 258 * 1536 + 8 * 1024;
+/** Bytes: packets of the largest stereo AAC-LC (ISO 14496-3: 6,144 bits per channel), and boxes. */
+const MAX_SEGMENT_BYTES = PACKETS_A_SEGMENT * 1536 + 8 * 1024;
 
 /** Bytes. The transcoder cuts the MP3 into parts of this length. */
 const MP3_PART_BYTES = 8 * 1024 * 1024;
@@ -23,9 +23,11 @@ const KINDS = {
   samples: { contentType: "application/json", maxBytes: 64 * 1024 },
 };
 
+const HLS = `^hls/(?:${AAC_KBITS.join("|")})/`;
+
 const NAMES: [RegExp, Output["kind"]][] = [
-  [/^hls\/(?:160|96)\/init\.mp4$/, "init"],
-  [/^hls\/(?:160|96)\/([0-9]{1,6})\.m4s$/, "segment"],
+  [new RegExp(`${HLS}init\\.mp4$`), "init"],
+  [new RegExp(`${HLS}([0-9]{1,6})\\.m4s$`), "segment"],
   [/^mp3\/([0-9]{1,5})\.mp3$/, "mp3"],
   [/^preview\.mp3$/, "preview"],
   [/^waveform\.png$/, "picture"],
