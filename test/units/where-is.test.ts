@@ -37,6 +37,20 @@ const definitionOf = (file: string, name: string): string | undefined =>
 
 const inFunctions = sourcePaths().filter((path) => path.startsWith("functions/"));
 
+const beginnings = [
+  ...(/## Where to begin\n(.*?)\n## /s.exec(read("functions/README.md"))?.[1] ?? "").matchAll(
+    /`([\w/.-]+\.tsx?)` `(\w+)`/g,
+  ),
+].map(([, file = "", name = ""]) => [name, file] as const);
+
+test("a README says where nine things begin", () => {
+  expect(beginnings.length).toBeGreaterThanOrEqual(9);
+});
+
+test.each(beginnings)("%s is in %s, where a new thing of its kind begins", (name, file) => {
+  expect(read(file)).toMatch(new RegExp(`^(?:export )?const ${name}\\b`, "m"));
+});
+
 test("the READMEs lead to at least twenty endpoints", () => {
   expect(endpoints.length).toBeGreaterThanOrEqual(20);
   expect(statements.map(({ query }) => query)).toEqual(endpoints.map(({ query }) => query));
