@@ -29,7 +29,7 @@ export const createPng = (width = 200, height = 200, colour: Colour = GREEN): Pr
 export const createJpeg = (width = 200, height = 200, colour: Colour = GREEN): Promise<Buffer> =>
   plain(width, height, colour).jpeg().toBuffer();
 
-/** Occurs only in the metadata of `aPhoto`. */
+/** Occurs only in the metadata of `createPhoto`. */
 export const CANARY = "52/1 31/1 canary";
 
 /** A phone's photo: turned sideways, red on top, with position, comment and a profile. */
