@@ -21,6 +21,16 @@ async function connected() {
   return made;
 }
 
+/** Resolves when a call of the function waits for a lock. */
+const waits = (name: string) =>
+  expect
+    .poll(async () => {
+      const waiting =
+        "select from pg_stat_activity where wait_event_type = 'Lock' and starts_with(query, $1)";
+      return (await client.query(waiting, [`select ${name}(`])).rowCount;
+    })
+    .toBe(1);
+
 test("every foreign key has an index, so that the end of an app or a user reads no whole table", async () => {
   const { rows } = await client.query<{ key: string }>(
     `select format('%s.%s', c.conrelid::regclass, a.attname) as key
@@ -80,9 +90,7 @@ test("nobody waits for the end of an app whose webhooks would be told, however l
   try {
     await holder.query("begin; select from webhook_deliveries for update");
     const deleted = deleting.query<{ done: boolean }>("select delete_app(3, null, 3) as done");
-    const waiting =
-      "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ '^select delete_app'";
-    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+    await waits("delete_app");
     await client.query("begin; set local lock_timeout = '1s'");
     await client.query("insert into followings (user_id, followee_id) values (4, 2); commit");
     await holder.query("commit");
@@ -91,4 +99,36 @@ test("nobody waits for the end of an app whose webhooks would be told, however l
     await Promise.all([holder.end(), deleting.end()]);
   }
   expect((await client.query("select from webhook_deliveries")).rowCount).toBe(0);
+});
+
+test("a code that is exchanged while its app is deleted finds no client, without a deadlock", async () => {
+  await client.query(
+    `insert into apps (id, client_id, secret_hash, owner_id, name, permalink, redirect_uris)
+     values (5, 'ends', 's', 3, '', 'ends', '{}')`,
+  );
+  await client.query(
+    "insert into site_sessions (hash, user_id, expires_at) values ('browser', 4, now() + interval '1 day')",
+  );
+  await client.query(
+    `insert into authorization_codes (hash, app_id, user_id, site_session_hash, nonce, redirect_uri, expires_at)
+     values ('code', 5, 4, 'browser', '', 'uri', now() + interval '1 day')`,
+  );
+  await client.query(
+    "insert into sessions (app_id, user_id, expires_at) values (5, 4, now() + interval '1 day')",
+  );
+  const [holder, deleting, exchanging] = await Promise.all([connected(), connected(), connected()]);
+  try {
+    await holder.query("begin; select from sessions for update");
+    const deleted = deleting.query<{ done: boolean }>("select delete_app(3, null, 5) as done");
+    await waits("delete_app");
+    const exchanged = exchanging.query<{ reply: object }>(
+      "select exchange_code('ends', 's', '', now(), 'token', 9, 9, 'code', 'uri', null) as reply",
+    );
+    await waits("exchange_code");
+    await holder.query("commit");
+    expect((await exchanged).rows).toEqual([{ reply: { outcome: "invalid_client" } }]);
+    expect((await deleted).rows).toEqual([{ done: true }]);
+  } finally {
+    await Promise.all([holder.end(), deleting.end(), exchanging.end()]);
+  }
 });

@@ -9,11 +9,14 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
+  -- Under the weaker lock, because an upload that becomes a track is locked before its app.
+  UPDATE tracks SET app_id = NULL WHERE app_id = p_id;
+  UPDATE uploads SET app_id = NULL WHERE app_id = p_id;
+  -- Before codes: the exchange of one keeps the app, then locks the code and its session.
+  PERFORM FROM apps WHERE id = p_id FOR UPDATE;
   -- The many rows go first: a follow of a user waits for the end of the user's deleted webhook.
-  -- Codes before sessions, like the replay of a code, which ends its session.
   DELETE FROM authorization_codes WHERE app_id = p_id;
   DELETE FROM sessions WHERE app_id = p_id;
-  UPDATE tracks SET app_id = NULL WHERE app_id = p_id;
   -- Locks each webhook before its deliveries, like the statement that disables it.
   PERFORM FROM webhooks WHERE app_id = p_id ORDER BY id FOR NO KEY UPDATE;
   DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE app_id = p_id);
