@@ -9,7 +9,7 @@ export const PACKETS_PER_SEGMENT = 258;
 
 /** A third of a segment, 2 s, so that a player starts early. Three of them make one. */
 export const PACKETS_PER_SHORT_SEGMENT = PACKETS_PER_SEGMENT / 3;
-const SHORT_SEGMENTS = 3;
+export const SHORT_SEGMENTS = 3;
 
 /** First packet of a segment. */
 export const segmentStart = (segment: number): number =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Heartbeat } from "./contract.ts";
 import { FRAMES_PER_PACKET, segmentStart } from "./geometry.ts";
-import { asHeartbeat, type Progress } from "./progress.ts";
+import { asHeartbeat, type Progress, reportableSegments } from "./progress.ts";
 
 /** Milliseconds. Keeps the lease even if no segment was stored. */
 const HEARTBEAT_MS = Number(process.env.HEARTBEAT_MS ?? 15_000);
@@ -13,7 +13,7 @@ const LOOK_MS = 25;
 const MIN_REPORT_MS = 500;
 
 /**
- * Milliseconds to wait before new segments are reported. Somebody who has played since the first segment must find more
+ * Milliseconds to wait before new segments are reported. Somebody who has played since the first report must find more
  * audio in time, so a small lead over them is reported often and a large one rarely.
  */
 export const reportDelayMs = (leadSeconds: number): number => Math.max(MIN_REPORT_MS, leadSeconds * 250);
@@ -24,12 +24,12 @@ export async function beat(
   signal: AbortSignal,
   send: (heartbeat: Heartbeat) => Promise<boolean>,
 ): Promise<void> {
-  let firstSegmentMs: number | undefined;
+  let firstReportMs: number | undefined;
 
   function isWorthReporting(reported: number, sinceLastMs: number): boolean {
-    if (progress.segmentsReady() <= reported) return false;
+    if (reportableSegments(progress) <= reported) return false;
     if (reported === 0) return true;
-    const playedSeconds = (performance.now() - (firstSegmentMs ?? 0)) / 1000;
+    const playedSeconds = (performance.now() - (firstReportMs ?? 0)) / 1000;
     const reportedSeconds = (segmentStart(reported) * FRAMES_PER_PACKET) / progress.rate;
     return sinceLastMs >= reportDelayMs(reportedSeconds - playedSeconds);
   }
@@ -37,7 +37,7 @@ export async function beat(
   while (!signal.aborted) {
     const sentMs = performance.now();
     const heartbeat = asHeartbeat(progress);
-    if (heartbeat.segments_ready > 0) firstSegmentMs ??= sentMs;
+    if (heartbeat.segments_ready > 0) firstReportMs ??= sentMs;
     if (!(await send(heartbeat))) return;
     for (let waitedMs = 0; waitedMs < HEARTBEAT_MS; waitedMs = performance.now() - sentMs) {
       if (isWorthReporting(heartbeat.segments_ready, waitedMs)) break;
