@@ -3500,7 +3500,7 @@ export interface components {
       exp?: number;
     };
     SignedOut: Record<string, never>;
-    SignOutError: {
+    SessionError: {
       /**
        * @description `bad_request`: no token was sent. `unauthorized`: its session has ended.
        * @enum {string}

@@ -97,9 +97,9 @@ oauth.post(
   },
 );
 
-const SignOutError = z
+const SessionError = z
   .strictObject({ error: z.enum(["bad_request", "unauthorized"]) })
-  .meta({ id: "SignOutError" });
+  .meta({ id: "SessionError" });
 
 /** Follows the specification's own contract, which is older than the others here. */
 oauth.post(
@@ -114,8 +114,8 @@ oauth.post(
     ownBody: { schema: SignOutBody, type: "json" },
     replies: {
       200: z.strictObject({}).meta({ id: "SignedOut" }),
-      400: SignOutError,
-      401: SignOutError,
+      400: SessionError,
+      401: SessionError,
       503: ErrorBody,
       504: ErrorBody,
     },

@@ -13,7 +13,7 @@ export function describeFields(document: ApiDocument): void {
 
 function describeWithin(schema: Schema, owner: string): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (typeof field !== "object") continue;
+    if (field.type === "null" && field.description !== undefined) continue; // Ruled out of a form.
     const [description, example] = wordsOf(owner, name);
     if (description && field.description === undefined) field.description = description;
     if (example !== undefined && !field.examples && !field.$ref) field.examples = [example];

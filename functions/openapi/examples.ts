@@ -48,8 +48,6 @@ function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
 }
 
 function objectOf(properties: Record<string, Schema>, within: (inner: Schema) => unknown) {
-  const fields = Object.entries(properties)
-    .filter(([, field]) => typeof field === "object")
-    .map(([name, field]) => [name, within(field)]);
+  const fields = Object.entries(properties).map(([name, field]) => [name, within(field)]);
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }

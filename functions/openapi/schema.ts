@@ -26,7 +26,7 @@ export interface Schema {
 
 /** The schemas directly inside. */
 export const innerSchemas = (schema: Schema): Schema[] => [
-  ...Object.values(schema.properties ?? {}).filter((field) => typeof field === "object"),
+  ...Object.values(schema.properties ?? {}),
   ...(schema.items ? [schema.items] : []),
   ...(typeof schema.additionalProperties === "object" ? [schema.additionalProperties] : []),
   ...(schema.anyOf ?? []),

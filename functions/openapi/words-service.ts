@@ -37,7 +37,7 @@ export const SERVICE_WORDS: Words = {
   error: ["Null, except in OAuth's errors: there its code.", null],
   "OAuthError.error": ["Code of RFC 6749.", "invalid_grant"],
   "OlderTokenError.error": ["Code of RFC 6749; null for other errors.", "invalid_grant"],
-  "SignOutError.error": [
+  "SessionError.error": [
     "`bad_request`: no token was sent. `unauthorized`: its session has ended.",
     "unauthorized",
   ],

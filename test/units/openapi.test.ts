@@ -22,6 +22,7 @@ interface Operation {
   summary: string;
   security: Record<string, string[]>[];
   parameters: Parameter[];
+  requestBody?: { content: Record<string, { schema?: Schema }> };
   responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
 
@@ -48,6 +49,24 @@ test("each operation has a unique id", () => {
   expect(ids.length).toBeGreaterThan(150);
   expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("no schema has a name that generators give to an operation's errors or bodies", () => {
+  const made = operations.flatMap(({ operationId: id }) =>
+    ["Data", "Error", "Errors", "Params", "Request", "Response", "Result"].map(
+      (end) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${end}`,
+    ),
+  );
+  const names = Object.keys(document.components.schemas);
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name) => made.includes(name))).toEqual([]);
+});
+
+test("no field's schema is `true` or `false`, which generators such as orval cannot read", () => {
+  const forms = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
+  const fields = forms.flatMap(({ schema }) => Object.values(schema?.properties ?? {}));
+  expect(fields.length).toBeGreaterThan(50);
+  expect(fields.filter((field) => typeof field !== "object")).toEqual([]);
 });
 
 test("every reference resolves", () => {

@@ -76,7 +76,7 @@ function bodyOf({ body, accepts = ["json"], bareArray, upload, ownBody }: AnyCon
 
 /**
  * Form fields are flat, and only multipart forms hold files. The name of the JSON's wrapper is ruled out, so
- * that no generated client takes a JSON body for a form.
+ * that no generated client takes a JSON body for a form. Some generators cannot read `false`, hence `null`.
  */
 function formBody(schema: z.ZodType, type: BodyType): NonNullable<ZodOpenApiMediaTypeObject["schema"]> {
   const fields = Object.entries(formFields(schema));
@@ -86,7 +86,12 @@ function formBody(schema: z.ZodType, type: BodyType): NonNullable<ZodOpenApiMedi
     type: "object",
     properties: {
       ...Object.fromEntries(sendable),
-      ...Object.fromEntries(wrappers.map((name) => [name, false])),
+      ...Object.fromEntries(wrappers.map((name) => [name, ruledOut(name)])),
     },
   };
 }
+
+const ruledOut = (name: string) => ({
+  type: "null" as const,
+  description: `A form has \`${name}[…]\` instead.`,
+});
