@@ -4,6 +4,9 @@ import { checkJwtKeys, publicKeys } from "./access-token.ts";
 
 const CACHED = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" };
 
+/** Many clients take the first. Only Basic serves every grant: the specification refuses an app's own grant by the body. */
+const CLIENT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"];
+
 /** RFC 8414. Older endpoints and grants are left out. */
 const serverMetadata = (env: Env) => ({
   issuer: env.AUTH_URL,
@@ -17,9 +20,9 @@ const serverMetadata = (env: Env) => ({
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
   grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
-  token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
-  revocation_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
-  introspection_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+  token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
   code_challenge_methods_supported: ["S256"],
   authorization_response_iss_parameter_supported: true,
 });

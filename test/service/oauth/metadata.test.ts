@@ -17,7 +17,7 @@ async function read(path: string): Promise<Record<string, unknown>> {
 
 test("the server's metadata describe exactly what exists (O106)", async () => {
   const body = await read("/.well-known/oauth-authorization-server");
-  const methods = ["client_secret_post", "client_secret_basic"];
+  const methods = ["client_secret_basic", "client_secret_post"];
   expect(body).toMatchObject({
     issuer: url,
     authorization_endpoint: `${url}/authorize`,
@@ -36,6 +36,12 @@ test("the server's metadata describe exactly what exists (O106)", async () => {
     authorization_response_iss_parameter_supported: true,
   });
   expect(JSON.stringify(body)).not.toMatch(/password|oauth2|connect|"token"|plain|null/);
+});
+
+test("the first method of authentication serves an app's own grant, because many clients take the first", async () => {
+  const body = await read("/.well-known/oauth-authorization-server");
+  const methods = Object.entries(body).filter(([name]) => name.endsWith("_auth_methods_supported"));
+  expect(methods.map(([, listed]) => (listed as string[])[0])).toEqual(Array(3).fill("client_secret_basic"));
 });
 
 test("clients of OpenID find the same document, which promises no id tokens", async () => {
