@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { MAX_SEARCH_CHARS } from "../text/search.ts";
+import { Apart } from "./apart.tsx";
 import { formToken } from "./form-guard.ts";
 import { readPath } from "./form-page.ts";
 import { Logo } from "./logo.tsx";
@@ -76,22 +77,24 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
         </form>
       </search>
       <nav aria-label="Site">
-        <a href={webUrl(env, "/discover")}>Discover</a>
-        {reader.userId === undefined ? (
-          <>
-            <a href={signInUrl(env, reader)} data-turbo="false">
-              Sign in
-            </a>
-            <a class="button small" href={signUpUrl(env, reader)} data-turbo="false">
-              Sign up
-            </a>
-          </>
-        ) : (
-          <>
-            <a href={webUrl(env, "/upload")}>Upload</a>
-            <Menu env={env} token={reader.token} />
-          </>
-        )}
+        <Apart>
+          <a href={webUrl(env, "/discover")}>Discover</a>
+          {reader.userId === undefined ? (
+            <Apart>
+              <a href={signInUrl(env, reader)} data-turbo="false">
+                Sign in
+              </a>
+              <a class="button small" href={signUpUrl(env, reader)} data-turbo="false">
+                Sign up
+              </a>
+            </Apart>
+          ) : (
+            <Apart>
+              <a href={webUrl(env, "/upload")}>Upload</a>
+              <Menu env={env} token={reader.token} />
+            </Apart>
+          )}
+        </Apart>
       </nav>
     </div>
   </header>

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Env } from "../http/env.ts";
 import { apiUrl, webUrl } from "../http/links.ts";
+import { Apart } from "./apart.tsx";
 import { assetUrl } from "./assets.ts";
 import { Bar, type Reader } from "./bar.tsx";
 import { Logo } from "./logo.tsx";
@@ -58,11 +59,13 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       </main>
       <footer class="bar">
         <p>{aboutSite(siteName(env))}</p>
-        <a href={webUrl(env, "/terms")}>Terms</a>
-        <a href={webUrl(env, "/privacy")}>Privacy</a>
-        <a href={webUrl(env, "/status")}>Status</a>
-        <a href={reportUrl(env, reader)}>Report</a>
-        <a href={apiUrl(env, "/docs")}>Developers</a>
+        <Apart>
+          <a href={webUrl(env, "/terms")}>Terms</a>
+          <a href={webUrl(env, "/privacy")}>Privacy</a>
+          <a href={webUrl(env, "/status")}>Status</a>
+          <a href={reportUrl(env, reader)}>Report</a>
+          <a href={apiUrl(env, "/docs")}>Developers</a>
+        </Apart>
       </footer>
       {reader && (
         <>

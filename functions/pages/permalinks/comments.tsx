@@ -122,7 +122,7 @@ const Comment = ({ env, reader, row, comment }: CommentProps) => {
                 {clock(timestamp_ms)}
               </a>
             </>
-          )}
+          )}{" "}
           <time datetime={new Date(created_at).toISOString()}>{day(created_at)}</time>
         </p>
         {/* The HTML was sanitized when it was written. */}

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { inFormat } from "../../embed/representation.ts";
+import { Apart } from "../../site/apart.tsx";
 
 interface HeadingProps {
   /** The address of the artwork in any format. */
@@ -25,7 +26,9 @@ export const Heading = ({ picture, title, eyebrow, children }: HeadingProps) => 
     <div>
       <p class="eyebrow">{eyebrow}</p>
       <h1>{title}</h1>
-      <div class="artist">{children}</div>
+      <div class="artist">
+        <Apart>{children}</Apart>
+      </div>
     </div>
   </header>
 );

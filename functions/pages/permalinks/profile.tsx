@@ -3,6 +3,7 @@ import { type Around, TABS, type Tab } from "../../../db/queries/site-pages.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";
+import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 import { Page } from "../../site/layout.tsx";
 import { siteName } from "../../site/name.ts";
@@ -44,13 +45,15 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
           </div>
         </header>
         <div class="acts">
-          <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
-          {isOwn && (
-            <a class="act" href={`${env.AUTH_URL}/settings`} data-turbo="false">
-              Edit
-            </a>
-          )}
-          <Share env={env} shown={shown} secret={undefined} />
+          <Apart>
+            <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
+            {isOwn && (
+              <a class="act" href={`${env.AUTH_URL}/settings`} data-turbo="false">
+                Edit
+              </a>
+            )}
+            <Share env={env} shown={shown} secret={undefined} />
+          </Apart>
         </div>
         {user.description && <p class="description plain">{user.description}</p>}
         <Elsewhere user={user} profiles={around.web_profiles ?? []} />
@@ -113,15 +116,17 @@ const Tabs = ({ user, address, tab }: { user: UserRow; address: string; tab: Tab
   const counts = countOf(user);
   return (
     <nav class="tabs" aria-label="Profile">
-      {TABS.map((each) => (
-        <a
-          href={each === "tracks" ? address : `${address}/${each}`}
-          aria-current={each === tab ? "page" : undefined}
-        >
-          {TAB_NAMES[each]}
-          {counts[each] !== undefined && <span class="tab-count"> {number(counts[each])}</span>}
-        </a>
-      ))}
+      <Apart>
+        {TABS.map((each) => (
+          <a
+            href={each === "tracks" ? address : `${address}/${each}`}
+            aria-current={each === tab ? "page" : undefined}
+          >
+            {TAB_NAMES[each]}
+            {counts[each] !== undefined && <span class="tab-count"> {number(counts[each])}</span>}
+          </a>
+        ))}
+      </Apart>
     </nav>
   );
 };

@@ -3,6 +3,7 @@ import type { Around } from "../../../db/queries/site-pages.ts";
 import type { Preview } from "../../embed/preview.ts";
 import type { Env } from "../../http/env.ts";
 import { representPlaylist } from "../../playlists/representation.ts";
+import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 import { Page } from "../../site/layout.tsx";
 import { siteName } from "../../site/name.ts";
@@ -58,15 +59,17 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
           <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
         </Heading>
         <div class="acts">
-          <Mark {...{ env, reader, id, fields }} act="like" of="playlist" on={around.likes} />
-          <Mark {...{ env, reader, id, fields }} act="repost" of="playlist" on={around.reposts} />
-          <Buy of={set} />
-          {reader.userId === set.user_id && (
-            <a class="act" href={`${set.permalink_url}/edit`}>
-              Edit
-            </a>
-          )}
-          <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
+          <Apart>
+            <Mark {...{ env, reader, id, fields }} act="like" of="playlist" on={around.likes} />
+            <Mark {...{ env, reader, id, fields }} act="repost" of="playlist" on={around.reposts} />
+            <Buy of={set} />
+            {reader.userId === set.user_id && (
+              <a class="act" href={`${set.permalink_url}/edit`}>
+                Edit
+              </a>
+            )}
+            <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
+          </Apart>
         </div>
         {set.description && <Description html={set.description} />}
         <ul class="counts">

@@ -1,6 +1,7 @@
 import type { Around } from "../../../db/queries/site-pages.ts";
 import type { Preview } from "../../embed/preview.ts";
 import type { Env } from "../../http/env.ts";
+import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 import type { Track } from "../../tracks/representation.ts";
 import { Mark } from "../acts/mark.tsx";
@@ -24,31 +25,33 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
   const fields = { secret_token: secret };
   return (
     <div class="acts">
-      <Mark {...{ env, reader, id, fields }} act="like" of="track" on={around.likes} />
-      <Mark {...{ env, reader, id, fields }} act="repost" of="track" on={around.reposts} />
-      {/* Sets take only tracks that their owner sees without a private link. */}
-      {(track.sharing === "public" || isOwner || secret === undefined) && (
-        <a
-          class="act"
-          href={`/you/sets/add?track=${id}`}
-          // The sign-in is on another host, where no script may fetch it.
-          data-turbo={reader.userId === undefined ? "false" : undefined}
-        >
-          Add to set
-        </a>
-      )}
-      {(track.download_url || (isOwner && !track.takedown)) && (
-        <a class="act" href={downloadPath(id, secret)} data-turbo="false">
-          Download
-        </a>
-      )}
-      <Buy of={track} />
-      {isOwner && (
-        <a class="act" href={`${track.permalink_url}/edit`}>
-          Edit
-        </a>
-      )}
-      <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />
+      <Apart>
+        <Mark {...{ env, reader, id, fields }} act="like" of="track" on={around.likes} />
+        <Mark {...{ env, reader, id, fields }} act="repost" of="track" on={around.reposts} />
+        {/* Sets take only tracks that their owner sees without a private link. */}
+        {(track.sharing === "public" || isOwner || secret === undefined) && (
+          <a
+            class="act"
+            href={`/you/sets/add?track=${id}`}
+            // The sign-in is on another host, where no script may fetch it.
+            data-turbo={reader.userId === undefined ? "false" : undefined}
+          >
+            Add to set
+          </a>
+        )}
+        {(track.download_url || (isOwner && !track.takedown)) && (
+          <a class="act" href={downloadPath(id, secret)} data-turbo="false">
+            Download
+          </a>
+        )}
+        <Buy of={track} />
+        {isOwner && (
+          <a class="act" href={`${track.permalink_url}/edit`}>
+            Edit
+          </a>
+        )}
+        <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />
+      </Apart>
     </div>
   );
 };

@@ -14,7 +14,7 @@ interface TrackPlayerProps {
 
 /**
  * The track page's waveform, which drives the site's one player. Without a script, the browser's own controls
- * play the MP3, or HLS during the encode. Programs that read pages find both.
+ * play the MP3, or HLS during the encode. Programs that read pages find both, and browsers of text follow a link.
  */
 export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => {
   const { id, state, hls, mp3, durationMs, waveform, isPreview } = sources;
@@ -32,9 +32,9 @@ export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => 
       {isPreview && (
         <p class="notice">You hear the first {clock(durationMs)}. The whole track is for paid plans.</p>
       )}
-      <p class="notice growing" hidden={state !== "growing"}>
-        This track is still being encoded. You can already hear what is ready.
-      </p>
+      {state === "growing" && (
+        <p class="notice growing">This track is still being encoded. You can already hear what is ready.</p>
+      )}
       <div class="controls" hidden>
         <button class="play" type="button" aria-label="Play">
           <Icon name="play" />
@@ -52,6 +52,7 @@ export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => 
         <audio controls preload="none">
           {mp3 && <source src={mp3} type="audio/mpeg" />}
           {hls && <source src={hls} type="application/vnd.apple.mpegurl" />}
+          <a href={mp3 ?? hls}>Play the audio</a>
         </audio>
       </noscript>
     </track-player>

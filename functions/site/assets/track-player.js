@@ -118,8 +118,8 @@ class TrackPlayer extends HTMLElement {
   /** Shows length, waveform and comments. */
   async #describe() {
     const { state, waveform, durationMs, trackMs } = this.sources;
-    this.#part(".growing").hidden = state !== "growing";
     if (state === "growing") followEncode(this.entry);
+    else this.#part(".growing")?.remove();
     this.comments = JSON.parse(this.dataset.comments ?? "[]");
     this.turns = inTurns(this.comments);
     this.#show();
