@@ -3734,6 +3734,8 @@ export interface operations {
         cursor?: string;
         /** @description Number of items to skip, 10000 at most. Ignored with a `cursor`. */
         offset?: number;
+        /** @description Id or URN of the tracks' owner, as older clients send it: the list of `/users/{id}/tracks`. */
+        user_id?: number;
       };
     };
     responses: {

@@ -163,6 +163,20 @@ describe("each filter", () => {
     expect(await found({ ...all, tags: "other" })).toEqual([]);
   });
 
+  test("user_id lists one owner's tracks, as older clients ask, and no one else's", async () => {
+    const genre = uniqueWord();
+    const [hers, hidden] = [await track({ genre }), await track({ genre, sharing: "private" })];
+    const { id: his } = await createPlayableTrack(other, { genre });
+    expect(await listed(other, { genres: genre, user_id: owner.id })).toEqual([hers]);
+    expect(await listed(owner, { genres: genre, user_id: `soundcloud:users:${owner.id}` })).toEqual([
+      hidden,
+      hers,
+    ]);
+    expect(await listed(owner, { genres: genre, user_id: other.id })).toEqual([his]);
+    expect(await refusal(other, "user_id=ana")).toEqual([422, "user_id: must be an id or a URN"]);
+    expect((await api.as(other).get("/tracks?user_id=1")).status).toBe(404);
+  });
+
   test("sort=asc is oldest first, desc and created_at newest first", async () => {
     const genre = uniqueWord();
     const ids = [await track({ genre }), await track({ genre }), await track({ genre })];
