@@ -2,8 +2,8 @@ import { APE_BYTES, apeBodyBytes, ID3V1_BYTES } from "./end-tags.ts";
 import { readFrameHeader } from "./mpeg-frames.ts";
 import { id3Bytes } from "./sniff.ts";
 
-/** Bytes. A file is read once more, in order. */
-const WINDOW_BYTES = 1024 * 1024;
+/** Bytes. A file is read once more, in order. Each read costs a request and a statement. */
+const WINDOW_BYTES = 16 * 1024 * 1024;
 
 /** The longest head that tells a piece's length. */
 const HEAD_BYTES = APE_BYTES;
