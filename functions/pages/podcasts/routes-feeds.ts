@@ -57,12 +57,13 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
   });
 }
 
-/** A feed that moved to its own address, in any spelling, stays: programs would follow it for ever. */
+/** A feed stays that moved to its own address, in any spelling and at any host that leads here: programs would go in a circle. */
 function newAddress(c: Context<AppEnv>, content: FeedContent | null): string | undefined {
   const moved = URL.parse(content?.channel.podcast?.new_feed_url ?? "");
   if (!moved) return undefined;
   const here = new URL(webUrl(c.env, moved.pathname));
-  const isHere = moved.host === here.host && getPath(new Request(here)) === c.req.path;
+  const hosts = [here.host, new URL(c.req.url).host];
+  const isHere = hosts.includes(moved.host) && getPath(new Request(here)) === c.req.path;
   return isHere ? undefined : moved.href;
 }
 

@@ -80,6 +80,15 @@ test("a feed that names its own address, as one that moved here does, stays ther
   }
 });
 
+test("a feed that names its address at a former host, which leads here too, stays there", async () => {
+  const { change, path } = await createPodcast();
+  const feed = `${path}/feed.xml`;
+  const former = `http://former.example${feed}`;
+  await change({ new_feed_url: former });
+  expect((await ask(feed)).headers.get("Location")).toBe(former);
+  expect((await ask(feed, { Host: "former.example" })).status).toBe(200);
+});
+
 test("a podcast is locked if its owner says so and can be asked", async () => {
   const { change, path } = await createPodcast();
   const locked = async () => {
