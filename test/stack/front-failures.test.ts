@@ -87,7 +87,7 @@ test("503: a write that was never sent did nothing", async () => {
   }
 });
 
-test.for(["/oauth/token", "/oauth/revoke", "/oauth/introspect"])(
+test.for(["/oauth/token", "/oauth/token/", "/oauth/revoke", "/oauth/introspect"])(
   "%s fails in its own form, whether or not it was sent",
   async (path) => {
     answer = dies;

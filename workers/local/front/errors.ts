@@ -41,7 +41,7 @@ export function upstreamFailure(
   const cause = isUnknown
     ? "The Worker did not answer; check the resource before trying again"
     : "The Worker does not answer; nothing was done. Try again.";
-  const [path = ""] = url.split("?");
+  const [path = ""] = url.split(/\/?(?:\?|$)/);
   const fields = OAUTH_ENDPOINTS.includes(path)
     ? { error: "temporarily_unavailable", error_description: cause }
     : {};
