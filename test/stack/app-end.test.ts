@@ -132,3 +132,28 @@ test("a code that is exchanged while its app is deleted finds no client, without
     await Promise.all([holder.end(), deleting.end(), exchanging.end()]);
   }
 });
+
+test("a developer who is suspended while an app of theirs is deleted is shut out, without a deadlock", async () => {
+  await client.query(
+    `insert into apps (id, client_id, secret_hash, owner_id, name, permalink, redirect_uris)
+     values (6, 'own', '', 3, '', 'own', '{}')`,
+  );
+  await client.query(
+    "insert into sessions (app_id, user_id, expires_at) values (6, 3, now() + interval '1 day')",
+  );
+  const [holder, deleting, suspending] = await Promise.all([connected(), connected(), connected()]);
+  try {
+    await holder.query("begin; select from apps where id = 6 for key share");
+    const deleted = deleting.query<{ done: boolean }>("select delete_app(3, null, 6) as done");
+    await waits("delete_app");
+    const suspended = suspending.query<{ outcome: string }>(
+      `select suspend_user('{"actor": "test", "reason": "test"}', 3)->>'outcome' as outcome`,
+    );
+    await waits("suspend_user");
+    await holder.query("commit");
+    expect((await suspended).rows).toEqual([{ outcome: "done" }]);
+    expect((await deleted).rows).toEqual([{ done: true }]);
+  } finally {
+    await Promise.all([holder.end(), deleting.end(), suspending.end()]);
+  }
+});

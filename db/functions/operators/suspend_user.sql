@@ -13,6 +13,8 @@ BEGIN
   ELSIF shut_out.disabled_at IS NOT NULL THEN
     RETURN json_build_object('outcome', moderated_user(shut_out)->>'state');
   END IF;
+  -- Before codes and sessions, like the deletion of an app.
+  PERFORM FROM apps WHERE owner_id = p_user ORDER BY id FOR NO KEY UPDATE;
   INSERT INTO suspensions (user_id, reason) VALUES (p_user, p_by->>'reason');
   UPDATE users SET disabled_at = now(), updated_at = now() WHERE id = p_user;
   PERFORM end_sessions_of_user(p_user);
