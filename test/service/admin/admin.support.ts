@@ -36,9 +36,12 @@ export async function enrol(
 ): Promise<{ secret: string; recovery: string[] }> {
   const { html } = await browser.get("web", ENTER);
   const secret = secretIn(html);
-  const codes = { code: codeOf(secret, -1), start };
+  const step = stepAt(Date.now());
+  const codes = { code: totpCode(secret, step - 1), start };
   const shown = await browser.post("web", ENROL, { ...fieldsIn(html, ENROL), ...codes });
-  return { secret, recovery: recoveryIn(shown.html) };
+  const recovery = recoveryIn(shown.html);
+  // A step that ended meanwhile made the code too old.
+  return recovery.length || stepAt(Date.now()) === step ? { secret, recovery } : enrol(browser, start);
 }
 
 /** Sends a code of the authenticator app, or a recovery code. */
