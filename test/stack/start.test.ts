@@ -70,6 +70,7 @@ describe("npm start", () => {
   test("prints every address once, and they answer", async () => {
     const [api, older, objects] = [port, port + 1, port + 2].map((one) => `http://localhost:${one}`);
     expect(stack.output().match(/Soundpost is ready/g)).toHaveLength(1);
+    expect(stack.output()).not.toContain("worker: ");
     expect(await stack.ready).toBe(
       `Soundpost is ready: ${api} · older API ${older} · objects ${objects} · docs ${api}/docs · mail ${api}/dev/mail`,
     );

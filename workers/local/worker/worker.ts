@@ -155,6 +155,9 @@ function followWorkerd({ dataDir, watchdog, changed }: WorkerOptions) {
   };
 }
 
+/** Begins remarks for those who build workerd. At each start it says that our flags keep it from its cache of its own scripts. */
+const FOR_ITS_MAKERS = "NOSENTRY ";
+
 /** Writes the Worker's lines to a file, and prints those that a person should see. */
 function logsOf(dataDir: string, print: (line: string) => void) {
   const write = lineWriter(join(dataDir, "logs/worker.log"));
@@ -165,7 +168,8 @@ function logsOf(dataDir: string, print: (line: string) => void) {
       write(
         message.startsWith("{") ? message : JSON.stringify({ time: new Date(timestamp), level, message }),
       );
-      if (verbose || level === "error" || level === "warn") print(`worker: ${message}`);
+      const concerns = (level === "error" || level === "warn") && !message.startsWith(FOR_ITS_MAKERS);
+      if (verbose || concerns) print(`worker: ${message}`);
     },
   };
 }
