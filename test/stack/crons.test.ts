@@ -30,6 +30,35 @@ test("expired rows go some at a time, and nobody waits for one that another swee
   for (const kind of EXPIRED_KINDS) expect([kind, await forgetExpired(db, kind, 2)]).toEqual([kind, 0]);
 });
 
+test("events of a log that nobody reads are forgotten without a look at those of other logs", async () => {
+  const { client: owner } = database;
+  const [logs, events] = [1_000, 20_000];
+  await owner.query(
+    "INSERT INTO users (id, username, permalink) SELECT n, 'log' || n, 'log' || n FROM generate_series(1, $1::int) n",
+    [logs],
+  );
+  await owner.query(
+    "INSERT INTO event_streams SELECT n, now() - n % 2 * interval '2 days' FROM generate_series(1, $1::int) n",
+    [logs],
+  );
+  await owner.query(
+    `INSERT INTO stream_events (user_id, event, data)
+     SELECT 1 + n % $1::int, 'follow.created', '{}' FROM generate_series(1, $2::int) n`,
+    [logs, events],
+  );
+  await owner.query("VACUUM ANALYZE event_streams, stream_events");
+  const rowsRead = `SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables
+    WHERE relname = 'stream_events'`;
+  await owner.query("BEGIN");
+  const before = await owner.query<{ read: number }>(rowsRead);
+  const { rows } = await owner.query("SELECT forget_stream_events(100) AS gone");
+  const after = await owner.query<{ read: number }>(rowsRead);
+  await owner.query("ROLLBACK");
+  // Five logs of twenty events, and the logs themselves.
+  expect(rows).toEqual([{ gone: 105 }]);
+  expect((after.rows[0]?.read ?? 0) - (before.rows[0]?.read ?? 0)).toBeLessThan(events / 10);
+});
+
 test("a queue that takes nothing stops neither what the cron does after it nor other queues' dead letters", async () => {
   const { client: owner } = database;
   vi.spyOn(console, "warn").mockImplementation(() => {});
