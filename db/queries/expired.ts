@@ -1,4 +1,4 @@
-import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
@@ -9,6 +9,7 @@ import { idempotencyKeys } from "../schema/idempotency.ts";
 import { mails } from "../schema/mails.ts";
 import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } from "../schema/oauth.ts";
 import { siteSessions } from "../schema/people.ts";
+import { uploads } from "../schema/uploads.ts";
 
 /** Duties of the sweep. */
 
@@ -27,7 +28,7 @@ const now = sql`now()`;
 const dayAgo = sql`now() - interval '1 day'`;
 const monthAgo = sql`now() - interval '30 days'`;
 
-/** Rows of limits, links and sessions that no longer decide anything. */
+/** Rows of limits, links, sessions and uploads that no longer decide anything. */
 const EXPIRED = {
   failures: { table: failures, when: lt(failures.failedAt, dayAgo) },
   mail_tokens: { table: mailTokens, when: lt(mailTokens.expiresAt, dayAgo) },
@@ -43,6 +44,11 @@ const EXPIRED = {
   failed_mails: {
     table: mails,
     when: and(eq(mails.state, "failed"), lt(mails.id, sql`first_id_at(${monthAgo})`)),
+  },
+  // Those that became a track go with it.
+  ended_uploads: {
+    table: uploads,
+    when: and(inArray(uploads.status, ["failed", "aborted", "expired"]), lt(uploads.expiresAt, monthAgo)),
   },
   connection_attempts: { table: connectionAttempts, when: lt(connectionAttempts.expiresAt, now) },
 } satisfies Record<string, { table: PgTable; when: SQL | undefined }>;

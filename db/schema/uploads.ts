@@ -40,6 +40,9 @@ export const uploads = pgTable(
     index("uploads_expires_at_idx")
       .on(table.expiresAt)
       .where(sql`${table.status} in ('open', 'completing', 'ready')`),
+    index("uploads_ended_idx")
+      .on(table.expiresAt)
+      .where(sql`${table.status} in ('failed', 'aborted', 'expired')`),
     check(
       "uploads_status",
       sql`${table.status} in ('open', 'completing', 'ready', 'used', 'failed', 'aborted', 'expired')`,

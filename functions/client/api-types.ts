@@ -808,7 +808,7 @@ export interface paths {
   "/uploads": {
     /**
      * List your upload sessions, newest first
-     * @description `expires_at` tells when a session ends.
+     * @description `expires_at` tells when a session ends. One without a track is forgotten 30 days later.
      */
     get: operations["listUploads"];
     /**

@@ -54,7 +54,7 @@ uploads.get(
   {
     operationId: "listUploads",
     summary: "List your upload sessions, newest first",
-    description: "`expires_at` tells when a session ends.",
+    description: "`expires_at` tells when a session ends. One without a track is forgotten 30 days later.",
     auth: "user",
     query: UploadFilter,
     replies: { 200: Uploads },

@@ -30,6 +30,21 @@ test("expired rows go some at a time, and nobody waits for one that another swee
   for (const kind of EXPIRED_KINDS) expect([kind, await forgetExpired(db, kind, 2)]).toEqual([kind, 0]);
 });
 
+test("uploads that ended without a track go after a month, all others stay", async () => {
+  const { client: owner } = database;
+  await owner.query("INSERT INTO users (id, username, permalink) VALUES (9000, 'uploader', 'uploader')");
+  await owner.query(
+    `INSERT INTO uploads (user_id, filename, size, type, status, part_size, part_count, object_key, expires_at)
+     SELECT 9000, 'a.wav', 1, 'audio/wav', status, 1, 1, status || days, now() - days * interval '1 day'
+     FROM unnest('{open,completing,ready,used,failed,aborted,expired}'::text[]) status, unnest('{29,31}'::int[]) days`,
+  );
+  const forgetSome = () => forgetExpired(openDatabase(address()), "ended_uploads", 2);
+  expect([await forgetSome(), await forgetSome(), await forgetSome()]).toEqual([2, 1, 0]);
+  const { rows } = await owner.query("SELECT object_key FROM uploads WHERE object_key LIKE '%31' ORDER BY 1");
+  expect(rows.map((row) => row.object_key)).toEqual(["completing31", "open31", "ready31", "used31"]);
+  expect((await owner.query("SELECT FROM uploads")).rows).toHaveLength(11);
+});
+
 test("events of a log that nobody reads are forgotten without a look at those of other logs", async () => {
   const { client: owner } = database;
   const [logs, events] = [1_000, 20_000];
