@@ -3,6 +3,7 @@ import { openDatabase } from "../../db/client.ts";
 import { EXPIRED_KINDS, forgetExpired } from "../../db/queries/expired.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { reconcile } from "../../workers/crons/reconcile.ts";
+import { sweep } from "../../workers/crons/sweep.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
 
 let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
@@ -43,6 +44,22 @@ test("uploads that ended without a track go after a month, all others stay", asy
   const { rows } = await owner.query("SELECT object_key FROM uploads WHERE object_key LIKE '%31' ORDER BY 1");
   expect(rows.map((row) => row.object_key)).toEqual(["completing31", "open31", "ready31", "used31"]);
   expect((await owner.query("SELECT FROM uploads")).rows).toHaveLength(11);
+});
+
+test("a run of the sweep ends all uploads that expired, and erases the user who left them", async () => {
+  const { client: owner } = database;
+  vi.spyOn(console, "info").mockImplementation(() => {});
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  await owner.query(
+    "INSERT INTO users (id, username, permalink, disabled_at) VALUES (9001, 'leaver', 'leaver', now())",
+  );
+  await owner.query(
+    `INSERT INTO uploads (user_id, filename, size, type, part_size, part_count, object_key, expires_at)
+     SELECT 9001, 'a.wav', 1, 'audio/wav', 1, 1, 'left' || n, now() FROM generate_series(1, 60) n`,
+  );
+  // Storage holds nothing of them.
+  await sweep({ ...address(), S3_ENDPOINT: "http://127.0.0.1:9" } as unknown as Env);
+  expect((await owner.query("SELECT FROM users WHERE id = 9001")).rows).toEqual([]);
 });
 
 test("events of a log that nobody reads are forgotten without a look at those of other logs", async () => {

@@ -27,7 +27,7 @@ interface Batches<Item> extends Due<Item> {
 }
 
 /** Sweeps what is due, each item for itself. */
-export async function each<Item>(what: string, { due, sweepOne }: Due<Item>) {
+async function each<Item>(what: string, { due, sweepOne }: Due<Item>) {
   const items = (await attempt(what, due)) ?? [];
   let swept = 0;
   for (const item of items)

@@ -12,11 +12,15 @@ import { forgetDeliveries } from "../../db/queries/webhook-deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { logLine } from "../../functions/http/log.ts";
 import { countSpooled } from "../queues/plays.ts";
-import { attempt, each, eachBatch } from "./attempts.ts";
+import { attempt, eachBatch } from "./attempts.ts";
 import { recountCounters } from "./recount.ts";
 
-/** Expired uploads per run, and prefixes per statement. */
+/** Expired uploads, or prefixes, per statement. */
 const BATCH = 50;
+
+/** Milliseconds a run, and uploads: each takes two of a Worker's 10,000 subrequests. Users who left wait for theirs. */
+const UPLOADS_MS = 30_000;
+const UPLOADS_AT_MOST = 1_000;
 
 /**
  * Milliseconds a run, before the next begins, and prefixes: each takes some of a Worker's 10,000 subrequests. An
@@ -49,12 +53,13 @@ export async function sweep(env: Env): Promise<void> {
   const { objects, multipart } = storage;
 
   // Storage goes first. Rows whose objects remain stay listed and are retried.
-  const { swept: uploads } = await each("uploads", {
+  const uploads = await eachBatch("uploads", {
     due: () => overdueUploads(db, BATCH),
     async sweepOne({ id, object_key, storage_upload_id }) {
       if (storage_upload_id) await multipart.abort(object_key, storage_upload_id);
       await markUploadExpired(db, id);
     },
+    ...{ most: UPLOADS_AT_MOST, withinMs: UPLOADS_MS },
   });
   const erased = await attempt("leavers", () => eraseLeavers(db));
   for (const kind of EXPIRED_KINDS)
