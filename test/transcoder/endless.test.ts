@@ -45,7 +45,7 @@ const STALLED = { reason: "stalled", retryable: true };
 const TIMED_OUT = { reason: "timeout", retryable: true };
 
 test.for([
-  ["a probe", "exec sleep 1000", " info -protocol_whitelist http"],
+  ["a probe", "exec sleep 1000", " -dump_separator "],
   ["a decoder", "exec sleep 1000", " -map_metadata "],
   ["an encoder", "exec sleep 1000", " libmp3lame "],
 ] as const)("%s that hangs for ever is killed, and the job may be retried (X59)", async ([, does, part]) => {
