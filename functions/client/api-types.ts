@@ -950,7 +950,7 @@ export interface components {
       /** @description The track. */
       track: {
         /** @description Id of an upload session with the status `ready`. */
-        upload_id: number | null;
+        upload_id: number;
         /** @description At least one visible character. */
         title: string;
         /** @description Default: your username. */
@@ -1114,7 +1114,7 @@ export interface components {
       /** @description The people it is shared with. */
       users: {
         /** @description Unique among its kind. Safe as a JSON number. */
-        id: number | null;
+        id: number;
       }[];
       /** @description A message to the people it is shared with; null without one. */
       sharing_note?: string | null;
@@ -1394,7 +1394,7 @@ export interface components {
     NewUpload: {
       /** @description Name of the file, for people. */
       filename: string;
-      /** @description Bytes. Storage accepts exactly this size. */
+      /** @description Bytes, 4 GiB at most. Storage accepts exactly this size. */
       size: number;
       /** @description Media type, `audio/…`. The content decides later. */
       type: string;
@@ -3700,11 +3700,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -3753,7 +3753,7 @@ export interface operations {
   createTrack: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -3783,11 +3783,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -3840,11 +3840,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -4002,11 +4002,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -4241,7 +4241,7 @@ export interface operations {
   retryTrack: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4301,7 +4301,7 @@ export interface operations {
   createPlaylist: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -4524,11 +4524,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -4781,7 +4781,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4831,7 +4831,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4881,7 +4881,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4931,7 +4931,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4983,11 +4983,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -5040,11 +5040,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -5097,11 +5097,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -5158,11 +5158,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -5294,11 +5294,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -5498,11 +5498,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -5555,11 +5555,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -5923,7 +5923,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -6101,7 +6101,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -6130,11 +6130,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -6241,11 +6241,11 @@ export interface operations {
         ids?: number[];
         /** @description The same as `ids`. */
         urns?: string[];
-        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Genres, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         genres?: string[];
-        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. */
+        /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview. */
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
         filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
@@ -6931,7 +6931,7 @@ export interface operations {
   createConnection: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -7052,7 +7052,7 @@ export interface operations {
   createWebhook: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -7158,7 +7158,7 @@ export interface operations {
   rotateWebhookSecret: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7181,7 +7181,7 @@ export interface operations {
   testWebhook: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7231,7 +7231,7 @@ export interface operations {
   replayWebhookDelivery: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7283,7 +7283,7 @@ export interface operations {
   openUpload: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -7345,7 +7345,7 @@ export interface operations {
   presignUploadParts: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7373,7 +7373,7 @@ export interface operations {
   completeUpload: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7447,7 +7447,7 @@ export interface operations {
   registerApp: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -7471,7 +7471,7 @@ export interface operations {
   rotateAppSecret: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. */
+        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {

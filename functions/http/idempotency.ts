@@ -47,7 +47,8 @@ export const IDEMPOTENCY_KEY = z.object({
     .optional()
     .describe(
       "Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. " +
-        "422: the key was used for another request. 409: the first request is still running.",
+        "422: the key was used for another request. 409: the first request is still running. " +
+        `It has 1 to ${MAX_KEY_LENGTH} printable ASCII characters; take a UUID.`,
     ),
 });
 

@@ -29,10 +29,11 @@ function useAlternatives(schema: Schema, anyOf: Schema[]): void {
   const isText = !others.length || others.some(({ $ref, type }) => $ref === undefined && type === undefined);
   const left = flat.filter((one) => !isEmptyText(one) && (isText || !isFreeText(one)));
   const typed = distinct(left.filter((one) => one.type !== "null"));
+  const takesNull = left.some((one) => one.type === "null");
   const [only] = typed;
   delete schema.anyOf;
   if (typed.length > 1 || !only || only.$ref !== undefined) schema.anyOf = left;
-  else Object.assign(schema, { ...only, ...schema }, left.length > 1 ? orNull(only) : {});
+  else Object.assign(schema, { ...only, ...schema }, takesNull ? orNull(only) : {});
 }
 
 const distinct = (schemas: Schema[]): Schema[] => [

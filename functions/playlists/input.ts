@@ -14,16 +14,22 @@ export const PlaylistTrackId = z.object({
 /** A playlist's limit, with room for duplicates. */
 const MAX_NAMED = 1_000;
 
+/** Long enough for as many URNs. */
+const MAX_LIST_CHARS = MAX_NAMED * 40;
+
 const oneTrackId = idText("tracks");
 
 /** A form field may hold several ids, separated by commas. */
 const trackIds = z
-  .union([z.int().positive().max(Number.MAX_SAFE_INTEGER).transform(String), z.string().max(MAX_NAMED * 40)])
+  .union([z.int().positive().max(Number.MAX_SAFE_INTEGER).transform(String), z.string().max(MAX_LIST_CHARS)])
   .transform((list) => list.split(","));
 
 /** A track as it appears in replies. Only its `id` counts. */
 const TrackNamed = z
-  .object({ id: trackIds.optional(), urn: trackIds.meta(documentedAs({ type: "string" })).optional() })
+  .object({
+    id: trackIds.optional(),
+    urn: trackIds.meta(documentedAs({ type: "string", maxLength: MAX_LIST_CHARS })).optional(),
+  })
   .refine(({ id, urn }) => id ?? urn, "must have an id or a urn");
 
 const TOO_MANY = `may name ${MAX_NAMED} tracks at most`;

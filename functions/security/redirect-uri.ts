@@ -1,5 +1,5 @@
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
-const MAX_LENGTH = 2000;
+export const MAX_REDIRECT_URI_CHARS = 2000;
 
 /**
  * RFC 8252 §7.1 and §8.4: a private-use scheme is a reversed domain name. Schemes that a system or browser
@@ -12,7 +12,7 @@ const REVERSE_DOMAIN = /^(?!microsoft\.)[a-z]{2,}(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0
  * the same check. RFC 8252 §7, RFC 9700 §2.1
  */
 export function redirectUriProblem(uri: string): string | undefined {
-  if (uri.length > MAX_LENGTH) return `may have ${MAX_LENGTH} characters at most`;
+  if (uri.length > MAX_REDIRECT_URI_CHARS) return `may have ${MAX_REDIRECT_URI_CHARS} characters at most`;
   // Browsers strip or rewrite other characters, so such an address must not pass a comparison of bytes.
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes("\\")) return "holds a character that is not allowed";
   // Browsers that come from our pages take `https:client.example` for a path of ours.

@@ -36,7 +36,7 @@ const decimal = z
 
 const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as in replies, or RFC 3339";
 
-const QUOTES = "One that holds a comma stands in double quotes.";
+const QUOTES = `One that holds a comma stands in double quotes. ${MAX_LIST_CHARS} characters at most.`;
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
@@ -52,7 +52,7 @@ export const TrackFilters = z.object({
   filter: oneOf(["all", "public", "private", "streamable", "streamable,public"])
     .optional()
     .describe(
-      "`all`: public tracks and your own. `private`: your own private tracks. `streamable`, for older clients: those of `all` that you can hear, at least as a preview.",
+      "`all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview.",
     ),
   license: listOf(License, License.options.length).optional().describe("Licenses, comma-separated."),
   types: listOf(TrackType, TrackType.options.length).optional().describe("Track types, comma-separated."),

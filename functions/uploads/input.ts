@@ -1,14 +1,18 @@
 import * as z from "zod";
 import { Offset, Paging } from "../http/paging.ts";
 import { oneOf, plainIdText, text } from "../text/fields.ts";
-import { MAX_URLS_A_CALL } from "./limits.ts";
+import { MAX_UPLOAD_BYTES, MAX_URLS_A_CALL } from "./limits.ts";
 
 export const UploadId = z.object({ id: plainIdText.describe("Id of the upload session.") });
 
 export const NewUpload = z
   .object({
     filename: text(255).min(1, "must not be empty"),
-    size: z.int().max(Number.MAX_SAFE_INTEGER).describe("Bytes. Storage accepts exactly this size."),
+    size: z
+      .int()
+      .max(Number.MAX_SAFE_INTEGER)
+      .meta({ minimum: 1, maximum: MAX_UPLOAD_BYTES })
+      .describe("Bytes, 4 GiB at most. Storage accepts exactly this size."),
     type: text(100).describe("Media type, `audio/…`. The content decides later."),
     last_modified: z
       .int()

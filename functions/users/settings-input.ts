@@ -7,11 +7,14 @@ import { line, Username } from "./account-input.ts";
 /** Forms send empty fields. */
 const optional = (max: number) => line(max).transform((value) => value || null);
 
+const MAX_DESCRIPTION = 4_000;
+
 /** Plain text, not HTML. */
 export const Description = z
   .string()
+  .meta({ maxLength: MAX_DESCRIPTION })
   .transform((value) => value.replaceAll("\r\n", "\n"))
-  .pipe(text(4_000))
+  .pipe(text(MAX_DESCRIPTION))
   .transform((value) => value || null);
 
 export const WebsiteTitle = optional(100);
