@@ -956,7 +956,7 @@ export interface components {
         /** @description Default: your username. */
         artist?: string | null;
         /**
-         * @description `private` hides it from everybody without its secret token.
+         * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
          * @enum {string}
          */
         sharing?: "public" | "private";
@@ -1037,7 +1037,7 @@ export interface components {
         /** @description In JSON only; forms do not change it. */
         metadata_artist?: string | null;
         /**
-         * @description `private` hides it from everybody without its secret token.
+         * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
          * @enum {string}
          */
         sharing?: "public" | "private";
@@ -1113,7 +1113,7 @@ export interface components {
     TrackShares: {
       /** @description The people it is shared with. */
       users: {
-        /** @description Unique among its kind. Safe as a JSON number. */
+        /** @description Id of a user. */
         id: number;
       }[];
       /** @description A message to the people it is shared with; null without one. */
@@ -1125,7 +1125,7 @@ export interface components {
         /** @description At least one visible character. */
         title: string;
         /**
-         * @description `private` hides it from everybody without its secret token.
+         * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
          * @enum {string}
          */
         sharing?: "public" | "private";
@@ -1193,7 +1193,7 @@ export interface components {
         /** @description At least one visible character. */
         title?: string;
         /**
-         * @description `private` hides it from everybody without its secret token.
+         * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
          * @enum {string}
          */
         sharing?: "public" | "private";
@@ -1358,7 +1358,7 @@ export interface components {
     };
     NewConnection: {
       /**
-       * @description Name of the service, such as `bandcamp`; `personal` for any other site.
+       * @description The other service.
        * @enum {string}
        */
       service: "facebook_profile" | "facebook_page" | "twitter" | "myspace";
@@ -1462,7 +1462,7 @@ export interface components {
       /** @description At least one visible character. */
       title: string;
       /**
-       * @description `private` hides it from everybody without its secret token.
+       * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
        * @enum {string}
        */
       sharing: "public" | "private";
@@ -1472,11 +1472,11 @@ export interface components {
        */
       kind: "track";
       /**
-       * @description `processing` until it is encoded; a `failed` track can be encoded again.
+       * @description `processing` until it is encoded. A `failed` track can be encoded again, unless the file was the cause.
        * @enum {string}
        */
       state: "processing" | "failed" | "finished";
-      /** @description Milliseconds. */
+      /** @description Milliseconds; null until it is known. */
       duration: number | null;
     };
     WebhookComment: {
@@ -1498,7 +1498,7 @@ export interface components {
       created_at: string;
       /** @description HTML. */
       body: string;
-      /** @description Milliseconds from the start of the track. */
+      /** @description Milliseconds from the start of the track; null if the comment is not timed. */
       timestamp: number | null;
     };
     MiniUser: {
@@ -1551,7 +1551,7 @@ export interface components {
       /** @description At least one visible character. */
       title: string;
       /**
-       * @description `private` hides it from everybody without its secret token.
+       * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
        * @enum {string}
        */
       sharing: "public" | "private";
@@ -1750,8 +1750,8 @@ export interface components {
       comments_count: number;
       /** @description Subscription plan: `Free`, `Artist` or `Artist Pro`. */
       plan: string;
-      /** @description Null except for your own, at `/me`. */
-      subscriptions: components["schemas"]["Subscription"][] | null;
+      /** @description Your plan. */
+      subscriptions: components["schemas"]["Subscription"][];
       /** @description Always null: the service stores none. */
       locale: string | null;
       /** @description Your limit of uploads. */
@@ -1766,7 +1766,7 @@ export interface components {
       primary_email_confirmed: boolean;
     };
     Quota: {
-      /** @description Whether your plan has no limit. */
+      /** @description Whether your seconds, bytes and tracks all have no limit. */
       unlimited_upload_quota: boolean;
       /** @description Includes your private tracks. */
       upload_seconds_used: number;
@@ -1841,7 +1841,7 @@ export interface components {
        */
       uri: string;
       /**
-       * @description `private` hides it from everybody without its secret token.
+       * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
        * @enum {string}
        */
       sharing: "public" | "private";
@@ -1885,7 +1885,7 @@ export interface components {
       /** @description Whether the owner lets others download the original. */
       downloadable: boolean;
       /**
-       * @description `processing` until it is encoded; a `failed` track can be encoded again.
+       * @description `processing` until it is encoded. A `failed` track can be encoded again, unless the file was the cause.
        * @enum {string}
        */
       state: "processing" | "failed" | "finished";
@@ -2012,7 +2012,7 @@ export interface components {
       progress: number;
       /** @description HLS segments that can be played. */
       segments_ready: number;
-      /** @description Why the last attempt failed. */
+      /** @description Why the last attempt failed; null if it did not. */
       reason: {
         /** @description Stable name of the cause. */
         code: string;
@@ -2098,7 +2098,7 @@ export interface components {
       token: string;
       /**
        * Format: uri
-       * @description Address in the API.
+       * @description Address of the token in the API.
        */
       uri: string;
       /**
@@ -2162,7 +2162,7 @@ export interface components {
        */
       tracks_uri: string;
       /**
-       * @description `private` hides it from everybody without its secret token.
+       * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
        * @enum {string}
        */
       sharing: "public" | "private";
@@ -2363,7 +2363,7 @@ export interface components {
       followers_count: number;
       /** @description Users whom this one follows. */
       followings_count: number;
-      /** @description Number of reposts. */
+      /** @description Tracks and playlists that the user reposted. */
       reposts_count: number;
     };
     Comments: components["schemas"]["Comment"][] | {
@@ -2507,7 +2507,7 @@ export interface components {
          */
         uri: string;
         /**
-         * @description `private` hides it from everybody without its secret token.
+         * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
          * @enum {string}
          */
         sharing: "public" | "private";
@@ -2551,7 +2551,7 @@ export interface components {
         /** @description Whether the owner lets others download the original. */
         downloadable: boolean;
         /**
-         * @description `processing` until it is encoded; a `failed` track can be encoded again.
+         * @description `processing` until it is encoded. A `failed` track can be encoded again, unless the file was the cause.
          * @enum {string}
          */
         state: "processing" | "failed" | "finished";
@@ -2955,7 +2955,7 @@ export interface components {
     };
     WebhookEvent: {
       /**
-       * @description Tells entries apart.
+       * @description Name of the event.
        * @constant
        */
       type: "track.finished";
@@ -2971,7 +2971,7 @@ export interface components {
       };
     } | {
       /**
-       * @description Tells entries apart.
+       * @description Name of the event.
        * @constant
        */
       type: "track.failed";
@@ -2994,7 +2994,7 @@ export interface components {
       };
     } | {
       /**
-       * @description Tells entries apart.
+       * @description Name of the event.
        * @constant
        */
       type: "comment.created";
@@ -3014,7 +3014,7 @@ export interface components {
       };
     } | {
       /**
-       * @description Tells entries apart.
+       * @description Name of the event.
        * @constant
        */
       type: "like.created";
@@ -3037,7 +3037,7 @@ export interface components {
       };
     } | {
       /**
-       * @description Tells entries apart.
+       * @description Name of the event.
        * @constant
        */
       type: "follow.created";
@@ -3053,7 +3053,7 @@ export interface components {
       };
     } | {
       /**
-       * @description Tells entries apart.
+       * @description Name of the event.
        * @constant
        */
       type: "webhook.test";
@@ -3081,7 +3081,7 @@ export interface components {
       /** @description Unique among its kind. Safe as a JSON number. */
       id: number;
       /**
-       * @description State of the session, or the status in words.
+       * @description `open` takes parts, `completing` joins them, `ready` can become a track, and `used` has. The others have ended.
        * @enum {string}
        */
       status: "open" | "completing" | "ready" | "used" | "failed" | "aborted" | "expired";
@@ -3124,7 +3124,7 @@ export interface components {
       /** @description Unique among its kind. Safe as a JSON number. */
       id: number;
       /**
-       * @description State of the session, or the status in words.
+       * @description `open` takes parts, `completing` joins them, `ready` can become a track, and `used` has. The others have ended.
        * @enum {string}
        */
       status: "open" | "completing" | "ready" | "used" | "failed" | "aborted" | "expired";
@@ -3168,7 +3168,7 @@ export interface components {
       urls: {
         [key: string]: string;
       };
-      /** @description UTC. */
+      /** @description UTC, an hour later. */
       expires_at: string;
     };
     CompanionForm: {
@@ -3189,7 +3189,7 @@ export interface components {
       };
     };
     CompanionCompleted: {
-      /** @description The address to go to. */
+      /** @description The upload session. */
       location: string;
       /** @description Part of the protocol; send it back unchanged. */
       key: string;
@@ -3345,7 +3345,7 @@ export interface components {
        */
       version: 1;
       /**
-       * @description Tells entries apart.
+       * @description Always `rich`.
        * @constant
        */
       type: "rich";
@@ -3417,7 +3417,7 @@ export interface components {
     OlderToken: {
       /** @description Send it as `Authorization: OAuth <ACCESS_TOKEN>` or `Bearer`. */
       access_token: string;
-      /** @description Empty: no scopes are defined. */
+      /** @description Always `*`. */
       scope: string;
       /** @description Seconds; only with the refresh grant. */
       expires_in?: number;
@@ -3483,7 +3483,7 @@ export interface components {
       username?: string;
       /** @description `u:` and the user's id; `c:` and the client id for an app's own token. */
       sub?: string;
-      /** @description Empty: no scopes are defined. */
+      /** @description Empty; `*` for a token of the older endpoint. */
       scope?: string;
       /**
        * @description `OAuth` works too.
@@ -7599,7 +7599,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Tells entries apart.
+           * @description Name of the event.
            * @constant
            */
           type: "track.finished";
@@ -7623,7 +7623,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Tells entries apart.
+           * @description Name of the event.
            * @constant
            */
           type: "track.failed";
@@ -7654,7 +7654,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Tells entries apart.
+           * @description Name of the event.
            * @constant
            */
           type: "comment.created";
@@ -7682,7 +7682,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Tells entries apart.
+           * @description Name of the event.
            * @constant
            */
           type: "like.created";
@@ -7713,7 +7713,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Tells entries apart.
+           * @description Name of the event.
            * @constant
            */
           type: "follow.created";
@@ -7737,7 +7737,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Tells entries apart.
+           * @description Name of the event.
            * @constant
            */
           type: "webhook.test";

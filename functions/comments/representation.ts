@@ -24,7 +24,7 @@ export const Comment = z
         ...MiniUser.shape,
         followers_count: Count,
         followings_count: Count,
-        reposts_count: Count,
+        reposts_count: Count.describe("Tracks and playlists that the user reposted."),
       })
       .meta({ id: "CommentUser" }),
     track_id: z.int(),

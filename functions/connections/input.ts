@@ -24,7 +24,7 @@ const posting = {
 
 export const NewConnectionBody = z
   .object({
-    service: ServiceName,
+    service: ServiceName.describe("The other service."),
     redirect_uri: RedirectUri.describe(
       "The browser returns here with `success` added: https, an app's own scheme, or http on a loopback address.",
     ),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CLIENT_ID, CLIENT_SECRET, CODE } from "../http/document/example-secrets.ts";
 
 // Schemas for the API document only. Handlers parse these bodies by RFC 6749, which refuses differently.
 
@@ -25,11 +26,11 @@ export const TokenRequest = z
     examples: [
       {
         grant_type: "authorization_code",
-        code: "Q8xPZc1e",
+        code: CODE,
         redirect_uri: "https://player.example/callback",
         code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-        client_id: "c7d1b2a4e8f0",
-        client_secret: "3f9c0a7d5e",
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
       },
     ],
   });
@@ -43,10 +44,7 @@ export const TokenForm = z.object({
 export const SignOutBody = z.object({ access_token: z.string() });
 
 export const AuthorizeQuery = z.object({
-  client_id: z
-    .string()
-    .describe("The app's, from `/you/apps`.")
-    .meta({ example: "4tVfQ0m2ZxB8sYkLrP1cWn7HdGuJ3eaX" }),
+  client_id: z.string().describe("The app's, from `/you/apps`.").meta({ example: CLIENT_ID }),
   redirect_uri: z
     .string()
     .describe(

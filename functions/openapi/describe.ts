@@ -12,9 +12,10 @@ export function describeFields(document: ApiDocument): void {
 }
 
 function describeWithin(schema: Schema, owner: string): void {
+  const kind = schema.properties?.kind?.const;
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (field.type === "null" && field.description !== undefined) continue; // Ruled out of a form.
-    const [description, example] = wordsOf(owner, name);
+    const [description, example] = wordsOf(owner, name, kind);
     if (description && field.description === undefined) field.description = description;
     if (example !== undefined && !field.examples && !field.$ref) field.examples = [example];
   }

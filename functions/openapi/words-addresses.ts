@@ -4,7 +4,7 @@ const API = "https://api.soundpost.example";
 const SITE = "https://soundpost.example";
 
 interface Kind {
-  /** Schemas of this kind. */
+  /** The `kind` of these representations, or their schemas if they have none. */
   of: string[];
   id: number;
   path: string;
@@ -13,25 +13,41 @@ interface Kind {
 }
 
 const KINDS: Kind[] = [
-  {
-    of: ["MiniUser", "User", "Me", "CommentUser", "Users", "UserPage"],
-    ...{ id: 338914811904777, path: "users", urn: "users", page: "ana" },
-  },
-  {
-    of: ["Playlist", "WebhookPlaylist"],
-    ...{ id: 338914811904500, path: "playlists", urn: "playlists", page: "ana/sets/night" },
-  },
-  { of: ["Comment", "WebhookComment"], id: 338914811904100, path: "comments", urn: "comments" },
-  {
-    of: ["App", "OwnApp", "AppWithSecret", "MiniApp"],
-    ...{ id: 338914811904900, path: "apps", page: "apps/night-player" },
-  },
-  { of: ["WebProfile"], id: 338914811904400, path: "web-profiles", urn: "web-profiles" },
-  { of: ["Connection"], id: 338914811904300, path: "me/connections", urn: "connections" },
-  { of: ["Webhook", "WebhookWithSecret"], id: 338914811904600, path: "me/webhooks" },
-  { of: ["WebhookDelivery"], id: 338914811904800, path: "me/webhooks/338914811904600/deliveries" },
+  { of: ["user"], id: 338914811904777, path: "users", urn: "users", page: "ana" },
+  { of: ["playlist"], id: 338914811904500, path: "playlists", urn: "playlists", page: "ana/sets/night" },
+  { of: ["comment"], id: 338914811904100, path: "comments", urn: "comments" },
+  { of: ["app"], id: 338914811904900, path: "apps", page: "apps/night-player" },
+  { of: ["web-profile"], id: 338914811904400, path: "web-profiles", urn: "web-profiles" },
+  { of: ["connection"], id: 338914811904300, path: "me/connections", urn: "connections" },
+  { of: ["webhook"], id: 338914811904600, path: "me/webhooks" },
+  { of: ["webhook-delivery"], id: 338914811904800, path: "me/webhooks/338914811904600/deliveries" },
   { of: ["Upload", "UploadWithParts"], id: 338914811904200, path: "uploads" },
 ];
+
+/** Lists by schema. Elsewhere a page is one of tracks. */
+const LISTS: Record<string, string> = {
+  Activities: "me/activities",
+  Comments: "tracks/338914811904001/comments",
+  Connections: "me/connections",
+  Feed: "me/feed",
+  OwnApps: "me/apps",
+  Playlists: "playlists",
+  TrackFeed: "me/feed/tracks",
+  TrackIds: "me/favorites/ids",
+  Uploads: "uploads",
+  UserPage: "me/followers",
+  Users: "users",
+  WebhookDeliveries: "me/webhooks/338914811904600/deliveries",
+  Webhooks: "me/webhooks",
+};
+
+const listWords = ([schema, path]: [string, string]): Words => ({
+  [`${schema}.next_href`]: [
+    "The next page; absent on the last one.",
+    `${API}/${path}?linked_partitioning=true&cursor=eyJh`,
+  ],
+  [`${schema}.future_href`]: ["", `${API}/${path}?uuid%5Bto%5D=eyJh`],
+});
 
 const wordsFor = (owner: string, { id, path, urn, page }: Omit<Kind, "of">): Words => ({
   [`${owner}.id`]: ["Unique among its kind. Safe as a JSON number.", id],
@@ -48,5 +64,6 @@ const wordsFor = (owner: string, { id, path, urn, page }: Omit<Kind, "of">): Wor
 /** Examples of what identifies a resource. Elsewhere it is a track. */
 export const ADDRESS_WORDS: Words = Object.assign(
   {},
+  ...Object.entries(LISTS).map(listWords),
   ...KINDS.flatMap(({ of, ...kind }) => of.map((owner) => wordsFor(owner, kind))),
 );

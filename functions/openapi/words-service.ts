@@ -1,4 +1,16 @@
+import {
+  ACCESS_TOKEN,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  CODE,
+  REFRESH_TOKEN,
+} from "../http/document/example-secrets.ts";
 import type { Words } from "./schema.ts";
+
+const UPLOAD_STATUS: Words[string] = [
+  "`open` takes parts, `completing` joins them, `ready` can become a track, and `used` has. The others have ended.",
+  undefined,
+];
 
 const HOOK: Words[string] = ["Where events are sent.", "https://hooks.example/soundpost"];
 
@@ -7,11 +19,8 @@ export const SERVICE_WORDS: Words = {
   ETag: ["Storage's ETag of the part.", '"9a0364b9e99bb480dd25e1f0284c8555"'],
   PartNumber: ["From 1.", 1],
   Size: ["Bytes.", 16_777_216],
-  access_token: [
-    "Send it as `Authorization: OAuth <ACCESS_TOKEN>` or `Bearer`.",
-    "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
-  ],
-  "signOut.access_token": ["The token whose session ends.", "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"],
+  access_token: ["Send it as `Authorization: OAuth <ACCESS_TOKEN>` or `Bearer`.", ACCESS_TOKEN],
+  "signOut.access_token": ["The token whose session ends.", ACCESS_TOKEN],
   active: ["Whether the token is valid and this client's. If not, no other field is there.", true],
   app_id: ["", 338914811904900],
   attempted_at: ["UTC.", "2026/11/23 12:00:03 +0000"],
@@ -21,10 +30,10 @@ export const SERVICE_WORDS: Words = {
   author_url: ["The owner's page.", "https://soundpost.example/ana"],
   authorize_url: ["", "https://social.example/authorize?state=eyJh"],
   bucket: ["Part of the protocol; without meaning here.", "uploads"],
-  client_id: ["Public name of the app.", "c7d1b2a4e8f0"],
-  client_secret: ["", "3f9c0a7d5e"],
+  client_id: ["Public name of the app.", CLIENT_ID],
+  client_secret: ["", CLIENT_SECRET],
   code_verifier: ["", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"],
-  "createToken.code": ["", "Q8xPZc1e"],
+  "createToken.code": ["", CODE],
   companion_url: ["", "https://api.soundpost.example/uploads/companion/eyJh"],
   data: ["Content of the event.", undefined],
   database: ["Whether the database answers.", "ok"],
@@ -62,6 +71,7 @@ export const SERVICE_WORDS: Words = {
   exp: ["End of the token, in seconds since 1970.", 1_795_000_000],
   expires: ["Seconds until the address ends.", 3_600],
   expires_at: ["UTC.", "2026/11/24 12:00:00 +0000"],
+  "PartUrls.expires_at": ["UTC, an hour later.", "2026/11/23 13:00:00 +0000"],
   expires_in: ["Seconds.", 3_600],
   external_url: ["The app's own site; null without one.", "https://player.example"],
   failing_since: ["", null],
@@ -76,7 +86,7 @@ export const SERVICE_WORDS: Words = {
   height: ["CSS pixels.", 166],
   html: [
     "Markup to put into a page.",
-    '<iframe width="100%" height="166" src="https://soundpost.example/player?url=…"></iframe>',
+    '<iframe width="100%" height="166" src="https://soundpost.example/player/?url=…"></iframe>',
   ],
   iat: ["Time of issue, in seconds since 1970.", 1_794_996_400],
   iss: ["The authorization server.", "https://secure.soundpost.example"],
@@ -84,6 +94,10 @@ export const SERVICE_WORDS: Words = {
   link: [
     "Explains this error, and what to do about it.",
     "https://api.soundpost.example/docs/errors#unprocessable-entity",
+  ],
+  "CompanionCompleted.location": [
+    "The upload session.",
+    "https://api.soundpost.example/uploads/338914811904200",
   ],
   location: ["The address to go to.", "https://api.soundpost.example/tracks/338914811904001"],
   message_id: ["", "msg_338914811904800"],
@@ -100,15 +114,18 @@ export const SERVICE_WORDS: Words = {
   provider_url: ["The site.", "https://soundpost.example/"],
   redirect_uri: ["", "https://player.example/callback"],
   redirect_uris: ["Addresses that users return to.", ["https://player.example/callback"]],
-  refresh_token: ["", "r-7Hc2kLQ0pW"],
+  refresh_token: ["", REFRESH_TOKEN],
   response_code: ["", 200],
   "WebhookDelivery.duration": ["", 84],
   scope: ["Empty: no scopes are defined.", ""],
+  "OlderToken.scope": ["Always `*`.", "*"],
+  "Introspection.scope": ["Empty; `*` for a token of the older endpoint.", ""],
   secret: ["", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
   secrets: ["Whether the service can read its keys.", "ok"],
   size: ["Bytes.", 37_982_144],
   "WebhookDelivery.state": ["`pending` while attempts go on.", "delivered"],
-  status: ["State of the session, or the status in words.", undefined],
+  "Upload.status": UPLOAD_STATUS,
+  "UploadWithParts.status": UPLOAD_STATUS,
   "Redirect.status": ["`<status> - <reason>`", "302 - Found"],
   "Readiness.status": ["`ok` if every part is.", "ok"],
   "Healthy.status": ["Always `ok`.", "ok"],
@@ -120,8 +137,8 @@ export const SERVICE_WORDS: Words = {
   thumbnail_width: ["CSS pixels.", 500],
   token_type: ["`OAuth` works too.", "Bearer"],
   token_type_hint: ["", "refresh_token"],
-  "revokeToken.token": ["", "r-7Hc2kLQ0pW"],
-  "introspectToken.token": ["", "r-7Hc2kLQ0pW"],
+  "revokeToken.token": ["", REFRESH_TOKEN],
+  "introspectToken.token": ["", REFRESH_TOKEN],
   "NewUpload.type": ["", "audio/wav"],
   "NewUpload.last_modified": ["", 1_794_996_400_000],
   "Upload.type": ["Media type that was announced.", "audio/wav"],
@@ -151,6 +168,7 @@ export const SERVICE_WORDS: Words = {
   "Webhook.url": HOOK,
   "WebhookChanges.url": HOOK,
   "WebhookWithSecret.url": HOOK,
+  "Oembed.type": ["Always `rich`.", undefined],
   "Oembed.title": ["Title and owner, or a user's name alone.", "Night Train by ana"],
   "WebhookEvent.timestamp": ["", "2026-11-23T12:00:00.000Z"],
   version: ["Version of oEmbed.", 1],

@@ -1,3 +1,4 @@
+import { SECRET_TOKEN } from "../http/document/example-secrets.ts";
 import type { Words } from "./schema.ts";
 
 const TEXT = "Null if the owner gave none.";
@@ -112,18 +113,32 @@ export const TRACK_WORDS: Words = {
   resource_uri: ["", "https://api.soundpost.example/tracks/338914811904001"],
   reveal_comments: ["", true],
   reveal_stats: ["", true],
-  secret_token: ["", "s-8Kq2bTzY1w"],
-  secret_uri: ["", "https://api.soundpost.example/tracks/338914811904001?secret_token=s-8Kq2bTzY1w"],
+  secret_token: ["", SECRET_TOKEN],
+  secret_uri: ["", `https://api.soundpost.example/tracks/338914811904001?secret_token=${SECRET_TOKEN}`],
+  "playlist.secret_uri": [
+    "",
+    `https://api.soundpost.example/playlists/338914811904500?secret_token=${SECRET_TOKEN}`,
+  ],
+  "secret-token.uri": [
+    "Address of the token in the API.",
+    "https://api.soundpost.example/tracks/338914811904001/secret-token",
+  ],
   segments_ready: ["", 36],
   set_type: ["", "album"],
-  sharing: ["`private` hides it from everybody without its secret token.", "public"],
+  sharing: [
+    "`private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.",
+    "public",
+  ],
   sharing_note: [
     "A message to the people it is shared with; null without one.",
     "Please tell me what you think",
   ],
   "Activity.sharing_note": ["", undefined],
   started_at: ["UTC; null until then.", "2026/11/23 12:00:02 +0000"],
-  state: ["`processing` until it is encoded; a `failed` track can be encoded again.", "finished"],
+  state: [
+    "`processing` until it is encoded. A `failed` track can be encoded again, unless the file was the cause.",
+    "finished",
+  ],
   stream_url: [
     "Replies with the links to its streams. Absent if access is `blocked`.",
     "https://api.soundpost.example/tracks/338914811904001/stream",
@@ -136,7 +151,8 @@ export const TRACK_WORDS: Words = {
   text: ["Null without a message.", "Please tell me what you think"],
   timestamp: ["", 61_000],
   title: ["At least one visible character.", "Night Train"],
-  token: ["The secret that opens it.", "s-8Kq2bTzY1w"],
+  "playlist.title": ["At least one visible character.", "Night"],
+  token: ["The secret that opens it.", SECRET_TOKEN],
   track: ["The track.", undefined],
   track_id: ["The track.", 338914811904001],
   "Upload.track_id": ["The track made from the upload; null until then.", 338914811904001],

@@ -9,10 +9,12 @@ export const WORD_LISTS: Words[] = [TRACK_WORDS, PEOPLE_WORDS, SERVICE_WORDS, AD
 
 const WORDS: Words = Object.assign({}, ...WORD_LISTS);
 
-/** `owner` is the schema or operation, `name` the field's, perhaps as in forms: `track[title]`. */
-export function wordsOf(owner: string, name: string): Words[string] {
+/**
+ * `owner` is the schema or operation, `name` the field's, perhaps as in forms: `track[title]`. `kind` is what a representation
+ * calls itself, which tells those without a schema of their own apart.
+ */
+export function wordsOf(owner: string, name: string, kind?: unknown): Words[string] {
   const bare = /\[(\w+)\]$/.exec(name)?.[1] ?? name;
-  return (
-    WORDS[`${owner}.${bare}`] ?? (Object.hasOwn(WORDS, bare) ? WORDS[bare] : undefined) ?? ["", undefined]
-  );
+  const general = Object.hasOwn(WORDS, bare) ? WORDS[bare] : undefined;
+  return WORDS[`${owner}.${bare}`] ?? WORDS[`${kind}.${bare}`] ?? general ?? ["", undefined];
 }

@@ -27,11 +27,18 @@ const MiniApp = z
 
 const Explained = z.strictObject({ code: z.string(), message: z.string() });
 
+const Failure = Explained.extend({
+  code: z.string().meta({ examples: ["no_audio_stream"] }),
+  message: z.string().meta({ examples: ["The file holds no audio."] }),
+});
+
 const Encoding = z
   .strictObject({
     progress: z.number().min(0).max(1).describe("1 if the track is finished."),
     segments_ready: Count.describe("HLS segments that can be played."),
-    reason: Explained.nullable().describe("Why the last attempt failed."),
+    reason: Failure.nullable()
+      .describe("Why the last attempt failed; null if it did not.")
+      .meta({ examples: [null] }),
     warnings: z
       .array(Explained)
       .describe(

@@ -32,7 +32,11 @@ export type Upload = z.infer<typeof Upload>;
 
 export const Uploads = collectionOf(Upload).meta({ id: "Uploads" });
 
-const Part = z.strictObject({ number: z.int(), size: z.int(), etag: z.string() });
+const Part = z.strictObject({
+  number: z.int(),
+  size: z.int().meta({ examples: [16_777_216] }),
+  etag: z.string(),
+});
 
 export const UploadWithParts = z
   .strictObject({ ...base, parts: z.array(Part).describe("Parts that storage has.") })

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { MeRow } from "../../db/queries/people.ts";
 import type { Links } from "../http/links.ts";
-import { representUser, User } from "./representation.ts";
+import { representUser, Subscriptions, User } from "./representation.ts";
 
 const Count = z.int().min(0);
 const Left = Count.nullable().describe("Null if there is no limit.");
@@ -11,6 +11,7 @@ export const Me = z
   .strictObject({
     ...User.shape,
     plan: z.string(),
+    subscriptions: Subscriptions.describe("Your plan."),
     locale: z.string().nullable().describe("Always null: the service stores none."),
     quota: z
       .strictObject({

@@ -35,16 +35,14 @@ export function representMiniUser(user: MiniUserRow, links: Links): MiniUser {
 const Text = z.string().nullable();
 const Count = z.int().min(0);
 
-const Subscriptions = z
-  .array(
-    z
-      .strictObject({
-        product: z.strictObject({ id: z.string(), name: z.string() }),
-        recurring: z.boolean(),
-      })
-      .meta({ id: "Subscription" }),
-  )
-  .nullable();
+export const Subscriptions = z.array(
+  z
+    .strictObject({
+      product: z.strictObject({ id: z.string(), name: z.string() }),
+      recurring: z.boolean(),
+    })
+    .meta({ id: "Subscription" }),
+);
 
 export const User = z
   .strictObject({
@@ -70,7 +68,9 @@ export const User = z
     reposts_count: Count.describe("Tracks and playlists that the user reposted."),
     comments_count: Count.describe("Comments that the user wrote."),
     plan: Text.describe("Null except for your own, at `/me`."),
-    subscriptions: Subscriptions.describe("Null except for your own, at `/me`."),
+    subscriptions: Subscriptions.nullable()
+      .describe("Null except for your own, at `/me`.")
+      .meta({ examples: [null] }),
   })
   .meta({ id: "User" });
 export type User = z.infer<typeof User>;

@@ -12,7 +12,7 @@ const MAX_DESCRIPTION = 4_000;
 /** Plain text, not HTML. */
 export const Description = z
   .string()
-  .meta({ maxLength: MAX_DESCRIPTION })
+  .meta({ maxLength: MAX_DESCRIPTION, examples: ["Songs from the harbour."] })
   .transform((value) => value.replaceAll("\r\n", "\n"))
   .pipe(text(MAX_DESCRIPTION))
   .transform((value) => value || null);

@@ -38,7 +38,7 @@ const WebProfileInput = z
       .regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, "must consist of a–z, 0–9, - and _")
       .nullish()
       .describe("Default: derived from the address; `personal` if that is unknown."),
-    title: optional(100).describe("Label of the link."),
+    title: optional(100).meta({ description: "Label of the link.", examples: ["My songs"] }),
     username: optional(100).describe("The user's name at the service."),
   })
   .transform(

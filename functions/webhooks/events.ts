@@ -25,7 +25,7 @@ const EventTrack = z
     ...thing,
     kind: z.literal("track"),
     state: State,
-    duration: z.int().nullable().describe("Milliseconds."),
+    duration: z.int().nullable().describe("Milliseconds; null until it is known."),
   })
   .meta({ id: "WebhookTrack" });
 
@@ -41,7 +41,10 @@ const EventComment = z
     uri: z.url(),
     created_at: z.string(),
     body: z.string().describe("HTML."),
-    timestamp: z.int().nullable().describe("Milliseconds from the start of the track."),
+    timestamp: z
+      .int()
+      .nullable()
+      .describe("Milliseconds from the start of the track; null if the comment is not timed."),
   })
   .meta({ id: "WebhookComment" });
 
@@ -49,7 +52,7 @@ const Reason = z.strictObject({ code: z.string(), message: z.string() });
 
 const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.strictObject({
-    type: z.literal(type),
+    type: z.literal(type).describe("Name of the event."),
     timestamp: z.iso.datetime().meta({
       description: "Time of the event. `webhook-timestamp` is the time of sending.",
       examples: ["2026-11-23T12:00:00.000Z"],

@@ -66,6 +66,10 @@ test.each([
   ["Episode", "number", /episode/],
   ["EpisodeChanges", "number", /episode/],
   ["WebProfile", "username", /at the service/],
+  ["NewConnection", "service", /^The other service/],
+  ["OlderToken", "scope", /^Always/],
+  ["Upload", "status", /`ready`/],
+  ["WebhookTrack", "duration", /null/],
 ])("the description of %s.%s is its own", (name, field, words) => {
   const all = fieldsIn(document.components.schemas[name] ?? {}, name);
   expect(all.find(({ where }) => where === `${name}.${field}`)?.field.description).toMatch(words);
@@ -88,6 +92,43 @@ test("every body has an example, which its schema accepts", () => {
   expect(Object.keys(examples).length).toBeGreaterThan(40);
   for (const [name, { value }] of Object.entries(examples))
     expect([name, faultOf(schemas[name] ?? {}, value)]).toEqual([name, undefined]);
+});
+
+/** All objects in a value. */
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.values(value).flatMap(objectsIn);
+  return Array.isArray(value) ? inner : [value as Record<string, unknown>, ...inner];
+}
+
+/** Pairs of fields in one representation, with the text that the second must hold. */
+const FITTING: [first: string, second: string, textIn: (value: unknown) => string][] = [
+  ["id", "uri", (id) => `/${id}`],
+  ["id", "urn", (id) => `:${id}`],
+  ["kind", "urn", (kind) => `:${kind}s:`],
+  ["uri", "secret_uri", (uri) => `${uri}?secret_token=s-`],
+  ["permalink", "permalink_url", (permalink) => `/${permalink}`],
+  ["code", "status", (code) => `${code} - `],
+  ["resource_uri", "uri", (uri) => `${uri}/secret-token`],
+];
+
+test("the fields of an example fit each other", () => {
+  const bodies = mediaTypesIn(document).map(({ example }) => example);
+  const objects = [document.components.examples, ...bodies].flatMap(objectsIn);
+  expect(objects.length).toBeGreaterThan(300);
+  for (const object of objects)
+    for (const [first, second, textIn] of FITTING)
+      if (first in object && typeof object[second] === "string")
+        expect([first, object[second]]).toEqual([first, expect.stringContaining(textIn(object[first]))]);
+  for (const { user, user_id: id } of objects) if (user && id) expect(user).toMatchObject({ id });
+});
+
+test("a list's next page is one of that list", () => {
+  const nextOf = (name: string) => objectsIn(document.components.examples?.[name]?.value)[0]?.next_href;
+  const paths = ["Feed", "TrackFeed", "Activities", "UserPage"].map(
+    (name) => new URL(String(nextOf(name))).pathname,
+  );
+  expect(paths).toEqual(["/me/feed", "/me/feed/tracks", "/me/activities", "/me/followers"]);
 });
 
 test("every operation and every parameter has a description", () => {
@@ -137,6 +178,11 @@ test.each([
   ["WebProfile", "urn", /^soundpost:web-profiles:\d+$/],
   ["Webhook", "url", /^https:\/\/hooks\./],
   ["FeedItem", "reposter", /^soundpost:users:\d+$/],
+  ["User", "plan", /^null$/],
+  ["OlderToken", "scope", /^\*$/],
+  ["Token", "refresh_token", /^rt_.{43}$/],
+  ["Track", "secret_token", /^s-[0-9A-Za-z]{22}$/],
+  ["AppWithSecret", "client_secret", /^cs_.{43}$/],
 ])("the example of %s.%s is what the service sends", (name, field, sent) => {
   const [example] = document.components.schemas[name]?.properties?.[field]?.examples ?? [];
   expect(String(example)).toMatch(sent);

@@ -49,10 +49,11 @@ async function createReader() {
 type Reader = Awaited<ReturnType<typeof createReader>>;
 
 /** The example with the names and ids of what the reader has. */
-const withOwn = ({ code, operation }: Block, { ana, ids, others }: Reader): string =>
+const withOwn = ({ code }: Block, { ana, ids, others }: Reader): string =>
   code
     .replaceAll(/\/(tracks|playlists|users|comments)\/\d+/g, (_, kind: "tracks") => `/${kind}/${ids[kind]}`)
-    .replaceAll("338914811904001", String(operation.endsWith("/users") ? others.user : ids.tracks))
+    .replaceAll("338914811904001", String(ids.tracks))
+    .replaceAll("338914811904777", String(others.user))
     .replaceAll("338914811904200", String(others.upload))
     .replaceAll(/(username"?: ?)"ana"/g, `$1"${ana.username}"`)
     .replaceAll(
