@@ -8,6 +8,7 @@ import type { Env } from "./http/env.ts";
 import { formattedSegments, type Route } from "./http/route.ts";
 import { firstSegment } from "./http/url.ts";
 import { describeFields } from "./openapi/describe.ts";
+import { addErrorExamples } from "./openapi/error-examples.ts";
 import { addExamples } from "./openapi/examples.ts";
 import { useJsonTypes } from "./openapi/json-types.ts";
 import { type ApiDocument, type Schema, schemasIn } from "./openapi/schema.ts";
@@ -73,6 +74,7 @@ export function openApiDocument(api: readonly Route[], auth: readonly Route[], e
   const seen = new Set<Schema>();
   for (const schema of schemasIn(shown)) useJsonTypes(schema, seen);
   describeFields(shown);
+  addErrorExamples(shown);
   addExamples(shown);
   return shown as unknown as Json;
 }

@@ -35,6 +35,31 @@ export const TokenRequest = z
     ],
   });
 
+export const OlderTokenRequest = z
+  .object({
+    grant_type: z.enum(["authorization_code", "refresh_token", "password", "client_credentials"]),
+    client_id: z.string().describe("In the form, for every grant."),
+    client_secret: z.string().describe("In the form, for every grant."),
+    code: z.string().optional().describe("The authorization code, for `authorization_code`."),
+    redirect_uri: z.string().optional().describe("The same as at `/connect`."),
+    code_verifier: z.string().optional().describe("The PKCE verifier, if `/connect` got a challenge."),
+    refresh_token: z.string().optional().describe("For `refresh_token`. It works once."),
+    username: z.string().optional().describe("The username or the e-mail address, for `password`."),
+    password: z.string().optional(),
+    scope: z.enum(["", "*", "non-expiring"]).optional().describe("All mean the same."),
+  })
+  .meta({
+    examples: [
+      {
+        grant_type: "authorization_code",
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
+        code: CODE,
+        redirect_uri: "https://player.example/callback",
+      },
+    ],
+  });
+
 export const TokenForm = z.object({
   token: z.string().describe("An access token or a refresh token of this client."),
   token_type_hint: z.string().optional().describe("Ignored: the token itself shows its type."),

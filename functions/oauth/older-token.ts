@@ -6,6 +6,7 @@ import { Routes } from "../http/route.ts";
 import { checkJwtKeys } from "./access-token.ts";
 import { codeOf, OAuthError } from "./errors.ts";
 import { readForm, required } from "./form.ts";
+import { OlderTokenRequest } from "./input.ts";
 import { RefreshRefused } from "./invalid-grant.ts";
 import { olderGrants } from "./older-grants.ts";
 import { olderOnly } from "./older-only.ts";
@@ -39,9 +40,11 @@ olderToken.post(
   {
     operationId: "createOlderToken",
     summary: "Exchange a grant for a token (older)",
-    description: "Older behaviour, with all parameters in the form. Use /oauth/token.",
+    description:
+      "Older behaviour, with all parameters in the form; 410 where the deployment has switched it off. Use `/oauth/token`. Replies carry `Deprecation` and `Sunset`.",
     tag: "oauth",
     auth: "page",
+    ownBody: { schema: OlderTokenRequest, type: "form" },
     replies: { 200: OlderTokenReply, ...failures },
   },
   async (c) => {

@@ -38,7 +38,7 @@ interface Operation {
   operationId?: string;
   parameters?: { name: string; in: string; description?: string; schema?: Schema; examples?: unknown }[];
   requestBody?: { content: Record<string, MediaType> };
-  responses?: Record<string, { content?: Record<string, MediaType> }>;
+  responses?: Record<string, { $ref?: string; content?: Record<string, MediaType> }>;
 }
 
 export interface MediaType {

@@ -34,6 +34,8 @@ export const SERVICE_WORDS: Words = {
   client_secret: ["", CLIENT_SECRET],
   code_verifier: ["", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"],
   "createToken.code": ["", CODE],
+  "createOlderToken.code": ["", CODE],
+  "createOlderToken.scope": ["", "*"],
   companion_url: ["", "https://api.soundpost.example/uploads/companion/eyJh"],
   data: ["Content of the event.", undefined],
   database: ["Whether the database answers.", "ok"],
@@ -54,9 +56,9 @@ export const SERVICE_WORDS: Words = {
   "UploadWithParts.error": ["Why the upload failed; null if it did not.", null],
   error_description: [
     "The cause in words, for developers.",
-    "the code is not valid, was used or has expired",
+    "the code was used before, and works once; send the user to /authorize again",
   ],
-  error_message: ["One cause, with the field's name.", "title: must not be empty"],
+  error_message: ["One cause, with the field's name.", "track[title]: must not be empty"],
   errors: ["One entry a cause.", undefined],
   "Error.code": ["The status.", 422],
   "OAuthError.code": ["The status.", 400],
@@ -82,6 +84,7 @@ export const SERVICE_WORDS: Words = {
   artwork_data: ["", "(bytes)"],
   avatar_data: ["", "(bytes)"],
   filename: ["Name of the file, for people.", "night-train.wav"],
+  password: ["The user's password, for `password`.", "correct horse battery staple"],
   grant_type: ["Kind of grant that is exchanged.", "authorization_code"],
   height: ["CSS pixels.", 166],
   html: [
@@ -91,6 +94,10 @@ export const SERVICE_WORDS: Words = {
   iat: ["Time of issue, in seconds since 1970.", 1_794_996_400],
   iss: ["The authorization server.", "https://secure.soundpost.example"],
   key: ["Part of the protocol; send it back unchanged.", "uploads/338914811904200"],
+  "OAuthError.link": [
+    "Explains this error, and what to do about it.",
+    "https://api.soundpost.example/docs/errors#used-code",
+  ],
   link: [
     "Explains this error, and what to do about it.",
     "https://api.soundpost.example/docs/errors#unprocessable-entity",

@@ -1,7 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
-import { type ApiDocument, innerSchemas, mediaTypesIn, type Schema } from "../../functions/openapi/schema.ts";
+import {
+  type ApiDocument,
+  innerSchemas,
+  mediaTypesIn,
+  operationsIn,
+  type Schema,
+} from "../../functions/openapi/schema.ts";
 import { WORD_LISTS } from "../../functions/openapi/words.ts";
 import { serviceDocument } from "../support/document.ts";
 
@@ -121,6 +127,22 @@ test("the fields of an example fit each other", () => {
       if (first in object && typeof object[second] === "string")
         expect([first, object[second]]).toEqual([first, expect.stringContaining(textIn(object[first]))]);
   for (const { user, user_id: id } of objects) if (user && id) expect(user).toMatchObject({ id });
+});
+
+test("the example of an error has the status of its reply", () => {
+  const found = operationsIn(document).flatMap(({ operationId, responses = {} }) =>
+    Object.entries(responses).flatMap(([status, reply]) => {
+      const shared = document.components.responses[reply.$ref?.split("/").at(-1) ?? ""];
+      const bodies = Object.values((shared ?? reply).content ?? {}).filter(({ schema }) =>
+        /\/(?:OAuth)?Error$/.test(schema?.$ref ?? ""),
+      );
+      return bodies.map(({ example }) => ({ operationId, status, example }));
+    }),
+  );
+  const wrong = found
+    .filter(({ status }) => status !== "default")
+    .filter(({ status, example }) => String(Object(example).code) !== status);
+  expect([found.length > 1000, wrong]).toEqual([true, []]);
 });
 
 test("a list's next page is one of that list", () => {

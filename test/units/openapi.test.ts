@@ -20,6 +20,7 @@ interface Schema {
 interface Operation {
   operationId: string;
   summary: string;
+  tags: string[];
   security: Record<string, string[]>[];
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema?: Schema }> };
@@ -156,6 +157,17 @@ test("every list of URNs holds texts, and a colour may be written in either case
   const [color] = named("color");
   for (const written of ["ff5500", "#FF5500"])
     expect(written).toMatch(new RegExp(color?.schema.pattern ?? "^$"));
+});
+
+test("every endpoint for tokens says what its form holds", () => {
+  const forms = operations.filter(({ tags, requestBody }) => tags.includes("oauth") && requestBody);
+  expect(forms.map(({ operationId }) => operationId).sort()).toEqual([
+    "createOlderToken",
+    "createToken",
+    "introspectToken",
+    "revokeToken",
+    "signOut",
+  ]);
 });
 
 test("undocumented errors are the error object, and JSONP is not a separate type", () => {
