@@ -84,7 +84,7 @@ markers.get(
   {
     operationId: "getTrackFavoriter",
     summary: "Get one user who likes a track",
-    description: "404 if the user does not like the track.",
+    description: "404 if the user does not like the track, or its owner hides counts from you.",
     auth: "token",
     params: Favoriter,
     query: SecretToken,

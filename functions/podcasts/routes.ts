@@ -84,7 +84,7 @@ podcasts.get(
   {
     operationId: "getEpisode",
     summary: "Get a track's fields as an episode",
-    description: "Owners only. All are null until you set them.",
+    description: "Owners only. All but `chapters` are null until you set them.",
     auth: "user",
     params: TrackId,
     replies: { 200: Episode },

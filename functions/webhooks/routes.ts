@@ -64,7 +64,7 @@ webhooks.post(
     operationId: "createWebhook",
     summary: "Create a webhook",
     description:
-      "Events are delivered by the rules of standardwebhooks.com: a POST of a `WebhookEvent` with `webhook-id`, `webhook-timestamp` and `webhook-signature`. Only this reply shows the secret. Without a 2xx within 15 seconds a delivery is repeated, ten times over some three days; it may arrive twice. Your own actions cause no events, and a repeated like or follow only one. A webhook belongs to you and the app that created it; your other apps do not see it. It ends with the app's access: when you disconnect the app, change your password, or sign the app out without lasting consent. Each app may have one webhook per address (409). Too many deliveries to one host have to wait.",
+      "Events are delivered by the rules of standardwebhooks.com: a POST of a `WebhookEvent` with `webhook-id`, `webhook-timestamp` and `webhook-signature`. Only this reply shows the secret. Without a 2xx within 15 seconds a delivery is repeated: it is sent ten times in all, over some three days. It may arrive twice. Your own actions cause no events, and a repeated like or follow only one. A webhook belongs to you and the app that created it; your other apps do not see it. It ends with the app's access: when you disconnect the app, change your password, or sign the app out without lasting consent. Each app may have one webhook per address (409) and 20 of yours, all your apps 100 (422). Too many deliveries to one host have to wait.",
     auth: "user",
     body: NewWebhookBody,
     replies: { 201: WebhookWithSecret },

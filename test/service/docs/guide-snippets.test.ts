@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PAGES } from "../../../functions/docs/pages.ts";
 import { newWebhookSecret, signedHeaders } from "../../../functions/webhooks/signature.ts";
+import { api } from "../../support/api.ts";
 import { type Browser, signedInBrowser } from "../../support/consent.ts";
 import { createApp, createUser, tokenOf } from "../../support/people.ts";
 import { blocksOf, runProgram } from "../../support/snippets.ts";
@@ -14,7 +15,7 @@ import { createPlayableTrack, uploadFinishedTrack } from "../../support/tracks.t
 const directory = mkdtempSync(join(tmpdir(), "soundpost-guides-"));
 let environment: Record<string, string>;
 /** The guide to private links hides its track. */
-let hidden: { TRACK: string };
+let hidden: { TRACK: string; TRACK_PAGE: string };
 let reader: Browser;
 
 beforeAll(async () => {
@@ -22,7 +23,9 @@ beforeAll(async () => {
   const ana = await createUser({ plan: "artist", app });
   reader = await signedInBrowser(ana);
   const track = await uploadFinishedTrack(ana, { downloadable: true });
-  hidden = { TRACK: String((await createPlayableTrack(ana)).id) };
+  const { id } = await createPlayableTrack(ana);
+  const page = (await api.as(ana).get<{ permalink_url: string }>(`/tracks/${id}`)).body.permalink_url;
+  hidden = { TRACK: String(id), TRACK_PAGE: page };
   const secret = newWebhookSecret();
   const body = JSON.stringify({ type: "webhook.test" });
   const headers = signedHeaders([secret], { id: randomUUID(), sentAt: new Date(), body });
