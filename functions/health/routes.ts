@@ -32,7 +32,7 @@ health.get(
     auth: "page",
     replies: { 200: Healthy },
   },
-  (c) => c.json({ status: "ok", version: VERSION }),
+  (c) => c.json({ status: "ok", version: VERSION }, 200, { "Cache-Control": "no-store" }),
 );
 
 health.get(

@@ -216,6 +216,8 @@ companion.delete(
 
 async function sessionOf(c: Context<AppEnv>, token: string, uploadId?: string): Promise<UploadRow> {
   refuseJsonp(c);
+  // Replies hold signed addresses, and name parts that arrive meanwhile.
+  c.header("Cache-Control", "no-store");
   const [id, session] = verify(c.env, "companion", token)?.split(" ") ?? [];
   if (id === undefined || (uploadId !== undefined && uploadId !== id)) return notFound("Upload");
   return (await findCompanionUpload(c.var.db, Number(id), Number(session))) ?? notFound("Upload");

@@ -33,7 +33,8 @@ describe("the calls of an unmodified Uppy", () => {
     });
     const at = calls(upload, encodeURIComponent(created.body.key ?? ""));
     expect((await api.get(at.parts)).body).toEqual([]);
-    const { body: signed } = await api.get<{ url: string; expires: number }>(at.part(1));
+    const { body: signed, headers } = await api.get<{ url: string; expires: number }>(at.part(1));
+    expect(headers.get("Cache-Control")).toBe("no-store");
     expect(signed).toEqual({ url: expect.stringContaining("X-Amz-Signature"), expires: 3600 });
     expect((await put(signed.url, "x")).status).toBe(403);
     const { etag } = await put(signed.url, file);
