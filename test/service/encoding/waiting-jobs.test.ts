@@ -36,6 +36,20 @@ const jobOf = async (id: number) => {
   return job;
 };
 
+type Uploader = Awaited<ReturnType<typeof createUploader>>;
+
+/** Waits until the track is encoded and its transcoder, which asks for its next job, has got none. */
+async function encoded(by: Uploader, id: number): Promise<void> {
+  await expect.poll(() => by.state(id), { timeout: 60_000 }).toBe("finished");
+  const asked = () =>
+    faulty.auth.sql(
+      `select from encoding_jobs j join transcoders t on t.name = j.transcoder
+       where j.track_id = $1 and t.seen_at >= j.finished_at`,
+      [id],
+    );
+  await expect.poll(asked).toHaveLength(1);
+}
+
 const reset = (id: number) =>
   faulty.auth.sql("update tracks set state = 'processing', media = null, media_prefix = null where id = $1", [
     id,
@@ -161,7 +175,7 @@ test.each([
 test("the cron finds a waiting job that nobody is left to hand over", { timeout: 300_000 }, async () => {
   const ana = await createUploader(faulty);
   const id = await ana.upload(shortWav());
-  await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+  await encoded(ana, id);
   await reset(id);
   await requeue(id, "5 s");
   await reconcile();
@@ -174,7 +188,7 @@ test("the cron finds a waiting job that nobody is left to hand over", { timeout:
 test("a message of another generation is acknowledged and starts nothing (F33)", async () => {
   const ana = await createUploader(faulty);
   const id = await ana.upload(shortWav());
-  await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+  await encoded(ana, id);
   await reset(id);
   await faulty.auth.sql(
     `update encoding_jobs set state = 'queued', generation = 2, attempt = 0, next_run_at = now(), dispatched_at = now(),
