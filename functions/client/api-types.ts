@@ -4284,6 +4284,8 @@ export interface operations {
         cursor?: string;
         /** @description Number of items to skip, 10000 at most. Ignored with a `cursor`. */
         offset?: number;
+        /** @description Id or URN of the playlists' owner, as older clients send it: the list of `/users/{id}/playlists`. */
+        user_id?: number;
       };
     };
     responses: {

@@ -11,7 +11,7 @@ import { TrackListQuery, Tracks } from "../tracks/list.ts";
 import { CachedTracks } from "../tracks/list-cache.ts";
 import { sendOrderedPage } from "../tracks/ordered-page.ts";
 import { presentedBy } from "../tracks/secret.ts";
-import { UserId } from "../users/input.ts";
+import { NO_OWNER, ownerInQuery, UserId } from "../users/input.ts";
 import { unwrap } from "./errors.ts";
 import { OpensPlaylist, PlaylistListQuery, PlaylistParts, trackDetail } from "./filters.ts";
 import {
@@ -38,10 +38,12 @@ playlists.get(
     summary: "List or search playlists, newest first",
     description: `Public playlists and your own. ${PAGE_ENDS_EARLY}`,
     auth: "token",
-    query: PlaylistListQuery,
+    query: PlaylistListQuery.extend(ownerInQuery("playlists").shape),
     replies: { 200: Playlists },
+    errors: NO_OWNER,
   },
-  (c, { query }) => playlistPage(c, query, { list: "playlists" }),
+  (c, { query: { user_id: owner, ...query } }) =>
+    playlistPage(c, query, { list: "playlists", ...(owner !== undefined && { owner }) }),
 );
 
 playlists.get(

@@ -4,8 +4,7 @@ import { notFound } from "../http/errors.ts";
 import { expectedVersions, replyTagged, taggedReply } from "../http/etag.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
-import { idText } from "../text/fields.ts";
-import { UserId } from "../users/input.ts";
+import { NO_OWNER, ownerInQuery, UserId } from "../users/input.ts";
 import { ClassicTrack, createTrackFromForm } from "./classic-upload.ts";
 import { unwrap } from "./errors.ts";
 import { findTrackText, findVisibleTrack } from "./find.ts";
@@ -27,15 +26,9 @@ tracks.get(
       "Public tracks and your own. Filters combine with AND, entries of a comma-separated list with OR. Like every " +
       "list of tracks, a page ends early at 2 MiB of descriptions; `next_href` leads on.",
     auth: "token",
-    query: TrackListQuery.extend({
-      user_id: idText("users")
-        .optional()
-        .describe(
-          "Id or URN of the tracks' owner, as older clients send it: the list of `/users/{id}/tracks`.",
-        ),
-    }),
+    query: TrackListQuery.extend(ownerInQuery("tracks").shape),
     replies: { 200: Tracks },
-    errors: { 404: "No user has the `user_id`." },
+    errors: NO_OWNER,
   },
   (c, { query: { user_id: owner, ...query } }) =>
     trackPage(c, query, { list: "tracks", ...(owner !== undefined && { owner }) }),

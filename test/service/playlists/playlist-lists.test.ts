@@ -43,6 +43,18 @@ describe("lists of playlists", () => {
     }
   });
 
+  test("user_id lists one owner's, as older clients ask, and no one else's", async () => {
+    const eve = await createUser();
+    const [open] = await several(eve, 1);
+    const [closed] = await several(eve, 1, { sharing: "private" });
+    expect(await listed(bob, { user_id: eve.id }, "/playlists")).toEqual([open]);
+    expect(await listed(eve, { user_id: `soundcloud:users:${eve.id}` }, "/playlists")).toEqual([
+      closed,
+      open,
+    ]);
+    expect((await api.as(bob).get("/playlists?user_id=1")).status).toBe(404);
+  });
+
   test("include as much of the tracks as requested", async () => {
     const eve = await createUser();
     await several(eve, 2, { tracks: named(songs) });
