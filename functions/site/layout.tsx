@@ -105,8 +105,10 @@ const PlainBar = ({ env }: { env: Env }) => (
       {siteName(env)}
     </a>
     <nav aria-label="Site">
-      <a href={apiUrl(env, "/docs")}>Developers</a>
-      <a href={`${env.AUTH_URL}/settings`}>Account</a>
+      <Apart>
+        <a href={apiUrl(env, "/docs")}>Developers</a>
+        <a href={`${env.AUTH_URL}/settings`}>Account</a>
+      </Apart>
     </nav>
   </header>
 );

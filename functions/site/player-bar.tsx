@@ -1,3 +1,4 @@
+import { Apart } from "./apart.tsx";
 import type { Reader } from "./bar.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
@@ -46,12 +47,14 @@ const Track = ({ name }: { name: string }) => (
       <img width="48" height="48" alt="Artwork" />
     </a>
     <p class="deck-words">
-      <a class="deck-title" href="/" dir="auto">
-        Nothing plays
-      </a>
-      <a class="deck-artist" href="/" dir="auto">
-        {name}
-      </a>
+      <Apart>
+        <a class="deck-title" href="/" dir="auto">
+          Nothing plays
+        </a>
+        <a class="deck-artist" href="/" dir="auto">
+          {name}
+        </a>
+      </Apart>
     </p>
   </div>
 );

@@ -5,6 +5,7 @@ import { NotOperator, SecondFactorNeeded, SessionEnded } from "../../../db/fault
 import type { AppEnv } from "../../http/env.ts";
 import { isRead } from "../../http/methods.ts";
 import { ISOLATED } from "../../http/security-headers.ts";
+import { Apart } from "../../site/apart.tsx";
 import { readerOf } from "../../site/bar.tsx";
 import { pageNotFound } from "../../site/not-found.tsx";
 import { seeOther } from "../../site/page.tsx";
@@ -55,11 +56,13 @@ export function showAdmin(
 
 const Sections = ({ section }: { section: string }) => (
   <nav class="own-tabs" aria-label="Operation">
-    {SECTIONS.map(([path, name]) => (
-      <a href={path} aria-current={path === section ? "page" : undefined}>
-        {name}
-      </a>
-    ))}
+    <Apart>
+      {SECTIONS.map(([path, name]) => (
+        <a href={path} aria-current={path === section ? "page" : undefined}>
+          {name}
+        </a>
+      ))}
+    </Apart>
   </nav>
 );
 

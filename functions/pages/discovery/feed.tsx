@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Feed } from "../../feed/representation.ts";
 import type { AppEnv, Env } from "../../http/env.ts";
+import { Apart } from "../../site/apart.tsx";
 import { type Reader, readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
@@ -29,12 +30,14 @@ const Empty = () => (
   <div class="empty">
     <p>Nothing is here yet. The tracks and reposts of everybody you follow appear on this page.</p>
     <p class="actions">
-      <a class="button" href="/discover">
-        Discover tracks
-      </a>
-      <a class="button quiet" href="/search?type=people">
-        Find people
-      </a>
+      <Apart>
+        <a class="button" href="/discover">
+          Discover tracks
+        </a>
+        <a class="button quiet" href="/search?type=people">
+          Find people
+        </a>
+      </Apart>
     </p>
   </div>
 );

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv, Env } from "../../http/env.ts";
+import { Apart } from "../../site/apart.tsx";
 import { type Reader, readerOf, signInUrl, signUpUrl } from "../../site/bar.tsx";
 import { siteName, siteWords } from "../../site/name.ts";
 import { SignInNeeded } from "../../site/own-api.ts";
@@ -73,12 +74,14 @@ const Welcome = ({ env, reader }: { env: Env; reader: Reader }) => (
       sound you like.
     </p>
     <p class="actions">
-      <a class="button" href={signUpUrl(env, reader)} data-turbo="false">
-        Create an account
-      </a>
-      <a class="button quiet" href={signInUrl(env, reader)} data-turbo="false">
-        Sign in
-      </a>
+      <Apart>
+        <a class="button" href={signUpUrl(env, reader)} data-turbo="false">
+          Create an account
+        </a>
+        <a class="button quiet" href={signInUrl(env, reader)} data-turbo="false">
+          Sign in
+        </a>
+      </Apart>
     </p>
   </section>
 );

@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import type { AppEnv } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
 import { MAX_IMAGE_BYTES } from "../../images/limits.ts";
+import { Apart } from "../../site/apart.tsx";
 import { readerOf } from "../../site/bar.tsx";
 import { formToken, readOwnParts } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
@@ -100,8 +101,10 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
       <header class="own-head">
         <h1>Edit {word}</h1>
         <div class="own-actions">
-          <a href={permalink_url}>{title}</a>
-          <a href={`${permalink_url}/${feedSettings.path}`}>{feedSettings.label}</a>
+          <Apart>
+            <a href={permalink_url}>{title}</a>
+            <a href={`${permalink_url}/${feedSettings.path}`}>{feedSettings.label}</a>
+          </Apart>
         </div>
       </header>
       {intro}

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { Apart } from "../../site/apart.tsx";
 
 const PAGES = [
   ["/you/tracks", "Tracks"],
@@ -13,11 +14,13 @@ export const OwnHead = ({ title, here, children }: { title: string; here: string
       <div class="own-actions">{children}</div>
     </header>
     <nav class="own-tabs" aria-label="Yours">
-      {PAGES.map(([path, name]) => (
-        <a href={path} aria-current={path === here ? "page" : undefined}>
-          {name}
-        </a>
-      ))}
+      <Apart>
+        {PAGES.map(([path, name]) => (
+          <a href={path} aria-current={path === here ? "page" : undefined}>
+            {name}
+          </a>
+        ))}
+      </Apart>
     </nav>
   </>
 );
@@ -25,12 +28,12 @@ export const OwnHead = ({ title, here, children }: { title: string; here: string
 type EditOrDeleteProps = { title: string; editHref: string; deleteHref: string };
 
 export const EditOrDelete = ({ title, editHref, deleteHref }: EditOrDeleteProps) => (
-  <>
+  <Apart>
     <a class="act" href={editHref} aria-label={`Edit ${title}`}>
       Edit
     </a>
     <a class="act" href={deleteHref} aria-label={`Delete ${title}`}>
       Delete
     </a>
-  </>
+  </Apart>
 );

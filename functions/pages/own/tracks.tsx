@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnv, Env } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
+import { Apart } from "../../site/apart.tsx";
 import { type Reader, readerOf } from "../../site/bar.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
@@ -77,11 +78,13 @@ function askedOf(c: Context<AppEnv>): { filter: string; q?: string } {
 const Filters = ({ filter, q }: { filter: string; q?: string }) => (
   <div class="own-filters">
     <nav aria-label="Show">
-      {FILTERS.map(([name, label]) => (
-        <a href={pathWith(PATH, { filter: name, q })} aria-current={name === filter ? "true" : undefined}>
-          {label}
-        </a>
-      ))}
+      <Apart>
+        {FILTERS.map(([name, label]) => (
+          <a href={pathWith(PATH, { filter: name, q })} aria-current={name === filter ? "true" : undefined}>
+            {label}
+          </a>
+        ))}
+      </Apart>
     </nav>
     <search>
       <form action={PATH}>

@@ -1,3 +1,4 @@
+import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 import { pathWith } from "./paging.tsx";
 
@@ -17,16 +18,18 @@ export const ListNav = ({ reader: { path }, next, anchor = "", label }: ListNavP
   if (next === null && isFirst) return null;
   return (
     <nav class="paging" aria-label={label}>
-      {!isFirst && (
-        <a class="button quiet" href={pathWith(path, {}) + anchor}>
-          Back to the beginning
-        </a>
-      )}
-      {next !== null && (
-        <a class="button quiet" rel="next" href={pathWith(path, { cursor: String(next) }) + anchor}>
-          More
-        </a>
-      )}
+      <Apart>
+        {!isFirst && (
+          <a class="button quiet" href={pathWith(path, {}) + anchor}>
+            Back to the beginning
+          </a>
+        )}
+        {next !== null && (
+          <a class="button quiet" rel="next" href={pathWith(path, { cursor: String(next) }) + anchor}>
+            More
+          </a>
+        )}
+      </Apart>
     </nav>
   );
 };

@@ -1,3 +1,4 @@
+import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 
 /** The base for parsing paths. */
@@ -33,16 +34,18 @@ export const More = ({ reader: { path }, next }: MoreProps) => {
   if (!cursor && isFirst) return null;
   return (
     <nav class="paging" aria-label="Pages">
-      {!isFirst && (
-        <a class="button quiet" href={pathWith(path, {})}>
-          Back to the beginning
-        </a>
-      )}
-      {cursor && (
-        <a class="button quiet" rel="next" href={pathWith(path, { cursor })}>
-          More
-        </a>
-      )}
+      <Apart>
+        {!isFirst && (
+          <a class="button quiet" href={pathWith(path, {})}>
+            Back to the beginning
+          </a>
+        )}
+        {cursor && (
+          <a class="button quiet" rel="next" href={pathWith(path, { cursor })}>
+            More
+          </a>
+        )}
+      </Apart>
     </nav>
   );
 };

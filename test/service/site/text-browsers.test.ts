@@ -35,6 +35,21 @@ test("links and dates beside each other stay words of their own without the styl
   expect(textOf(profile)).toContain("Tracks 1 Sets 0 Reposts 0 Likes Followers 0 Following 0\n");
 });
 
+test("no link or button continues the word before it, on pages of visitors, owners and accounts", async () => {
+  const [visitor, owner] = [service.open(), await service.enter(ana)];
+  await owner.signInAt(ana.id);
+  const edit = `/${ana.username}/read/edit`;
+  const pages = await Promise.all([
+    ...["/", "/discover", "/search?q=read"].map((path) => visitor.get("web", path)),
+    ...["/", "/you/tracks", "/you/sets", edit].map((path) => owner.get("web", path)),
+    owner.get("auth", "/settings"),
+  ]);
+  for (const page of pages) {
+    expect(page.status).toBe(200);
+    expect(page.html.match(/[^<>]*\w<\/(?:a|button)><(?:a|button)\b[^>]*>\w[^<]*/g)).toBeNull();
+  }
+});
+
 test("a finished track is not said to be encoded where `hidden` means nothing", () => {
   expect(textOf(html)).not.toContain("still being encoded");
 });
