@@ -86,12 +86,13 @@ async function hear(playlist: string): Promise<void> {
   }
 }
 
-/** Waits until the transcoder has given the deleted track up. */
-async function freed({ ports, secrets }: BenchStack): Promise<void> {
+/** Waits until no transcoder holds the deleted track. On a busy machine one may not listen yet after the start. */
+async function freed({ ports, pids, secrets }: BenchStack): Promise<void> {
   const headers = { Authorization: `Bearer ${secrets.TRANSCODER_SECRET}` };
-  for (;;) {
-    const reply = await fetch(`http://127.0.0.1:${ports.transcoder}/healthz`, { headers });
-    if (((await reply.json()) as { jobs: number }).jobs === 0) return;
-    await sleep(100);
+  async function isFree(port: number): Promise<boolean> {
+    const reply = await fetch(`http://127.0.0.1:${port}/healthz`, { headers }).catch(() => undefined);
+    return ((await reply?.json()) as { jobs: number } | undefined)?.jobs === 0;
   }
+  const transcoders = Object.keys(pids).filter((name) => name.startsWith("transcoder"));
+  for (const place of transcoders.keys()) while (!(await isFree(ports.transcoder + place))) await sleep(100);
 }
