@@ -91,6 +91,7 @@ const TEXTS: Record<string, string> = {
   "0025_closed_pictures.sql": "d0409484b669",
   "0026_names_without_marks.sql": "45fcfc67702a",
   "0027_podcast_move.sql": "6fa90a7cffcb",
+  "0028_ended_uploads.sql": "8b08d4dc9f6d",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {
