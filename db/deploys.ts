@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { pruneFunctions } from "./apply-functions.ts";
+import { newClient } from "./connection.ts";
 
 /** A row means that the last deploy has not ended well, or was taken back: Workers from before it run, or may run again. */
 const LEDGER = `CREATE TABLE IF NOT EXISTS ledger.open_deploys (begun_at timestamptz NOT NULL DEFAULT now())`;
@@ -25,7 +26,7 @@ export const endDeploy = (url: string): Promise<void> => note(url, "DELETE FROM 
 export const reopenDeploy = (url: string): Promise<void> => note(url, OPEN);
 
 async function note(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = newClient({ connectionString: url });
   await client.connect();
   try {
     await client.query(LEDGER);

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { applyFunctions, pruneFunctions } from "./apply-functions.ts";
+import { newClient } from "./connection.ts";
 import { beginDeploy } from "./deploys.ts";
 
 const MIGRATIONS_DIR = join(import.meta.dirname, "migrations");
@@ -65,7 +66,7 @@ export async function migrate({
   besideOlderWorkers = false,
   refuseNewer = false,
 }: MigrateOptions): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
+  const client = newClient({ connectionString: url });
   await client.connect();
   try {
     await takeTurn(client);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { newClient } from "../../db/connection.ts";
 import { Refused } from "./wrangler.ts";
 
 const OLDEST_MAJOR = 17;
@@ -83,7 +84,7 @@ const isPooled = (url: string) => new URL(url).hostname.includes("-pooler.");
 const direct = (host: string) => host.replace("-pooler.", ".");
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = newClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     return await work(client);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { openDatabase } from "../../db/client.ts";
+import { newClient } from "../../db/connection.ts";
 import type { By } from "../../db/queries/moderation.ts";
 import { createApp, createGrant, createUser } from "../../db/queries/operators.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
@@ -112,7 +112,7 @@ async function createVisitor(databaseUrl: string): Promise<Visitor> {
 
 /** Leaves accounts as deleted ones, which the sweep erases with everything that belongs to them. */
 async function removeVisitors(databaseUrl: string, which: string, ...values: number[]): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = newClient({ connectionString: databaseUrl });
   await client.connect();
   try {
     const { rows } = await client.query<{ id: string }>(which, values);

@@ -3,6 +3,7 @@ import { closeSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { newClient } from "../../../db/connection.ts";
 import { openLogFile } from "../stack/log-file.ts";
 import { commandLineOf, identityOf, stopProcess } from "../stack/processes.ts";
 import type { Service } from "../stack/supervisor.ts";
@@ -94,8 +95,7 @@ export async function postgresService(options: PostgresOptions): Promise<Service
 
 /** Waiting cannot correct a refused password. */
 async function answers({ url, secret }: { url: string; secret: string }): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on("error", () => {});
+  const client = newClient({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();
     return true;

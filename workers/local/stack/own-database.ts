@@ -1,4 +1,5 @@
 import pg from "pg";
+import { newClient } from "../../../db/connection.ts";
 import { APP_ROLE } from "../postgres/cluster.ts";
 import type { OwnDatabase } from "./own-parts.ts";
 
@@ -81,8 +82,7 @@ async function makeRole(owner: pg.Client, password: string): Promise<void> {
 }
 
 export async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
-  client.on("error", () => {});
+  const client = newClient({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   try {
     await client.connect();
     return client;
