@@ -163,7 +163,7 @@ apiSegments.delete("oauth2");
 const TOKEN_ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth2/token", "/sign-out"]);
 const isForAnyPage = (path: string) => apiSegments.has(firstSegment(path)) || TOKEN_ENDPOINTS.has(path);
 
-/** Where clients get tokens, or send their users to consent. */
+/** Paths of those who have no token yet: clients ask for one there, or send their users to consent. */
 const ENTRANCES = new Set([...TOKEN_ENDPOINTS, "/authorize", "/connect"]);
 
 /** First path segments of routes that accept older credentials and reply in the requested format. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_REDIRECT_URI_CHARS, redirectUriProblem } from "../security/redirect-uri.ts";
+import { RedirectUri } from "../security/redirect-uri.ts";
 import { nameText, plainIdText } from "../text/fields.ts";
 import { namesService } from "../text/look-alike.ts";
 
@@ -7,14 +7,6 @@ export const AppId = z.object({ id: plainIdText.describe("Id of the app.") });
 
 /** Enough for one per platform and stage. More would be a mistake, or a wildcard in disguise. */
 const MAX_REDIRECT_URIS = 20;
-
-const RedirectUri = z
-  .string()
-  .superRefine((uri, context) => {
-    const problem = redirectUriProblem(uri);
-    if (problem) context.addIssue({ code: "custom", message: problem });
-  })
-  .meta({ maxLength: MAX_REDIRECT_URI_CHARS });
 
 const ExternalUrl = z
   .string()

@@ -1,21 +1,12 @@
 import * as z from "zod";
 import { Offset, Paging } from "../http/paging.ts";
-import { MAX_REDIRECT_URI_CHARS, redirectUriProblem } from "../security/redirect-uri.ts";
+import { RedirectUri } from "../security/redirect-uri.ts";
 import { flag, idText } from "../text/fields.ts";
 import { ServiceName } from "./services.ts";
 
 export const ConnectionId = z.object({ id: idText("connections").describe("Id or URN of the connection.") });
 
 export const ConnectionPaging = z.object({ ...Paging.shape, ...Offset.shape });
-
-/** Only browsers open this address. Schemes that run code or reach local networks are refused. */
-const RedirectUri = z
-  .string()
-  .superRefine((uri, context) => {
-    const problem = redirectUriProblem(uri);
-    if (problem) context.addIssue({ code: "custom", message: problem });
-  })
-  .meta({ maxLength: MAX_REDIRECT_URI_CHARS });
 
 const posting = {
   post_favorite: flag.optional().describe("Whether your favorites are posted there."),

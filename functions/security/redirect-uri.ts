@@ -1,5 +1,7 @@
+import * as z from "zod";
+
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
-export const MAX_REDIRECT_URI_CHARS = 2000;
+const MAX_REDIRECT_URI_CHARS = 2000;
 
 /**
  * RFC 8252 §7.1 and §8.4: a private-use scheme is a reversed domain name. Schemes that a system or browser
@@ -30,3 +32,12 @@ export function redirectUriProblem(uri: string): string | undefined {
   if (REVERSE_DOMAIN.test(protocol)) return undefined;
   return `the scheme ${protocol} is not allowed: an app's own scheme is a domain name in reverse order, such as com.example.app:`;
 }
+
+/** Only browsers open this address. Schemes that run code or reach local networks are refused. */
+export const RedirectUri = z
+  .string()
+  .superRefine((uri, context) => {
+    const problem = redirectUriProblem(uri);
+    if (problem) context.addIssue({ code: "custom", message: problem });
+  })
+  .meta({ maxLength: MAX_REDIRECT_URI_CHARS });
