@@ -105,6 +105,8 @@ test("a link that the browser does not copy is not said to be copied", async () 
   await card.getByRole("button", { name: /^Copy/ }).click();
   await card.getByText("Press Ctrl+C").waitFor();
   expect(await card.getByText("Copied").count()).toBe(0);
+  // The next tests' pages would show what is not sent yet.
+  await card.getByText("Ready", { exact: true }).waitFor();
 });
 
 test("what is saved while bytes go counts, and only what is saved makes a track public", async () => {
@@ -141,7 +143,8 @@ test("what is saved while bytes go counts, and only what is saved makes a track 
 });
 
 test("files of a wrong kind, empty and too large ones are refused before a byte goes", async () => {
-  const { page } = await visit();
+  // Another person's, because a page shows what earlier ones have not sent.
+  const { page } = await browser.visit(uploadUrl(), await signedIn(await createUser()));
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.method() !== "GET") asked.push(request.url());
