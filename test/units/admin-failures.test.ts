@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { DatabaseUnreachable } from "../../db/faults.ts";
-import { readArguments, USAGE, UsageError } from "../../workers/admin/arguments.ts";
+import { readArguments, USAGE, UsageError, usageOf } from "../../workers/admin/arguments.ts";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
 import { fileCommands } from "../../workers/admin/backup/backup-commands.ts";
 import { commands } from "../../workers/admin/commands.ts";
@@ -27,6 +27,17 @@ test("a missing or unknown option names the lines of the command, not the whole 
   expect(() => given.required("reason")).toThrow(/^--reason is missing\n\n {2}user suspend .*\n\n--help/);
   expect(() => readArguments(["job", "drop", "--bogus"])).toThrow(/'--bogus'\n\n {2}job retry\|drop .*\n\n/);
   expect(() => readArguments(["quota", "set", "--bytes", "-5"])).toThrow(/\n {2}quota set/);
+});
+
+test.each([
+  ["help", USAGE],
+  ["--help", USAGE],
+  ["help quota", usageOf("quota")],
+  ["quota set --help", usageOf("quota set")],
+])("`%s` is no failure, and shows the command that it names", (typed, shown) => {
+  const given = readArguments(typed.split(" "));
+  expect(given.flag("help")).toBe(true);
+  expect(usageOf(given.command)).toBe(shown);
 });
 
 test("the usage lists every command and no other, and its options are read", () => {

@@ -114,7 +114,9 @@ export function readArguments(args: string[]): Invocation {
   const { values, positionals } = parse(args);
   const given = values as Record<string, string | boolean | string[] | undefined>;
   const option = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
-  const command = positionals.join(" ");
+  // `help user` asks the same as `user --help`.
+  const asksHelp = positionals[0] === "help";
+  const command = positionals.slice(asksHelp ? 1 : 0).join(" ");
   return {
     command,
     option,
@@ -124,7 +126,7 @@ export function readArguments(args: string[]): Invocation {
       return value;
     },
     all: (name) => (Array.isArray(given[name]) ? given[name] : []),
-    flag: (name) => given[name] === true,
+    flag: (name) => given[name] === true || (name === "help" && asksHelp),
   };
 }
 

@@ -25,7 +25,7 @@ const ALL = {
 /** Runs `npm run -s admin -- …`. Scripts rely on the commands and their replies. */
 async function main(args: string[]): Promise<void> {
   const given = readArguments(args);
-  if (given.flag("help")) return void process.stdout.write(`${USAGE}\n`);
+  if (given.flag("help")) return void process.stdout.write(`${usageOf(given.command)}\n`);
   const print = (reply: Record<string, unknown>) =>
     process.stdout.write(given.flag("json") ? `${JSON.stringify(reply)}\n` : readable(reply));
   const ofServer = serverCommands[given.command];
