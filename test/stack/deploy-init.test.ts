@@ -130,7 +130,8 @@ test("an owner who may make no roles is told what to do", async () => {
 test("an address that asks for TLS, as Neon tells it, verifies the certificate without a warning", () => {
   const given = "postgres://owner:p@ep-a.eu.neon.tech/soundpost?sslmode=require&channel_binding=require";
   expect(verifiedAddress(given)).toBe(given.replace("=require&", "=verify-full&"));
-  for (const unchanged of ["disable", "verify-full"].map((mode) => given.replace("=require&", `=${mode}&`)))
+  const others = ["disable", "verify-full"].map((mode) => given.replace("=require&", `=${mode}&`));
+  for (const unchanged of [...others, `${given}&uselibpqcompat=true`])
     expect(verifiedAddress(unchanged)).toBe(unchanged);
 });
 

@@ -75,10 +75,12 @@ export function serviceAddressFaults(service: string, owner: string): string[] {
 
 /**
  * Says what `pg` does in any case: it verifies certificates for these modes, but warns, in nine lines, that a later version
- * will not. Neon's addresses name `require`.
+ * will not. Neon's addresses name `require`. With `uselibpqcompat` these modes mean less already, and stay.
  */
 export const verifiedAddress = (url: string): string =>
-  url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+  /[?&]uselibpqcompat=true(?=&|$)/.test(url)
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 
 const isPooled = (url: string) => new URL(url).hostname.includes("-pooler.");
 const direct = (host: string) => host.replace("-pooler.", ".");
