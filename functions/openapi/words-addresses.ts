@@ -53,7 +53,7 @@ const wordsFor = (owner: string, { id, path, urn, page }: Omit<Kind, "of">): Wor
   [`${owner}.id`]: ["Unique among its kind. Safe as a JSON number.", id],
   [`${owner}.uri`]: ["Address in the API.", `${API}/${path}/${id}`],
   ...(urn !== undefined && {
-    [`${owner}.urn`]: ["The id with its kind.", `soundpost:${urn}:${id}`] as const,
+    [`${owner}.urn`]: ["The id with its kind.", `soundcloud:${urn}:${id}`] as const,
   }),
   ...(page !== undefined && {
     [`${owner}.permalink_url`]: ["Page on the site.", `${SITE}/${page}`] as const,

@@ -158,7 +158,7 @@ export const TRACK_WORDS: Words = {
   "Upload.track_id": ["The track made from the upload; null until then.", 338914811904001],
   "UploadWithParts.track_id": ["The track made from the upload; null until then.", 338914811904001],
   track_type: ["Kind of recording; null if none was given.", "original"],
-  track_urn: ["The track's URN.", "soundpost:tracks:338914811904001"],
+  track_urn: ["The track's URN.", "soundcloud:tracks:338914811904001"],
   tracks: ["", undefined],
   tracks_uri: [
     "List of the playlist's tracks, page by page.",

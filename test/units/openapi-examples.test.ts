@@ -197,9 +197,9 @@ test.each([
   ["UserInfo", "sub", /^u:\d+$/],
   ["Introspection", "sub", /^u:\d+$/],
   ["UserInfo", "name", /^Ana Torres$/],
-  ["WebProfile", "urn", /^soundpost:web-profiles:\d+$/],
+  ["WebProfile", "urn", /^soundcloud:web-profiles:\d+$/],
   ["Webhook", "url", /^https:\/\/hooks\./],
-  ["FeedItem", "reposter", /^soundpost:users:\d+$/],
+  ["FeedItem", "reposter", /^soundcloud:users:\d+$/],
   ["User", "plan", /^null$/],
   ["OlderToken", "scope", /^\*$/],
   ["Token", "refresh_token", /^rt_.{43}$/],
@@ -208,4 +208,9 @@ test.each([
 ])("the example of %s.%s is what the service sends", (name, field, sent) => {
   const [example] = document.components.schemas[name]?.properties?.[field]?.examples ?? [];
   expect(String(example)).toMatch(sent);
+});
+
+test("examples name things by the namespace that a deployment has unless its operator sets another", () => {
+  const urns = JSON.stringify(document).match(/"[a-z]+:(?:users|tracks|playlists|comments):\d+"/g) ?? [];
+  expect(new Set(urns.map((urn) => urn.slice(1, urn.indexOf(":"))))).toEqual(new Set(["soundcloud"]));
 });
