@@ -3704,8 +3704,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -3787,8 +3787,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -3844,8 +3844,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -4006,8 +4006,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -4530,8 +4530,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -4989,8 +4989,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5046,8 +5046,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5103,8 +5103,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5164,8 +5164,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5300,8 +5300,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5504,8 +5504,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5561,8 +5561,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -6136,8 +6136,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -6247,8 +6247,8 @@ export interface operations {
         genres?: string[];
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
-        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public";
+        /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */

@@ -40,6 +40,22 @@ const QUOTES = `One that holds a comma stands in double quotes. ${MAX_LIST_CHARS
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
+const SHARINGS = ["all", "public", "private"];
+
+const FILTER_FAULT = `must be one of ${SHARINGS.join(", ")}, streamable and downloadable, or a list of these with one of the first three at most`;
+
+/** One word of sharing at most; older clients send others instead or beside it, in any order. */
+const filterWords = z
+  .string()
+  .transform((list) => list.split(",").map((word) => word.trim()))
+  .refine(
+    (words) =>
+      words.every((word) => [...SHARINGS, "streamable", "downloadable"].includes(word)) &&
+      words.filter((word) => SHARINGS.includes(word)).length <= 1,
+    FILTER_FAULT,
+  )
+  .meta(documentedAs({ enum: [...SHARINGS, "streamable", "streamable,public", "downloadable"] }));
+
 /** Query parameters of every list of tracks. Parameters combine with AND, entries of a comma list with OR. */
 export const TrackFilters = z.object({
   q: SearchText.describe(
@@ -49,10 +65,10 @@ export const TrackFilters = z.object({
   urns: ids.meta({ ...URNS, description: "The same as `ids`." }),
   genres: wordsList.optional().describe(`Genres, comma-separated. ${QUOTES}`),
   tags: wordsList.optional().describe(`Tags, comma-separated. ${QUOTES}`),
-  filter: oneOf(["all", "public", "private", "streamable", "streamable,public"])
+  filter: filterWords
     .optional()
     .describe(
-      "`all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable` and `streamable,public`: those of `all` or of `public` that you can hear, at least as a preview.",
+      "`all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas.",
     ),
   license: listOf(License, License.options.length).optional().describe("Licenses, comma-separated."),
   types: listOf(TrackType, TrackType.options.length).optional().describe("Track types, comma-separated."),
@@ -88,6 +104,7 @@ interface TrackFilter {
   licenses?: string[] | undefined;
   types?: string[] | undefined;
   access?: string[] | undefined;
+  downloadable?: true | undefined;
   bpm_from?: number | undefined;
   bpm_to?: number | undefined;
   duration_from?: number | undefined;
@@ -104,13 +121,13 @@ const mapped = (value: number | undefined, map: (value: number) => number) =>
 const STREAMABLE = ["playable", "preview"];
 
 const accessOf = ({ filter, access }: TrackFilters) =>
-  filter?.startsWith("streamable")
+  filter?.includes("streamable")
     ? STREAMABLE.filter((one) => !access || access.some((wanted) => wanted === one))
     : access;
 
 function sharingOf({ filter }: TrackFilters): TrackFilter["sharing"] {
-  if (filter === "private") return filter;
-  return filter?.endsWith("public") ? "public" : undefined;
+  if (filter?.includes("private")) return "private";
+  return filter?.includes("public") ? "public" : undefined;
 }
 
 /** Converts the query to the database's filter. `created_at` becomes ids, which grow with time. */
@@ -128,6 +145,7 @@ export function trackFilter(
     licenses: given.license,
     types: given.types,
     access: accessOf(given),
+    downloadable: given.filter?.includes("downloadable") || undefined,
     bpm_from: given["bpm[from]"],
     bpm_to: given["bpm[to]"],
     duration_from: mapped(given["duration[from]"], Math.ceil),

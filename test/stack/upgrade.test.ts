@@ -98,6 +98,16 @@ test("users are written while the indexes of their names are made anew, also aft
   expect(await rows("SELECT relname FROM pg_class WHERE relname ~ '^new_'")).toEqual([]);
 });
 
+test("downloadable tracks of an older version are found as such", async () => {
+  await owner.query("UPDATE tracks SET downloadable = true");
+  await owner.query("UPDATE track_search SET document = ts_delete(document, ':downloadable')");
+  await owner.query("DELETE FROM ledger.migrations WHERE name ~ '^00(29|30)_downloadable_'");
+  expect(await migrate({ url: database.databaseUrl })).toBe(2);
+  expect(await rows("SELECT document @@ ''':downloadable''' AS found FROM track_search")).toEqual([
+    { found: true },
+  ]);
+});
+
 test("a database that applied an earlier text of a migration, with other comments, starts", async () => {
   const url = database.databaseUrl;
   const name = "0019_looks_for_one_mark.sql";

@@ -92,6 +92,8 @@ const TEXTS: Record<string, string> = {
   "0026_names_without_marks.sql": "45fcfc67702a",
   "0027_podcast_move.sql": "6fa90a7cffcb",
   "0028_ended_uploads.sql": "8b08d4dc9f6d",
+  "0029_downloadable_label.sql": "da8b5b94aec8",
+  "0030_downloadable_tracks.sql": "b702496a936f",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

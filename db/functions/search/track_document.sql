@@ -6,6 +6,7 @@ CREATE OR REPLACE FUNCTION track_document(t tracks, p_username text) RETURNS tsv
     || array_to_tsvector(array_remove(ARRAY[
       search_label('genre', t.genre), search_label('license', t.license), search_label('type', t.track_type),
       CASE WHEN NOT t.streamable THEN ':unstreamable' END,
+      CASE WHEN t.downloadable THEN ':downloadable' END,
       CASE WHEN t.available_country_codes IS NOT NULL THEN ':countries' END,
       search_label('paywall', t.paywall)], NULL)
       || ARRAY(SELECT search_label('country', code) FROM unnest(t.available_country_codes) code)

@@ -100,7 +100,10 @@ test.each(["0", "-1", "abc", "1.5", ""])("limit=%s gets the actual maximum", asy
 });
 
 test.each([
-  ["/tracks?filter=mine", "filter: must be one of all, public, private, streamable, streamable,public"],
+  [
+    "/tracks?filter=mine",
+    "filter: must be one of all, public, private, streamable and downloadable, or a list of these with one of the first three at most",
+  ],
   ["/tracks?access=none", "access: must be one of playable, preview, blocked"],
   ["/tracks?sort=title", "sort: must be one of asc, desc, created_at"],
   ["/playlists?representation=x", "representation: must be one of compact, id"],

@@ -177,6 +177,28 @@ describe("each filter", () => {
     expect((await api.as(other).get("/tracks?user_id=1")).status).toBe(404);
   });
 
+  test("filter=downloadable lists what others may download, alone or among other words in any order", async () => {
+    const genre = uniqueWord();
+    const of = (filter: string, who: Asking = other) => listed(who, { genres: genre, filter });
+    const offered = await track({ genre, downloadable: true });
+    const silent = await track({ genre, downloadable: true, streamable: false });
+    const plain = await track({ genre });
+    expect(await of("downloadable")).toEqual([silent, offered]);
+    expect(await of("public,downloadable")).toEqual([silent, offered]);
+    expect(await of("downloadable, streamable")).toEqual([offered]);
+    expect(await of("public,streamable")).toEqual([plain, offered]);
+    const change = (id: number, fields: object) =>
+      api.as(owner).put(`/tracks/${id}`, { json: { track: fields } });
+    await change(plain, { downloadable: true, sharing: "private" });
+    await change(silent, { downloadable: false });
+    expect(await of("downloadable")).toEqual([offered]);
+    expect(await of("all,downloadable", owner)).toEqual([plain, offered]);
+    expect(await of("private,downloadable", owner)).toEqual([plain]);
+    expect(await listed(other, { filter: "downloadable" }, `/users/${owner.id}/tracks`)).toContain(offered);
+    for (const filter of ["public,private", "downloadable,", "streamable;public"])
+      expect((await refusal(other, `filter=${filter}`))[1], filter).toMatch(/^filter: must be one of/);
+  });
+
   test("sort=asc is oldest first, desc and created_at newest first", async () => {
     const genre = uniqueWord();
     const ids = [await track({ genre }), await track({ genre }), await track({ genre })];
