@@ -211,6 +211,12 @@ test("an early refusal reaches a client that is still sending", async () => {
   expect([response.status, await response.text()]).toEqual([413, "too much"]);
 });
 
+test("the Worker is asked before the body begins, so it can refuse by the headers alone", async () => {
+  answer = (_request, response) => response.writeHead(413).end("too large");
+  const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 5000000000\r\n\r\n";
+  expect(await raw(head)).toMatch(/^HTTP\/1\.1 413 /);
+});
+
 test("the Worker learns that the client disconnected", async () => {
   let gone = false;
   answer = (_request, response) => void response.on("close", () => (gone = true)).write("first");

@@ -114,6 +114,8 @@ function forward(
   });
   response.on("close", () => response.writableFinished || upstream.destroy());
   request.on("error", () => upstream.destroy()).pipe(upstream);
+  // Node holds the headers back until the body's first byte, and workerd closes a connection that says nothing.
+  setImmediate(() => request.complete || upstream.flushHeaders());
 }
 
 function openServer(
