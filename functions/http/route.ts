@@ -167,7 +167,9 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
   const isMedia = contract.media ?? false;
   const readParams = params && parseParams(params);
   const readQuery = query && parseQuery(query, contract.badQuery && badRequest);
-  const readBody = body && parseBody(body, contract.accepts, contract.bareArray);
+  // `upload` answers forms before they get here, but a refusal of other types must name them.
+  const types = upload ? [...(contract.accepts ?? []), "multipart" as const] : contract.accepts;
+  const readBody = body && parseBody(body, types, contract.bareArray);
 
   function run(c: Context): Response | Promise<Response> {
     if (upload && isMultipart(c.req.raw)) return upload.answer(c);

@@ -55,6 +55,13 @@ test("a route without forms lists the types it accepts (X35)", async () => {
   expect(causes(reply)).toContain("application/json");
 });
 
+test("a route that takes a file in a form says so to whoever sends the file alone (X35)", async () => {
+  const sent = { raw: "RIFF", headers: { "Content-Type": "audio/wav" } };
+  const reply = await api.as(ana).post<ErrorReply>("/tracks", sent);
+  expect(reply.status).toBe(415);
+  expect(causes(reply)).toContain("multipart/form-data");
+});
+
 test("a form's names cannot reach a prototype (X21)", async () => {
   const raw = whole(
     field("__proto__[polluted]"),
