@@ -7,7 +7,7 @@ interface Tags {
 const tags = () =>
   import(`${import.meta.dirname}/../../functions/site/assets/upload-tags.js`) as Promise<Tags>;
 
-/** The tags of an MP3: frames of ISO 8859-1, shorter than 128 bytes each. id3.org/id3v2.3.0 §3 */
+/** The tags of an MP3: frames of ISO 8859-1. id3.org/id3v2.3.0 §3 */
 function tagged(frames: Record<string, string>): Blob {
   const body = Object.entries(frames).map(([id, text]) => {
     const head = Buffer.from(`${id}\0\0\0\0\0\0\0`, "latin1");
@@ -33,6 +33,19 @@ test("a file's tags give label, ISRC, tempo and key", async () => {
   expect((await (await tags()).readTags(file)).fields).toMatchObject({
     ...{ label_name: "Tag Records", isrc: "GBTAG1900001", bpm: "124", key_signature: "Am" },
   });
+});
+
+test.for([
+  ["quotes and dashes of Windows-1252", "Don\x92t stop \x96 live", "Don’t stop – live"],
+  ["line ends and tabs", "One\r\ntwo\tthree", "One two three"],
+  ["other controls", "\x01One\x8dtwo\x07", "One two"],
+  ["a title of the greatest length", "t".repeat(255), "t".repeat(255)],
+  ["a longer one", "t".repeat(256), undefined],
+  ["a title that nobody could see", "\xad", undefined],
+] as const)("a title from a tag is one that the API takes: %s", async ([, written, title]) => {
+  const { fields } = await (await tags()).readTags(tagged({ TIT2: written, TPE1: written.slice(0, 9) }));
+  expect(fields.title).toBe(title);
+  for (const text of Object.values(fields)) expect(text ?? "").not.toMatch(/\p{Cc}/u);
 });
 
 test.for([

@@ -21,7 +21,8 @@ export async function readTags(file) {
     const { title, artist, genre = [], year, picture = [] } = common;
     return {
       fields: {
-        ...{ title, artist, genre: genre[0], release_year: year ? String(year) : undefined },
+        ...{ title: words(title, 255), artist: words(artist, 255), genre: words(genre[0], 100) },
+        release_year: year >= 1 && year <= 9999 ? String(year) : undefined,
         ...factsIn(common),
       },
       artwork: pictureOf(picture),
@@ -29,6 +30,12 @@ export async function readTags(file) {
   } catch {
     return { fields: {} };
   }
+}
+
+/** Returns a line of visible text, as the API takes it: nobody could see in the form what is wrong with it. */
+function words(text, max) {
+  const line = fitting(asMeant(text).replace(/\p{Cc}+/gu, " "), max);
+  return line && /[^\p{Z}\p{C}]/u.test(line) ? line : undefined;
 }
 
 /** The form has no line for these, so what the API would refuse is left out. */
@@ -39,8 +46,16 @@ const factsIn = ({ isrc = [], label = [], bpm, key }) => ({
   key_signature: fitting(key, 50),
 });
 
+const WINDOWS = new TextDecoder("windows-1252");
+
+/** Many programs write Windows-1252 and call it ISO 8859-1, where its quotes and dashes are control characters. */
+const asMeant = (text) =>
+  String(text ?? "").replace(/[\x80-\x9f]/g, (control) =>
+    WINDOWS.decode(Uint8Array.of(control.charCodeAt(0))),
+  );
+
 function fitting(text, max) {
-  const line = String(text ?? "").trim();
+  const line = asMeant(text).trim();
   return line.length <= max && line.isWellFormed() && !/\p{Cc}/u.test(line) ? line : undefined;
 }
 
