@@ -181,7 +181,8 @@ const Control = ({ type, value, common, more }: ControlProps) => {
         ))}
       </select>
     );
-  const shown = type === "password" || type === "file" ? {} : { value };
+  // Browsers drop line ends here, so that the words beside them would be joined when the form is saved.
+  const shown = type === "password" || type === "file" ? {} : { value: value.replace(/[\r\n]+/g, " ") };
   const plain = type === "text" ? {} : { autocapitalize: "none" as const, spellcheck: false };
   return <input {...common} {...shown} {...plain} type={type} />;
 };

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { Field } from "../../functions/site/form.tsx";
+
+const shown = (more: { rows?: number }) => {
+  const state = { values: { title: "One\r\ntwo\nthree" }, problems: {} };
+  return String(Field({ form: "edit", name: "title", label: "Title", state, ...more }));
+};
+
+test("a line of text keeps words apart that an app wrote on several lines", () => {
+  expect(shown({})).toContain('value="One two three"');
+});
+
+test("a text of several lines keeps its lines", () => {
+  expect(shown({ rows: 2 })).toContain("One\r\ntwo\nthree</textarea>");
+});
