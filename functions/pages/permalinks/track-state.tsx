@@ -1,5 +1,6 @@
 import type { TrackRow } from "../../../db/queries/tracks.ts";
 import type { Env } from "../../http/env.ts";
+import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 import type { Encoding, Track } from "../../tracks/representation.ts";
 import { ActButton } from "../acts/act-button.tsx";
@@ -73,10 +74,19 @@ export const OwnersNotice = ({ env, reader, track, encoding, row }: OwnersNotice
           <p>{message}</p>
         ))}
         <p>Only you can see this.</p>
-        {hasFailed && row.encoding?.failure_retryable && (
-          <ActButton {...{ env, reader, id: track.id }} act="retry-track">
-            Try again
-          </ActButton>
+        {hasFailed && (
+          <div class="acts">
+            <Apart>
+              {row.encoding?.failure_retryable && (
+                <ActButton {...{ env, reader, id: track.id }} act="retry-track">
+                  Try again
+                </ActButton>
+              )}
+              <a class="act" href={`/you/tracks/${track.id}/delete`}>
+                Delete this track …
+              </a>
+            </Apart>
+          </div>
         )}
       </div>
     </div>

@@ -246,11 +246,12 @@ describe("a track that failed", () => {
     expect(track?.state).not.toBe("failed");
   });
 
-  test("offers no second try where the file is the cause", async () => {
-    await createTrack(ana, { state: "failed", permalink: "hopeless" });
+  test("offers to delete it, and no second try where the file is the cause", async () => {
+    const { id } = await createTrack(ana, { state: "failed", permalink: "hopeless" });
     const { html } = await (await signedIn(ana)).get("web", pathOf("hopeless"));
     expect(html).toContain("The audio is damaged");
     expect(html).not.toContain("retry-track");
+    expect(html).toContain(`href="/you/tracks/${id}/delete"`);
   });
 });
 
