@@ -162,14 +162,14 @@ type AnyAnswer = (
  * request.
  */
 function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Route["handler"] {
-  const { auth, params, query, body, upload, replies } = contract;
+  const { auth, params, query, body, accepts = ["json"], upload, replies } = contract;
   const authorize = authorizers[auth];
   const isMedia = contract.media ?? false;
   const readParams = params && parseParams(params);
   const readQuery = query && parseQuery(query, contract.badQuery && badRequest);
-  // `upload` answers forms before they get here, but a refusal of other types must name them.
-  const types = upload ? [...(contract.accepts ?? []), "multipart" as const] : contract.accepts;
-  const readBody = body && parseBody(body, types, contract.bareArray);
+  // A refusal of another type names the form that `upload` answers, too.
+  const taken: readonly BodyType[] = upload ? [...accepts, "multipart"] : accepts;
+  const readBody = body && parseBody(body, taken, contract.bareArray);
 
   function run(c: Context): Response | Promise<Response> {
     if (upload && isMultipart(c.req.raw)) return upload.answer(c);

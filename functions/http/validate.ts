@@ -64,6 +64,10 @@ function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
 export const acceptedTypes = (types: readonly BodyType[]): readonly BodyType[] =>
   types.includes("json") ? [...types, "xml"] : types;
 
+/** No body was sent, so none is of a wrong type: its fields are missing. */
+const bringsNothing = ({ headers, body }: Request): boolean =>
+  !headers.has("Content-Type") && (body === null || headers.get("Content-Length") === "0");
+
 /**
  * Parses the body; a bare array stands for the field `bare`. Returns the stored reply instead if a multipart
  * request repeats an `Idempotency-Key`.
@@ -77,7 +81,7 @@ export function parseBody<Schema extends z.ZodType>(
   let files: FileFields | undefined;
   return async (c) => {
     if (types.includes("multipart")) files ??= fileFields(schema);
-    const read = await readBody(c, accepted, files);
+    const read = bringsNothing(c.req.raw) ? {} : await readBody(c, accepted, files);
     const sent = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
     const given = bare !== undefined && Array.isArray(sent) ? { [bare]: sent } : sent;
     if (typeof given !== "object" || given === null || Array.isArray(given))

@@ -54,6 +54,19 @@ describe("bodies", () => {
     expect(reply.body).toMatchObject({ code: status, error: null });
   });
 
+  test("400: no body at all, with what is missing", async () => {
+    for (const [path, field] of [
+      ["/uploads", "filename"],
+      ["/tracks", "track"],
+      [`/tracks/${track.id}/comments`, "comment"],
+      ["/playlists", "playlist"],
+      ["/me/connections", "service"],
+    ]) {
+      const { status, body } = await api.as(ana).post<ErrorReply>(path ?? "");
+      expect([path, status, body.errors[0]?.error_message]).toEqual([path, 400, `${field}: is missing`]);
+    }
+  });
+
   test("415: another or missing media type, or a compressed body (X34, X35)", async () => {
     const whole = JSON.stringify({ filename: "a.wav", size: 10, type: "audio/wav" });
     for (const type of [
@@ -110,7 +123,11 @@ describe("bodies", () => {
     for (let n = 0; n < 10; n++) {
       expect((await send("/tracks", big.slice(0, 70_000), FORM_TYPE)).status).toBe(413);
       expect((await send("/tracks", big, JSON_TYPE)).status).toBe(413);
-      expect((await send("/tracks", big, { "Content-Type": "text/plain" })).status).toBe(415);
+      const { status, body } = await send("/tracks", big, { "Content-Type": "text/plain" });
+      expect([status, body.errors[0]?.error_message]).toEqual([
+        415,
+        expect.stringContaining("multipart/form-data"),
+      ]);
       expect((await api.post("/tracks", { raw: big, headers: JSON_TYPE })).status).toBe(401);
     }
   });

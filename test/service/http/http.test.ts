@@ -89,7 +89,7 @@ describe("every reply", () => {
     [
       ["GET", "/tracks/0", 404],
       ["GET", "/me/tracks?limit=0", 422],
-      ["POST", "/uploads", 415],
+      ["POST", "/uploads", 400],
       ["PATCH", "/me", 405],
       ["GET", "/media/x/audio.mp3", 404],
       ["GET", "/uploads/companion/x/s3/multipart/1?key=x", 404],
