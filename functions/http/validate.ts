@@ -20,8 +20,8 @@ export const parseParams =
   };
 
 /**
- * Parses the query by name. Unknown parameters are ignored, a repeated one is 400, and a malformed one throws
- * `refuse`.
+ * Parses the query by name. Unknown parameters are ignored, a repeated one is 400, and a malformed one or a list
+ * throws `refuse`.
  */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
@@ -33,8 +33,11 @@ export function parseQuery<Schema extends z.ZodObject>(
     const url = urlOf(c);
     const queryAt = url.indexOf("?");
     if (queryAt >= 0) {
-      checkEscapes(url.slice(queryAt));
-      return validate(schema, queryFields(c, schema), refuse);
+      const query = url.slice(queryAt);
+      checkEscapes(query);
+      const parsed = validate(schema, queryFields(c, schema), refuse);
+      refuseLists(query, schema, refuse);
+      return parsed;
     }
     if (!ofNothing) {
       ofNothing = { parsed: validate(schema, {}, refuse) };
@@ -58,6 +61,16 @@ function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
     if (values?.[0] !== undefined) given[name] = values[0];
   }
   return given;
+}
+
+/** Refuses `q[]=a` and `q[0]=a`, two spellings of a list: whoever is ignored gets items that nobody asked for. */
+function refuseLists(query: string, schema: z.ZodObject, refuse: typeof invalid): void {
+  if (!/\[|%5b/i.test(query)) return;
+  for (const name of new URLSearchParams(query).keys()) {
+    const single = name.replace(/\[[^[\]]*\]$/, "");
+    if (Object.hasOwn(schema.shape, single) && !Object.hasOwn(schema.shape, name))
+      refuse(`${single}: must be one value; commas separate the entries of a list`);
+  }
 }
 
 /** XML comes with JSON. */

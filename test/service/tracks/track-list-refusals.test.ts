@@ -94,6 +94,18 @@ test("a repeated parameter is refused, an unknown one ignored, an empty search d
   expect(await listed(other, { q: " ", genres: "", tags: ",", ids: id })).toEqual([id]);
 });
 
+test("422: a list where one value is expected", async () => {
+  for (const [query, name] of [
+    ["q[]=a", "q"],
+    ["q=a&ids%5B0%5D=1", "ids"],
+    ["bpm[from][]=1", "bpm[from]"],
+    ["limit[]=1", "limit"],
+  ] as const) {
+    const text = `${name}: must be one value; commas separate the entries of a list`;
+    expect(await refusal(other, query)).toEqual([422, text]);
+  }
+});
+
 test("SQL and query syntax count as text (X24)", async () => {
   const quoted = `${uniqueWord()}'; drop table tracks; --`;
   const id = await track({ genre: quoted, tag_list: `"a\\b' | c" $1` });
