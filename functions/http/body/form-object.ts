@@ -3,8 +3,8 @@ import { badRequest } from "../errors.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * `track[title]=x` becomes `{track: {title: "x"}}`. Repeated `playlist[tracks][][id]=1` becomes an array of
- * objects. Any other repeated field is refused, because no value would be the right one.
+ * `track[title]=x` becomes `{track: {title: "x"}}`. Repeated `playlist[tracks][][id]=1` or `tracks[][id]=1`
+ * becomes an array of objects. Any other repeated field is refused, because no value would be the right one.
  */
 export function formObject(fields: Iterable<[name: string, value: unknown]>): Fields {
   const body: Fields = Object.create(null);
@@ -27,7 +27,7 @@ export function formObject(fields: Iterable<[name: string, value: unknown]>): Fi
   return body;
 }
 
-const ITEM = /^([a-z_]+\[[a-z_]+\])\[\](?:\[([a-z_]+)\])?$/;
+const ITEM = /^([a-z_]+(?:\[[a-z_]+\])?)\[\](?:\[([a-z_]+)\])?$/;
 
 /** Gathers the items of each list into one array. An empty `[]` makes an empty list. */
 function* gatherLists(fields: Iterable<[name: string, value: unknown]>): Iterable<[string, unknown]> {

@@ -48,6 +48,9 @@ describe("PUT of a playlist", () => {
     const form = { "playlist[genre]": "", "playlist[tracks][][id]": String(songs[1]) };
     const { body } = await api.as(ana).put<Playlist>(`/playlists/${id}`, { form });
     expect([body.genre, idsIn(body)]).toEqual([null, [songs[0], songs[1]]]);
+    const raw = new URLSearchParams([2, 0].map((at) => ["tracks[][id]", String(songs[at])]));
+    const replaced = await api.as(ana).put<Playlist>(`/playlists/${id}/tracks`, { raw });
+    expect(idsIn(replaced.body)).toEqual([songs[2], songs[0]]);
   });
 
   test("by two clients at once loses nothing, and each keeps its order (X78)", async () => {
