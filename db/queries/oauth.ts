@@ -8,7 +8,7 @@ export interface Client {
   address: string;
 }
 
-/** Refusals common to all statements of the token endpoint. */
+/** Refusals common to all statements of the token endpoint. Without a `bucket`, a limit of sign-in was met. */
 export const ClientRefusal = () =>
   z.union([
     z.strictObject({
@@ -17,6 +17,7 @@ export const ClientRefusal = () =>
     z.strictObject({
       outcome: z.literal("limited"),
       retry_after: z.number(),
+      bucket: z.enum(["by-app-and-ip", "by-ip"]).optional(),
     }),
   ]);
 export type ClientRefusal = ReplyOf<typeof ClientRefusal>;

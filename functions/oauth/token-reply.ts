@@ -41,35 +41,66 @@ export function refuseClient<Outcome extends { outcome: string }>(
   found: Outcome | ClientRefusal,
 ): asserts found is Outcome {
   if (found.outcome === "invalid_client") throw invalidClient();
-  if (found.outcome === "limited" && "retry_after" in found)
-    throw new OAuthError("rate_limit_exceeded", "too many failed attempts; wait, and check the secret", {
-      headers: { "Retry-After": String(found.retry_after) },
-    });
+  if (found.outcome === "limited" && "retry_after" in found) throw tooManyFailures(found);
 }
 
-const LIMITS = {
+interface Limit {
+  max_nr_of_requests: number;
+  time_window: string;
+  seconds: number;
+}
+
+/** The limits of `authenticate_client`. */
+const FAILURES = {
+  "by-app-and-ip": { max_nr_of_requests: 10, time_window: "PT1M", seconds: 60 },
+  "by-ip": { max_nr_of_requests: 60, time_window: "PT1M", seconds: 60 },
+};
+
+/** The limits of `client_credentials`. */
+const TOKENS = {
   "by-app": { max_nr_of_requests: 50, time_window: "PT12H", seconds: 43_200 },
   "by-ip": { max_nr_of_requests: 30, time_window: "PT1H", seconds: 3_600 },
 };
 
-export function tooManyTokens({ bucket, reset_at, retry_after }: TooManyTokens): OAuthError {
-  const { seconds, ...limit } = LIMITS[bucket];
-  const name = "client-credentials-exchange";
-  const headers = {
-    "Retry-After": String(retry_after),
-    RateLimit: `"${bucket}";r=0;t=${retry_after}`,
-    "RateLimit-Policy": `"${bucket}";q=${limit.max_nr_of_requests};w=${seconds}`,
-  };
+function tooManyFailures({
+  bucket,
+  retry_after,
+}: Extract<ClientRefusal, { outcome: "limited" }>): OAuthError {
+  const limit =
+    bucket &&
+    detailsOf("failed-client-authentications", bucket, FAILURES[bucket], {
+      retry_after,
+      reset_at: new Date(Date.now() + retry_after * 1_000),
+    });
+  return new OAuthError("rate_limit_exceeded", "too many failed attempts; wait, and check the secret", {
+    headers: { "Retry-After": String(retry_after), ...limit?.headers },
+    meta: limit?.meta,
+  });
+}
+
+export function tooManyTokens({ bucket, ...wait }: TooManyTokens): OAuthError {
   return new OAuthError(
     "rate_limit_exceeded",
     "too many tokens from client credentials; reuse the one you have",
-    {
-      headers,
-      meta: {
-        rate_limit: { bucket, name, ...limit },
-        remaining_requests: 0,
-        reset_time: timestamp(reset_at),
-      },
-    },
+    detailsOf("client-credentials-exchange", bucket, TOKENS[bucket], wait),
   );
 }
+
+/** Headers and details of a limit that was met. */
+const detailsOf = (
+  name: string,
+  bucket: string,
+  { seconds, ...limit }: Limit,
+  { retry_after, reset_at }: { retry_after: number; reset_at: Date | string },
+) => ({
+  headers: {
+    "Retry-After": String(retry_after),
+    RateLimit: `"${bucket}";r=0;t=${retry_after}`,
+    "RateLimit-Policy": `"${bucket}";q=${limit.max_nr_of_requests};w=${seconds}`,
+  },
+  meta: {
+    rate_limit: { bucket, name, ...limit },
+    remaining_requests: 0,
+    reset_time: timestamp(reset_at),
+  },
+});

@@ -6,13 +6,16 @@ CREATE OR REPLACE FUNCTION authenticate_client(
 DECLARE
   pair text := 'client ' || left(p_client, 100) || ' ' || p_address;
   everyone text := 'clients ' || p_address;
+  pair_wait integer;
   wait integer;
 BEGIN
   -- Few clients have failed lately. One query tells, instead of two.
   IF EXISTS (SELECT FROM failures f WHERE f.bucket IN (pair, everyone)) THEN
-    wait := greatest(limited_for(pair, 10, '1 minute'), limited_for(everyone, 60, '1 minute'));
+    pair_wait := limited_for(pair, 10, '1 minute');
+    wait := greatest(pair_wait, limited_for(everyone, 60, '1 minute'));
     IF wait > 0 THEN
-      refusal := json_build_object('outcome', 'limited', 'retry_after', wait);
+      refusal := json_build_object('outcome', 'limited', 'retry_after', wait,
+        'bucket', CASE WHEN wait = pair_wait THEN 'by-app-and-ip' ELSE 'by-ip' END);
       RETURN;
     END IF;
   END IF;

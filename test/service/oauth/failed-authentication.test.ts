@@ -20,9 +20,19 @@ const failedAgo = (address: string, interval: string) =>
     interval,
   ]);
 
-function expectLimited(answer: Answer<unknown>) {
+function expectLimited(answer: Answer<unknown>, bucket = "by-app-and-ip", max = 10) {
   expectError(answer, 429, "rate_limit_exceeded");
-  expect(answer.headers["retry-after"]).toMatch(/^([1-9]|[1-5]\d|60)$/);
+  const { "retry-after": wait, ratelimit, "ratelimit-policy": policy } = answer.headers;
+  expect(wait).toMatch(/^([1-9]|[1-5]\d|60)$/);
+  expect([ratelimit, policy]).toEqual([`"${bucket}";r=0;t=${wait}`, `"${bucket}";q=${max};w=60`]);
+  const rate_limit = {
+    bucket,
+    name: "failed-client-authentications",
+    max_nr_of_requests: max,
+    time_window: "PT1M",
+  };
+  const meta = { rate_limit, remaining_requests: 0, reset_time: expect.stringMatching(/ \+0000$/) };
+  expect(answer.body).toMatchObject({ errors: [{ meta }] });
 }
 
 test("ten failures a minute per client and address; then even the right secret is refused (O74)", async () => {
@@ -52,9 +62,9 @@ test("sixty failures a minute per address, across all clients (O74)", async () =
   const address = randomAddress();
   const nobody = () => ({ id: 0, client_id: crypto.randomUUID(), client_secret: "" });
   expect(statuses(await times(60, () => failing(nobody(), address)))).toEqual(Array(60).fill(401));
-  expectLimited(await failing(nobody(), address));
+  expectLimited(await failing(nobody(), address), "by-ip", 60);
   const app = await auth.createApp();
-  expectLimited(await auth.ownToken(app, { address }));
+  expectLimited(await auth.ownToken(app, { address }), "by-ip", 60);
   expect((await auth.ownToken(app, { address: randomAddress() })).status).toBe(200);
   await failedAgo(address, "1 minute");
   expect((await auth.ownToken(app, { address })).status).toBe(200);
