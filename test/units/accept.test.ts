@@ -26,6 +26,9 @@ test.each<[string | undefined, string | undefined]>([
   ["application/xml;q=1.000", "xml"],
   ['text/html;x="a,b", application/xml', "xml"],
   ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "xml"],
+  ["application/xml, */*", "xml"],
+  ["*/*, text/xml;q=1", "xml"],
+  ["application/xml;q=0.5, */*;q=0.501", "json"],
   ["application/json;q=0", undefined],
   ["application/xml;q=0.000", undefined],
   ["*/*;q=0", undefined],
@@ -35,9 +38,10 @@ test.each<[string | undefined, string | undefined]>([
   expect(negotiate(accept, OFFERS)).toBe(best);
 });
 
-test("the first offer wins among equals", () => {
+test("the first offer wins among equals, unless another is named and it is not", () => {
   expect(negotiate("*/*", [...OFFERS].reverse())).toBe("xml");
   expect(negotiate("application/json, application/xml", [...OFFERS].reverse())).toBe("xml");
+  expect(negotiate("application/json, text/plain, */*", [...OFFERS].reverse())).toBe("json");
 });
 
 test("an endless header is parsed in negligible time (X36)", () => {

@@ -18,11 +18,16 @@ function mediaRanges(accept: string): MediaRange[] {
   });
 }
 
-/** The most specific range counts, not the best. */
+/** Less than the difference between two qualities. */
+const NAMED = 0.0001;
+
+// The most specific range counts, not the best. A type that is named precedes one that `*/*` covers: many
+// clients send `application/json, text/plain, */*` and read JSON alone.
 function qualityOf(mediaType: string, ranges: MediaRange[], exactly: boolean): number {
   const [type, subtype] = mediaType.split("/");
   const named = ranges.find((range) => range.type === type && range.subtype === subtype);
-  if (named || exactly) return named?.quality ?? 0;
+  if (named) return named.quality && named.quality + NAMED;
+  if (exactly) return 0;
   const ofType = ranges.find((range) => range.type === type && range.subtype === "*");
   return (ofType ?? ranges.find((range) => range.type === "*"))?.quality ?? 0;
 }
