@@ -1636,7 +1636,7 @@ export interface components {
       website_title: string | null;
       /** @description Whether an app used the user's token in the last 5 minutes. */
       online: boolean;
-      /** @description Public tracks. */
+      /** @description Public tracks. Failed ones count for their owner alone. */
       track_count: number;
       /** @description Public playlists. */
       playlist_count: number;
@@ -1732,7 +1732,7 @@ export interface components {
       website_title: string | null;
       /** @description Whether an app used the user's token in the last 5 minutes. */
       online: boolean;
-      /** @description Public tracks. */
+      /** @description Public tracks. Failed ones count for their owner alone. */
       track_count: number;
       /** @description Public playlists. */
       playlist_count: number;

@@ -59,7 +59,7 @@ export const User = z
     website: Text,
     website_title: Text,
     online: z.boolean().describe("Whether an app used the user's token in the last 5 minutes."),
-    track_count: Count.describe("Public tracks."),
+    track_count: Count.describe("Public tracks. Failed ones count for their owner alone."),
     playlist_count: Count.describe("Public playlists."),
     followers_count: Count,
     followings_count: Count,

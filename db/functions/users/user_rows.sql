@@ -1,5 +1,5 @@
 -- Returns users for representation, in the order of `p_ids`, without those who left. The viewer counts as online,
--- because this request is their latest use.
+-- because this request is their latest use, and their own failed tracks count, because their lists hold them.
 CREATE OR REPLACE FUNCTION user_rows(p_viewer bigint, p_ids bigint[]) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
@@ -7,7 +7,10 @@ BEGIN
       SELECT p.place, (SELECT to_json(row) FROM (
         SELECT u.id, id_created_at(u.id) AS created_at, u.updated_at, u.permalink, u.username, u.full_name, u.country,
           u.city, u.description, u.discogs_name, u.myspace_name, u.website, u.website_title, u.avatar_version,
-          (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed') AS track_count,
+          (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed')
+            + CASE WHEN u.id = p_viewer THEN (
+              SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'public' AND t.state = 'failed')
+            ELSE 0 END AS track_count,
           u.playlist_count + coalesce(d.playlists, 0) AS playlist_count,
           u.followers_count + coalesce(d.followers, 0) AS followers_count,
           u.followings_count + coalesce(d.followings, 0) AS followings_count,

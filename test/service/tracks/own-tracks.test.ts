@@ -146,7 +146,7 @@ describe("one's own tracks, page by page", () => {
     expect(new Set(statuses)).toEqual(new Set([400]));
   });
 
-  test("/me counts them as documented", async () => {
+  test("/me counts them as documented, and failed ones for their owner alone", async () => {
     const me = await api.as(lister).get<Record<string, unknown>>("/me");
     expect(me.body).toMatchObject({
       id: lister.id,
@@ -156,11 +156,14 @@ describe("one's own tracks, page by page", () => {
       plan: "Free",
       online: true,
       primary_email_confirmed: true,
-      track_count: 3,
+      track_count: 4,
       private_tracks_count: 3,
       uri: `${stack.urls.api}/users/${lister.id}`,
     });
     for (const hidden of ["email", "password_hash", "disabled_at"])
       expect(me.body).not.toHaveProperty(hidden);
+    const counted = async (who: Person) =>
+      (await api.as(who).get<{ track_count: number }>(`/users/${lister.id}`)).body.track_count;
+    expect([await counted(lister), await counted(other)]).toEqual([4, 3]);
   });
 });

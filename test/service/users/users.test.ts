@@ -79,7 +79,7 @@ describe("a user", () => {
     expect((await api.get(`/users/${ana.id}`)).status).toBe(401);
   });
 
-  test("counts public tracks only and includes pending counts", async () => {
+  test("counts public tracks only, failed ones for their owner, and includes pending counts", async () => {
     const cleo = await createUser();
     await createTrack(cleo);
     await createTrack(cleo, { sharing: "private" });
@@ -91,7 +91,7 @@ describe("a user", () => {
     );
     const counted = { track_count: 1, ...Object.fromEntries(counters.map((name) => [name, 3])) };
     expect(await user(cleo.id)).toMatchObject(counted);
-    const own = { ...counted, private_tracks_count: 1, private_playlists_count: 3 };
+    const own = { ...counted, track_count: 2, private_tracks_count: 1, private_playlists_count: 3 };
     expect((await api.as(cleo).get<Me>("/me")).body).toMatchObject(own);
     await runCron("*/5 * * * *");
     expect((await api.as(cleo).get<Me>("/me")).body).toMatchObject(own);
