@@ -3726,6 +3726,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -3809,6 +3813,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -3866,6 +3874,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -4028,6 +4040,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -4552,6 +4568,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5011,6 +5031,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5068,6 +5092,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5125,6 +5153,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5186,6 +5218,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5322,6 +5358,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5526,6 +5566,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -5583,6 +5627,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -6158,6 +6206,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */
@@ -6269,6 +6321,10 @@ export interface operations {
         "created_at[to]"?: string;
         /** @description Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking. */
         sort?: "asc" | "desc" | "created_at";
+        /** @description The same as `sort`, for older clients. Other values are ignored. */
+        order?: string;
+        /** @description The same as `order`. */
+        direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
         /** @description `true` wraps the list in `{collection, next_href}`. For a bare array the header `Link` names the next page. */

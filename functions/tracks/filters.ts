@@ -56,6 +56,15 @@ const filterWords = z
   )
   .meta(documentedAs({ enum: [...SHARINGS, "streamable", "streamable,public", "downloadable"] }));
 
+const Sort = oneOf(["asc", "desc", "created_at"]);
+
+/** Older clients also send orders that are gone, such as `hotness`. */
+const olderSort = z
+  .string()
+  .transform((name) => Sort.safeParse(name).data)
+  .meta(documentedAs({ type: "string" }))
+  .optional();
+
 /** Query parameters of every list of tracks. Parameters combine with AND, entries of a comma list with OR. */
 export const TrackFilters = z.object({
   q: SearchText.describe(
@@ -83,11 +92,17 @@ export const TrackFilters = z.object({
   "created_at[to]": instantText(Math.floor)
     .optional()
     .describe(`${TIMES}: at or before, to the whole second.`),
-  sort: oneOf(["asc", "desc", "created_at"])
-    .optional()
-    .describe("Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking."),
+  sort: Sort.optional().describe(
+    "Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking.",
+  ),
+  order: olderSort.describe("The same as `sort`, for older clients. Other values are ignored."),
+  direction: olderSort.describe("The same as `order`."),
 });
 type TrackFilters = z.output<typeof TrackFilters>;
+
+/** Returns the order that was asked for by any of its names. */
+export const sortOf = ({ sort, order, direction }: TrackFilters): z.output<typeof Sort> | undefined =>
+  sort ?? order ?? direction;
 
 /** The database's filter. `undefined` values are dropped. */
 interface TrackFilter {

@@ -5,7 +5,7 @@ import { countryOf } from "../http/country.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { collectionOf, Offset, PagingById, readPage, sendCollectionText } from "../http/paging.ts";
-import { TrackFilters, trackFilter } from "./filters.ts";
+import { sortOf, TrackFilters, trackFilter } from "./filters.ts";
 import { CachedTracks, joined } from "./list-cache.ts";
 import { Track } from "./representation.ts";
 
@@ -34,7 +34,7 @@ export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted
 }
 
 export async function readTracks(c: Asking, given: TrackListQuery, { list: name, ...whose }: Wanted) {
-  const { sort } = given;
+  const sort = sortOf(given);
   const filter = trackFilter(given, whose);
   const { list, page, nextHref } = readPage<TrackPosition>(c, name, { ...filter, sort }, given);
   const cached = new CachedTracks(`${list} ${page.limit} ${page.offset} ${given.cursor}`, filter.ids);

@@ -4,7 +4,7 @@ import type { TrackColumns } from "../../db/queries/track-lists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { readPage, sendCollectionText } from "../http/paging.ts";
-import { trackFilter } from "./filters.ts";
+import { sortOf, trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
 import { CachedTracks, joined } from "./list-cache.ts";
 
@@ -34,7 +34,8 @@ export async function sendOrderedPage<Position extends object>(
   given: z.output<typeof TrackListQuery>,
   { name, of, ask }: OwnOrder<Position>,
 ): Promise<Response> {
-  const { cursor, sort, linked_partitioning } = given;
+  const { cursor, linked_partitioning } = given;
+  const sort = sortOf(given);
   const filter = trackFilter(given, {});
   const { list, page, nextHref } = readPage<Position>(c, name, { ...filter, sort }, given);
   const cached = new CachedTracks(`${list} ${page.limit} ${page.offset} ${cursor}`, filter.ids);

@@ -199,7 +199,7 @@ describe("each filter", () => {
       expect((await refusal(other, `filter=${filter}`))[1], filter).toMatch(/^filter: must be one of/);
   });
 
-  test("sort=asc is oldest first, desc and created_at newest first", async () => {
+  test("sort=asc is oldest first, desc and created_at newest first, also as order and direction", async () => {
     const genre = uniqueWord();
     const ids = [await track({ genre }), await track({ genre }), await track({ genre })];
     expect(await listed(other, { genres: genre, sort: "asc" })).toEqual(ids);
@@ -207,6 +207,14 @@ describe("each filter", () => {
     expect(await listed(other, { genres: genre, sort: "created_at" })).toEqual(ids.toReversed());
     expect(await listed(other, { sort: "asc" }, `/users/${owner.id}/tracks`)).toEqual(
       (await listed(other, {}, `/users/${owner.id}/tracks`)).toReversed(),
+    );
+    for (const older of ["order", "direction"]) {
+      expect(await listed(other, { genres: genre, [older]: "asc" })).toEqual(ids);
+      expect(await listed(other, { genres: genre, [older]: "asc", sort: "desc" })).toEqual(ids.toReversed());
+      expect(await listed(other, { genres: genre, [older]: "hotness" })).toEqual(ids.toReversed());
+    }
+    expect(await listed(owner, { order: "asc" }, "/me/tracks")).toEqual(
+      (await listed(owner, {}, "/me/tracks")).toReversed(),
     );
   });
 });
