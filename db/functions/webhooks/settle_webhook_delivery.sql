@@ -1,5 +1,6 @@
 -- Records an attempt's result, with `retry_after_s` if the receiver sent one. Null if another attempt took over. A
--- webhook that replies 410, or fails for five days, is disabled, and its owner gets a mail.
+-- webhook that replies 410, or fails for five days, is disabled, and its owner gets a mail: five an hour at most, because an app
+-- may enable it again and again.
 CREATE OR REPLACE FUNCTION settle_webhook_delivery(p_id bigint, p_attempt uuid, p_result jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   -- Seconds after each attempt: github.com/standard-webhooks/standard-webhooks, "Deliverability and reliability".
@@ -8,6 +9,8 @@ DECLARE
   d webhook_deliveries;
   wait_s float8;
   reason text;
+  owner record;
+  notice record;
 BEGIN
   -- Locks the webhook first, like the statement that disables it.
   PERFORM FROM webhooks WHERE id = (SELECT webhook_id FROM webhook_deliveries WHERE id = p_id) FOR NO KEY UPDATE;
@@ -35,9 +38,16 @@ BEGIN
     UPDATE webhooks SET enabled = false, updated_at = now() WHERE id = d.webhook_id AND reason IS NOT NULL;
   END IF;
   IF reason IS NOT NULL THEN
-    PERFORM queue_mail(a.user_id, 'webhook-disabled', a.email, NULL, NULL,
-      jsonb_build_object('webhook', d.webhook_id, 'reason', reason))
+    SELECT a.user_id, a.email INTO owner
     FROM accounts a JOIN webhooks w ON w.user_id = a.user_id WHERE w.id = d.webhook_id AND a.confirmed_at IS NOT NULL;
+    IF FOUND THEN
+      SELECT * INTO notice
+      FROM take_attempt(ARRAY['mail webhook-disabled ' || owner.user_id], ARRAY[5], ARRAY[interval '1 hour']);
+      IF notice.wait = 0 THEN
+        PERFORM queue_mail(owner.user_id, 'webhook-disabled', owner.email, NULL, NULL,
+          jsonb_build_object('webhook', d.webhook_id, 'reason', reason));
+      END IF;
+    END IF;
   END IF;
   RETURN json_build_object('webhook', d.webhook_id, 'state', d.state, 'retry_in_s',
     CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason);

@@ -6,7 +6,7 @@ import type {
   WebhookWithSecret,
 } from "../../../functions/webhooks/representation.ts";
 import { api } from "../../support/api.ts";
-import { mailTo } from "../../support/browser.ts";
+import { mailsTo, mailTo } from "../../support/browser.ts";
 import { deliver, runCron, sql, stack, workerLog } from "../../support/stack.ts";
 import {
   answering,
@@ -82,6 +82,24 @@ describe("a webhook", { timeout: 120_000 }, () => {
     expect([received.length, (await deliveriesOf(who, webhook)).length]).toEqual([1, 2]);
     const on = await api.as(who).put<Webhook>(path, { json: { enabled: true } });
     expect(on.body).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null });
+  });
+
+  test("sends its owner five mails an hour at most, however often an app enables it again", async () => {
+    const { who, webhook, path } = await createListener(answering(410));
+    for (let round = 0; round < 6; round++) {
+      await api.as(who).put(path, { json: { enabled: true } });
+      await deliver("webhooks", [pointer(await createRestingDelivery(webhook))]);
+    }
+    const waiting = () =>
+      sql<{ mail: number }>("select id::float8 as mail from mails where user_id = $1", [who.id]);
+    // At once: the queue would wait some seconds for more.
+    await deliver(
+      "mails",
+      (await waiting()).map((body) => ({ body })),
+    );
+    await expect.poll(waiting, { timeout: 40_000 }).toEqual([]);
+    const sent = await mailsTo(`${who.username}@example.com`);
+    expect(sent.filter(({ subject }) => subject.includes("switched off"))).toHaveLength(5);
   });
 
   test("is disabled after five days of failures, which a success resets", async () => {
