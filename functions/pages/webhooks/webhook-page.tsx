@@ -20,10 +20,10 @@ const LIMIT = 20;
 /** Subject of the tokens of one webhook's forms. */
 export const changing = (id: number) => `change webhook ${id}`;
 
-const NOTICES: Record<string, string> = {
-  saved: "Saved.",
-  sent: "It is on its way. Load the page again to see how it went.",
-};
+const NOTICES = new Map([
+  ["saved", "Saved."],
+  ["sent", "It is on its way. Load the page again to see how it went."],
+]);
 
 /** Shows a webhook, and what was sent to it. */
 export async function showWebhook(
@@ -43,7 +43,7 @@ export async function showWebhook(
   const { webhook } = found;
   const reader = readerOf(c);
   const token = formToken(c, changing(id));
-  const notice = NOTICES[c.req.query("notice") ?? ""];
+  const notice = NOTICES.get(c.req.query("notice") ?? "");
   const deliveries = found.deliveries.slice(0, LIMIT).map((row) => representDelivery(row, c.env));
   return showSite(
     c,

@@ -97,6 +97,14 @@ test("a test is sent, and its delivery is in the log and can be sent again", asy
   expect(row?.state).toBe("pending");
 });
 
+test("a webhook's page shows no notice but its own", async () => {
+  const id = await createOne("noticed");
+  const noticed = (name: string) => browser.get("web", `/you/webhooks/${id}?notice=${name}`);
+  expect((await noticed("saved")).html).toMatch(/<p class="done" role="status">\s*Saved/);
+  for (const name of ["constructor", "__proto__"])
+    expect((await noticed(name)).html, name).not.toContain('class="done"');
+});
+
 test("a secret is replaced, and a webhook is deleted", async () => {
   const id = await createOne("ending");
   expect((await act(id, "/secret")).html).toMatch(/whsec_/);
