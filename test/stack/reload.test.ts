@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { watchSources } from "../../workers/local/worker/reload.ts";
@@ -78,5 +78,14 @@ test("an edited handler answers, and a broken edit leaves the one before in plac
 
   edit('throw new Error("at the start");\n', "");
   edit('{ status: "edited", ', '{ status: "mended", ');
+  await expect.poll(health).toMatchObject({ status: "mended" });
+});
+
+test("a Worker whose clock was set back starts again with the edited bundle, since its waits go by the clock", async () => {
+  const before = stack.pids().worker;
+  const now = Date.now;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => now() - 3_600_000);
+  await expect.poll(() => stack.pids().worker, { timeout: 10_000 }).not.toBe(before);
+  clock.mockRestore();
   await expect.poll(health).toMatchObject({ status: "mended" });
 });

@@ -13,6 +13,7 @@ import { lineWriter } from "../stack/log-file.ts";
 import { childrenOf, environmentOf, identityOf, type ProcessIdentity } from "../stack/processes.ts";
 import type { Watchdog } from "../stack/watchdog.ts";
 import { assetsOf, builtModules, QUIET_WRANGLER, wranglerOptions } from "./build.ts";
+import { onClockSetBack } from "./clock.ts";
 import { openCrons } from "./crons.ts";
 
 const NAME = "soundpost";
@@ -106,28 +107,36 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     ? openCrons({ scheduled, log, sandbox: options.bindings.SANDBOX === "on" })
     : undefined;
 
+  async function reload(directory: string): Promise<void> {
+    const use = (one: string) => miniflare.setOptions(optionsFor(one)).then(notice);
+    const replaced = use(directory).catch(async (error: unknown) => {
+      // Miniflare has ended the workerd before.
+      await use(running);
+      throw error;
+    });
+    reloading = replaced.catch(() => {});
+    await replaced;
+    running = directory;
+  }
+  const clock = onClockSetBack(async (byMs) => {
+    log(`The clock was set back by ${Math.round(byMs / 1000)} seconds; starting the Worker again`);
+    await reloading;
+    if (!stopping) await reload(running).catch((error: Error) => log(`The Worker: ${error.message}`));
+  });
+  const windDown = async () => {
+    stopping = true;
+    clock.stop();
+    await crons?.stop();
+  };
+
   return {
     queue,
     scheduled,
     identity: workerd.identity,
-    async reload(directory) {
-      const use = (one: string) => miniflare.setOptions(optionsFor(one)).then(notice);
-      const replaced = use(directory).catch(async (error: unknown) => {
-        // Miniflare has ended the workerd before.
-        await use(running);
-        throw error;
-      });
-      reloading = replaced.catch(() => {});
-      await replaced;
-      running = directory;
-    },
-    async windDown() {
-      stopping = true;
-      await crons?.stop();
-    },
+    reload,
+    windDown,
     async stop() {
-      stopping = true;
-      await crons?.stop();
+      await windDown();
       await miniflare.dispose();
       workerd.forget();
     },
