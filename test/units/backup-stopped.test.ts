@@ -1,10 +1,21 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
+import { copyFile } from "../../workers/admin/backup/copying.ts";
 import { copyObjects } from "../../workers/admin/backup/objects.ts";
+import { restore } from "../../workers/admin/backup/restore.ts";
+import { explained } from "../../workers/admin/failures.ts";
 import { openCatalog } from "../../workers/local/object-store/catalog.ts";
 import { identityOf, isRunning } from "../../workers/local/stack/processes.ts";
 import { addressesFor, writeRecord } from "../../workers/local/stack/record.ts";
@@ -49,4 +60,32 @@ test("a backup sends no signal to a program that has the id of an earlier object
   await expect(copied).rejects.toThrow("was started again meanwhile");
   expect(other.signalCode).toBeNull();
   other.kill();
+});
+
+test.each([
+  ["small", 10],
+  ["large", 300_000],
+])("a disk that has no room for a %s file is known by the file's name", async (_, bytes) => {
+  const [from, to] = [join(root, "from"), join(root, "full")];
+  writeFileSync(from, Buffer.alloc(bytes));
+  symlinkSync("/dev/full", `${to}.draft`);
+  const error = await copyFile(from, to).catch((reason: unknown) => reason);
+  expect(explained(error).words).toContain(`${to}.draft cannot be used: the disk is full.`);
+});
+
+test("a restored database is where a start looks for it, and on the disk, which may be another than the directory's", async () => {
+  const { name } = await backUp();
+  const [log, target, path] = [join(root, "flushed"), join(root, "restored"), process.env.PATH];
+  writeFileSync(join(root, "sync"), `#!/bin/sh\necho "$2" >> ${log}\n`, { mode: 0o755 });
+  process.env.PATH = `${root}:${path}`;
+  try {
+    await restore(join(root, "backup"), String(name), target);
+  } finally {
+    process.env.PATH = path;
+  }
+  // Root's is behind a link, because its account cannot enter the test's directory.
+  const cluster = realpathSync(join(target, "postgres"));
+  expect(readFileSync(join(cluster, "PG_VERSION"), "utf8")).toBe("18\n");
+  expect(readFileSync(log, "utf8").split("\n")).toEqual([cluster, target, ""]);
+  if (!cluster.startsWith(root)) rmSync(dirname(cluster), { recursive: true });
 });

@@ -43,8 +43,10 @@ export async function checksumOf(path: string, to?: string): Promise<string | un
     await pipeline(createReadStream(path), hashed, target);
     return hash.digest("hex");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    const { code, path: named = to } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    // The error of a full disk does not name the file that found no room.
+    throw Object.assign(error as Error, named && { path: named });
   }
 }
 

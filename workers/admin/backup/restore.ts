@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CATALOG } from "../../local/object-store/catalog.ts";
 import { serverAccount } from "../../local/postgres/account.ts";
@@ -30,37 +30,41 @@ export async function restore(from: string, name: string, dataDir: string): Prom
     throw new UsageError(error.message);
   });
   const account = serverAccount(join(dataDir, "postgres"));
-  // Inside a closed home directory the database lives elsewhere, reachable for PostgreSQL's account.
-  const cluster = databaseDir(dataDir, account);
-  const place = (path: string): string => {
-    if (path.startsWith("postgres/")) return join(cluster, path.slice("postgres/".length));
-    return join(dataDir, path === CATALOG_COPY ? join("objects", CATALOG) : path);
-  };
   const copy = async (path: string, to: string, expected: string) => {
     if ((await copyFile(join(from, path), to)) !== expected)
       throw new UsageError(`The backup is damaged, nothing was restored: ${path} is missing or changed`);
   };
-  const empty = () => {
-    if (existsSync(cluster)) rmSync(cluster, { recursive: true });
-    for (const left of readdirSync(dataDir)) rmSync(join(dataDir, left), { recursive: true });
-  };
   try {
-    empty();
+    empty(dataDir);
     writeFileSync(join(dataDir, RESTORING), "");
+    // Inside a closed home directory the database lives elsewhere, reachable for PostgreSQL's account, behind a link.
+    const cluster = databaseDir(dataDir, account);
+    const place = (path: string): string => {
+      if (path.startsWith("postgres/")) return join(cluster, path.slice("postgres/".length));
+      return join(dataDir, path === CATALOG_COPY ? join("objects", CATALOG) : path);
+    };
     for (const [path, checksum] of Object.entries(files))
       await copy(join(GENERATIONS, name, path), place(path), checksum);
     for (const [file, checksum] of Object.entries(blobs))
       await copy(blobPath(file), join(dataDir, "objects", blobPath(file)), checksum);
     for (const folder of EMPTY_FOLDERS) mkdirSync(join(cluster, folder), { recursive: true, mode: 0o700 });
     if (account) execFileSync("chown", ["-R", `${account.uid}:${account.gid}`, cluster]);
-    flush(dataDir);
+    // The cluster may be on another file system.
+    for (const directory of [cluster, dataDir]) flush(directory);
     rmSync(join(dataDir, RESTORING));
     const seconds = (Date.now() - startedAt) / 1000;
     return { restored: dataDir, name, made_at, files: Object.keys(files).length, seconds };
   } catch (error) {
-    empty();
+    empty(dataDir);
     throw error;
   } finally {
     lock.release();
   }
+}
+
+/** Removes what the directory holds, and a database that lives elsewhere. */
+function empty(dataDir: string): void {
+  const database = join(dataDir, "postgres");
+  if (existsSync(database)) rmSync(realpathSync(database), { recursive: true });
+  for (const left of readdirSync(dataDir)) rmSync(join(dataDir, left), { recursive: true });
 }
