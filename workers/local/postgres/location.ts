@@ -5,15 +5,20 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Account, mayEnter } from "./account.ts";
 
 /** Home of the database for root, if its Postgres user cannot reach the data directory. */
 export const SHARED_DIR = "/var/lib/soundpost";
+
+/** Beside a database that lives there: the data directory that it belongs to. */
+const OWNER = "data-directory";
 
 /**
  * Returns `DATA_DIR/postgres`. If the account cannot reach it, returns a directory below /var/lib/soundpost
@@ -21,7 +26,11 @@ export const SHARED_DIR = "/var/lib/soundpost";
  */
 export function databaseDir(dataDir: string, account: Account | undefined): string {
   const usual = join(realpathSync(dataDir), "postgres");
-  if (lstatSync(usual, { throwIfNoEntry: false })?.isSymbolicLink()) return realpathSync(usual);
+  if (lstatSync(usual, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const database = realpathSync(usual);
+    claim(database, usual);
+    return database;
+  }
   if (!account) return usual;
   // Allows passing through. The files inside stay private by their own modes.
   chmodSync(dataDir, statSync(dataDir).mode | 0o001);
@@ -36,6 +45,22 @@ export function databaseDir(dataDir: string, account: Account | undefined): stri
   const name = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12);
   const elsewhere = mkdtempSync(join(SHARED_DIR, `${name}-`));
   chmodSync(elsewhere, 0o711);
-  symlinkSync(join(elsewhere, "postgres"), usual);
-  return join(elsewhere, "postgres");
+  const database = join(elsewhere, "postgres");
+  symlinkSync(database, usual);
+  claim(database, usual);
+  return database;
+}
+
+/** Notes whose link leads to the database. Throws if that of another directory still does: this one is a copy of it. */
+function claim(database: string, link: string): void {
+  // Elsewhere, the link is the operator's own.
+  if (!database.startsWith(`${SHARED_DIR}/`)) return;
+  const note = join(dirname(database), OWNER);
+  const owner = existsSync(note) ? readFileSync(note, "utf8").trim() : link;
+  if (owner !== link && existsSync(owner) && realpathSync(owner) === database)
+    throw new Error(
+      `${dirname(link)} is a copy of ${dirname(owner)}, but the database is not: both link to ${database}. ` +
+        "Make a backup and restore it instead: npm run admin -- backup",
+    );
+  writeFileSync(note, `${link}\n`);
 }
