@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION find_playlists(
 DECLARE
   marks text := playlist_marks(p_filter);
 BEGIN
-  RETURN QUERY EXECUTE 'SELECT r.place, ts_rank(r.document, $3) FROM (SELECT r.place, r.document FROM ('
+  RETURN QUERY EXECUTE 'SELECT r.place, search_rank(r.document, $3, $9) FROM (SELECT r.place, r.document FROM ('
     || CASE WHEN marks IS NULL THEN 'SELECT s.id AS place, s.* FROM playlist_search s'
       ELSE format('SELECT m.id AS place, s.* FROM %I m JOIN playlist_search s ON s.id = m.playlist_id
         WHERE m.user_id = $7', marks) END
@@ -17,5 +17,5 @@ BEGIN
     || ' ORDER BY r.place DESC LIMIT $8) r'
   USING p_from, coalesce(p_to, 9223372036854775807), p_words, p_user, (p_filter->>'owner')::bigint,
     ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint),
-    coalesce(p_filter->>'favored_by', p_filter->>'reposted_by')::bigint, p_limit;
+    coalesce(p_filter->>'favored_by', p_filter->>'reposted_by')::bigint, p_limit, whole_in_names(p_words);
 END $$;

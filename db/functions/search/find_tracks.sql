@@ -16,14 +16,15 @@ DECLARE
   favoriter bigint := (p_filter->>'favored_by')::bigint;
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   unlisted_query tsquery := match_both(p_words, p_labels);
+  names tsquery := whole_in_names(p_words);
   -- Labels decide the access of others to listed tracks. An owner's unlisted ones are few, so the rule itself decides.
   query tsquery := match_both(unlisted_query, search_access(p_filter->'access', p_country, paying));
   -- Few tracks match ids or an owner, so walking the ranges is unnecessary.
   few boolean := favoriter IS NULL AND query IS NULL AND sharing IS DISTINCT FROM 'private' AND (ids IS NOT NULL OR owner IS NOT NULL);
-  -- $1 and $2 bound places, $17 and $18 ids. $3 ids, $4 owner, $5 looked up, $19 compared row by row, $6 ranked by, $7 to
+  -- $1 and $2 bound places, $17 and $18 ids. $3 ids, $4 owner, $5 looked up, $19 compared row by row, $6 and $20 ranked by, $7 to
   -- $10 bounds of bpm and duration, $11 caller, $12 country, $13 access, $14 limit, $15 whether they pay, $16 favoriter.
   -- Ranking before sorting is cheaper than sorting the documents too.
-  statement text := 'SELECT r.place, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'ts_rank(r.document, $6)' END
+  statement text := 'SELECT r.place, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'search_rank(r.document, $6, $20)' END
     || CASE WHEN favoriter IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
       ELSE ' FROM (SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
     || ' WHERE %s AND r.place >= $1 AND r.place < $2'
@@ -93,7 +94,7 @@ BEGIN
       CASE WHEN source.turn > 0 THEN looked_up ELSE unlisted_query END, p_words, (p_filter->>'bpm_from')::double precision,
       (p_filter->>'bpm_to')::double precision, (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_user, p_country,
       access, missing, paying, favoriter,
-      coalesce((p_filter->>'id_from')::bigint, 0), coalesce((p_filter->>'id_to')::bigint, 9223372036854775807), rest;
+      coalesce((p_filter->>'id_from')::bigint, 0), coalesce((p_filter->>'id_to')::bigint, 9223372036854775807), rest, names;
     GET DIAGNOSTICS found_here = ROW_COUNT;
     IF source.turn > 0 THEN
       missing := missing - found_here;

@@ -18,45 +18,46 @@ DECLARE
   id_from bigint := coalesce((p_filter->>'id_from')::bigint, 0);
   id_to bigint := coalesce((p_filter->>'id_to')::bigint, 9223372036854775807);
   query tsquery := match_both(p_looked_up, p_rest);
+  names tsquery := whole_in_names(p_words);
 BEGIN
   CASE p_by_index
   WHEN 'document' THEN
-    RETURN QUERY SELECT s.id, ts_rank(s.document, p_words) FROM track_search s
+    RETURN QUERY SELECT s.id, search_rank(s.document, p_words, names) FROM track_search s
     WHERE s.document @@ p_looked_up AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to])
       AND listed_track_fits(s, p_rest, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit;
   WHEN 'bpm' THEN
-    RETURN QUERY SELECT s.id, ts_rank(s.document, p_words) FROM track_search s
+    RETURN QUERY SELECT s.id, search_rank(s.document, p_words, names) FROM track_search s
     WHERE s.bpm >= coalesce(bpm_from, '-Infinity') AND s.bpm <= coalesce(bpm_to, 'Infinity')
       AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to])
       AND listed_track_fits(s, query, NULL, NULL, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit;
   WHEN 'duration' THEN
-    RETURN QUERY SELECT s.id, ts_rank(s.document, p_words) FROM track_search s
+    RETURN QUERY SELECT s.id, search_rank(s.document, p_words, names) FROM track_search s
     WHERE s.duration_ms >= coalesce(duration_from, 0) AND s.duration_ms <= coalesce(duration_to, 9223372036854775807)
       AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to])
       AND listed_track_fits(s, query, bpm_from, bpm_to, NULL, NULL, access, p_user, p_country, p_paying)
     ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit;
   WHEN 'id' THEN
-    RETURN QUERY SELECT s.id, ts_rank(s.document, p_words) FROM track_search s
+    RETURN QUERY SELECT s.id, search_rank(s.document, p_words, names) FROM track_search s
     WHERE s.id = ANY (ids) AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to])
       AND (owner IS NULL OR s.user_id = owner)
       AND listed_track_fits(s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit;
   WHEN 'owner' THEN
-    RETURN QUERY SELECT s.id, ts_rank(s.document, p_words) FROM track_search s
+    RETURN QUERY SELECT s.id, search_rank(s.document, p_words, names) FROM track_search s
     WHERE s.user_id = owner AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to])
       AND listed_track_fits(s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit;
   WHEN 'favorite' THEN
-    RETURN QUERY SELECT f.id, ts_rank(s.document, p_words)
+    RETURN QUERY SELECT f.id, search_rank(s.document, p_words, names)
     FROM favorites f, LATERAL (SELECT * FROM track_search s WHERE s.id = f.track_id OFFSET 0) s
     WHERE f.user_id = favoriter AND f.id >= p_from AND f.id < p_to AND s.id >= id_from AND s.id < id_to
       AND (owner IS NULL OR s.user_id = owner) AND (ids IS NULL OR s.id = ANY (ids))
       AND listed_track_fits(s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY f.id DESC LIMIT p_limit;
   WHEN 'favorite, oldest first' THEN
-    RETURN QUERY SELECT f.id, ts_rank(s.document, p_words)
+    RETURN QUERY SELECT f.id, search_rank(s.document, p_words, names)
     FROM favorites f, LATERAL (SELECT * FROM track_search s WHERE s.id = f.track_id OFFSET 0) s
     WHERE f.user_id = favoriter AND f.id >= p_from AND f.id < p_to AND s.id >= id_from AND s.id < id_to
       AND (owner IS NULL OR s.user_id = owner) AND (ids IS NULL OR s.id = ANY (ids))

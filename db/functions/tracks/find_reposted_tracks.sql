@@ -10,7 +10,7 @@ DECLARE
   -- Labels decide the access of others to listed tracks, so fewer are compared by the rule.
   query tsquery := match_both(unlisted_query, search_access(p_filter->'access', p_country,
     EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free')));
-  statement text := 'SELECT r.place, ts_rank(r.document, $1) FROM (
+  statement text := 'SELECT r.place, search_rank(r.document, $1, $17) FROM (
       SELECT r.id AS place, s.document FROM reposts r JOIN %I s ON s.id = r.track_id
       WHERE %s AND r.user_id = $3 AND r.id >= $4 AND r.id < $5'
     || ' AND ($6 IS NULL OR s.document @@ $6)'
@@ -37,6 +37,7 @@ BEGIN
       (p_filter->>'reposted_by')::bigint, p_from, p_to, CASE source.name WHEN 'track_search' THEN query ELSE unlisted_query END,
       ARRAY(SELECT jsonb_array_elements_text(p_filter->'ids')::bigint), (p_filter->>'id_from')::bigint,
       (p_filter->>'id_to')::bigint, (p_filter->>'bpm_from')::double precision, (p_filter->>'bpm_to')::double precision,
-      (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_filter->'access', p_country, p_limit;
+      (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_filter->'access', p_country, p_limit,
+      whole_in_names(p_words);
   END LOOP;
 END $$;

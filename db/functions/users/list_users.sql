@@ -27,6 +27,7 @@ DECLARE
   ranks real[] := '{}';
   rest record;
   name CONSTANT text := searched_name(p_filter);
+  names CONSTANT tsquery := whole_in_names(words);
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   IF owner IS NOT NULL AND NOT user_exists(owner) OR track IS NOT NULL AND NOT EXISTS (
@@ -47,7 +48,7 @@ BEGIN
   statement := 'SELECT coalesce(array_agg(id), ''{}'') AS found, coalesce(array_agg(place), ''{}'') AS places,
       coalesce(array_agg(rank), ''{}'') AS ranks
     FROM (SELECT f.id AS place, u.id,
-        (ts_rank(u.document, $4) + CASE WHEN is_named(u.username, $9) OR is_named(u.permalink, $9) THEN 10 ELSE 0 END)::real AS rank
+        (search_rank(u.document, $4, $10) + CASE WHEN is_named(u.username, $9) OR is_named(u.permalink, $9) THEN 10 ELSE 0 END)::real AS rank
       FROM ' || CASE p_filter->>'relation'
       WHEN 'followings' THEN 'followings f JOIN users u ON u.id = f.followee_id WHERE f.user_id = $1'
       WHEN 'followers' THEN 'followings f JOIN users u ON u.id = f.user_id WHERE f.followee_id = $1'
@@ -64,7 +65,7 @@ BEGIN
 
   IF words IS NOT NULL AND (low IS NULL OR after_rank IS NOT NULL) THEN
     EXECUTE statement INTO found, places, ranks USING coalesce(owner, track, playlist), coalesce(low, 0),
-      coalesce(high + 1, 9223372036854775807), words, ids, few, ranked_at_most, p_user, name;
+      coalesce(high + 1, 9223372036854775807), words, ids, few, ranked_at_most, p_user, name, names;
     IF low IS NULL THEN
       high := places[1];
       low := CASE WHEN cardinality(places) = ranked_at_most THEN places[ranked_at_most] ELSE 0 END;
@@ -80,7 +81,7 @@ BEGIN
   -- Continues newest first, below the ranked range.
   IF cardinality(found) < wanted AND after_id > 0 THEN
     EXECUTE statement INTO rest USING coalesce(owner, track, playlist), 0::bigint, after_id, words, ids, few,
-      wanted - cardinality(found), p_user, name;
+      wanted - cardinality(found), p_user, name, names;
     found := found || rest.found;
     places := places || rest.places;
   END IF;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { api } from "../../support/api.ts";
 import { createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
@@ -68,4 +69,35 @@ test("a name is just the words in any case, with any accents and punctuation", a
   await sql("update users set username = $2 where id = $1", [reader.id, `ÅSA ${word}`]);
   await sql("update users set username = $2 where id = $1", [owner.id, `Åsa ${word} Åsa ${word}`]);
   expect((await listed(owner, { q: `asa ${word}` }, "/users"))[0]).toBe(reader.id);
+});
+
+test("whole words in a title or name come before more words that only begin so", async () => {
+  const [owner, reader, word] = [await createUser(), await createUser(), uniqueWord()];
+  const artist = uniqueWord();
+  const track = async (columns: object) => (await createTrack(owner, { ...columns })).id;
+  const whole = [await track({ artist: `The ${word}` }), await track({ title: `A ${word} at night` })];
+  const begun = await track({ title: `${word}ella ${word}as ${word}is`, genre: word, tag_list: word });
+  expect(await listed(reader, { q: word })).toEqual([...whole.toReversed(), begun]);
+  expect((await allPages(reader, { q: word, limit: 1 })).flat()).toEqual([...whole.toReversed(), begun]);
+  const long = `${word} ${"recorded live far away ".repeat(5)}`;
+  const far = await track({ title: long, artist });
+  const mentioned = await track({ description: `${artist} ${word} ${artist} ${word}` });
+  expect(await listed(reader, { q: `${artist} ${word}` })).toEqual([far, mentioned]);
+  for (const kind of ["likes", "reposts"])
+    for (const id of [far, begun]) await api.as(reader).post(`/${kind}/tracks/${id}`);
+  for (const path of ["/me/favorites", `/users/${reader.id}/reposts/tracks`])
+    expect([path, await listed(reader, { q: word }, path)]).toEqual([path, [far, begun]]);
+});
+
+test("whole words in a playlist's title or a user's name come first, too", async () => {
+  const [owner, reader, word] = [await createUser(), await createUser(), uniqueWord()];
+  const set = async (title: string) => (await createPlaylist(owner, { title, sharing: "public" })).id;
+  const sets = [await set(`A ${word} at night`), await set(`${word}ella ${word}as ${word}is`)];
+  expect(await listed(owner, { q: word }, "/playlists")).toEqual(sets);
+  for (const [id, name] of [
+    [owner.id, `The ${word}`],
+    [reader.id, `${word}ella ${word}as ${word}is`],
+  ])
+    await sql("update users set username = $2 where id = $1", [id, name]);
+  expect(await listed(owner, { q: word }, "/users")).toEqual([owner.id, reader.id]);
 });
