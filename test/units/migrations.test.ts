@@ -94,6 +94,8 @@ const TEXTS: Record<string, string> = {
   "0028_ended_uploads.sql": "8b08d4dc9f6d",
   "0029_downloadable_label.sql": "da8b5b94aec8",
   "0030_downloadable_tracks.sql": "b702496a936f",
+  "0031_search_spellings.sql": "f193de9f11e6",
+  "0032_search_respelled.sql": "67885d168a3f",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

@@ -50,6 +50,8 @@ describe("a search covers", () => {
     ["ΣΟΦΟΣ", "σοφός"],
     ["Ёлка", "елка"],
     ["İstanbul ışık", "istanbul isik"],
+    ["ज़िंदगी फिर", "जिंदगी"],
+    ["Ħal Għana Əziz Sɛbɛ", "hal ghana eziz sebe"],
     ["東京事変", "東京"],
     ["ｆｕｌｌｗｉｄｔｈ", "fullwidth"],
     ["हिन्दी गीत", "हिन्दी"],
@@ -61,6 +63,14 @@ describe("a search covers", () => {
     ["J.S. Bach", "j. s. bach"],
     ["N W A", "n.w.a."],
     ["R.E.M. AC/DC feat.Someone", "r.e.m ac/dc someone"],
+    ["Don't Stop Believin’, Destiny’s ʻOhana", "dont stop believin destinys ohana"],
+    ["Dont OConnor LAmour", "don't o’connor lʼamour"],
+    ["п’ять п'ята", "пять пʼята"],
+    ["Lo-Fi Hip‐Hop, AC/DC, Blink-182", "lofi hiphop acdc blink182"],
+    ["LoFi HipHop ACDC (JayZ)", "lo-fi hip-hop AC/DC jay-z"],
+    ["Simon & Garfunkel + Co", "simon and garfunkel + co"],
+    ["P!nk, Ke$ha, A$AP, $uicideboy$", "pink kesha asap suicideboys"],
+    ["محسن یگانه ۴ مصطفى", "محسن يگانه ٤ مصطفی"],
     ["drum&bass @home 100% #1", "drum bass home 100 1"],
     ["01-Intro_(final)", "intro final 01"],
     ["example.com/path user@mail.org", "path example mail"],
@@ -75,6 +85,16 @@ describe("a search covers", () => {
     const word = uniqueWord();
     const [city] = [await track({ title: `LA ${word}` }), await track({ title: `Lady ${word}` })];
     for (const q of ["L.A.", "l.a"]) expect(await search(`${q} ${word}`)).toEqual([city]);
+  });
+
+  test("a word without the mark within it as a whole word, and all else of the search", async () => {
+    const word = uniqueWord();
+    const [joined] = [await track({ title: `lofi ${word}` }), await track({ title: `lofis ${word}` })];
+    expect(await search(`lo-fi ${word}`)).toEqual([joined]);
+    expect(await search(`jazz,lo-fi ${word}`)).toEqual([]);
+    const described = await track({ title: word, description: "Don't & can't" });
+    expect(await search(`dont ${word}`)).toEqual([]);
+    expect(await search(`don't ${word}`)).toEqual([described]);
   });
 
   test("a phrase in double quotes literally: whole words in order, in one field", async () => {
