@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION search_parts(p_query tsquery) RETURNS tsquery[] LANGUAGE sql STABLE AS $$
   WITH tokens AS (
     SELECT place, found[1] AS token
-    FROM regexp_matches(p_query::text, $re$('(?:[^'\\]|''|\\.)*'(?::\*)?|[()|&]|[^'()|&]+)$re$, 'g')
+    FROM regexp_matches(p_query::text, $re$('(?:[^'\\]|''|\\.)*'(?::\*?[A-D]*)?|[()|&]|[^'()|&]+)$re$, 'g')
       WITH ORDINALITY AS t(found, place)
   ), nested AS (
     SELECT *, sum(CASE token WHEN '(' THEN 1 WHEN ')' THEN -1 ELSE 0 END) OVER (ORDER BY place) = 0 AS outermost FROM tokens

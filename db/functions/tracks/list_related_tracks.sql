@@ -32,7 +32,8 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('found', false);
   END IF;
-  artist := search_term(coalesce(source.artist, (SELECT username FROM users WHERE id = source.user_id)), false);
+  -- Not in descriptions: artists have common words for names, such as Air or Can.
+  artist := whole_in_names(search_term(coalesce(source.artist, (SELECT username FROM users WHERE id = source.user_id)), false));
   genre := search_any_label('genre', jsonb_build_array(source.genre));
   tags := ARRAY(SELECT search_label('tag', tag) FROM tags_of(source.tag_list) tag);
   SELECT string_agg('(' || q::text || ')', ' | ')::tsquery INTO common FROM unnest(ARRAY[artist, genre,

@@ -39,6 +39,19 @@ describe("the track with most in common comes first", () => {
     expect(await relatedTo(seed)).toEqual(found);
   });
 
+  test("a description that mentions the artist's name does not count", async () => {
+    const han = String.fromCodePoint(0x20000 + Math.floor(Math.random() * 0xa000));
+    for (const artist of [`The ${uniqueWord()}`, han]) {
+      const [owner, genre] = [await createUser(), uniqueWord()];
+      const seed = await made(owner, { artist, genre });
+      const byArtist = await made(owner, { artist });
+      await made(ben, { description: `My cover of ${artist}` });
+      const byGenre = await made(ben, { genre, description: artist });
+      expect(await relatedTo(seed)).toEqual([byArtist, byGenre]);
+      expect(await relatedTo(seed, ben, { q: genre })).toEqual([byGenre]);
+    }
+  });
+
   test("the owner's other tracks follow, newest first", async () => {
     const [owner, genre, artist] = [await createUser(), uniqueWord(), uniqueWord()];
     const first = await made(owner, { artist: uniqueWord() });
