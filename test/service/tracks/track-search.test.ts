@@ -69,6 +69,8 @@ describe("a search covers", () => {
     ["Lo-Fi Hip‐Hop, AC/DC, Blink-182", "lofi hiphop acdc blink182"],
     ["LoFi HipHop ACDC (JayZ)", "lo-fi hip-hop AC/DC jay-z"],
     ["Simon & Garfunkel + Co", "simon and garfunkel + co"],
+    ["Halo (feat. Ana) ft. Ben", "halo ft. ana featuring ben"],
+    ["Halo featuring Ana", "halo FT ana"],
     ["P!nk, Ke$ha, A$AP, $uicideboy$", "pink kesha asap suicideboys"],
     ["محسن یگانه ۴ مصطفى", "محسن يگانه ٤ مصطفی"],
     ["drum&bass @home 100% #1", "drum bass home 100 1"],
