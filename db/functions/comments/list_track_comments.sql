@@ -1,10 +1,10 @@
--- Lists comments newest first, an array per column, which takes half as long as an object per comment. `comments` is null
--- if there are none.
+-- Lists comments newest first, an array per column: twice as fast as objects. `comments` is null if there are none.
 -- A plan for any track walks the index of its comments. One for a busy track might read all that is newer elsewhere.
+-- A bitmap would collect all comments of the track and sort them for each page.
 CREATE OR REPLACE FUNCTION list_track_comments(
   p_session bigint, p_client text, p_user bigint, p_track bigint, p_secret_hash bytea, p_before bigint, p_offset integer,
   p_limit integer
-) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
+) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off AS $$
 DECLARE
   reveals boolean;
 BEGIN
