@@ -182,3 +182,33 @@ test("an owner's profile counts each of their tracks once, and only failed ones 
     await client.query("rollback");
   }
 });
+
+test("a page of large playlists reads no tracks of those that have no room on it", async () => {
+  const [sets, each, most] = [20, 400, 1_000];
+  await client.query("begin");
+  try {
+    await client.query("alter table playlists disable trigger user");
+    await client.query(
+      `insert into playlists (id, user_id, title, permalink, secret_hash, secret_sealed)
+       select n, 1, '', n, n::text::bytea, '' from generate_series(1, $1::int) n`,
+      [sets],
+    );
+    await client.query(
+      `insert into playlist_tracks (playlist_id, position, track_id)
+       select n, t.place, t.id from generate_series(1, $1::int) n,
+         (select id, row_number() over (order by id) as place from tracks order by id limit $2::int) t`,
+      [sets, each],
+    );
+    const before = await readings();
+    const { rows } = await client.query<{ shown: number }>(
+      `select jsonb_array_length(list_playlists(1, 'cost', 1, 'DE', '{"owner": 1}', jsonb_build_object('limit', $1::int), 'tracks', '',
+         $2::int, null)->'playlists') as shown`,
+      [sets, most],
+    );
+    expect(rows[0]?.shown).toBe(2);
+    // Each track is read with its owner, for its playlist and for the page.
+    expect((await readings()).read - before.read).toBeLessThan(6 * most);
+  } finally {
+    await client.query("rollback");
+  }
+});
