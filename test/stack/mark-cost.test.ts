@@ -59,3 +59,23 @@ test.for(Object.entries(MARKS))(
     }
   },
 );
+
+test("activities of users whom one does not follow are passed over before their tracks are read", async () => {
+  const read = `select sum(seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+    where relname in ('tracks', 'users')`;
+  await client.query("begin");
+  try {
+    await client.query(`delete from followings where user_id = 1;
+      insert into activities (id, user_id, about, actor_id, shared_track_id)
+      select n, 1, 'shared', n, n from generate_series(3, ${MANY}) n`);
+    const before = await client.query<{ rows: number }>(read);
+    const { rows } = await client.query(
+      "select from find_activities(1, 'DE', 'affiliated', null, null, 51, null, null)",
+    );
+    expect(rows).toHaveLength(0);
+    const after = await client.query<{ rows: number }>(read);
+    expect((after.rows[0]?.rows ?? 0) - (before.rows[0]?.rows ?? 0)).toBeLessThan(10);
+  } finally {
+    await client.query("rollback");
+  }
+});
