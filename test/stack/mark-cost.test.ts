@@ -79,3 +79,22 @@ test("activities of users whom one does not follow are passed over before their 
     await client.query("rollback");
   }
 });
+
+test("a page of tracks looks for the reader's favorites among them, and reads no other", async () => {
+  const read =
+    "select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'favorites'";
+  await client.query("begin");
+  try {
+    // Indexes alone do not answer for rows that have just changed, so each that is read is counted.
+    await client.query("update favorites set id = id where user_id = 1");
+    const before = await client.query<{ rows: number }>(read);
+    const { rows } = await client.query<{ favored: number[] }>(
+      "select page->'favored' as favored from track_page(1, 'DE', '{5, 2000}', '', '{}', false, null, null)",
+    );
+    expect(rows[0]?.favored).toEqual([5]);
+    const after = await client.query<{ rows: number }>(read);
+    expect((after.rows[0]?.rows ?? 0) - (before.rows[0]?.rows ?? 0)).toBeLessThan(10);
+  } finally {
+    await client.query("rollback");
+  }
+});

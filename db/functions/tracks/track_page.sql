@@ -8,7 +8,9 @@ CREATE OR REPLACE FUNCTION track_page(
 DECLARE
   paying boolean := EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.plan <> 'free');
   favored bigint[] := CASE WHEN p_user IS NOT NULL THEN
-    ARRAY(SELECT track_id FROM favorites WHERE user_id = p_user AND track_id = ANY (p_ids)) END;
+    -- One look for each: a plan for the whole array reads all favorites of the user and compares them with it.
+    ARRAY(SELECT l.id FROM unnest(p_ids) AS l(id),
+      LATERAL (SELECT FROM favorites f WHERE f.user_id = p_user AND f.track_id = l.id LIMIT 1) f) END;
   -- Play counts by id; null if no user asks.
   played jsonb := CASE WHEN p_user IS NOT NULL THEN (
     SELECT coalesce(jsonb_object_agg(p.track_id, p.plays), '{}') FROM user_plays p
