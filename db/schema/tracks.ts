@@ -106,9 +106,6 @@ export const tracks = pgTable(
     index("tracks_user_id_public_idx")
       .on(table.userId, table.id)
       .where(sql`${table.sharing} = 'public' and ${table.state} <> 'failed'`),
-    index("tracks_user_id_unlisted_idx")
-      .on(table.userId, table.sharing)
-      .where(sql`${table.sharing} <> 'public' or ${table.state} = 'failed'`),
     check("tracks_sharing", sql`${table.sharing} in ('public', 'private')`),
     check("tracks_taken_down_is_private", sql`${table.takenDownAt} is null or ${table.sharing} = 'private'`),
     check("tracks_embeddable_by", sql`${table.embeddableBy} in ('all', 'me', 'none')`),
