@@ -104,7 +104,7 @@ async function found(asked: Asked, { ascending, limit, from, to }: Walk): Promis
 async function looked(asked: Asked, { ascending, limit, from, to }: Walk): Promise<string[]> {
   const place = placeOf(asked);
   const { rows } = await client.query<{ place: string; rank: number }>(
-    `select ${place} as place, ts_rank(s.document, words) as rank
+    `select ${place} as place, search_rank(s.document, words, whole_in_names(words)) as rank
      from search_words($1) words, track_search s ${place === "f.id" ? "join favorites f on f.track_id = s.id and f.user_id = 1" : ""}
      where (words is null or ts_match_vq(s.document, words)) and ${place} >= $2 and ${place} < $3 and ${asked.where ?? "true"}`,
     [JSON.stringify(searched(asked)), from, to],
