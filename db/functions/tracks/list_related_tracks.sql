@@ -10,6 +10,7 @@ DECLARE
   owned_at_most CONSTANT integer := 200;
   source tracks;
   artist tsquery;
+  named tsquery;
   genre tsquery;
   tags text[];
   common tsquery;
@@ -32,8 +33,10 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('found', false);
   END IF;
-  -- Not in descriptions: artists have common words for names, such as Air or Can.
-  artist := whole_in_names(search_term(coalesce(source.artist, (SELECT username FROM users WHERE id = source.user_id)), false));
+  artist := search_term(coalesce(source.artist, (SELECT username FROM users WHERE id = source.user_id)), false);
+  -- Descriptions do not count: artists have common words for names, such as Air or Can. They are looked up too, because the
+  -- index knows no weights: it would read every description with such a word.
+  named := whole_in_names(artist);
   genre := search_any_label('genre', jsonb_build_array(source.genre));
   tags := ARRAY(SELECT search_label('tag', tag) FROM tags_of(source.tag_list) tag);
   SELECT string_agg('(' || q::text || ')', ' | ')::tsquery INTO common FROM unnest(ARRAY[artist, genre,
@@ -58,10 +61,12 @@ BEGIN
       SELECT s.id, w.rank, w.key
       FROM (SELECT id, document FROM track_search WHERE id = ANY (alike || owned)
           UNION ALL SELECT id, document FROM track_search_unlisted WHERE id = ANY (alike || owned)) s,
-        LATERAL (SELECT CASE WHEN ascending THEN -s.id ELSE s.id END AS key, CASE WHEN ascending IS NULL THEN
-          CASE WHEN s.document @@ artist THEN 3 ELSE 0 END + CASE WHEN s.document @@ genre THEN 1 ELSE 0 END
-            + 2 * (length(s.document) - length(ts_delete(s.document, tags))) ELSE 0 END AS rank OFFSET 0) w
-      WHERE s.id <> p_id AND (NOT p_page ? 'key' OR (w.rank, w.key) < ((p_page->>'rank')::integer, (p_page->>'key')::bigint))
+        LATERAL (SELECT CASE WHEN s.document @@ named THEN 3 ELSE 0 END + CASE WHEN s.document @@ genre THEN 1 ELSE 0 END
+          + 2 * (length(s.document) - length(ts_delete(s.document, tags))) AS shared OFFSET 0) c,
+        LATERAL (SELECT CASE WHEN ascending THEN -s.id ELSE s.id END AS key,
+          CASE WHEN ascending IS NULL THEN c.shared ELSE 0 END AS rank OFFSET 0) w
+      WHERE s.id <> p_id AND (c.shared > 0 OR s.id = ANY (owned))
+        AND (NOT p_page ? 'key' OR (w.rank, w.key) < ((p_page->>'rank')::integer, (p_page->>'key')::bigint))
       ORDER BY w.rank DESC, w.key DESC OFFSET (p_page->>'offset')::integer LIMIT page_limit + 1) r;
   END IF;
   SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, coalesce(listed[1 : page_limit], '{}'), p_held);
