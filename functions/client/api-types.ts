@@ -3705,7 +3705,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -3728,7 +3728,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -3792,7 +3792,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -3815,7 +3815,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -3853,7 +3853,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -3876,7 +3876,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -4019,7 +4019,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -4042,7 +4042,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -4547,7 +4547,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -4570,7 +4570,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5010,7 +5010,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5033,7 +5033,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5071,7 +5071,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5094,7 +5094,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5132,7 +5132,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5155,7 +5155,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5197,7 +5197,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5220,7 +5220,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5337,7 +5337,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5360,7 +5360,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5545,7 +5545,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5568,7 +5568,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -5606,7 +5606,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -5629,7 +5629,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -6185,7 +6185,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -6208,7 +6208,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;
@@ -6300,7 +6300,7 @@ export interface operations {
         /** @description Tags, comma-separated. One that holds a comma stands in double quotes. 2000 characters at most. */
         tags?: string[];
         /** @description `all`: public tracks and your own. `public`: public tracks alone. `private`: your own private tracks. For older clients, `streamable`: those that you can hear, at least as a preview; and `downloadable`: those whose owners let others download them. Both also go together, and with one of the first three, separated by commas. */
-        filter?: "all" | "public" | "private" | "streamable" | "streamable,public" | "downloadable";
+        filter?: "all" | "public" | "private" | "streamable" | "streamable,all" | "streamable,public" | "streamable,private" | "downloadable" | "downloadable,all" | "downloadable,public" | "downloadable,private" | "streamable,downloadable" | "streamable,downloadable,all" | "streamable,downloadable,public" | "streamable,downloadable,private";
         /** @description Licenses, comma-separated. */
         license?: ("no-rights-reserved" | "all-rights-reserved" | "cc-by" | "cc-by-nc" | "cc-by-nd" | "cc-by-sa" | "cc-by-nc-nd" | "cc-by-nc-sa")[];
         /** @description Track types, comma-separated. */
@@ -6323,7 +6323,7 @@ export interface operations {
         sort?: "asc" | "desc" | "created_at";
         /** @description The same as `sort`, for older clients. Other values are ignored. */
         order?: string;
-        /** @description The same as `order`. */
+        /** @description The same as `order`, also beside `order=created_at`. */
         direction?: string;
         /** @description Page size, 1 to 200; a larger one counts as 200. Default: 50, with `ids` or `urns` 200. */
         limit?: number;

@@ -42,6 +42,15 @@ const ids = listOf(idText("tracks"), MAX_IDS).optional();
 
 const SHARINGS = ["all", "public", "private"];
 
+/** In the order that older clients send. */
+const FILTERS = [
+  ...SHARINGS,
+  ...["streamable", "downloadable", "streamable,downloadable"].flatMap((words) => [
+    words,
+    ...SHARINGS.map((sharing) => `${words},${sharing}`),
+  ]),
+];
+
 const FILTER_FAULT = `must be one of ${SHARINGS.join(", ")}, streamable and downloadable, or a list of these with one of the first three at most`;
 
 /** One word of sharing at most; older clients send others instead or beside it, in any order. */
@@ -54,7 +63,7 @@ const filterWords = z
       words.filter((word) => SHARINGS.includes(word)).length <= 1,
     FILTER_FAULT,
   )
-  .meta(documentedAs({ enum: [...SHARINGS, "streamable", "streamable,public", "downloadable"] }));
+  .meta(documentedAs({ enum: FILTERS }));
 
 const Sort = oneOf(["asc", "desc", "created_at"]);
 
@@ -96,13 +105,15 @@ export const TrackFilters = z.object({
     "Sorts by time: `asc` oldest first; `desc` and `created_at` newest first, without ranking.",
   ),
   order: olderSort.describe("The same as `sort`, for older clients. Other values are ignored."),
-  direction: olderSort.describe("The same as `order`."),
+  direction: olderSort.describe("The same as `order`, also beside `order=created_at`."),
 });
 type TrackFilters = z.output<typeof TrackFilters>;
 
-/** Returns the order that was asked for by any of its names. */
-export const sortOf = ({ sort, order, direction }: TrackFilters): z.output<typeof Sort> | undefined =>
-  sort ?? order ?? direction;
+/** Returns the order that was asked for by any of its names. `created_at` leaves the direction to those behind it. */
+export function sortOf({ sort, order, direction }: TrackFilters): z.output<typeof Sort> | undefined {
+  const given = [sort, order, direction].filter((name) => name !== undefined);
+  return given.find((name) => name !== "created_at") ?? given[0];
+}
 
 /** The database's filter. `undefined` values are dropped. */
 interface TrackFilter {

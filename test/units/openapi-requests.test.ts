@@ -6,6 +6,7 @@ import { ConnectionChangesBody, NewConnectionBody } from "../../functions/connec
 import { type ApiDocument, operationsIn, type Schema } from "../../functions/openapi/schema.ts";
 import { NewPlaylistBody, PlaylistChangesBody, PlaylistTracksBody } from "../../functions/playlists/input.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/podcasts/input.ts";
+import { TrackFilters } from "../../functions/tracks/filters.ts";
 import { NewTrackBody, SharesBody, TrackChangesBody } from "../../functions/tracks/input.ts";
 import { CompletedParts, NewUpload, PartNumbers } from "../../functions/uploads/input.ts";
 import { MeBody } from "../../functions/users/input.ts";
@@ -130,4 +131,16 @@ test("numbers beyond the document's bounds are refused", () => {
     }),
   );
   expect(wrong).toEqual([]);
+});
+
+test("the words of filter, alone and together, are among the document's values", () => {
+  const words = ["all", "public", "private", "streamable", "downloadable"];
+  const sets = Array.from({ length: 2 ** words.length }, (_, bits) =>
+    words.filter((_, place) => bits & (2 ** place)),
+  );
+  const taken = sets.filter((set) => TrackFilters.shape.filter.safeParse(set.join()).success);
+  const { parameters = [] } = document.paths?.["/tracks"]?.get ?? {};
+  const listed = parameters.find(({ name }) => name === "filter")?.schema?.enum ?? [];
+  const sorted = (lists: string[][]) => lists.map((set) => set.toSorted().join()).toSorted();
+  expect(sorted(listed.map((value) => String(value).split(",")))).toEqual(sorted(taken));
 });

@@ -213,6 +213,7 @@ describe("each filter", () => {
       expect(await listed(other, { genres: genre, [older]: "asc", sort: "desc" })).toEqual(ids.toReversed());
       expect(await listed(other, { genres: genre, [older]: "hotness" })).toEqual(ids.toReversed());
     }
+    expect(await listed(other, { genres: genre, order: "created_at", direction: "asc" })).toEqual(ids);
     expect(await listed(owner, { order: "asc" }, "/me/tracks")).toEqual(
       (await listed(owner, {}, "/me/tracks")).toReversed(),
     );
