@@ -87,6 +87,13 @@ test.for(Object.entries(RARE))("an index finds rare matches: %s", async ([, filt
   expect(read).toBeLessThan(PAGE);
 });
 
+test("users who see themselves read their tracks once, for the quota", async () => {
+  const { read, scans } = await costOfList("find_me(1, 'cost', 1)", []);
+  expect(scans).toBe(0);
+  // Each has ten tracks.
+  expect(read).toBeLessThan(20);
+});
+
 const COMMON: Record<string, object> = {
   everything: {},
   "what is public": { sharing: "public" },

@@ -1,5 +1,6 @@
 -- Returns users for representation, in the order of `p_ids`, without those who left. The viewer counts as online,
--- because this request is their latest use, and their own failed tracks count, because their lists hold them.
+-- because this request is their latest use, and their own failed tracks count, because their lists hold them: they are
+-- the public ones that are unlisted, and few beside all of a user's.
 CREATE OR REPLACE FUNCTION user_rows(p_viewer bigint, p_ids bigint[]) RETURNS json LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
@@ -9,7 +10,7 @@ BEGIN
           u.city, u.description, u.discogs_name, u.myspace_name, u.website, u.website_title, u.avatar_version,
           (SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed')
             + CASE WHEN u.id = p_viewer THEN (
-              SELECT count(*) FROM tracks t WHERE t.user_id = u.id AND t.sharing = 'public' AND t.state = 'failed')
+              SELECT count(*) FROM track_search_unlisted s WHERE s.user_id = u.id AND s.public)
             ELSE 0 END AS track_count,
           u.playlist_count + coalesce(d.playlists, 0) AS playlist_count,
           u.followers_count + coalesce(d.followers, 0) AS followers_count,
