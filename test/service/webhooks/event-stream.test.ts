@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
 import { forgetStreamEvents } from "../../../db/queries/event-stream.ts";
@@ -57,6 +59,26 @@ test("a stream that breaks off goes on after its last event: nothing is lost, no
   again.stop();
 });
 
+test("an event waits for a transaction that began earlier, or the stream would pass over that one's", async () => {
+  const track = await createPlayableTrack(ana);
+  (await new Listener().open(ana)).stop();
+  const earlier = new pg.Client({ connectionString: stack.databaseUrl });
+  await earlier.connect();
+  try {
+    await earlier.query("begin");
+    await earlier.query("insert into followings (user_id, followee_id) values ($1, $2)", [ben.id, ana.id]);
+    await like(ben, track);
+    const listener = await new Listener().open(ana);
+    // Time for the stream's first look.
+    await sleep(300);
+    await earlier.query("commit");
+    expect(await listener.received(2)).toEqual(["follow.created", "like.created"]);
+    listener.stop();
+  } finally {
+    await earlier.end();
+  }
+});
+
 test("an ended session ends the stream, and the next one is refused", async () => {
   const listener = await new Listener().open(ana);
   await sql("update sessions set revoked_at = now() where user_id = $1", [ana.id]);
@@ -66,13 +88,16 @@ test("an ended session ends the stream, and the next one is refused", async () =
 });
 
 test("other users' events stay theirs, and nobody's are logged without a stream", async () => {
-  const track = await createPlayableTrack(ana);
-  const listener = await new Listener().open(ben);
+  const carl = await createUser();
+  const [track, others] = [await createPlayableTrack(ana), await createPlayableTrack(carl)];
+  const [listener, other] = [await new Listener().open(ben), await new Listener().open(carl)];
   await like(ben, track);
+  await like(ben, others);
   await api.as(ana).put(`/me/followings/${ben.id}`);
   expect(await listener.received(1)).toEqual(["follow.created"]);
+  expect(await other.received(1)).toEqual(["like.created"]);
   expect(await sql("select from stream_events where user_id = $1", [ana.id])).toEqual([]);
-  listener.stop();
+  for (const one of [listener, other]) one.stop();
 });
 
 test("a stream needs its media type, a user and an id of its own, and a refusal counts against no budget", async () => {
