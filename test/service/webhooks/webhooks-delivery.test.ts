@@ -84,6 +84,13 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
     expect([(await latest())?.attempts.length, received.length]).toEqual([10, 10]);
     await deliver("webhooks", [pointer(id)]);
     expect(received.length).toBe(10);
+    // A Worker that dies during the last attempt leaves the delivery so.
+    await sql(
+      "update webhook_deliveries set state = 'pending', next_attempt_at = now(), dispatched_at = now() + interval '1 hour' where id = $1",
+      [id],
+    );
+    await deliver("webhooks", [pointer(id)]);
+    expect([(await latest())?.state, received.length]).toEqual(["failed", 10]);
   });
 
   test("is retried no sooner than the receiver asks, within a day", async () => {
