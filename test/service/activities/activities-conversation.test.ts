@@ -48,7 +48,10 @@ describe("a comment after one's own", () => {
       `  <b>@${username}</b>, no`,
     ])
       answers.unshift(`comment ${(await createComment(other, track, { body })).id}`);
-    for (const body of [`@${username}s`, `Yes @${username}`, username, `@${username.slice(0, -1)} no`, "@"])
+    for (const body of [
+      ...[`@${username}s`, `@${username}_s`, `Yes @${username}`, username],
+      ...[`@${username.slice(0, -1)} no`, "@"],
+    ])
       await createComment(other, track, { body });
     expect(await happenedTo(speaker)).toEqual(answers);
   });
