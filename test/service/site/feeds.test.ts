@@ -116,8 +116,8 @@ describe("a user's feed", () => {
   test("holds the 300 tracks published last, fewer if their texts are long", async () => {
     const many = await createUser();
     const row = `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
-      original_content_size, state, duration_ms, media_prefix, media, description)
-      select $1, 'No ' || n, 'no-' || n, '\\x00', '\\x00', 'k' || n, 'f', 1, 'finished', 1000, 't/1/x/', $2, $3
+      original_content_size, state, duration_ms, media_prefix, media, description, published_id)
+      select $1, 'No ' || n, 'no-' || n, '\\x00', '\\x00', 'k' || n, 'f', 1, 'finished', 1000, 't/1/x/', $2, $3, n
       from generate_series($4::int, $5::int) n`;
     const media = JSON.stringify({ renditions: { mp3_128: { bytes: 9, part_bytes: 9 } } });
     await sql(row, [many.id, media, null, 1, 301]);
@@ -217,6 +217,23 @@ describe("the date of a feed", () => {
     await api.as(bo).put(`/tracks/${once.id}`, { json: { track: { sharing: "private" } } });
     for (const [at, path] of paths.entries()) expect(await dateOf(path)).not.toBe(before[at]);
   });
+
+  test("rises with an episode's fields, and does not fall when a set is no podcast any more", async () => {
+    const bo = await createUser();
+    const { id } = await createPlayableTrack(bo);
+    const set = await createPlaylist(bo, { title: "Over" });
+    const [path, setPath] = [`/${bo.username}/feed.xml`, `/${bo.username}/sets/${set.permalink}/feed.xml`];
+    const podcast = `/playlists/${set.id}/podcast`;
+    await api.as(bo).put(podcast, { json: { podcast: { category: "Arts" } } });
+    await sql("update users set updated_at = now() - interval '9 days' where id = $1", [bo.id]);
+    await sql("update playlists set updated_at = now() - interval '9 days' where id = $1", [set.id]);
+    await age(id, "8 days");
+    const [before, setBefore] = [await dateOf(path), await dateOf(setPath)];
+    await api.as(bo).put(`/tracks/${id}/episode`, { json: { episode: { season: 2 } } });
+    expect(await dateOf(path)).not.toBe(before);
+    await api.as(bo).delete(podcast);
+    expect(Date.parse((await dateOf(setPath)) ?? "")).toBeGreaterThanOrEqual(Date.parse(setBefore ?? ""));
+  });
 });
 
 describe("a set's feed", () => {
@@ -230,6 +247,16 @@ describe("a set's feed", () => {
       set.permalink_url,
       1,
     ]);
+  });
+
+  test("lists what a visitor may play whole and to the end", async () => {
+    const ids: number[] = [];
+    for (const fields of [{ streamable: false }, { paywall: "preview" }, {}, { title: "Whole" }])
+      ids.push((await createPlayableTrack(ana, fields)).id);
+    await sql("update tracks set state = 'processing' where id = $1", [ids[2]]);
+    const set = await createPlaylist(ana, { tracks: named(ids) });
+    const { items } = await channelOf(`/${ana.username}/sets/${set.permalink}/feed.xml`);
+    expect(items.map((item) => textIn(item, "title"))).toEqual(["Whole"]);
   });
 
   test("is private with a private set: the secret opens it and its audio, in the path or the query", async () => {
