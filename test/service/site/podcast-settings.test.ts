@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
@@ -185,4 +186,26 @@ describe("a track as an episode", () => {
     const save = () => owner.post("web", form, { form_token, explicit: "yes" });
     expect((await askDuring("delete from tracks where id = $1", [id], save)).status).toBe(404);
   });
+});
+
+test("404: a form that was opened when the address led to one's own changes nothing of who has it now", async () => {
+  const [first, second] = [await createUser(), await createUser()];
+  for (const one of [first, second]) {
+    await createPlayableTrack(one, { permalink: "talk" });
+    await createPlaylist(one, { title: "Talks" });
+  }
+  const browser = await service.enter(first);
+  const forms = {
+    [`/${first.username}/sets/talks/podcast`]: FIELDS,
+    [`/${first.username}/talk/episode`]: { explicit: "", season: "3" },
+  };
+  const tokens = new Map<string, string>();
+  for (const path of Object.keys(forms))
+    tokens.set(path, tokenIn((await browser.get("web", path)).html, path));
+  await sql("update users set permalink = permalink || '-old' where id = $1", [first.id]);
+  await sql("update users set permalink = $2 where id = $1", [second.id, first.username]);
+  for (const [path, fields] of Object.entries(forms)) {
+    const sent = { form_token: tokens.get(path) ?? "", ...fields };
+    expect([path, (await browser.post("web", path, sent)).status]).toEqual([path, 404]);
+  }
 });
