@@ -120,6 +120,8 @@ describe("a private track in a public playlist (X8)", () => {
       expect([alone.id, alone.secret_token]).toEqual([own.id, undefined]);
       expect(await playlistOf(who, id, secret)).toMatchObject({ track_count: 1, duration: 10_000 });
       expect(await listed(who, { secret_token }, `/playlists/${id}/tracks`)).toEqual([own.id]);
+      // The filter lists private tracks of the reader alone, as in any list.
+      expect(await listed(who, { secret_token, filter: "private" }, `/playlists/${id}/tracks`)).toEqual([]);
       for (const hidden of [foreign, outside])
         expect(await status(who, `/tracks/${hidden.id}${secret}`)).toBe(404);
     }
