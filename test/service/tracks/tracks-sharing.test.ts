@@ -184,8 +184,10 @@ describe("sharing with users", () => {
     expect(await status(friend, `/tracks/${track.id}`)).toBe(200);
   });
 
-  test("nobody can share with themselves", async () => {
-    expect((await share(await hidden(), [{ id: owner.id }])).status).toBe(422);
+  test("nobody can share with themselves, or with a user who left", async () => {
+    const { id } = await createUser();
+    await sql("update users set disabled_at = now() where id = $1", [id]);
+    for (const user of [owner.id, id]) expect((await share(await hidden(), [{ id: user }])).status).toBe(422);
   });
 });
 
