@@ -65,6 +65,15 @@ describe("signing in", () => {
     });
   });
 
+  test("begins anew when the one at the accounts' host has expired", async () => {
+    const browser = service.open();
+    const { id } = await createUser();
+    await browser.signInAt(id);
+    await sql("update site_sessions set expires_at = now() where user_id = $1", [id]);
+    const { host, path } = await browser.follow("web", "/session/new");
+    expect([host, path.split("?")[0]]).toEqual(["auth", "/signin"]);
+  });
+
   test("leads to no other host", async () => {
     const browser = service.open();
     await browser.signInAt(ana.id);
@@ -112,7 +121,11 @@ describe("signing in", () => {
     await victim.get("web", "/session/new");
     const refused = await victim.get("web", opened);
     expect([refused.status, refused.html.includes('/session/new">Sign in</a>')]).toEqual([403, true]);
+    const cookies = [...attacker.jars.web];
     expect((await attacker.get("web", opened)).status).toBe(303);
+    expect((await attacker.get("web", opened)).status).toBe(403);
+    // The code itself is used up, whoever kept the cookies.
+    for (const [name, value] of cookies) attacker.jars.web.set(name, value);
     expect((await attacker.get("web", opened)).status).toBe(403);
   });
 
