@@ -23,6 +23,12 @@ test("the export holds everything that its owner created, marked and shared (X10
     json: { users: [{ id: friend.id }], sharing_note: "For you" },
   });
   const webhook = await createWebhook(me, "https://hooks.example.com/", ["track.failed"]);
+  await sql("update apps set owner_id = $2 where id = $1", [(await createApp()).id, id]);
+  await sql(
+    `insert into connections (user_id, service, external_id, display_name, tokens_sealed, post_favorite, post_publish)
+     values ($1, 'twitter', '1', 'Ana', '', false, false)`,
+    [id],
+  );
   const theirs = await createPlayableTrack(friend);
   await api.as(friend).put(`/tracks/${theirs.id}/shared-to/users`, { json: { users: [{ id }] } });
 
@@ -43,8 +49,12 @@ test("the export holds everything that its owner created, marked and shared (X10
     shares: [{ track_id: own.id, user_id: friend.id, note: "For you", since }],
     webhooks: [{ id: webhook.id, app_id: app.id, url: null, host: "hooks.example.com", enabled: true }],
     shared_with_you: [{ track_id: theirs.id, note: null, since }],
+    apps: [{ owner_id: id }],
+    connections: [{ service: "twitter" }],
   });
-  expect(html).not.toMatch(/hash|sealed|secret|password|ss_|sanitizer/);
+  expect(html.replaceAll("previous_secret_expires_at", "")).not.toMatch(
+    /hash|sealed|secret|password|ss_|sanitizer|_key"|prefix/,
+  );
 });
 
 test("an export of several pieces holds each list whole, and each row once", async () => {
