@@ -106,6 +106,7 @@ test("each link and anchor of the guides leads somewhere", async () => {
   for (const path of paths.filter((path) => !path.startsWith("/docs/reference"))) {
     const { text } = await read(path);
     const [, article = ""] = /<article[^>]*>(.*)<\/article>/s.exec(text) ?? [];
+    expect(article, path).toContain("<h1>");
     for (const [, href = ""] of article.matchAll(/href="(\/docs[^"]*|#[^"]*)"/g)) {
       const url = new URL(href, stack.urls.api + path);
       const page = pages.get(url.pathname) ?? (await read(url.pathname)).text;
