@@ -21,6 +21,8 @@ import { startUpMs } from "./start-up.ts";
 const MAX_KIB = 600;
 /** The platform stops a start after a second of CPU: developers.cloudflare.com/workers/platform/limits */
 const MAX_START_MS = 200;
+/** On a slow machine: how many starts of an empty Worker the bundle's may take. */
+const MAX_STARTS = 5;
 /** The starts send no mail. */
 const NO_MAIL_PORT = 9;
 
@@ -85,10 +87,12 @@ test("the bundle is small and starts fast", async () => {
   const compressed = gzipSync(readFileSync(join(bundle, "main.js"))).length / 1024;
   const { compatibilityDate = "", compatibilityFlags } = wranglerOptions(bundle);
   const texts = workerBindings({ ...stack, mailPort: NO_MAIL_PORT });
-  const startMs = await startUpMs(bundle, { compatibilityDate, compatibilityFlags, texts });
-  console.log(`The bundle has ${compressed.toFixed()} KiB and starts in ${startMs.toFixed()} ms of CPU`);
+  const { emptyMs, bundleMs } = await startUpMs(bundle, { compatibilityDate, compatibilityFlags, texts });
+  console.log(
+    `The bundle has ${compressed.toFixed()} KiB and starts in ${bundleMs.toFixed()} ms of CPU, an empty Worker in ${emptyMs.toFixed()}`,
+  );
   expect(compressed).toBeLessThan(MAX_KIB);
-  expect(startMs).toBeLessThan(MAX_START_MS);
+  expect(bundleMs).toBeLessThan(Math.max(MAX_START_MS, MAX_STARTS * emptyMs));
 });
 
 test("an interrupted build fails, so that the next start builds again", async () => {
