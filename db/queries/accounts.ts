@@ -68,7 +68,7 @@ export const beginSignIn = (db: Database, login: string, address: string, known:
           attempt: z.string(),
         }),
       ]),
-    { login, address, known: known ? JSON.stringify(known) : null },
+    { login, address, known: known ?? null },
   );
 
 const SignedIn = () =>

@@ -6,7 +6,7 @@ import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { Drizzle } from "../transports/open.ts";
-import { type BudgetLimit, budgetJson, OverBudget, Spent } from "./budgets.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import {
   type Caller,
   callAs,
@@ -169,7 +169,7 @@ export const registerApp = (db: Database, owner: Owner, app: NewApp) =>
       redirect_uris: JSON.stringify(app.redirectUris),
       by: "siteSessionHash" in owner ? null : owner.clientId,
       needs_plan: app.needsPlan,
-      budget: budgetJson(app.budget),
+      budget: app.budget,
     },
   );
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 
-/** Limit within a window that begins with the first request. Parsed by `take_budget` and `take_user_budget`. */
+/** Limit within a window that begins with the first request; null is none. Parsed by `take_budget` and `take_user_budget`. */
 export interface BudgetLimit {
   name: string;
   max: number;
@@ -31,9 +31,6 @@ export const OverBudget = () =>
     spent: Spent(),
   });
 export type OverBudget = ReplyOf<typeof OverBudget>;
-
-/** Serializes a limit for `take_budget`. Null means no limit. */
-export const budgetJson = (limit: BudgetLimit | null) => limit && JSON.stringify(limit);
 
 /** Deletes up to `limit` windows that ended. */
 export const forgetBudgets = (db: Database, limit: number) =>

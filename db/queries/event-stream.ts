@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
-import { type BudgetLimit, budgetJson, OverBudget, Spent } from "./budgets.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { callAs, type SignedIn } from "./caller.ts";
 import { withEvent } from "./webhook-deliveries.ts";
 
@@ -23,7 +23,7 @@ const OpenedStream = () =>
 
 /** Logs the user's events from now on, or for one more day, and returns the transaction to read from. */
 export const openEventStream = (db: Database, caller: SignedIn, budget: BudgetLimit | null) =>
-  callAs(db, "open_event_stream", OpenedStream, caller, { budget: budgetJson(budget) });
+  callAs(db, "open_event_stream", OpenedStream, caller, { budget });
 
 /** Events after a position, oldest first. */
 export const readEventStream = (db: Database, caller: SignedIn, after: Position, limit: number) =>

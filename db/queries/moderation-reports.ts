@@ -3,7 +3,7 @@ import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { reports } from "../schema/moderation.ts";
 import type { ReplyOf } from "../shape.ts";
-import { type BudgetLimit, budgetJson, OverBudget, Spent } from "./budgets.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import type { By } from "./moderation.ts";
 
 export const ReportRow = () =>
@@ -64,7 +64,7 @@ export const saveReport = (
       report,
       session: from.sessionId,
       user: from.userId,
-      budget: budgetJson(budget),
+      budget,
       address: from.address,
       mail_to: mail?.to ?? null,
       mail: mail?.sealed ?? null,
