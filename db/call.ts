@@ -1,4 +1,5 @@
 import { SQL, sql } from "drizzle-orm";
+import { bytea } from "./bytea.ts";
 import type { Functions } from "./signatures.ts";
 
 export type FunctionName = keyof Functions;
@@ -34,7 +35,7 @@ export function callOf(
 /** Converts objects to JSON and bytes to PostgreSQL's text form. The driver converts everything else. */
 function toParameter(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
+  if (value instanceof Uint8Array) return bytea(value);
   const isNative = Array.isArray(value) || value instanceof Date || value instanceof SQL;
   return isNative ? value : JSON.stringify(value);
 }
