@@ -3,8 +3,9 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { connections } from "../schema/connections.ts";
-import type { ReplyOf } from "../shape.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
 import { type Caller, callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
+import type { Expected } from "./own-tracks.ts";
 
 export const ConnectionRow = () =>
   rowOf(connections)
@@ -54,47 +55,23 @@ export const findConnection = (db: Database, user: SignedIn, id: number) =>
     )
     .then(firstRow);
 
-const Unchanged = () =>
-  z.strictObject({
-    outcome: z.enum(["unknown", "changed"]),
-  });
+const Refusal = () => z.enum(["unknown", "changed"]);
 
 export const updateConnection = (
   db: Database,
   caller: Caller,
   id: number,
   changes: Posting,
-  expected: string[] | null,
+  expected: Expected,
 ) =>
-  callAs(
-    db,
-    "update_connection",
-    () =>
-      z.union([
-        Unchanged(),
-        z.strictObject({
-          outcome: z.literal("done"),
-          connection: ConnectionRow(),
-        }),
-      ]),
-    caller,
-    { id, changes, expected },
-  );
+  callAs(db, "update_connection", () => changeOf(Refusal(), { connection: ConnectionRow() }), caller, {
+    id,
+    changes,
+    expected,
+  });
 
-export const deleteConnection = (db: Database, caller: Caller, id: number, expected: string[] | null) =>
-  callAs(
-    db,
-    "delete_connection",
-    () =>
-      z.union([
-        Unchanged(),
-        z.strictObject({
-          outcome: z.literal("done"),
-        }),
-      ]),
-    caller,
-    { id, expected },
-  );
+export const deleteConnection = (db: Database, caller: Caller, id: number, expected: Expected) =>
+  callAs(db, "delete_connection", () => changeOf(Refusal(), {}), caller, { id, expected });
 
 interface NewAttempt extends Posting {
   state_hash: string;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { planQuotas } from "../schema/moderation.ts";
+import { changeOf } from "../shape.ts";
 import type { By, ModeratedUser } from "./moderation.ts";
 import { type LimitName, QuotaRow } from "./people.ts";
 
@@ -9,15 +10,11 @@ import { type LimitName, QuotaRow } from "./people.ts";
 export type Limits = Partial<Record<LimitName, number | null>>;
 
 export const setUserQuota = (db: Database, by: By, user: number, changes: Limits) =>
-  db.call(
-    "set_user_quota",
-    () =>
-      z.union([
-        z.strictObject({ outcome: z.literal("done"), quota: QuotaRow() }),
-        z.strictObject({ outcome: z.literal("unknown") }),
-      ]),
-    { by, user, changes },
-  );
+  db.call("set_user_quota", () => changeOf(z.literal("unknown"), { quota: QuotaRow() }), {
+    by,
+    user,
+    changes,
+  });
 
 const PlanQuota = () => rowOf(planQuotas);
 

@@ -3,7 +3,7 @@ import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { auditLog, userQuotas } from "../schema/moderation.ts";
 import { users } from "../schema/people.ts";
-import type { ReplyOf } from "../shape.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
 import { QuotaRow } from "./people.ts";
 
 /**
@@ -70,10 +70,7 @@ export const showUser = (db: Database, meant: MeantUser) =>
   db.call("find_moderated_user", () => ShownUser().nullable(), { ...meant });
 
 const UserAct = () =>
-  z.union([
-    z.strictObject({ outcome: z.literal("done"), user: ModeratedUser() }),
-    z.strictObject({ outcome: z.enum(["unknown", "active", "suspended", "leaving"]) }),
-  ]);
+  changeOf(z.enum(["unknown", "active", "suspended", "leaving"]), { user: ModeratedUser() });
 export type UserAct = ReplyOf<typeof UserAct>;
 
 /** Suspending recounts the likes of all the user's tracks, and so do the two below. */
@@ -93,11 +90,7 @@ export const changePlan = (db: Database, by: By, user: number, plan: ModeratedUs
 export const signOutUser = (db: Database, by: By, user: number) =>
   db.callAtLength(
     "sign_out_user",
-    () =>
-      z.union([
-        z.strictObject({ outcome: z.literal("done"), user: ModeratedUser(), sessions: z.number() }),
-        z.strictObject({ outcome: z.literal("unknown") }),
-      ]),
+    () => changeOf(z.literal("unknown"), { user: ModeratedUser(), sessions: z.number() }),
     { by, user },
   );
 

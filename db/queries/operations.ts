@@ -5,7 +5,7 @@ import { rowOf } from "../row-shape.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
 import { encodingJobs } from "../schema/tracks.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
-import type { ReplyOf } from "../shape.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
 import type { By, Page } from "./moderation.ts";
 
 /** Encoding jobs, dead letters and webhook deliveries, as operators see, retry and drop them. */
@@ -66,30 +66,33 @@ export const listDeliveries = (db: Database, state: DeliveryState, page: Page) =
 
 export type OperationAct = "retry" | "drop";
 
-const actOf = <Refusal extends string, Row extends z.ZodRawShape>(refusals: readonly Refusal[], row: Row) =>
-  z.union([
-    z.strictObject({ outcome: z.literal("done"), ...row }),
-    z.strictObject({ outcome: z.enum(refusals) }),
-  ]);
-
 export const operateJob = (db: Database, by: By, act: OperationAct, track: number) =>
-  db.call("operate_job", () => actOf(["unknown", "finished", "running", "failed"], { job: Job() }), {
-    by,
-    act,
-    track,
-  });
+  db.call(
+    "operate_job",
+    () => changeOf(z.enum(["unknown", "finished", "running", "failed"]), { job: Job() }),
+    {
+      by,
+      act,
+      track,
+    },
+  );
 
 export const operateDeadLetter = (db: Database, by: By, act: OperationAct, id: number) =>
-  db.call("operate_dead_letter", () => actOf(["unknown", "unsendable"], { letter: DeadLetter() }), {
-    by,
-    act,
-    id,
-  });
+  db.call(
+    "operate_dead_letter",
+    () => changeOf(z.enum(["unknown", "unsendable"]), { letter: DeadLetter() }),
+    {
+      by,
+      act,
+      id,
+    },
+  );
 
 export const operateDelivery = (db: Database, by: By, act: OperationAct, id: number) =>
   db.call(
     "operate_delivery",
-    () => actOf(["unknown", "running", "disabled", "failed", "delivered"], { delivery: Delivery() }),
+    () =>
+      changeOf(z.enum(["unknown", "running", "disabled", "failed", "delivered"]), { delivery: Delivery() }),
     { by, act, id },
   );
 

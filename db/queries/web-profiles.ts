@@ -4,7 +4,7 @@ import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import { webProfiles } from "../schema/web-profiles.ts";
-import type { ReplyOf } from "../shape.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
 import { type Caller, createdAt, repeatAs, signedIn } from "./caller.ts";
 
 export const WebProfileFields = () =>
@@ -27,16 +27,7 @@ const profile = {
   username: webProfiles.username,
 };
 
-const WebProfileList = () =>
-  z.union([
-    z.strictObject({
-      outcome: z.literal("done"),
-      profiles: z.array(WebProfileRow()),
-    }),
-    z.strictObject({
-      outcome: z.literal("not_yours"),
-    }),
-  ]);
+const WebProfileList = () => changeOf(z.literal("not_yours"), { profiles: z.array(WebProfileRow()) });
 
 /** `undefined` if the user does not exist. A left join keeps users without profiles. */
 export async function listWebProfiles(
