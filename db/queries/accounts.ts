@@ -51,25 +51,22 @@ export interface KnownBrowser {
   password: string;
 }
 
-/**
- * Counts the attempt and returns the hash to verify; `user` is null without an account. `login` is an e-mail address or
- * a permalink. Unless `signIn` withdraws it, the attempt counts as failed.
- */
+/** An attempt that may go on, with the hash to verify. `user` is null without an account. */
+export const OpenAttempt = () =>
+  z.strictObject({
+    outcome: z.literal("open"),
+    user: z.number().nullable(),
+    password_hash: z.string().nullable(),
+    attempt: z.string(),
+  });
+
+/** Counts the attempt, as failed unless `signIn` withdraws it. `login` is an e-mail address or a permalink. */
 export const beginSignIn = (db: Database, login: string, address: string, known: KnownBrowser | undefined) =>
-  db.call(
-    "begin_sign_in",
-    () =>
-      z.union([
-        Limited(),
-        z.strictObject({
-          outcome: z.literal("open"),
-          user: z.number().nullable(),
-          password_hash: z.string().nullable(),
-          attempt: z.string(),
-        }),
-      ]),
-    { login, address, known: known ?? null },
-  );
+  db.call("begin_sign_in", () => z.union([Limited(), OpenAttempt()]), {
+    login,
+    address,
+    known: known ?? null,
+  });
 
 const SignedIn = () =>
   z.union([

@@ -3,6 +3,7 @@ import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
+import { OpenAttempt } from "./accounts.ts";
 import { AppRow } from "./apps.ts";
 import { type Client, ClientRefusal, Issued } from "./oauth.ts";
 
@@ -91,22 +92,14 @@ export async function decideAuthorization(db: Database, decision: Decision): Pro
   );
 }
 
-/** Begins the older password grant. Counts the attempt and returns the hash to verify. */
+/** Begins the older password grant. Counts the attempt, as `beginSignIn` does. */
 export const beginPasswordGrant = (db: Database, client: Client, login: string) =>
-  db.call(
-    "begin_password_grant",
-    () =>
-      z.union([
-        ClientRefusal(),
-        z.strictObject({
-          outcome: z.literal("open"),
-          user: z.number().nullable(),
-          password_hash: z.string().nullable(),
-          attempt: z.string(),
-        }),
-      ]),
-    { client: client.clientId, secret_hash: client.secretHash, address: client.address, login },
-  );
+  db.call("begin_password_grant", () => z.union([ClientRefusal(), OpenAttempt()]), {
+    client: client.clientId,
+    secret_hash: client.secretHash,
+    address: client.address,
+    login,
+  });
 
 /** Issues tokens after the password matched, and withdraws the counted attempt. */
 export const grantByPassword = (

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { operators } from "../schema/operators.ts";
 import { users } from "../schema/people.ts";
+import { Limited } from "./accounts.ts";
 import { callAs, moment, repeatAs, type SignedIn } from "./caller.ts";
 import type { By } from "./moderation.ts";
 import type { NamedUser } from "./operators.ts";
@@ -36,8 +37,6 @@ interface SecondFactor {
   step: number;
   recoveryHashes: string[];
 }
-
-const Limited = () => z.strictObject({ outcome: z.literal("limited"), retry_after: z.number() });
 
 const Enrolled = () =>
   z.union([z.strictObject({ outcome: z.enum(["done", "already", "wrong", "expired"]) }), Limited()]);
