@@ -30,7 +30,7 @@ export type LeasedPosts = ReplyOf<typeof LeasedPosts>;
 export const dueConnections = (db: Database, limit: number) =>
   db.call("due_connections", () => z.array(z.number()), { limit });
 
-/** Leases a connection's due posts. Null if there are none or another job holds the lease. */
+/** Leases a connection's due posts. Null if another job holds the lease, or the connection is gone. */
 export const leasePosts = (
   db: Database,
   connection: number,

@@ -103,10 +103,7 @@ export interface Change {
   attempt: string;
 }
 
-/**
- * `email` receives the link; null if the address belongs to another account. `present` is the current address, which
- * receives the link that stops the change.
- */
+/** Mails the link of `token` to the new address, and that of `cancel`, which stops the change, to the present one. */
 export const changeEmail = (
   db: Database,
   change: Change,
