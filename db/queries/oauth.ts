@@ -57,14 +57,11 @@ export const InvalidGrant = () =>
   });
 export type InvalidGrant = ReplyOf<typeof InvalidGrant>;
 
-interface Lifetimes {
+/** Tokens whose `refreshHash` the caller makes. A statement sent again after a lost reply is recognized by it. */
+export interface NewTokens {
+  refreshHash: string;
   sessionTtlS: number;
   refreshTtlS: number;
-}
-
-/** Tokens whose `refreshHash` the caller makes. A statement sent again after a lost reply is recognized by it. */
-export interface NewTokens extends Lifetimes {
-  refreshHash: string;
 }
 
 export const exchangeCode = (

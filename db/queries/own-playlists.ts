@@ -76,7 +76,7 @@ export function updatePlaylist(
     budget,
   };
   // A conditional update cannot be repeated: its own success invalidates the condition.
-  const sending = expected ? undefined : "repeatable";
+  const sending = expected ? "once" : "repeatable";
   // Changing the visibility hides or shows everybody's reposts of it.
   const call = "sharing" in columns ? callAtLengthAs : callAs;
   return call(db, "update_playlist", PlaylistWritten, caller, given, sending);

@@ -48,8 +48,8 @@ export function updateTrack(
   // A conditional update cannot be repeated: its own success invalidates the condition.
   const sending = expected ? "once" : "repeatable";
   // Changing the visibility recounts the public favorites of everyone whose favorite it is.
-  if ("sharing" in columns) return callAtLengthAs(db, "update_track", Updated, caller, given, sending);
-  return callAs(db, "update_track", Updated, caller, given, sending);
+  const call = "sharing" in columns ? callAtLengthAs : callAs;
+  return call(db, "update_track", Updated, caller, given, sending);
 }
 
 /** Deletes a track with its comments and marks. Its objects become garbage, and a running encode loses its job. */
