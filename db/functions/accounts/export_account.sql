@@ -19,7 +19,7 @@ BEGIN
     RETURN NULL;
   END IF;
   IF p_from IS NULL THEN
-    about := exported_profile(owner) || exported_connections(p_session) || export_webhooks(p_session);
+    about := exported_profile(owner) || exported_connections(owner) || exported_webhooks(owner);
   END IF;
   FOREACH name IN ARRAY names[coalesce(array_position(names, p_from->>'list'), 1):] LOOP
     after := CASE WHEN name = p_from->>'list' THEN ARRAY(SELECT jsonb_array_elements_text(p_from->'after')::bigint) ELSE start END;
