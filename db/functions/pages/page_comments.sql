@@ -1,6 +1,4 @@
--- Returns a page of a track's comments, newest first. Who sees them is decided as in `list_track_comments`.
--- A plan for any track walks the index of its comments. One for a busy track might read all that is newer elsewhere.
--- A bitmap would collect all comments of the track and sort them for each page.
+-- Returns a page of a track's comments, newest first. Who sees them, and how they are read, is decided as in `list_track_comments`.
 CREATE OR REPLACE FUNCTION page_comments(p_track bigint, p_after bigint, p_reader bigint) RETURNS json
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off AS $$
 DECLARE

@@ -1,6 +1,5 @@
--- Returns a track's newest hundred timed comments, by position. Empty if the owner reveals none.
--- A plan for any track walks the index of its comments. One for a busy track might read all that is newer elsewhere.
--- A bitmap would collect all comments of the track and sort them for each page.
+-- Returns a track's newest hundred timed comments, by position. Empty if the owner reveals none. Planned as in
+-- `list_track_comments`.
 CREATE OR REPLACE FUNCTION site_comments(p_track bigint) RETURNS json LANGUAGE sql STABLE
 SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off AS $$
   SELECT coalesce(json_agg(json_build_object('timestamp', c.timestamp_ms, 'username', u.username, 'body', c.body)
