@@ -89,7 +89,7 @@ test("a page of tracks looks for the reader's favorites among them, and reads no
     await client.query("update favorites set id = id where user_id = 1");
     const before = await client.query<{ rows: number }>(read);
     const { rows } = await client.query<{ favored: number[] }>(
-      "select page->'favored' as favored from track_page(1, 'DE', '{5, 2000}', '', '{}', false, null, null)",
+      "select page->'favored' as favored from track_page(1, 'DE', '{5, 2000}', '', '{}', false, null, 1000)",
     );
     expect(rows[0]?.favored).toEqual([5]);
     const after = await client.query<{ rows: number }>(read);

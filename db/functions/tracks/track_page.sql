@@ -34,8 +34,8 @@ BEGIN
   INTO listed
   FROM (
     SELECT t.id, p.place, t.version, t.access, t.streams, t.downloadable, t.duration_ms, t.lufs, t.peak,
-      -- Descriptions may be long and an isolate is small. Past `p_most_bytes` (null: no limit), `rest` lists only ids.
-      p_most_bytes IS NULL OR sum(t.bytes) OVER (ORDER BY p.place) - t.bytes < p_most_bytes AS fits,
+      -- Descriptions may be long and an isolate is small. Past `p_most_bytes`, `rest` lists only ids.
+      sum(t.bytes) OVER (ORDER BY p.place) - t.bytes < p_most_bytes AS fits,
       t.comment_count + coalesce(d.comments, 0) AS comments,
       t.download_count + coalesce(d.downloads, 0) AS downloads, t.playback_count + coalesce(d.plays, 0) AS plays,
       t.favoritings_count + coalesce(d.favoritings, 0) AS favoritings, t.reposts_count + coalesce(d.reposts, 0) AS reposts
