@@ -31,21 +31,10 @@ BEGIN
   IF owner <> new.user_id THEN
     INSERT INTO activities (id, user_id, about, actor_id, favored_track_id)
     VALUES (new.id, owner, 'own', new.user_id, new.track_id);
-    IF EXISTS (SELECT FROM webhooks w WHERE w.user_id = owner AND w.enabled) THEN
-      INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
-      SELECT w.id, 'like.created', format('track %s by %s', t.id, new.user_id),
-        jsonb_build_object('track', event_track(t), 'user', mini_user(new.user_id))
-      FROM tracks t JOIN webhooks w ON w.user_id = t.user_id
-      WHERE t.id = new.track_id AND w.enabled AND 'like.created' = ANY (w.events)
-      FOR KEY SHARE OF w
-      ON CONFLICT (webhook_id, event, subject) DO NOTHING;
-    END IF;
-    IF is_listening(owner) THEN
-      INSERT INTO stream_events (user_id, event, subject, data)
-      SELECT owner, 'like.created', format('track %s by %s', t.id, new.user_id),
-        jsonb_build_object('track', event_track(t), 'user', mini_user(new.user_id))
-      FROM tracks t WHERE t.id = new.track_id
-      ON CONFLICT (user_id, event, subject) DO NOTHING;
+    IF is_told(owner) THEN
+      PERFORM tell_webhooks(owner, 'like.created', format('track %s by %s', t.id, new.user_id),
+        jsonb_build_object('track', event_track(t), 'user', mini_user(new.user_id)))
+      FROM tracks t WHERE t.id = new.track_id;
     END IF;
   END IF;
   RETURN NULL;

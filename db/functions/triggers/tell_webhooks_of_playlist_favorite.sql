@@ -1,20 +1,11 @@
+-- Users are not told of their own favorites.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_playlist_favorite() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO webhook_deliveries (webhook_id, event, subject, data)
-  SELECT w.id, 'like.created', format('playlist %s by %s', p.id, new.user_id),
-    jsonb_build_object('user', mini_user(new.user_id), 'playlist', jsonb_build_object('id', p.id, 'title', p.title,
-      'permalink', p.permalink, 'owner_permalink', o.permalink, 'sharing', p.sharing))
-  FROM playlists p JOIN users o ON o.id = p.user_id JOIN webhooks w ON w.user_id = p.user_id
-  WHERE p.id = new.playlist_id AND p.user_id <> new.user_id AND w.enabled AND 'like.created' = ANY (w.events)
-  FOR KEY SHARE OF w
-  ON CONFLICT (webhook_id, event, subject) DO NOTHING;
-  INSERT INTO stream_events (user_id, event, subject, data)
-  SELECT p.user_id, 'like.created', format('playlist %s by %s', p.id, new.user_id),
-    jsonb_build_object('user', mini_user(new.user_id), 'playlist', jsonb_build_object('id', p.id, 'title', p.title,
-      'permalink', p.permalink, 'owner_permalink', o.permalink, 'sharing', p.sharing))
+  PERFORM tell_webhooks(p.user_id, 'like.created', format('playlist %s by %s', p.id, new.user_id), jsonb_build_object(
+    'user', mini_user(new.user_id), 'playlist', jsonb_build_object('id', p.id, 'title', p.title, 'permalink', p.permalink,
+      'owner_permalink', o.permalink, 'sharing', p.sharing)))
   FROM playlists p JOIN users o ON o.id = p.user_id
-  WHERE p.id = new.playlist_id AND p.user_id <> new.user_id AND is_listening(p.user_id)
-  ON CONFLICT (user_id, event, subject) DO NOTHING;
+  WHERE p.id = new.playlist_id AND p.user_id <> new.user_id AND is_told(p.user_id);
   RETURN NULL;
 END $$;
 

@@ -1,16 +1,10 @@
--- Creates webhook deliveries of an encode's end. Locks the webhooks by the key, or a concurrent deletion would leave
--- deliveries without one.
+-- Tells of an encode's end.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_track() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO webhook_deliveries (webhook_id, event, data)
-  SELECT w.id, 'track.' || new.state, jsonb_build_object('track', event_track(new), 'reason',
-    CASE new.state WHEN 'failed' THEN (SELECT j.failure_reason FROM encoding_jobs j WHERE j.track_id = new.id) END)
-  FROM webhooks w WHERE w.user_id = new.user_id AND w.enabled AND 'track.' || new.state = ANY (w.events)
-  FOR KEY SHARE OF w;
-  INSERT INTO stream_events (user_id, event, data)
-  SELECT new.user_id, 'track.' || new.state, jsonb_build_object('track', event_track(new), 'reason',
-    CASE new.state WHEN 'failed' THEN (SELECT j.failure_reason FROM encoding_jobs j WHERE j.track_id = new.id) END)
-  WHERE is_listening(new.user_id);
+  IF is_told(new.user_id) THEN
+    PERFORM tell_webhooks(new.user_id, 'track.' || new.state, NULL, jsonb_build_object('track', event_track(new), 'reason',
+      CASE new.state WHEN 'failed' THEN (SELECT j.failure_reason FROM encoding_jobs j WHERE j.track_id = new.id) END));
+  END IF;
   RETURN NULL;
 END $$;
 
