@@ -5,7 +5,7 @@ import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { PlaylistRow, type Reading } from "./playlists.ts";
 import { Moment, type TimelinePage } from "./timelines.ts";
-import { TrackColumns } from "./track-lists.ts";
+import { OrderedTracks, type OrderedTracksQuery, TrackColumns } from "./track-lists.ts";
 import type { Access } from "./tracks.ts";
 
 export const PostKind = () => z.enum(["track", "track-repost", "playlist", "playlist-repost"]);
@@ -58,29 +58,16 @@ export const FollowedPosition = () =>
   });
 export type FollowedPosition = ReplyOf<typeof FollowedPosition>;
 
-interface FollowedTracksQuery {
-  /** Parsed by `find_tracks`. */
-  filter: object;
-  page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<FollowedPosition>;
-  held: string;
-}
-
 /** Lists tracks of users that the caller follows, newest publication first. */
 export const listFollowedTracks = (
   db: Database,
   caller: Caller,
   country: string | undefined,
-  { filter, page, held }: FollowedTracksQuery,
+  { filter, page, held }: OrderedTracksQuery<FollowedPosition>,
 ) =>
-  callAs(
-    db,
-    "list_followed_tracks",
-    () =>
-      z.strictObject({
-        found: z.literal(true),
-        tracks: TrackColumns(),
-        next: FollowedPosition().nullable(),
-      }),
-    caller,
-    { country: country ?? null, filter, page, held },
-  );
+  callAs(db, "list_followed_tracks", () => OrderedTracks(FollowedPosition()), caller, {
+    country: country ?? null,
+    filter,
+    page,
+    held,
+  });

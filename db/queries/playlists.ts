@@ -5,7 +5,7 @@ import { playlists } from "../schema/playlists.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
-import { TrackColumns } from "./track-lists.ts";
+import { OrderedTracks, type OrderedTracksQuery, TrackColumns } from "./track-lists.ts";
 import { type Access, type AccessFacts, accessParameters, LoudnessRow } from "./tracks.ts";
 
 export const PlaylistRow = () =>
@@ -143,36 +143,19 @@ export const listPlaylists = (
     access: access ?? null,
   });
 
-interface PlaylistTracksPage {
-  limit: number;
-  offset: number;
-  /** Sorts by age. `undefined` means the playlist's order. */
-  ascending?: boolean | undefined;
-  /** End of the previous page. */
-  key?: number;
-}
-
-interface PlaylistTracksQuery {
-  /** Parsed by `find_tracks`. */
-  filter: object;
-  page: PlaylistTracksPage;
-  held: Reading["held"];
-}
+/** End of a page. */
+const PlaylistTracksPosition = () =>
+  z.strictObject({
+    key: z.number(),
+  });
+export type PlaylistTracksPosition = ReplyOf<typeof PlaylistTracksPosition>;
 
 const PlaylistTracks = () =>
   z.union([
     z.strictObject({
       found: z.literal(false),
     }),
-    z.strictObject({
-      found: z.literal(true),
-      tracks: TrackColumns(),
-      next: z
-        .strictObject({
-          key: z.number(),
-        })
-        .nullable(),
-    }),
+    OrderedTracks(PlaylistTracksPosition()),
   ]);
 
 export const listPlaylistTracks = (
@@ -180,7 +163,7 @@ export const listPlaylistTracks = (
   caller: Caller,
   id: number,
   facts: AccessFacts,
-  { filter, page, held }: PlaylistTracksQuery,
+  { filter, page, held }: OrderedTracksQuery<PlaylistTracksPosition>,
 ) =>
   callAs(db, "list_playlist_tracks", PlaylistTracks, caller, {
     id,

@@ -3,7 +3,7 @@ import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, repeatAs } from "./caller.ts";
 import { Changed } from "./own-tracks.ts";
-import { TrackColumns } from "./track-lists.ts";
+import { OrderedTracks, type OrderedTracksQuery } from "./track-lists.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
 /** Marks per statement, and statements per run. Small batches release rows soon; the rest waits for the next run. */
@@ -50,32 +50,19 @@ export const RecentPosition = () =>
   });
 export type RecentPosition = ReplyOf<typeof RecentPosition>;
 
-interface RecentPlaysQuery {
-  /** Parsed by `find_tracks`. */
-  filter: object;
-  page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<RecentPosition>;
-  held: string;
-}
-
 /** Lists tracks that the caller played, each once, latest play first. */
 export const listRecentPlays = (
   db: Database,
   caller: Caller,
   country: string | undefined,
-  { filter, page, held }: RecentPlaysQuery,
+  { filter, page, held }: OrderedTracksQuery<RecentPosition>,
 ) =>
-  callAs(
-    db,
-    "list_recent_plays",
-    () =>
-      z.strictObject({
-        found: z.literal(true),
-        tracks: TrackColumns(),
-        next: RecentPosition().nullable(),
-      }),
-    caller,
-    { country: country ?? null, filter, page, held },
-  );
+  callAs(db, "list_recent_plays", () => OrderedTracks(RecentPosition()), caller, {
+    country: country ?? null,
+    filter,
+    page,
+    held,
+  });
 
 /** Deletes marks that are too old to stop another play from counting. */
 export async function forgetPlayMarks(db: Database): Promise<void> {

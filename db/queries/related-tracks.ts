@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
-import { TrackColumns } from "./track-lists.ts";
+import { OrderedTracks, type OrderedTracksQuery } from "./track-lists.ts";
 import { type AccessFacts, accessParameters } from "./tracks.ts";
 
 /** End of a page. */
@@ -16,30 +16,12 @@ export const RelatedPosition = () =>
   });
 export type RelatedPosition = ReplyOf<typeof RelatedPosition>;
 
-interface RelatedPage extends Partial<RelatedPosition> {
-  limit: number;
-  offset: number;
-  /** Sorts by age. `undefined` means the closest relation first. */
-  ascending?: boolean | undefined;
-}
-
-interface RelatedQuery {
-  /** Parsed by `find_tracks`. */
-  filter: object;
-  page: RelatedPage;
-  held: string;
-}
-
 const RelatedTracks = () =>
   z.union([
     z.strictObject({
       found: z.literal(false),
     }),
-    z.strictObject({
-      found: z.literal(true),
-      tracks: TrackColumns(),
-      next: RelatedPosition().nullable(),
-    }),
+    OrderedTracks(RelatedPosition()),
   ]);
 
 /** `found` tells whether the caller sees the track itself. */
@@ -48,7 +30,7 @@ export const listRelatedTracks = (
   caller: Caller,
   id: number,
   facts: AccessFacts,
-  { filter, page, held }: RelatedQuery,
+  { filter, page, held }: OrderedTracksQuery<RelatedPosition>,
 ) =>
   callAs(db, "list_related_tracks", RelatedTracks, caller, {
     id,

@@ -81,6 +81,22 @@ interface TrackListQuery {
 export const listTracks = (db: Database, caller: Caller, { filter, page, country, held }: TrackListQuery) =>
   callAs(db, "list_tracks", TrackList, caller, { country: country ?? null, filter, page, held });
 
+/** A page of a list whose order only its statement knows. */
+export interface OrderedTracksQuery<Position> {
+  /** Parsed by `find_tracks`. */
+  filter: object;
+  /** `ascending` sorts by age; `undefined` means the list's own order. */
+  page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<Position>;
+  held: string;
+}
+
+export const OrderedTracks = <Position extends z.ZodType>(position: Position) =>
+  z.strictObject({
+    found: z.literal(true),
+    tracks: TrackColumns(),
+    next: position.nullable(),
+  });
+
 /** Opens the next range of the search index once the last one holds `rows` rows. */
 export const extendTrackSearch = (db: Database, rows: number) =>
   db.call("extend_track_search", () => z.boolean(), { rows });

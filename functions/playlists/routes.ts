@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { deletePlaylist, removePlaylistTrack } from "../../db/queries/own-playlists.ts";
-import { findPlaylist, listPlaylistTracks } from "../../db/queries/playlists.ts";
+import { findPlaylist, listPlaylistTracks, type PlaylistTracksPosition } from "../../db/queries/playlists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { expectedVersions, replyTagged } from "../http/etag.ts";
@@ -176,7 +176,7 @@ playlists.get(
   },
   (c, { params: { id }, query: { secret_token, ...given } }) => {
     const presented = presentedBy(c.req, secret_token);
-    return sendOrderedPage<{ key: number }>(c, given, {
+    return sendOrderedPage<PlaylistTracksPosition>(c, given, {
       name: `playlists/${id}/tracks`,
       of: "Playlist",
       ask: (asked) => listPlaylistTracks(c.var.db, c.var.viewer, id, presented, asked),

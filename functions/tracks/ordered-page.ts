@@ -1,19 +1,12 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { TrackColumns } from "../../db/queries/track-lists.ts";
+import type { OrderedTracksQuery, TrackColumns } from "../../db/queries/track-lists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { readPage, sendCollectionText } from "../http/paging.ts";
 import { sortOf, trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
 import { CachedTracks, joined } from "./list-cache.ts";
-
-/** Input of the list's statement. */
-interface Asked<Position> {
-  filter: object;
-  page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<Position>;
-  held: string;
-}
 
 type Answered<Position> = { found: false } | { found: true; tracks: TrackColumns; next: Position | null };
 
@@ -22,7 +15,7 @@ interface OwnOrder<Position> {
   name: string;
   /** Named in the 404 if the list's subject does not exist. */
   of: string;
-  ask: (asked: Asked<Position>) => Promise<Answered<Position>>;
+  ask: (asked: OrderedTracksQuery<Position>) => Promise<Answered<Position>>;
 }
 
 /**
