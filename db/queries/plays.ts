@@ -6,10 +6,6 @@ import { Changed } from "./own-tracks.ts";
 import { OrderedTracks, type OrderedTracksQuery } from "./track-lists.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
-/** Marks per statement, and statements per run. Small batches release rows soon; the rest waits for the next run. */
-const BATCH = 10_000;
-const MAX_BATCHES = 50;
-
 /** One play of a track, as in the queue's message. */
 export interface Play {
   track: number;
@@ -64,8 +60,6 @@ export const listRecentPlays = (
     held,
   });
 
-/** Deletes marks that are too old to stop another play from counting. */
-export async function forgetPlayMarks(db: Database): Promise<void> {
-  for (let batch = 0; batch < MAX_BATCHES; batch++)
-    if ((await db.call("forget_play_marks", () => z.number(), { limit: BATCH })) < BATCH) return;
-}
+/** Deletes some marks that are too old to stop another play from counting, and returns their number. */
+export const forgetPlayMarks = (db: Database, limit: number) =>
+  db.call("forget_play_marks", () => z.number(), { limit });

@@ -37,6 +37,9 @@ const ERASING_STATEMENTS = 20;
 const FORGOTTEN_ROWS = 1_000;
 const FORGETTING_STATEMENTS = 50;
 
+/** Marks of plays are narrow, and many more than other rows. */
+const FORGOTTEN_PLAY_MARKS = 10_000;
+
 /** Expired budget windows per run. */
 const FORGOTTEN_BUDGETS = 50_000;
 
@@ -63,11 +66,11 @@ export async function sweep(env: Env): Promise<void> {
   });
   const erased = await attempt("leavers", () => eraseLeavers(db));
   for (const kind of EXPIRED_KINDS)
-    await attempt(kind, () => forgetAll(() => forgetExpired(db, kind, FORGOTTEN_ROWS)));
+    await attempt(kind, () => forgetAll((most) => forgetExpired(db, kind, most)));
   await attempt("budgets", () => forgetBudgets(db, FORGOTTEN_BUDGETS));
-  await attempt("play_marks", () => forgetPlayMarks(db));
-  await attempt("webhook_deliveries", () => forgetAll(() => forgetDeliveries(db, FORGOTTEN_ROWS)));
-  await attempt("stream_events", () => forgetAll(() => forgetStreamEvents(db, FORGOTTEN_ROWS)));
+  await attempt("play_marks", () => forgetAll((most) => forgetPlayMarks(db, most), FORGOTTEN_PLAY_MARKS));
+  await attempt("webhook_deliveries", () => forgetAll((most) => forgetDeliveries(db, most)));
+  await attempt("stream_events", () => forgetAll((most) => forgetStreamEvents(db, most)));
   await attempt("spooled_plays", () => countSpooled(db, objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
@@ -105,7 +108,10 @@ async function eraseLeavers(db: Database) {
 }
 
 /** Repeats a statement that deletes some rows until it finds no more. */
-async function forgetAll(forgetSome: () => Promise<number>): Promise<void> {
+async function forgetAll(
+  forgetSome: (most: number) => Promise<number>,
+  most: number = FORGOTTEN_ROWS,
+): Promise<void> {
   for (let statement = 0; statement < FORGETTING_STATEMENTS; statement++)
-    if ((await forgetSome()) < FORGOTTEN_ROWS) return;
+    if ((await forgetSome(most)) < most) return;
 }
