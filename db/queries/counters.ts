@@ -23,7 +23,8 @@ export async function rollUpCounters(db: Database): Promise<number> {
   return counted;
 }
 
-export type CountedKind = "track" | "playlist" | "user";
+export const COUNTED_KINDS = ["track", "playlist", "user"] as const;
+export type CountedKind = (typeof COUNTED_KINDS)[number];
 
 /** Subjects per statement. */
 const RECOUNT_BATCH = 500;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
-import { type CountedKind, findEndedRecount, recountSome } from "../../db/queries/counters.ts";
+import { COUNTED_KINDS, type CountedKind, findEndedRecount, recountSome } from "../../db/queries/counters.ts";
 import {
   beginRecount,
   changePlan,
@@ -92,9 +92,8 @@ export const moderationCommands: Commands = {
 
   async "counters recount"({ db }, given) {
     await beginRecount(db, by(given));
-    const kinds: CountedKind[] = ["track", "playlist", "user"];
     const reply: Reply = {};
-    for (const kind of kinds) {
+    for (const kind of COUNTED_KINDS) {
       const { checked, repaired } = await recount(db, kind);
       reply[`${kind}s_checked`] = checked;
       reply[`${kind}s_repaired`] = repaired;

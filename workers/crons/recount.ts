@@ -1,8 +1,6 @@
 import type { Database } from "../../db/client.ts";
-import { type CountedKind, recountSome } from "../../db/queries/counters.ts";
+import { COUNTED_KINDS, recountSome } from "../../db/queries/counters.ts";
 import { logLine } from "../../functions/http/log.ts";
-
-const KINDS: CountedKind[] = ["track", "playlist", "user"];
 
 /** Milliseconds per run and kind. A night has many runs, and requests come first. */
 const RUN_MS = 2_000;
@@ -12,7 +10,7 @@ const NAMED = 50;
 
 /** Repairs counters that differ from their rows and reports each, because drift indicates a bug. */
 export async function recountCounters(db: Database): Promise<void> {
-  for (const kind of KINDS) {
+  for (const kind of COUNTED_KINDS) {
     const startedAt = performance.now();
     while (performance.now() - startedAt < RUN_MS) {
       const batch = await recountSome(db, kind);
