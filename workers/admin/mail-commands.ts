@@ -4,7 +4,7 @@ import { mails } from "../../db/schema/mails.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
-import type { commands } from "./commands.ts";
+import type { Commands } from "./commands.ts";
 
 /** Mails of one list. The newest matter. */
 const MOST = 500;
@@ -12,7 +12,7 @@ const MOST = 500;
 const State = z.enum(mails.state.enumValues);
 
 /** Mails that wait or failed. What they say is not shown. */
-export const mailCommands: typeof commands = {
+export const mailCommands: Commands = {
   "mail list": async ({ db }, given) => {
     const state = given.option("state");
     const asked = State.optional().safeParse(state);

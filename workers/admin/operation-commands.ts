@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Page } from "../../db/queries/moderation.ts";
 import {
   DELIVERY_STATES,
@@ -55,12 +56,8 @@ function refuse(words: string, list: string): never {
   throw new UsageError(`${words}. See ${list}`);
 }
 
-function stateIn<State extends string>(given: Invocation, states: readonly State[]): State {
-  const asked = given.option("state") ?? "failed";
-  const state = states.find((each) => each === asked);
-  if (!state) throw new UsageError(`--state is one of ${states.join(", ")}`);
-  return state;
-}
+const stateIn = <State extends string>(given: Invocation, states: readonly State[]): State =>
+  check(z.enum(states), "state", given.option("state") ?? "failed");
 
 const pageIn = (given: Invocation): Page => {
   const { from: before, limit } = rowsIn(given, "before");
