@@ -6,6 +6,7 @@ import { databaseFault, SessionEnded } from "../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import type { ErrorType } from "../error-types.ts";
 import { HttpError } from "../http-error.ts";
+import { sizeInWords } from "../text/size.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { JSON_TYPE } from "./json-type.ts";
 import { describeError } from "./log.ts";
@@ -77,6 +78,8 @@ export const conflict = (cause: string | string[]): never => fail(409, cause);
 export const changedSince = (what: string): never =>
   fail(412, `${what} was changed since the ETag of If-Match; get it again`);
 export const tooLarge = (cause: string): never => fail(413, cause);
+export const bodyTooLarge = (maxBytes: number): never =>
+  tooLarge(`The body may hold ${sizeInWords(maxBytes)} at most`);
 export const unsupportedMediaType = (cause: string): never => fail(415, cause);
 export const invalid = (cause: string | string[], type?: ErrorType): never =>
   fail(422, cause, undefined, type);

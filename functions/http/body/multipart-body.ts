@@ -1,6 +1,5 @@
 import type { Context } from "hono";
-import { sizeInWords } from "../../text/size.ts";
-import { invalid, tooLarge } from "../errors.ts";
+import { bodyTooLarge, invalid } from "../errors.ts";
 import { formObject } from "./form-object.ts";
 import { partsOf } from "./form-parts.ts";
 import { collect, type FormFile } from "./multipart.ts";
@@ -41,8 +40,7 @@ export async function readMultipart(
     large === "cut"
       ? MAX_CUT_FORM_BYTES
       : [...files.values()].reduce((sum, bytes) => sum + bytes, MAX_REST_BYTES);
-  if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
-    tooLarge(`The body may hold ${sizeInWords(maxBytes)} at most`);
+  if (Number(c.req.header("Content-Length") ?? 0) > maxBytes) bodyTooLarge(maxBytes);
   const fields: [string, unknown][] = [];
   for await (const part of partsOf(c)) {
     // Refuses a repeated file before it is read: many copies would fill the memory.
@@ -75,6 +73,6 @@ async function* startOf(content: AsyncIterable<Uint8Array>, maxBytes: number): A
   for await (const chunk of content) {
     if (size <= maxBytes) yield chunk;
     size += chunk.byteLength;
-    if (size > MAX_CUT_FORM_BYTES) tooLarge(`The body may hold ${sizeInWords(MAX_CUT_FORM_BYTES)} at most`);
+    if (size > MAX_CUT_FORM_BYTES) bodyTooLarge(MAX_CUT_FORM_BYTES);
   }
 }
