@@ -20,7 +20,7 @@ DECLARE
   low bigint := (p_page->>'low')::bigint;
   high bigint := (p_page->>'high')::bigint;
   from_id bigint := coalesce((p_filter->>'id_from')::bigint, 0);
-  to_id bigint := coalesce((p_page->>'high')::bigint + 1, (p_filter->>'id_to')::bigint, 9223372036854775807);
+  to_id bigint := coalesce(high + 1, (p_filter->>'id_to')::bigint, 9223372036854775807);
   alike bigint[] := '{}';
   owned bigint[];
   listed bigint[] := '{}';
