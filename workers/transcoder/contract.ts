@@ -79,41 +79,36 @@ const readTraceparent = (value: unknown): string | undefined =>
 
 const isId = (value: unknown): value is string => typeof value === "string" && /^[\w.:-]{1,128}$/.test(value);
 
+const CHECKS = {
+  job: isId,
+  attempt: isCount,
+  source_url: isWebUrl,
+  source_bytes: isCount,
+  outputs_url: isWebUrl,
+  report_url: isWebUrl,
+  ticket: isTicket,
+};
+
+type Checked = {
+  [Field in keyof typeof CHECKS]: (typeof CHECKS)[Field] extends (value: unknown) => value is infer Value
+    ? Value
+    : never;
+};
+
 /** Returns the job, or the names of the invalid fields. */
 export function parseJob(body: unknown): Job | { wrong: string[] } {
   const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
-  const { job, attempt, source_url, source_bytes, outputs_url, report_url, ticket } = fields;
-  if (
-    isId(job) &&
-    isCount(attempt) &&
-    isWebUrl(source_url) &&
-    isCount(source_bytes) &&
-    isWebUrl(outputs_url) &&
-    isWebUrl(report_url) &&
-    isTicket(ticket)
-  )
-    return {
-      id: job,
-      attempt,
-      sourceUrl: source_url,
-      sourceBytes: source_bytes,
-      outputsUrl: outputs_url,
-      reportUrl: report_url,
-      ticket,
-      traceparent: readTraceparent(fields.traceparent),
-    };
-  const checks = {
-    job: isId(job),
-    attempt: isCount(attempt),
-    source_url: isWebUrl(source_url),
-    source_bytes: isCount(source_bytes),
-    outputs_url: isWebUrl(outputs_url),
-    report_url: isWebUrl(report_url),
-    ticket: isTicket(ticket),
-  };
+  const wrong = Object.entries(CHECKS).flatMap(([field, isRight]) => (isRight(fields[field]) ? [] : [field]));
+  if (wrong.length > 0) return { wrong };
+  const { job, attempt, source_url, source_bytes, outputs_url, report_url, ticket } = fields as Checked;
   return {
-    wrong: Object.entries(checks)
-      .filter(([, right]) => !right)
-      .map(([field]) => field),
+    id: job,
+    attempt,
+    sourceUrl: source_url,
+    sourceBytes: source_bytes,
+    outputsUrl: outputs_url,
+    reportUrl: report_url,
+    ticket,
+    traceparent: readTraceparent(fields.traceparent),
   };
 }
