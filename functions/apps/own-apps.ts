@@ -3,6 +3,7 @@ import { SessionEnded } from "../../db/faults.ts";
 import { listOwnApps, type Owner } from "../../db/queries/apps.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
+import { ID } from "../site/api-segments.ts";
 import { changedIn } from "../site/changed-fields.ts";
 import { siteSessionHash } from "../site/cookies.ts";
 import type { FormState } from "../site/form.tsx";
@@ -31,7 +32,9 @@ ownAppsPages.form("/you/apps", async (c) => {
   return showSecret(c, "App registered", await register(c, ownerOf(c), given.data));
 });
 
-ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}", async (c) => {
+const ONE = `/you/apps/${ID}` as const;
+
+ownAppsPages.form(ONE, async (c) => {
   const id = Number(c.req.param("id"));
   const sent = await readOwnForm(c, editing(id));
   const given = NewAppBody.safeParse(fieldsOf(sent));
@@ -44,13 +47,13 @@ ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}", async (c) => {
   return seeOther(c, `/you/apps#app-${id}`);
 });
 
-ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}/secret", async (c) => {
+ownAppsPages.form(`${ONE}/secret`, async (c) => {
   const id = Number(c.req.param("id"));
   await readOwnForm(c, rotating(id));
   return showSecret(c, "New client secret", await rotateSecret(c.var.db, ownerOf(c), id));
 });
 
-ownAppsPages.form("/you/apps/:id{[1-9][0-9]{0,15}}/delete", async (c) => {
+ownAppsPages.form(`${ONE}/delete`, async (c) => {
   const id = Number(c.req.param("id"));
   await readOwnForm(c, deleting(id));
   await remove(c.var.db, ownerOf(c), id);

@@ -33,6 +33,9 @@ const API_SEGMENTS = [
  */
 export const USER: `:user{${string}}` = `:user{(?!(?:${API_SEGMENTS.map((word) => word.replace(".", "\\.")).join("|")})(?:/|$))[^/]+}`;
 
+/** The id in a route's path. */
+export const ID = ":id{[1-9][0-9]{0,15}}";
+
 /** A track's permalink in a route's path. No track has the permalink `sets`, under which the next part is a set. */
 export const TRACK_PERMALINK = ":track{(?!sets(?:/|$))[^/]+}";
 

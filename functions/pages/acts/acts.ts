@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
+import { ID } from "../../site/api-segments.ts";
 import { ACT } from "../../site/bar.tsx";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
@@ -53,7 +54,7 @@ const ACTS: Record<string, Act> = {
   "delete-comment": remove((id, { track = "" }) => `/tracks/${encodeURIComponent(track)}/comments/${id}`),
 };
 
-acts.form("/you/acts/:act{[a-z-]+}/:id{[1-9][0-9]{0,15}}", async (c) => {
+acts.form(`/you/acts/:act{[a-z-]+}/${ID}`, async (c) => {
   const { act = "", id = "" } = c.req.param();
   const fields = await readOwnForm(c, ACT);
   const page = formPage(c, fields.next);

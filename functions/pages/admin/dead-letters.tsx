@@ -1,10 +1,11 @@
 import { showDeadLetters } from "../../../db/queries/admin-pages.ts";
 import { type DeadLetter, operateDeadLetter } from "../../../db/queries/operations.ts";
 import { Routes } from "../../http/route.ts";
+import { ID } from "../../site/api-segments.ts";
 import { seeOther } from "../../site/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdminError } from "./frame.tsx";
-import { beforeIn, ID, idIn, readAct, readerAsOperator } from "./guard.ts";
+import { beforeIn, idIn, readAct, readerAsOperator } from "./guard.ts";
 import { Entry, ROWS, showList } from "./list-page.tsx";
 import { refuse } from "./refusals.ts";
 import { minute } from "./words.ts";

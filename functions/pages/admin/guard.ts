@@ -73,9 +73,6 @@ export function adminPath(asked: string | undefined): string {
 /** The id in the path of a form. */
 export const idIn = (c: Context<AppEnv>): number => Number(c.req.param("id"));
 
-/** Pattern of ids in paths. */
-export const ID = ":id{[1-9][0-9]{0,15}}";
-
 /** The words that a list is searched for. Cut between characters, because half an emoji is no text; nor is a zero character. */
 export const wordsIn = (c: Context<AppEnv>, max: number): string =>
   Array.from((c.req.query("q") ?? "").replaceAll("\0", "").trim())

@@ -10,10 +10,11 @@ import {
 import { setUserQuota } from "../../../db/queries/moderation-quotas.ts";
 import { invalid, notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
+import { ID } from "../../site/api-segments.ts";
 import { seeOther } from "../../site/page.tsx";
 import { Plan } from "../../users/account-input.ts";
 import { showAdminError } from "./frame.tsx";
-import { beforeIn, ID, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
+import { beforeIn, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
 import { limitsIn } from "./limits.tsx";
 import { Entry, ROWS, showList } from "./list-page.tsx";
 import { refuse } from "./refusals.ts";

@@ -1,5 +1,6 @@
 import { Routes } from "../../http/route.ts";
 import type { Playlist } from "../../playlists/representation.ts";
+import { ID } from "../../site/api-segments.ts";
 import { Form } from "../../site/form.tsx";
 import { formToken, readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
@@ -20,7 +21,7 @@ const LOST = {
 const API_PATHS = { tracks: "tracks", sets: "playlists" } as const;
 
 for (const kind of ["tracks", "sets"] as const) {
-  const path = `/you/${kind}/:id{[1-9][0-9]{0,15}}/delete` as const;
+  const path = `/you/${kind}/${ID}/delete` as const;
   const apiPath = API_PATHS[kind];
 
   deletions.page(path, async (c) => {

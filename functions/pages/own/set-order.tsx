@@ -4,6 +4,7 @@ import { conflict } from "../../http/errors.ts";
 import { budgetOf, settleBudget } from "../../http/limits/budgets.ts";
 import { Routes } from "../../http/route.ts";
 import { unwrap } from "../../playlists/errors.ts";
+import { ID } from "../../site/api-segments.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
 import { ownPath } from "../../site/next.ts";

@@ -6,6 +6,7 @@ import type { AppEnv, Env } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import type { Listener } from "../../media/links.ts";
+import { ID } from "../../site/api-segments.ts";
 import { clearSiteViewer, SITE_VISITOR, siteViewer } from "../../site/viewer.ts";
 import { representTrack } from "../../tracks/representation.ts";
 import { presentedBy, secretHashOf } from "../../tracks/secret.ts";
@@ -37,7 +38,7 @@ export interface Sources {
   artistPage: string;
 }
 
-sources.page("/you/sources/:id{[1-9][0-9]{0,15}}", async (c) => {
+sources.page(`/you/sources/${ID}`, async (c) => {
   const secret = c.req.query("secret_token");
   const track = (await findAsReader(c, Number(c.req.param("id")), secret)) ?? notFound("Track");
   const listener = { userId: siteViewer(c)?.userId ?? null, secretHash: secretHashOf(secret) };

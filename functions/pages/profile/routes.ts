@@ -1,5 +1,6 @@
 import { webUrl } from "../../http/links.ts";
 import { Routes } from "../../http/route.ts";
+import { ID } from "../../site/api-segments.ts";
 import { changedIn } from "../../site/changed-fields.ts";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
@@ -30,7 +31,7 @@ profilePages.form("/you/connections", async (c) => {
   return c.redirect(authorize_url, 303);
 });
 
-const ONE = "/you/connections/:id{[1-9][0-9]{0,15}}";
+const ONE = `/you/connections/${ID}` as const;
 
 profilePages.form(ONE, async (c) => {
   const id = Number(c.req.param("id"));

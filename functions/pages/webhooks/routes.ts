@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
+import { ID } from "../../site/api-segments.ts";
 import type { FormState } from "../../site/form.tsx";
 import { readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
@@ -15,8 +16,7 @@ import { changing, showSecret, showWebhook } from "./webhook-page.tsx";
 /** {web_url}: the reader's webhooks. The site manages those that were made here, by the API's rules. */
 export const webhookPages = new Routes({ renderError: showSiteError });
 
-const ID = "{[1-9][0-9]{0,15}}";
-const ONE = `/you/webhooks/:id${ID}` as const;
+const ONE = `/you/webhooks/${ID}` as const;
 
 webhookPages.page("/you/webhooks", (c) => showWebhooks(c));
 
@@ -46,7 +46,7 @@ webhookPages.form(`${ONE}/test`, async (c) => {
   return seeOther(c, `/you/webhooks/${id}?notice=sent`);
 });
 
-webhookPages.form(`${ONE}/deliveries/:delivery${ID}/replay`, async (c) => {
+webhookPages.form(`${ONE}/deliveries/:delivery{[1-9][0-9]{0,15}}/replay`, async (c) => {
   const { id } = await formOf(c);
   await writeApi(c, "POST", `/me/webhooks/${id}/deliveries/${c.req.param("delivery")}/replay`);
   return seeOther(c, `/you/webhooks/${id}?notice=sent`);
