@@ -25,3 +25,7 @@ export const withoutCountry = (secretToken: string | undefined): AccessFacts => 
   secretHash: secretHashOf(secretToken),
   country: undefined,
 });
+
+/** The query that presents a token, if there is one. */
+export const secretQuery = (secretToken: string | undefined): string =>
+  secretToken ? `?${new URLSearchParams({ secret_token: secretToken })}` : "";

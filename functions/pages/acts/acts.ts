@@ -9,29 +9,27 @@ import { formPage } from "../../site/form-page.ts";
 import { deleteInApi, writeApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { showSiteError } from "../../site/site-page.tsx";
+import { secretQuery } from "../../tracks/secret.ts";
 
 /** {web_url}: the small forms on pages, such as a like. Each does one thing and leads back to its page. */
 export const acts = new Routes({ renderError: showSiteError });
 
+/** The `secret_token` of a private link opens its track to acts too. */
 type Fields = Record<string, string>;
 type Act = (c: Context<AppEnv>, id: number, fields: Fields) => Promise<unknown>;
 
 const put =
   (path: (id: number) => string): Act =>
   (c, id, fields) =>
-    writeApi(c, "PUT", path(id) + secretQuery(fields));
+    writeApi(c, "PUT", path(id) + secretQuery(fields.secret_token));
 const post =
   (path: (id: number) => string): Act =>
   (c, id, fields) =>
-    writeApi(c, "POST", path(id) + secretQuery(fields));
+    writeApi(c, "POST", path(id) + secretQuery(fields.secret_token));
 const remove =
   (path: (id: number, fields: Fields) => string): Act =>
   (c, id, fields) =>
-    deleteInApi(c, path(id, fields) + secretQuery(fields));
-
-/** A private link's token opens its track to acts too. */
-const secretQuery = ({ secret_token }: Fields): string =>
-  secret_token ? `?${new URLSearchParams({ secret_token })}` : "";
+    deleteInApi(c, path(id, fields) + secretQuery(fields.secret_token));
 
 const ACTS: Record<string, Act> = {
   "like-track": post((id) => `/likes/tracks/${id}`),

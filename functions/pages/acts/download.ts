@@ -1,13 +1,14 @@
 import { Routes } from "../../http/route.ts";
+import { ID } from "../../site/api-segments.ts";
 import { readApi } from "../../site/own-api.ts";
 import { showSiteError } from "../../site/site-page.tsx";
+import { secretQuery } from "../../tracks/secret.ts";
 
 /** {web_url}/you/download/{id}: leads to a track's original file, as the page's reader may have it. */
 export const downloads = new Routes({ renderError: showSiteError });
 
-downloads.page("/you/download/:id{[1-9][0-9]{0,15}}", async (c) => {
-  const secret = c.req.query("secret_token");
-  const query = secret === undefined ? "" : `?${new URLSearchParams({ secret_token: secret })}`;
+downloads.page(`/you/download/${ID}`, async (c) => {
+  const query = secretQuery(c.req.query("secret_token"));
   const { location } = await readApi<{ location: string }>(
     c,
     `/tracks/${c.req.param("id")}/download${query}`,

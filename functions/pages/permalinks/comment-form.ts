@@ -6,6 +6,7 @@ import { readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
 import { ApiRefusal, writeApi } from "../../site/own-api.ts";
 import { readClock } from "../../site/words.ts";
+import { secretQuery } from "../../tracks/secret.ts";
 
 interface Written {
   id: number;
@@ -38,7 +39,7 @@ export async function writeComment(
 }
 
 const commentsOf = (track: string, secret: string | undefined): string =>
-  `/tracks/${encodeURIComponent(track)}/comments${secret ? `?${new URLSearchParams({ secret_token: secret })}` : ""}`;
+  `/tracks/${encodeURIComponent(track)}/comments${secretQuery(secret)}`;
 
 const REFERENCES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 

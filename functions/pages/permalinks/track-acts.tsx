@@ -4,6 +4,7 @@ import type { Env } from "../../http/env.ts";
 import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 import type { Track } from "../../tracks/representation.ts";
+import { secretQuery } from "../../tracks/secret.ts";
 import { Mark } from "../acts/mark.tsx";
 import { Share } from "./share.tsx";
 import { Buy } from "./track-facts.tsx";
@@ -57,4 +58,4 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
 };
 
 const downloadPath = (id: number, secret: string | undefined): string =>
-  `/you/download/${id}${secret ? `?${new URLSearchParams({ secret_token: secret })}` : ""}`;
+  `/you/download/${id}${secretQuery(secret)}`;
