@@ -9,6 +9,7 @@ import { readOwnForm } from "../../site/form-guard.ts";
 import { formPage } from "../../site/form-page.ts";
 import { ownPath } from "../../site/next.ts";
 import { siteViewer } from "../../site/viewer.ts";
+import { placeIn } from "../rows/paging.tsx";
 
 /** The reader, if signed in. Statements check whether it is an operator, before they read a row. */
 export function readerAsOperator(c: Context<AppEnv>): SignedInViewer {
@@ -80,7 +81,4 @@ export const wordsIn = (c: Context<AppEnv>, max: number): string =>
     .join("");
 
 /** The place where a list goes on. */
-export function beforeIn(c: Context<AppEnv>): number | null {
-  const [cursor] = /^[1-9][0-9]{0,15}$/.exec(c.req.query("cursor") ?? "") ?? [];
-  return cursor === undefined ? null : Number(cursor);
-}
+export const beforeIn = (c: Context<AppEnv>): number | null => placeIn(c) ?? null;

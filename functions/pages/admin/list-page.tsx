@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { AppEnv } from "../../http/env.ts";
 import { readerOf } from "../../site/bar.tsx";
 import { formToken } from "../../site/form-guard.ts";
-import { ListNav } from "../rows/list-nav.tsx";
+import { ListNav } from "../rows/paging.tsx";
 import { Tabs } from "../rows/tabs.tsx";
 import type { Acting } from "./act-form.tsx";
 import { type Section, showAdmin } from "./frame.tsx";

@@ -9,8 +9,7 @@ import { Field, Form, type FormState } from "../../site/form.tsx";
 import { clock, day, number } from "../../site/words.ts";
 import { representMiniUser } from "../../users/representation.ts";
 import { ActButton } from "../acts/act-button.tsx";
-import { ListNav } from "../rows/list-nav.tsx";
-import { pathWith } from "../rows/paging.tsx";
+import { ListNav, pathWith } from "../rows/paging.tsx";
 
 interface CommentsProps {
   env: Env;

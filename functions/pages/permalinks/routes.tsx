@@ -15,6 +15,7 @@ import { sendPage } from "../../site/policy.ts";
 import { showSiteError } from "../../site/site-page.tsx";
 import { siteViewer } from "../../site/viewer.ts";
 import { presentedBy } from "../../tracks/secret.ts";
+import { placeIn } from "../rows/paging.tsx";
 import { writeComment } from "./comment-form.ts";
 import { ProfilePage } from "./profile.tsx";
 import { SetPage } from "./set.tsx";
@@ -85,10 +86,9 @@ async function page(
   named: Named,
   { tab, secret, state, status }: Shown,
 ): Promise<Response> {
-  const [cursor] = /^[1-9][0-9]{0,15}$/.exec(c.req.query("cursor") ?? "") ?? [];
-  const after = cursor === undefined ? undefined : Number(cursor);
   const facts = presentedBy(c.req, secret);
-  const { page: found, around } = await showPage(c.var.db, named, facts, { tab, after }, siteViewer(c));
+  const shows = { tab, after: placeIn(c) };
+  const { page: found, around } = await showPage(c.var.db, named, facts, shows, siteViewer(c));
   const { track, playlist, user, comments: remarks } = found;
   const shown = previewOf(c.env, found);
   const reader = readerOf(c, found.is_signed_in);

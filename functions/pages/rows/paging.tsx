@@ -1,3 +1,5 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../../http/env.ts";
 import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 
@@ -21,27 +23,30 @@ export function pathWith(path: string, changes: Record<string, string | undefine
   return query ? `${pathname}?${query}` : pathname;
 }
 
-interface MoreProps {
+interface ListNavProps {
   reader: Pick<Reader, "path">;
-  /** `next_href` of the API's reply. */
-  next: string | null | undefined;
+  /** The `cursor` of the next page; null at the end. */
+  next: string | number | null | undefined;
+  /** Leads to the list on the page. */
+  anchor?: string;
+  /** Names what is listed. */
+  label: string;
 }
 
-/** Links to the next page of a list, and back to its beginning. */
-export const More = ({ reader: { path }, next }: MoreProps) => {
-  const cursor = next && new URL(next).searchParams.get("cursor");
+/** Leads on in a page's list, and back to its beginning. */
+export const ListNav = ({ reader: { path }, next, anchor = "", label }: ListNavProps) => {
   const isFirst = !new URL(path, NOWHERE).searchParams.has("cursor");
-  if (!cursor && isFirst) return null;
+  if (!next && isFirst) return null;
   return (
-    <nav class="paging" aria-label="Pages">
+    <nav class="paging" aria-label={label}>
       <Apart>
         {!isFirst && (
-          <a class="button quiet" href={pathWith(path, {})}>
+          <a class="button quiet" href={pathWith(path, {}) + anchor}>
             Back to the beginning
           </a>
         )}
-        {cursor && (
-          <a class="button quiet" rel="next" href={pathWith(path, { cursor })}>
+        {next && (
+          <a class="button quiet" rel="next" href={pathWith(path, { cursor: String(next) }) + anchor}>
             More
           </a>
         )}
@@ -49,3 +54,20 @@ export const More = ({ reader: { path }, next }: MoreProps) => {
     </nav>
   );
 };
+
+/** The place where a list goes on that the database pages. `undefined` at its beginning. */
+export function placeIn(c: Context<AppEnv>): number | undefined {
+  const [cursor] = /^[1-9][0-9]{0,15}$/.exec(c.req.query("cursor") ?? "") ?? [];
+  return cursor === undefined ? undefined : Number(cursor);
+}
+
+interface MoreProps {
+  reader: Pick<Reader, "path">;
+  /** `next_href` of the API's reply. */
+  next: string | null | undefined;
+}
+
+/** The same for a list of the API's. */
+export const More = ({ reader, next }: MoreProps) => (
+  <ListNav reader={reader} next={next && new URL(next).searchParams.get("cursor")} label="Pages" />
+);
