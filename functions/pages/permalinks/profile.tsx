@@ -12,6 +12,7 @@ import { FollowButton } from "../acts/follow-button.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
+import { nameAndPlace } from "../rows/user-row.tsx";
 import { SiteHead } from "./head.tsx";
 import { Share } from "./share.tsx";
 
@@ -72,9 +73,6 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
     </Page>
   );
 };
-
-const nameAndPlace = ({ full_name, city, country }: UserRow): string =>
-  [full_name, [city, country].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
 
 const TAB_NAMES: Record<Tab, string> = {
   tracks: "Tracks",

@@ -13,7 +13,7 @@ import { Mark } from "../acts/mark.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
-import { SET_NAMES } from "../rows/set-row.tsx";
+import { setName } from "../rows/set-row.tsx";
 import { Description } from "./description.tsx";
 import { SiteHead, titleOf } from "./head.tsx";
 import { Heading } from "./heading.tsx";
@@ -48,7 +48,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
           title={set.title}
           eyebrow={
             <>
-              {SET_NAMES[set.playlist_type ?? ""] ?? "Set"}
+              {setName(set)}
               {shown.private && <span class="badge">Private</span>}
             </>
           }

@@ -21,7 +21,7 @@ export const SetRow = ({ set, note, acts }: SetRowProps) => (
     by={<a href={set.user.permalink_url}>{set.user.username}</a>}
     facts={
       <>
-        <li>{SET_NAMES[set.playlist_type ?? ""] ?? "Set"}</li>
+        <li>{setName(set)}</li>
         <Tally of={set.track_count} one="track" many="tracks" />
         {set.duration > 0 && <li>{clock(set.duration)}</li>}
         <Tally of={set.likes_count} one="like" many="likes" />
@@ -32,4 +32,7 @@ export const SetRow = ({ set, note, acts }: SetRowProps) => (
 );
 
 /** Names of the types that listeners know. */
-export const SET_NAMES: Record<string, string> = { album: "Album", "ep single": "EP" };
+const SET_NAMES: Record<string, string> = { album: "Album", "ep single": "EP" };
+
+export const setName = ({ playlist_type }: Pick<Playlist, "playlist_type">): string =>
+  SET_NAMES[playlist_type ?? ""] ?? "Set";

@@ -16,7 +16,7 @@ export const UserRow = ({ user, note, acts }: UserRowProps) => (
     picture={user.avatar_url}
     round
     note={note}
-    by={[user.full_name, [user.city, user.country].filter(Boolean).join(", ")].filter(Boolean).join(" · ")}
+    by={nameAndPlace(user)}
     facts={
       <>
         <Tally of={user.followers_count} one="follower" many="followers" />
@@ -27,3 +27,10 @@ export const UserRow = ({ user, note, acts }: UserRowProps) => (
     acts={acts}
   />
 );
+
+export const nameAndPlace = ({
+  full_name,
+  city,
+  country,
+}: Pick<User, "full_name" | "city" | "country">): string =>
+  [full_name, [city, country].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
