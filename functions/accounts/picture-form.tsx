@@ -1,3 +1,4 @@
+import { PICTURE_FILE } from "../images/limits.ts";
 import { Field, Form } from "../site/form.tsx";
 import type { FormPart } from "./settings-forms.tsx";
 
@@ -23,8 +24,7 @@ export const PictureForm = ({ settings, token, state, src }: FormPart & { src: s
           label={LABELS.picture}
           state={state}
           type="file"
-          accept="image/jpeg,image/png,image/gif"
-          hint="JPEG, PNG or GIF, 10 MB at most. A square is cut from its middle."
+          {...PICTURE_FILE}
         />
       </Form>
       {settings.avatar_version && (

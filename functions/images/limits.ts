@@ -4,6 +4,12 @@ import { type Dimensions, dimensionsOf } from "./dimensions.ts";
 /** Bytes. The transcoder has the same limit. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
+/** The choice of a picture's file: the types that it takes, and the hint beside it. */
+export const PICTURE_FILE = {
+  accept: "image/jpeg,image/png,image/gif",
+  hint: `JPEG, PNG or GIF, ${sizeInWords(MAX_IMAGE_BYTES)} at most. A square is cut from its middle.`,
+};
+
 const MAX_SIDE_PIXELS = 10_000;
 const MAX_PIXELS = 40_000_000;
 

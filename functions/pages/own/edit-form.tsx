@@ -1,5 +1,5 @@
 import { inFormat } from "../../embed/representation.ts";
-import { MAX_IMAGE_BYTES } from "../../images/limits.ts";
+import { MAX_IMAGE_BYTES, PICTURE_FILE } from "../../images/limits.ts";
 import { Field, Form, type FormState, Tick } from "../../site/form.tsx";
 import { sizeInWords } from "../../text/size.ts";
 import { PICTURE } from "./edit.ts";
@@ -49,8 +49,7 @@ const Artwork = ({ artwork, state }: { artwork: string | null; state: FormState 
         label="Artwork"
         state={state}
         type="file"
-        accept="image/jpeg,image/png,image/gif"
-        hint="JPEG, PNG or GIF, 10 MB at most. A square is cut from its middle."
+        {...PICTURE_FILE}
         optional="unsaid"
       />
       {artwork && <Tick form={NAME} name="remove_artwork" label="Remove the artwork" state={state} />}

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { PICTURE_FILE } from "../../images/limits.ts";
 import { PlayButton } from "../rows/play-button.tsx";
 
 /** Cloned for each file by `upload-card.js`, which makes the ids unique and fills in the rest. */
@@ -117,7 +118,7 @@ const MoreFields = () => (
         <input
           id="card-artwork_data"
           type="file"
-          accept="image/jpeg,image/png,image/gif"
+          accept={PICTURE_FILE.accept}
           aria-describedby="card-artwork_data-hint card-artwork_data-problem"
         />
       </Entry>
