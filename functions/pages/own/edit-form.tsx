@@ -12,17 +12,17 @@ interface EditFormProps {
   groups: FieldGroup[];
   hidden: Record<string, string>;
   artwork: string | null;
-  submit: string;
 }
 
 const NAME = "edit";
 
 /** The form of a track or a set, picture included. */
-export const EditForm = ({ action, token, state, groups, hidden, artwork, submit }: EditFormProps) => (
+export const EditForm = ({ action, token, state, groups, hidden, artwork }: EditFormProps) => (
   <Form
     name={NAME}
-    {...{ action, token, state, hidden, submit }}
+    {...{ action, token, state, hidden }}
     labels={{ ...labelsOf(groups), [PICTURE]: "Artwork" }}
+    submit="Save"
     hasFile
   >
     <Artwork artwork={artwork} state={state} />

@@ -116,7 +116,6 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
           groups={owned.takedown ? without(SHARING, groups) : groups}
           hidden={{ id: String(id), ...(again?.basis ?? shown.basis) }}
           artwork={artwork_url}
-          submit="Save"
         />
       </section>
       <PrivateLink env={c.env} reader={reader} owned={owned} act={kind.replaceLink} />

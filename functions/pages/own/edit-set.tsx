@@ -5,7 +5,7 @@ import { formToken } from "../../site/form-guard.ts";
 import { findOwnPage } from "./edit.ts";
 import { editPage } from "./edit-page.tsx";
 import { SET_FIELDS } from "./set-fields.ts";
-import { orderSubject, SetOrder } from "./set-order.tsx";
+import { orderPath, SetOrder } from "./set-order.tsx";
 
 /** {web_url}: the page where owners edit a set. */
 export const editSet = editPage({
@@ -25,7 +25,7 @@ export const editSet = editPage({
     // Only the owner's row carries the secret.
     if (!row?.secret_sealed) return notFound("Page");
     const set = representPlaylist(c.env, row);
-    const token = formToken(c, orderSubject(set.id));
+    const token = formToken(c, orderPath(set.id));
     return {
       owned: set,
       updatedAt: row.updated_at,

@@ -17,9 +17,10 @@ import { versionOf } from "./edit.ts";
 /** {web_url}: orders a set's tracks and takes some out. */
 export const setOrder = new Routes({ renderError: showSiteError });
 
-const orderPath = (id: number | string): string => `/you/sets/${id}/tracks`;
+/** The path of the form, and the subject of its token. */
+export const orderPath = (id: number | string): string => `/you/sets/${id}/tracks`;
 
-setOrder.form("/you/sets/:id{[1-9][0-9]{0,15}}/tracks", async (c) => {
+setOrder.form(`/you/sets/${ID}/tracks`, async (c) => {
   const { id } = c.req.param();
   const sent = await readOwnForm(c, orderPath(id));
   const page = formPage(c, ownPath(sent.next, "/you/sets"));
@@ -58,8 +59,6 @@ function movedIn(order: string[], how: string, id: string): string[] {
 }
 
 type SetOrderProps = { id: number; items: SiteItem[]; token: string; page: string };
-
-export const orderSubject = orderPath;
 
 /** The tracks with buttons that move them. The script moves them in place and by dragging too. */
 export const SetOrder = ({ id, items, token, page }: SetOrderProps) => {
