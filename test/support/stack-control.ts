@@ -23,6 +23,8 @@ export async function openControl(
       response.writeHead(500).end(error instanceof Error ? error.message : String(error));
     }
   });
+  // A busy process may send on a connection just when it is closed as idle.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
