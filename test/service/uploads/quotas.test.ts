@@ -50,18 +50,23 @@ test("a user without limits reads so in /me", async () => {
   expect(body.upload_seconds_left).toBeNull();
 });
 
-test("a plan has limits, which a user's own replace", async () => {
+test.each([
+  ["--seconds", "upload_seconds_left"],
+  ["--bytes", "bytes_left"],
+  ["--tracks", "tracks_left"],
+])("a plan has limits, which a user's own replace: %s", async (option, left) => {
   const who = await createUser({ plan: "artist-pro" });
   const most = 1_000_000_000;
-  await operate("quota set", "--plan", "artist-pro", "--seconds", String(most));
-  expect(await quotaOf(who)).toMatchObject({ unlimited_upload_quota: false, upload_seconds_left: most });
-  await limit(who, "--seconds", "none");
-  expect(await quotaOf(who)).toMatchObject({ unlimited_upload_quota: true, upload_seconds_left: null });
-  await limit(who, "--seconds", "plan");
-  expect(await quotaOf(who)).toMatchObject({ upload_seconds_left: most });
-  await operate("quota set", "--plan", "artist-pro", "--seconds", "none");
+  await operate("quota set", "--plan", "artist-pro", option, String(most));
+  expect(await quotaOf(who)).toMatchObject({ unlimited_upload_quota: false, [left]: most });
+  await limit(who, option, "none");
+  expect(await quotaOf(who)).toMatchObject({ unlimited_upload_quota: true, [left]: null });
+  expect((await open(who)).status).toBe(201);
+  await limit(who, option, "plan");
+  expect(await quotaOf(who)).toMatchObject({ unlimited_upload_quota: false });
+  await operate("quota set", "--plan", "artist-pro", option, "none");
   expect(await quotaOf(who)).toMatchObject({ unlimited_upload_quota: true });
-  await expect(limit(who, "--seconds", "many")).rejects.toThrow("--seconds");
+  await expect(limit(who, option, "many")).rejects.toThrow(option);
   await expect(limit(who)).rejects.toThrow("missing");
 });
 
@@ -87,14 +92,17 @@ describe("an upload session", () => {
     expect(await quotaOf(who)).toMatchObject({ tracks_used: 0, bytes_used: 0, tracks_left: 2 });
   });
 
-  test("becomes a track without counting twice, and a deleted track gives back", async () => {
+  test("counts until it is a track, which does not count twice, and a deleted track gives back", async () => {
     const who = await limited("--tracks", "1");
     const upload = await createReadyUpload(who, words());
+    const used = { tracks_used: 1, bytes_used: words().size };
+    expect(await quotaOf(who)).toMatchObject(used);
+    expect((await open(who)).status).toBe(403);
     const made = await api
       .as(who)
       .post<Track>("/tracks", { json: { track: { upload_id: upload.id, title: "A song" } } });
     expect(made.status).toBe(201);
-    expect(await quotaOf(who)).toMatchObject({ tracks_used: 1, bytes_used: words().size });
+    expect(await quotaOf(who)).toMatchObject(used);
     expect((await open(who)).status).toBe(403);
     await waitForEncode(who, made.body.id);
     await api.as(who).delete(`/tracks/${made.body.id}`);
@@ -154,7 +162,7 @@ describe("a classic upload", () => {
 });
 
 test("of two files that are encoded at once, one fails if together they are too long, and plays after room is made", async () => {
-  const who = await limited("--seconds", "3");
+  const who = await limited("--seconds", "2");
   const sent = await Promise.all([classic(who, shortWav(2)), classic(who, shortWav(2))]);
   expect(sent.map(({ status }) => status)).toEqual([201, 201]);
   const ended = await Promise.all(sent.map(({ body }) => waitForEncode(who, body.id)));
@@ -162,12 +170,10 @@ test("of two files that are encoded at once, one fails if together they are too 
   const failed = ended.find(({ state }) => state === "failed");
   const finished = ended.find(({ state }) => state === "finished");
   expect(failed?.encoding?.reason?.code).toBe("over_quota");
-  expect(await quotaOf(who)).toMatchObject({ upload_seconds_used: 2, upload_seconds_left: 1 });
+  expect(await quotaOf(who)).toMatchObject({ upload_seconds_used: 2, upload_seconds_left: 0 });
   await api.as(who).delete(`/tracks/${finished?.id}`);
   expect((await api.as(who).post(`/tracks/${failed?.id}/retry`)).status).toBe(200);
   expect(await waitForEncode(who, failed?.id ?? 0)).toMatchObject({ state: "finished" });
-
-  await limit(who, "--seconds", "2");
   const refused = await open(who);
   expect(causes(refused)).toBe("size: your quota of 2 seconds of audio is used up");
 });
