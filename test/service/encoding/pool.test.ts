@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
 import { awaitStart, noteTranscoder } from "../../../db/queries/job-pool.ts";
+import type { Track } from "../../../functions/tracks/representation.ts";
 import { issueTicket, readTicket } from "../../../workers/encoding/ticket.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
 import { FINISHED } from "./leases.support.ts";
@@ -126,6 +127,26 @@ test("an expired lease leaves room", async () => {
   expect(await lease(1)).toEqual([]);
   await sql("update encoding_jobs set lease_until = now() - interval '1 s' where track_id = $1", [first]);
   expect(tracksOf(await lease(1))).toEqual([second]);
+});
+
+test("another attempt has no progress yet, and the encode began with the first", async () => {
+  const { userId, tokens } = await own.auth.signedIn();
+  const track = await queue(MB, { owner: userId });
+  const encoding = async () => {
+    const headers = { Authorization: `OAuth ${tokens.access_token}` };
+    const reply = await fetch(`${own.stack.urls.api}/tracks/${track}`, { headers });
+    return ((await reply.json()) as Track).encoding;
+  };
+  await lease(1);
+  await sql(
+    `update encoding_jobs set progress = 0.5, segments_ready = 4, sample_rate = 44100,
+       started_at = now() - interval '1 minute'`,
+  );
+  const first = await encoding();
+  expect(first).toMatchObject({ progress: 0.5, segments_ready: 4, attempts: 1 });
+  await sql("update encoding_jobs set state = 'queued', lease_until = null");
+  await lease(1);
+  expect(await encoding()).toEqual({ ...first, progress: 0, segments_ready: 0, attempts: 2 });
 });
 
 test("jobs that a starting transcoder will take start no other", async () => {
