@@ -3,6 +3,7 @@ import { sealTokens } from "../../../functions/connections/tokens.ts";
 import { unseal } from "../../../functions/security/sealing.ts";
 import { api } from "../../support/api.ts";
 import { askDuring } from "../../support/open-transaction.ts";
+import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { deliver, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
@@ -29,6 +30,13 @@ const like = (who: Person, { id }: { id: number }) => api.as(who).post(`/likes/t
 
 const createNamedTrack = (who: Person, title: string, fields: object = {}) =>
   createPlayableTrack(who, { title, ...fields });
+
+/** Simulates a job that posts at the user's connections. */
+const holdPosts = (who: Person) =>
+  sql("update connections set leased_until = now() + interval '1 hour' where user_id = $1", [who.id]);
+
+const releasePosts = (who: Person) =>
+  sql("update connections set leased_until = null where user_id = $1", [who.id]);
 
 const eventually = (name: string) => expect.poll(() => messagesBy(name), { timeout: 60_000 });
 
@@ -85,9 +93,8 @@ test("a like and a publication succeed while the connection that would post them
 
 test("a like or track withdrawn before its post is not posted", async () => {
   const [ana, ben] = [await createUser(), await createUser()];
-  const { id } = await createConnection(ana, ana.username, { post_favorite: true });
-  // Simulates a post in progress.
-  await sql("update connections set leased_until = now() + interval '1 hour' where id = $1", [id]);
+  await createConnection(ana, ana.username, { post_favorite: true });
+  await holdPosts(ana);
   const [taken, otherTrack] = [
     await createNamedTrack(ben, "Taken back"),
     await createNamedTrack(ben, "Kept"),
@@ -95,8 +102,21 @@ test("a like or track withdrawn before its post is not posted", async () => {
   await like(ana, taken);
   await like(ana, otherTrack);
   await api.as(ana).delete(`/likes/tracks/${taken.id}`);
-  await sql("update connections set leased_until = null where id = $1", [id]);
+  await releasePosts(ana);
   await eventually(ana.username).toEqual([`Liked “Kept” by ${ben.username}`]);
+});
+
+test("a post that waits is dropped once its user wants no more of its kind", async () => {
+  const [ana, ben] = [await createUser(), await createUser()];
+  const fields = { post_favorite: true, post_publish: true };
+  const { id } = await createConnection(ana, ana.username, fields);
+  await holdPosts(ana);
+  const track = await createNamedTrack(ana, "Out now", { sharing: "private" });
+  await api.as(ana).put(`/tracks/${track.id}`, { json: { track: { sharing: "public" } } });
+  await like(ana, await createNamedTrack(ben, "Liked"));
+  await api.as(ana).put(`/me/connections/${id}`, { json: { post_publish: false } });
+  await releasePosts(ana);
+  await eventually(ana.username).toEqual([`Liked “Liked” by ${ben.username}`]);
 });
 
 test("a failed post is sent later, once", async () => {
@@ -110,6 +130,22 @@ test("a failed post is sent later, once", async () => {
   await sql("update connection_posts set due_at = now() where track_id = $1", [id]);
   await eventually(ana.username).toHaveLength(1);
   await expect.poll(waiting).toEqual([{ attempts: 2, later: null }]);
+});
+
+test("a like is posted neither after its user's suspension nor while the track's owner is suspended", async () => {
+  const [ana, ben, label] = [await createUser(), await createUser(), await createUser()];
+  const track = await createNamedTrack(label, "Kept back");
+  for (const who of [ana, ben]) {
+    await createConnection(who, who.username, { post_favorite: true });
+    await holdPosts(who);
+    await like(who, track);
+  }
+  for (const who of [ana, label]) await operate("user suspend", "--user", who.username, "--reason", "Spam");
+  await operate("user restore", "--user", ana.username);
+  for (const who of [ana, ben]) await releasePosts(who);
+  const waiting = () => sql("select 1 from connection_posts where track_id = $1", [track.id]);
+  await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+  for (const who of [ana, ben]) expect(await messagesBy(who.username)).toEqual([]);
 });
 
 test("a service that refuses is not asked again: the connection stays and says so", async () => {
