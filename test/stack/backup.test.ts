@@ -29,7 +29,14 @@ import { fillBundle, fillDataDir } from "../support/data-dir.ts";
 import { isFull } from "../support/repeats.ts";
 import { clicks, wavFile } from "../support/sources/pcm.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
-import { bytesOfStream, commentsIn, contents, keepCommenting, missingObjects } from "./backup.support.ts";
+import {
+  bytesOfStream,
+  commentsIn,
+  contents,
+  duringBackup,
+  keepCommenting,
+  missingObjects,
+} from "./backup.support.ts";
 import { until } from "./npm-start.ts";
 
 const root = mkdtempSync(join(tmpdir(), "soundpost-backup-"));
@@ -160,6 +167,8 @@ test("backups are made while the service writes, and the second copies only what
   online = { name: whole.reply.name, begunMs, written: writer.written };
 
   expect(whole.reply.copied_objects).toBeGreaterThan(5);
+  const meanwhile = await duringBackup(stack, () => operate(first, "backup", "--to", copy));
+  expect([meanwhile.code, meanwhile.stderr]).toEqual([2, expect.stringContaining("Another backup")]);
   before = await contents(stack);
   const again = await operate(first, "backup", "--to", copy);
   expect(again.reply).toMatchObject({ kept: 2, copied_objects: 0, objects: whole.reply.objects });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { EXPIRED_KINDS, forgetExpired } from "../../db/queries/expired.ts";
+import { BACKUP_LOCK, dueGarbage } from "../../db/queries/garbage.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { reconcile } from "../../workers/crons/reconcile.ts";
 import { sweep } from "../../workers/crons/sweep.ts";
@@ -60,6 +61,18 @@ test("a run of the sweep ends all uploads that expired, and erases the user who 
   // Storage holds nothing of them.
   await sweep({ ...address(), S3_ENDPOINT: "http://127.0.0.1:9" } as unknown as Env);
   expect((await owner.query("SELECT FROM users WHERE id = 9001")).rows).toEqual([]);
+});
+
+test("nothing is deleted from storage during a backup, whose rows may still name it", async () => {
+  const { client: owner } = database;
+  const due = () => dueGarbage(openDatabase(address()), 1);
+  await owner.query("INSERT INTO object_garbage (prefix, bucket, due_at) VALUES ('left', 'media', now())");
+  expect(await due()).toEqual([{ bucket: "media", prefix: "left" }]);
+  await owner.query("SELECT pg_advisory_lock($1)", [BACKUP_LOCK]);
+  expect(await due()).toEqual([]);
+  await owner.query("SELECT pg_advisory_unlock($1)", [BACKUP_LOCK]);
+  expect(await due()).toHaveLength(1);
+  await owner.query("DELETE FROM object_garbage");
 });
 
 test("events of a log that nobody reads are forgotten without a look at those of other logs", async () => {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -10,13 +11,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
 import { copyFile } from "../../workers/admin/backup/copying.ts";
-import { copyObjects } from "../../workers/admin/backup/objects.ts";
+import { damagedFiles, generationsIn } from "../../workers/admin/backup/generations.ts";
+import { blobPath, copyObjects } from "../../workers/admin/backup/objects.ts";
 import { restore } from "../../workers/admin/backup/restore.ts";
 import { explained } from "../../workers/admin/failures.ts";
-import { openCatalog } from "../../workers/local/object-store/catalog.ts";
+import { CATALOG, openCatalog } from "../../workers/local/object-store/catalog.ts";
 import { identityOf, isRunning } from "../../workers/local/stack/processes.ts";
 import { addressesFor, writeRecord } from "../../workers/local/stack/record.ts";
 import { keepSecrets } from "../../workers/local/stack/secrets.ts";
@@ -36,10 +39,40 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const backUp = () => makeBackup({ dataDir, to: join(root, "backup"), keep: 1, running: undefined });
+const backUp = (keep = 1) => makeBackup({ dataDir, to: join(root, "backup"), keep, running: undefined });
 
 test("a server without any object can be backed up", async () => {
   for (let times = 0; times < 2; times++) expect(await backUp()).toMatchObject({ kept: 1, objects: 0 });
+});
+
+/** Replaces all objects of the server by one, whose file is called so. */
+function storeOnly(file: string): void {
+  const catalog = new DatabaseSync(join(dataDir, "objects", CATALOG));
+  catalog.exec(`DELETE FROM objects; INSERT INTO objects VALUES (1, 'media', '${file}', 1, '', '', 0)`);
+  catalog.exec(`INSERT OR REPLACE INTO pieces VALUES (1, 0, 0, '${file}')`);
+  catalog.close();
+  const path = join(dataDir, "objects", blobPath(file));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "x");
+}
+
+test("a kept backup keeps the objects that a newer one lacks, and they go with it", async () => {
+  const backup = join(root, "backup");
+  const copied = (file: string) => existsSync(join(backup, blobPath(file)));
+  storeOnly("aa1");
+  const { name: older } = await backUp(2);
+  storeOnly("bb2");
+  const { name: newer } = await backUp(2);
+  for (const name of [older, newer]) expect(await damagedFiles(backup, String(name))).toEqual([]);
+  await backUp(2);
+  expect([copied("aa1"), copied("bb2")]).toEqual([false, true]);
+});
+
+test("no backup is made without the file of an object", async () => {
+  storeOnly("aa1");
+  rmSync(join(dataDir, "objects", blobPath("aa1")));
+  await expect(backUp()).rejects.toThrow("Files change faster than they are copied");
+  expect(generationsIn(join(root, "backup"))).toEqual([]);
 });
 
 test("a backup stops what a killed stack left running before it copies its files", async () => {
@@ -73,7 +106,14 @@ test.each([
   expect(explained(error).words).toContain(`${to}.draft cannot be used: the disk is full.`);
 });
 
+/** Files beside the database and the objects. */
+const OTHER_FILES = ["settings.env", "demo.json", "mail/1.eml", "plays/000000000001.ndjson"];
+
 test("a restored database is where a start looks for it, and on the disk, which may be another than the directory's", async () => {
+  for (const path of OTHER_FILES) {
+    mkdirSync(dirname(join(dataDir, path)), { recursive: true });
+    writeFileSync(join(dataDir, path), path);
+  }
   const { name } = await backUp();
   const [log, target, path] = [join(root, "flushed"), join(root, "restored"), process.env.PATH];
   writeFileSync(join(root, "sync"), `#!/bin/sh\necho "$2" >> ${log}\n`, { mode: 0o755 });
@@ -83,6 +123,7 @@ test("a restored database is where a start looks for it, and on the disk, which 
   } finally {
     process.env.PATH = path;
   }
+  for (const path of OTHER_FILES) expect(readFileSync(join(target, path), "utf8")).toBe(path);
   // Root's is behind a link, because its account cannot enter the test's directory.
   const cluster = realpathSync(join(target, "postgres"));
   expect(readFileSync(join(cluster, "PG_VERSION"), "utf8")).toBe("18\n");
