@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Storage } from "../../db/objects/open.ts";
+import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import { StreamedObject } from "../../functions/uploads/object-stream.ts";
 
 const MIB = 2 ** 20;
@@ -33,6 +34,12 @@ test("parts but the last have equal size and come in order", async () => {
   await object.finish();
   const parts = [`part 1: ${16 * MIB}`, `part 2: ${16 * MIB}`, `part 3: ${8 * MIB}`];
   expect(asked).toEqual([...parts, "complete: etag-1,etag-2,etag-3"]);
+});
+
+test("an object that storage put together to another length is not taken for stored", async () => {
+  const object = new StreamedObject(storage([]), "key", "audio/wav", 4096 * MIB);
+  for (let left = 36; left > 0; left -= 4) await object.write(new Uint8Array(4 * MIB));
+  await expect(object.finish()).rejects.toThrow(ObjectStoreUnavailable);
 });
 
 test("an object of one part is put at once", async () => {

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { request } from "node:http";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { MAX_UPLOAD_BYTES } from "../../../functions/uploads/limits.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { sql } from "../../support/stack.ts";
 import { createReadyUpload, shortWav, waitForEncode, words } from "../../support/tracks.ts";
-import { causes, isOpenInStorage, MIB, storedBytes, storedSize } from "./uploads.support.ts";
+import { causes, isOpenInStorage, MIB, sending, storedBytes, storedSize } from "./uploads.support.ts";
 
 let ana: Person;
 beforeAll(async () => {
@@ -212,25 +211,8 @@ test("a file without audio fails with a reason, whatever its name (X64)", async 
   expect(encoding?.reason).toBeTruthy();
 });
 
-/** A request whose body the test controls. */
-function sending(who: Person, headers: Record<string, string | number>) {
-  const { hostname, port } = new URL(stack.urls.api);
-  const type = "multipart/form-data; boundary=b0undary";
-  const sent = request({
-    hostname,
-    port,
-    method: "POST",
-    path: "/tracks",
-    headers: { Authorization: `OAuth ${who.token}`, "Content-Type": type, ...headers },
-  });
-  const status = new Promise<number>((resolve, reject) => {
-    sent.on("response", (reply) => resolve(reply.resume().statusCode ?? 0)).on("error", reject);
-  });
-  sent.write(
-    `--b0undary\r\nContent-Disposition: form-data; name="track[asset_data]"; filename="a.wav"\r\n\r\n`,
-  );
-  return { sent, status };
-}
+/** The rest of a form that `sending` began. */
+const REST = `RIFF\r\n--b0undary\r\nContent-Disposition: form-data; name="track[title]"\r\n\r\nA song\r\n--b0undary--\r\n`;
 
 describe("a classic upload that fails", () => {
   let bob: Person;
@@ -284,6 +266,25 @@ describe("a classic upload that fails", () => {
     await api.as(bob).post("/sign-out", { json: { access_token: bob.token } });
     expect((await upload([title, file(words())], bob)).status).toBe(401);
     expect(await garbageOf(bob)).toEqual([]);
+  });
+
+  test("leaves nothing if its session ends midway", async () => {
+    const { sent, status } = sending(bob, { "Transfer-Encoding": "chunked" });
+    await expect.poll(() => garbageOf(bob)).toHaveLength(1);
+    const [key = ""] = await garbageOf(bob);
+    await api.as(bob).post("/sign-out", { json: { access_token: bob.token } });
+    sent.end(REST);
+    expect(await status).toBe(401);
+    expect([await garbageOf(bob), await storedSize(key)]).toEqual([[], undefined]);
+  });
+
+  test("becomes no track after a day, when the sweep may be deleting its file", async () => {
+    const { sent, status } = sending(bob, { "Transfer-Encoding": "chunked" });
+    await expect.poll(() => garbageOf(bob)).toHaveLength(1);
+    await sql("update object_garbage set due_at = now() where prefix = any($1)", [await garbageOf(bob)]);
+    sent.end(REST);
+    expect(await status).toBe(422);
+    expect((await api.as(bob).get("/me/tracks")).body).toEqual([]);
   });
 
   test("cannot carry a file in JSON", async () => {

@@ -1,9 +1,10 @@
+import { request } from "node:http";
 import { GetObjectCommand, HeadObjectCommand, ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
-import { sql } from "../../support/stack.ts";
+import { sql, stack } from "../../support/stack.ts";
 import { s3 } from "../../support/tracks.ts";
 import { keysUnder } from "../encoding/sweep.support.ts";
 
@@ -78,4 +79,24 @@ export async function storedBy(who: Person) {
   const Prefix = `in/${who.id}/`;
   const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: UPLOADS_BUCKET, Prefix }));
   return { objects: await keysUnder("uploads", Prefix), open: Uploads.length };
+}
+
+/** A form whose body the test controls. It began with the file. */
+export function sending(who: Person, headers: Record<string, string | number>) {
+  const { hostname, port } = new URL(stack.urls.api);
+  const type = "multipart/form-data; boundary=b0undary";
+  const sent = request({
+    hostname,
+    port,
+    method: "POST",
+    path: "/tracks",
+    headers: { Authorization: `OAuth ${who.token}`, "Content-Type": type, ...headers },
+  });
+  const status = new Promise<number>((resolve, reject) => {
+    sent.on("response", (reply) => resolve(reply.resume().statusCode ?? 0)).on("error", reject);
+  });
+  sent.write(
+    `--b0undary\r\nContent-Disposition: form-data; name="track[asset_data]"; filename="a.wav"\r\n\r\n`,
+  );
+  return { sent, status };
 }
