@@ -108,6 +108,15 @@ test("its media stop playing at once and are swept", async () => {
   await swept(() => keysUnder("media", track.prefix)).toEqual([]);
 });
 
+test("more objects than storage lists at once are all swept", async () => {
+  const track = await createPlayableTrack(owner);
+  const many = Array.from({ length: 1_001 }, (_, n) => `${track.prefix}hls/96/${n}.m4s`);
+  for (let n = 0; n < many.length; n += 50)
+    await Promise.all(many.slice(n, n + 50).map((key) => putMedia(key, new Uint8Array(1))));
+  await api.as(owner).delete(`/tracks/${track.id}`);
+  await swept(() => keysUnder("media", track.prefix)).toEqual([]);
+});
+
 test("a queued message and a running encode find nothing and restore nothing (X79)", async () => {
   const track = await createTrack(owner);
   const ticket = await holdLease(track);
