@@ -126,6 +126,9 @@ test("404: a failed encode ends its playlists; the next attempt has addresses of
   expect(await report(track.id, next, "heartbeat", { ...BEAT, segments_ready: 1 })).toBe(200);
   const again = await streamsOf(other, track.id);
   expect((await playlistOf(again)).match(/^\d+\.m4s$/gm)).toEqual(["0.m4s"]);
+  await storeSegments(track, next);
+  const segment = ({ hls_aac_96_url = "" }: Streams) => get(hls_aac_96_url.replace("playlist.m3u8", "0.m4s"));
+  expect([(await segment(again)).status, (await segment(links)).status]).toEqual([200, 404]);
   await ends();
 
   expect(await report(track.id, next, "failed", { ...LOST, retryable: false })).toBe(200);

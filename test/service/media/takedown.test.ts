@@ -244,6 +244,15 @@ test("a paywall applies to each listener, even right after another who pays", as
   expect(await statuses(free.files)).toEqual(new Set([404]));
 });
 
+test("a track that is closed to others stays closed while its owner listens", async () => {
+  const owner = await createUser();
+  const track = await playable(owner);
+  const [own, others] = [await addressesOf(owner, track.id), await addressesOf(listener, track.id)];
+  await change({ streamable: false })(owner, track.id);
+  expect(await statuses(own.files)).toEqual(new Set([200, 206]));
+  expect(await statuses(others.files)).toEqual(new Set([404]));
+});
+
 test("a revalidating cache gets no bytes again, and is refused after a takedown", async () => {
   const owner = await createUser();
   const track = await playable(owner, { sharing: "private" });
