@@ -57,8 +57,18 @@ test("the export holds everything that its owner created, marked and shared (X10
   );
 });
 
+/** Creates tracks of each owner, whose titles are numbers. */
+async function createTracks(owners: Person[], each: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (const owner of owners)
+    for (let n = 1; n <= each; n++) ids.push((await createPlayableTrack(owner, { title: String(n) })).id);
+  return ids;
+}
+
 test("an export of several pieces holds each list whole, and each row once", async () => {
-  const { browser, id } = await createMember();
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
+  const me: Person = { id, username, token: await tokenOf(app, username), app };
   const [song, followed] = [await createPlayableTrack(await createUser()), await createUser()];
   await sql(
     `with sets as (insert into playlists (user_id, title, permalink, secret_hash, secret_sealed)
@@ -68,12 +78,22 @@ test("an export of several pieces holds each list whole, and each row once", asy
      insert into followings (user_id, followee_id) values ($1, $3)`,
     [id, song.id, followed.id],
   );
+  const friend = await createUser();
+  // A piece has two megabytes.
+  await sql(
+    `insert into track_shares (track_id, user_id, note)
+     select t.id, case t.user_id when $1 then $2 else $1 end, repeat('la ', 300000) || t.title
+     from tracks t where t.id = any ($3)`,
+    [id, friend.id, await createTracks([me, friend], 4)],
+  );
   const { html } = await browser.submit("/settings", "/settings/export");
-  const exported: Record<string, { id: number; permalink: string; body: string }[]> = JSON.parse(html);
+  const exported: Record<string, Record<"permalink" | "body" | "note", string>[]> = JSON.parse(html);
   const last = (values: string[] = []) =>
     values.map((value) => Number(/\d+$/.exec(value))).sort((a, b) => a - b);
   const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
   expect(last(exported.playlists?.map(({ permalink }) => permalink))).toEqual(upTo(250));
   expect(last(exported.comments?.map(({ body }) => body))).toEqual(upTo(1001));
-  expect(exported).toMatchObject({ tracks: [], followings: [{ user_id: followed.id }], plays: [] });
+  for (const list of ["shares", "shared_with_you"])
+    expect(last(exported[list]?.map(({ note }) => note))).toEqual(upTo(4));
+  expect(exported).toMatchObject({ followings: [{ user_id: followed.id }], plays: [] });
 });
