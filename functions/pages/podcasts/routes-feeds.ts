@@ -29,6 +29,9 @@ function sendSetFeed(c: Context<AppEnv>): Promise<Response> {
   return sendFeed(c, { owner: user, set }, secretIn(c));
 }
 
+/** Not `application/rss+xml`: Firefox shows a download instead of the feed. Programs know both. */
+const TYPE = "application/xml; charset=utf-8";
+
 /** Seconds. A track that was taken down leaves the feeds in this time. */
 const MAX_AGE_S = 60;
 
@@ -52,9 +55,7 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
   const headers = { ETag: `W/"${tag}.${form}"`, ...shared };
   if (!content) return new Response(null, { status: 304, headers });
   const text = rss(c.env, { ...content, modifiedAt: modified_at, secret });
-  return new Response(text, {
-    headers: { "Content-Type": "application/rss+xml; charset=utf-8", ...headers },
-  });
+  return new Response(text, { headers: { "Content-Type": TYPE, ...headers } });
 }
 
 /** A feed stays that moved to its own address, in any spelling and at any host that leads here: programs would go in a circle. */
