@@ -52,6 +52,23 @@ test("a link cannot make the docs act in its sender's account", async () => {
   await offered("access_token=sent&at=get-me&state=null");
 });
 
+test("a browser that keeps nothing tries what needs no token, and says why the rest cannot be tried", async () => {
+  const { page, complaints } = await browser.visit(at("/docs/reference/me"), {
+    prepare: (shown) =>
+      shown.addInitScript(`for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, { get() { throw new DOMException("closed", "SecurityError") } });`),
+  });
+  const operation = page.locator("#get-me");
+  await operation.getByRole("button", { name: "Try it" }).click();
+  await operation.getByText("your browser lets this site keep none").waitFor();
+  await page.goto(at("/docs/reference/health"));
+  const health = page.locator("#get-healthz");
+  await health.getByRole("button", { name: "Try it" }).click();
+  await health.getByRole("button", { name: "Send GET" }).click();
+  await expect.poll(() => health.getByRole("status").textContent()).toMatch(/^200 /);
+  expect(complaints).toEqual([]);
+});
+
 test("the search counts one result as one, and finds again after the network was away", async () => {
   const { page } = await browser.visit(at("/docs"));
   const status = page.locator("search").getByRole("status");

@@ -9,6 +9,17 @@ const STATE = "docs-token-state";
 /** Characters of a reply. */
 const MOST_SHOWN = 20_000;
 
+/** A browser may close its storage to a page: then it throws, or is not there. */
+function opened(name) {
+  try {
+    return window[name] ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+const ofTab = opened("sessionStorage");
+const ofBrowser = opened("localStorage");
+
 takeToken();
 for (const place of document.querySelectorAll(".try")) offer(place);
 
@@ -16,9 +27,9 @@ function takeToken() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const token = fragment.get("access_token");
   if (token === null) return;
-  const state = localStorage.getItem(STATE);
+  const state = ofBrowser?.getItem(STATE) ?? null;
   // Somebody's link could bring their own token, and what the reader sends would be done in their account.
-  if (state !== null && fragment.get("state") === state) sessionStorage.setItem(KEY, token);
+  if (state !== null && fragment.get("state") === state) ofTab?.setItem(KEY, token);
   const at = fragment.get("at");
   // The token leaves the address before anything can copy it from there.
   history.replaceState(null, "", at ? `#${at}` : location.pathname);
@@ -39,7 +50,7 @@ function panelOf({ method, path, body, needsToken, tokenPage }) {
   const send = elementOf("button", { className: "button", textContent: `Send ${method}` });
   const output = elementOf("pre", { className: "try-reply", tabIndex: 0, hidden: true });
   output.role = "status";
-  const token = sessionStorage.getItem(KEY);
+  const token = ofTab?.getItem(KEY);
   form.append(address.label, ...(text ? [text.label] : []));
   if (needsToken && !token) form.append(tokenLink(tokenPage, form));
   else form.append(send);
@@ -51,7 +62,7 @@ function panelOf({ method, path, body, needsToken, tokenPage }) {
     output.textContent = await answerOf(method, address.field.value, text?.field.value, needsToken && token);
     send.disabled = false;
     if (!needsToken || !output.textContent.startsWith("401")) return;
-    sessionStorage.removeItem(KEY);
+    ofTab?.removeItem(KEY);
     send.replaceWith(tokenLink(tokenPage, form));
   });
   queueMicrotask(() => address.field.focus());
@@ -59,10 +70,16 @@ function panelOf({ method, path, body, needsToken, tokenPage }) {
 }
 
 function tokenLink(tokenPage, form) {
+  if (!ofTab || !ofBrowser)
+    return elementOf("p", {
+      className: "hint",
+      textContent:
+        "This needs a token, and your browser lets this site keep none. Allow its cookies and data, and reload the page.",
+    });
   const link = elementOf("a", { className: "button", textContent: "Get a token" });
   queueMicrotask(() => {
-    const state = localStorage.getItem(STATE) ?? crypto.randomUUID();
-    localStorage.setItem(STATE, state);
+    const state = ofBrowser.getItem(STATE) ?? crypto.randomUUID();
+    ofBrowser.setItem(STATE, state);
     const next = `${location.pathname}#${new URLSearchParams({ at: form.closest("section").id, state })}`;
     link.href = `${tokenPage}?${new URLSearchParams({ next })}`;
   });
