@@ -43,6 +43,8 @@ export class SenderSignedOut extends HttpError {
 const SIGNED_IN_ANEW =
   "Somebody has signed in in this browser since the form was shown, so nothing was changed; open the form again";
 
+const NO_COOKIE = "Your browser sent no cookie with the form; allow this site's cookies and open it again";
+
 /** Makes the hidden field `form_token`. It is valid only for the action that `subject` names. */
 export function formToken(c: Context<AppEnv>, subject: string): string {
   const session = sessionBinding(c);
@@ -102,7 +104,7 @@ async function readOwn(
   const [shownTo, shownFor, expiresAtS, isOfSession] = JSON.parse(payload) as FormToken;
   const session = sessionBinding(c);
   if (isOfSession && session === undefined) throw new SenderSignedOut();
-  const binding = session ?? readFormCookie(c) ?? "";
+  const binding = session ?? readFormCookie(c) ?? forbidden(NO_COOKIE);
   if (isOfSession && shownTo !== digest(binding)) return forbidden(SIGNED_IN_ANEW);
   const ours = shownTo === digest(binding) && shownFor === digest(subject) && expiresAtS * 1000 > Date.now();
   return ours ? sent : forbidden("The form has expired or was meant for another action; open it again");

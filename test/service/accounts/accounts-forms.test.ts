@@ -89,6 +89,17 @@ test("a form's token is invalid for other forms", async () => {
   expect((await browser.post("/settings/apps/1/revoke", fields)).status).toBe(403);
 });
 
+test("403: a browser that takes no cookies is told so", async () => {
+  const fields = hiddenFields((await new Browser().get("/signin")).html, "/signin");
+  const { status, html } = await new Browser().post("/signin", {
+    ...fields,
+    email: "a@b.c",
+    password: PASSWORD,
+  });
+  expect(status).toBe(403);
+  expect(html).toContain("Your browser sent no cookie with the form");
+});
+
 test("every page, refused or not, forbids framing, caching and foreign scripts (O25)", async () => {
   const { browser } = await createMember();
   const pages = [
