@@ -29,7 +29,9 @@ export function openPlayback(audio, sources, onFailed) {
     return (at) => {
       // Its worker would load from a blob, which our policy forbids. No transmuxing is needed anyway.
       const maxBufferLength = wanted ? AHEAD_S : AHEAD_UNPLAYED_S;
-      const hls = new Hls({ enableWorker: false, startPosition: at || -1, maxBufferLength });
+      // A size in bytes would let it load ten minutes instead.
+      const limits = { maxBufferLength, maxBufferSize: 0 };
+      const hls = new Hls({ enableWorker: false, startPosition: at || -1, ...limits });
       deepen = () => Object.assign(hls.config, { maxBufferLength: AHEAD_S });
       hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && advance());
       hls.loadSource(sources.hls);
