@@ -116,6 +116,8 @@ async function play({ fresh = false } = {}) {
   if (!mine.playback) {
     const turn = { isWanted: true };
     mine.turn = turn;
+    // After a reload nothing has loaded it yet, and Safari soon forgets the press.
+    if (!audio.hasAttribute("src")) audio.load();
     prepareToPlay(audio);
     tell("state");
     const { sources, status } = await awaitSources(mine.entry, { fresh }, () => staysAt(mine, turn));
