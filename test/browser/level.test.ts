@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import { createUser } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
-import { launchBrowser, playsPast, type Visit } from "./browser.ts";
+import { launchBrowser, playsPast, type Visit, type VisitOptions } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
@@ -20,8 +20,8 @@ async function trackOf(lufs: number | null): Promise<Track> {
 const volume = (page: Page) => page.evaluate<number>("document.querySelector('audio').volume");
 const levelSwitch = (page: Page) => page.getByLabel("Even out the loudness");
 
-async function playedPage(track: Track): Promise<Visit> {
-  const visit = await browser.visit(track.permalink_url);
+async function playedPage(track: Track, options: VisitOptions = {}): Promise<Visit> {
+  const visit = await browser.visit(track.permalink_url, options);
   await visit.page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(visit.page, 0);
   await openSettings(visit.page);
@@ -60,4 +60,29 @@ test("a switch turns it off, stays so, and leaves the listener's volume alone", 
 test("without a measured loudness there is no switch", async () => {
   const { page } = await playedPage(await trackOf(null));
   expect([await levelSwitch(page).isVisible(), await volume(page)]).toEqual([false, 1]);
+});
+
+/** Sets the volume as iPads do: it is 1 again in a moment. */
+const withFixedVolume = (page: Page) =>
+  page.addInitScript(`
+    const { get, set } = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, "volume");
+    Object.defineProperty(HTMLMediaElement.prototype, "volume", {
+      get,
+      set(to) {
+        set.call(this, to);
+        setTimeout(() => set.call(this, 1));
+      },
+    });
+  `);
+
+test("where a page cannot set the volume, nothing claims to", async () => {
+  const { page } = await playedPage(await trackOf(-8), {
+    viewport: { width: 1440, height: 900 },
+    prepare: withFixedVolume,
+  });
+  await page.getByRole("button", { name: "Mute" }).waitFor();
+  expect([await levelSwitch(page).isVisible(), await page.getByLabel("Volume").isVisible()]).toEqual([
+    false,
+    false,
+  ]);
 });
