@@ -59,7 +59,9 @@ export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response
       artwork_data && (await storeImageField(c, "artwork", ARTWORK, artwork_data.bytes));
     const shown = { ...fields, artwork_version };
     if (typeof original === "number") return createTrackFromUpload(c, { ...shown, upload_id: original });
-    return acceptTrack(c, shown, (track) => createClassicTrack(c.var.db, c.var.viewer, original, track));
+    return acceptTrack(c, "track[asset_data]", shown, (track) =>
+      createClassicTrack(c.var.db, c.var.viewer, original, track),
+    );
   });
   // Cleans up even if the client hangs up.
   c.executionCtx.waitUntil(uploaded.catch(() => {}));

@@ -16,15 +16,19 @@ import type { NewTrackFields, TrackChanges } from "./input.ts";
 import { hashSecretToken, newSecretToken } from "./secret.ts";
 
 export const createTrackFromUpload = (c: Context<UserEnv>, { upload_id, ...fields }: NewTrackFields) =>
-  acceptTrack(c, fields, (track) => createTrack(c.var.db, c.var.viewer, { ...track, uploadId: upload_id }));
+  acceptTrack(c, "track[upload_id]", fields, (track) =>
+    createTrack(c.var.db, c.var.viewer, { ...track, uploadId: upload_id }),
+  );
 
 type Insert = (track: Omit<NewTrack, "uploadId">) => Promise<TrackCreation>;
 
 /**
  * Creates a track in one transaction, then notifies the queue. The reconciling cron recovers a lost message.
+ * `source` is the field that brought the audio.
  */
 export async function acceptTrack(
   c: Context<UserEnv>,
+  source: "track[upload_id]" | "track[asset_data]",
   fields: Omit<NewTrackFields, "upload_id">,
   insert: Insert,
 ): Promise<TrackRow> {
@@ -35,9 +39,9 @@ export async function acceptTrack(
     secretHash: hashSecretToken(secret),
     secretSealed: seal(c.env, secret),
   });
-  if (creation.outcome === "unknown_upload") return invalid("track[upload_id]: you have no such upload");
+  if (creation.outcome === "unknown_upload") return invalid(`${source}: you have no such upload`);
   if (creation.outcome === "not_ready")
-    return invalid(`track[upload_id]: the upload is ${creation.status}, not ready`);
+    return invalid(`${source}: the upload is ${creation.status}, not ready`);
   if (creation.outcome === "over_quota") return refuseOverQuota("track[asset_data]", creation.quota);
   if (!("track" in creation)) return REFUSALS[creation.outcome](fields);
   if (creation.outcome === "created") dispatch(c, { track: creation.track.id, generation: 1 });

@@ -279,11 +279,12 @@ describe("a classic upload that fails", () => {
   });
 
   test("becomes no track after a day, when the sweep may be deleting its file", async () => {
-    const { sent, status } = sending(bob, { "Transfer-Encoding": "chunked" });
+    const { sent, status, content } = sending(bob, { "Transfer-Encoding": "chunked" });
     await expect.poll(() => garbageOf(bob)).toHaveLength(1);
     await sql("update object_garbage set due_at = now() where prefix = any($1)", [await garbageOf(bob)]);
     sent.end(REST);
     expect(await status).toBe(422);
+    expect(await content).toContain("track[asset_data]: the upload is expired");
     expect((await api.as(bob).get("/me/tracks")).body).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { GetObjectCommand, HeadObjectCommand, ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
@@ -92,11 +93,12 @@ export function sending(who: Person, headers: Record<string, string | number>) {
     path: "/tracks",
     headers: { Authorization: `OAuth ${who.token}`, "Content-Type": type, ...headers },
   });
-  const status = new Promise<number>((resolve, reject) => {
-    sent.on("response", (reply) => resolve(reply.resume().statusCode ?? 0)).on("error", reject);
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on("response", resolve).on("error", reject);
   });
   sent.write(
     `--b0undary\r\nContent-Disposition: form-data; name="track[asset_data]"; filename="a.wav"\r\n\r\n`,
   );
-  return { sent, status };
+  const content = answered.then(text);
+  return { sent, content, status: content.then(async () => (await answered).statusCode) };
 }
