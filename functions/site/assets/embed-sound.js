@@ -7,6 +7,9 @@ import { askPatiently } from "./player-patience.js";
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 20_000;
 
+/** Seconds that renewed addresses play before they may be renewed again. Some sources begin and fail at once. */
+const RENEWED_FOR_S = 2;
+
 /**
  * Plays one track after the other in `audio`. `tell` hears "play", "pause", "ended", "seek", "playProgress",
  * "loadProgress", "error" and, whenever anything changes, "state". `renew` asks for the present track anew.
@@ -20,6 +23,7 @@ export function openSound(audio, { tell, renew }) {
   let sounds = false;
   let isSeeking = false;
   let renewed = false;
+  let renewedAtS = 0;
   let isRenewing = false;
   let durationS = 0;
   let volume = 1;
@@ -69,6 +73,7 @@ export function openSound(audio, { tell, renew }) {
     if (fresh?.sources) {
       // Those that are fetched during a pause may have expired when it ends.
       renewed = wanted;
+      renewedAtS = at;
       played = fresh;
       return wanted ? play() : stopped();
     }
@@ -114,7 +119,6 @@ export function openSound(audio, { tell, renew }) {
   }
 
   audio.addEventListener("playing", () => {
-    renewed = false;
     if (!sounds) tell("play");
     sounds = true;
   });
@@ -139,6 +143,7 @@ export function openSound(audio, { tell, renew }) {
     tell("state");
   });
   audio.addEventListener("timeupdate", () => {
+    if (audio.currentTime > renewedAtS + RENEWED_FOR_S) renewed = false;
     if (sounds && !audio.paused) tell("playProgress");
     tell("state");
   });

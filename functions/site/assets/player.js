@@ -26,6 +26,9 @@ const tell = (name) => player.dispatchEvent(new Event(name));
 /** Seconds after which "previous" returns to the track's start. */
 const RESTART_AFTER_S = 4;
 
+/** Seconds that renewed addresses play before they may be renewed again. Some sources begin and fail at once. */
+const RENEWED_FOR_S = 2;
+
 /** Milliseconds between notes of the position. */
 const NOTED_EACH_MS = 3_000;
 
@@ -141,6 +144,7 @@ async function play({ fresh = false } = {}) {
 
 function fail(why) {
   trouble = why;
+  audio.pause();
   tell("state");
 }
 
@@ -162,7 +166,6 @@ function renew(at) {
 }
 
 function begun() {
-  loaded.isRenewed = false;
   loaded.report?.();
   loaded.report = undefined;
 }
@@ -196,6 +199,7 @@ async function goOn(tries = queue.entries.length) {
 let notedAtMs = 0;
 
 function noteTime() {
+  if (audio.currentTime > loaded.startAt + RENEWED_FOR_S) loaded.isRenewed = false;
   if (Date.now() - notedAtMs > NOTED_EACH_MS) noteNow();
   const next = nextOf(queue, false);
   if (next === undefined || next === queue.at) return;
