@@ -47,7 +47,6 @@ export function openBar(bar) {
     const length = player.duration;
     seek.max = String(Math.max(length, 0.1));
     if (!isHeld) seek.value = String(at);
-    seek.style.setProperty("--done", `${length ? (100 * at) / length : 0}%`);
     seek.setAttribute("aria-valuetext", `${clock(at)} of ${clock(length)}`);
     part("elapsed").textContent = clock(at);
     part("total").textContent = clock(length);
