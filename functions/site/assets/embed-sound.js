@@ -143,7 +143,7 @@ export function openSound(audio, { tell, renew }) {
     tell("state");
   });
   audio.addEventListener("timeupdate", () => {
-    if (audio.currentTime > renewedAtS + RENEWED_FOR_S) renewed = false;
+    if (Math.abs(audio.currentTime - renewedAtS) > RENEWED_FOR_S) renewed = false;
     if (sounds && !audio.paused) tell("playProgress");
     tell("state");
   });

@@ -199,7 +199,7 @@ async function goOn(tries = queue.entries.length) {
 let notedAtMs = 0;
 
 function noteTime() {
-  if (audio.currentTime > loaded.startAt + RENEWED_FOR_S) loaded.isRenewed = false;
+  if (Math.abs(audio.currentTime - loaded.startAt) > RENEWED_FOR_S) loaded.isRenewed = false;
   if (Date.now() - notedAtMs > NOTED_EACH_MS) noteNow();
   const next = nextOf(queue, false);
   if (next === undefined || next === queue.at) return;
