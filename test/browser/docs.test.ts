@@ -3,7 +3,7 @@ import { createUserWithPassword, type Person } from "../support/people.ts";
 import { isFull } from "../support/repeats.ts";
 import { stack } from "../support/stack.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, overflow } from "./browser.ts";
+import { launchBrowser, overflow, styleOf } from "./browser.ts";
 import { signInByForm } from "./sign-in.ts";
 
 const browser = launchBrowser();
@@ -19,6 +19,7 @@ test("a reader gets a token by one click, tries an operation until it ends, and 
   const { page, complaints } = await browser.visit(at("/docs/reference/me"));
   const operation = page.locator("#get-me");
   await operation.getByRole("button", { name: "Try it" }).click();
+  expect(await styleOf(page, "#get-me .try-field input", "fontSize")).toBe("16px");
   await operation.getByRole("link", { name: "Get a token" }).click();
   await signInByForm(page, ana);
   await page.getByRole("button", { name: "Get a token" }).click();

@@ -34,6 +34,21 @@ for (const [width, colorScheme] of looks(320, 1280)) {
   );
 }
 
+/** CSS pixels of the letters in fields where something is typed or chosen. */
+const LETTERS = `[...document.querySelectorAll(":is(input, textarea):read-write, select")]
+  .map((field) => [field.id || field.className, parseFloat(getComputedStyle(field).fontSize)])`;
+
+test.for(["home", "reference", "not found", "track"])(
+  "the page %s has no field with smaller letters than 16 pixels, to which iPhones zoom in and stay",
+  async (name) => {
+    const options = { viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true };
+    const { page } = await browser.visit(stack.urls.api + addresses[name], options);
+    const letters = await page.evaluate<[string, number][]>(LETTERS);
+    expect(letters.length).toBeGreaterThan(0);
+    expect(letters.filter(([, pixels]) => pixels < 16)).toEqual([]);
+  },
+);
+
 test("the overview of the docs links to each operation, whose page has its anchor", async () => {
   const { page } = await browser.visit(`${stack.urls.api}/docs`);
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as { paths: object };
