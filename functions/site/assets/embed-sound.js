@@ -1,14 +1,11 @@
 import { readChoice } from "./choices.js";
 import { EVEN_LEVEL, gainOf } from "./loudness.js";
-import { openPlayback } from "./playback.js";
+import { openPlayback, playsSince } from "./playback.js";
 import { askPatiently } from "./player-patience.js";
 
 /** Milliseconds between looks at a track that is being encoded. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 20_000;
-
-/** Seconds that renewed addresses play before they may be renewed again. Some sources begin and fail at once. */
-const RENEWED_FOR_S = 2;
 
 /**
  * Plays one track after the other in `audio`. `tell` hears "play", "pause", "ended", "seek", "playProgress",
@@ -143,7 +140,7 @@ export function openSound(audio, { tell, renew }) {
     tell("state");
   });
   audio.addEventListener("timeupdate", () => {
-    if (Math.abs(audio.currentTime - renewedAtS) > RENEWED_FOR_S) renewed = false;
+    if (playsSince(audio, renewedAtS)) renewed = false;
     if (sounds && !audio.paused) tell("playProgress");
     tell("state");
   });

@@ -4,6 +4,12 @@ const HLS_TYPE = "application/vnd.apple.mpegurl";
 const AHEAD_S = 30;
 const AHEAD_UNPLAYED_S = 6;
 
+/** Seconds that renewed addresses play before they may be renewed again. Some sources begin and fail at once. */
+const RENEWED_FOR_S = 2;
+
+/** Whether `audio` plays well since it began at `startS`. */
+export const playsSince = (audio, startS) => Math.abs(audio.currentTime - startS) > RENEWED_FOR_S;
+
 /** The bundle is a plain script that defines one global name. */
 const loadHlsJs = () => import("./hls.light.min.js");
 

@@ -1,4 +1,4 @@
-import { openPlayback, prepareToPlay } from "./playback.js";
+import { openPlayback, playsSince, prepareToPlay } from "./playback.js";
 import { lengthInSeconds } from "./player-length.js";
 import {
   cycleRepeat,
@@ -25,9 +25,6 @@ const tell = (name) => player.dispatchEvent(new Event(name));
 
 /** Seconds after which "previous" returns to the track's start. */
 const RESTART_AFTER_S = 4;
-
-/** Seconds that renewed addresses play before they may be renewed again. Some sources begin and fail at once. */
-const RENEWED_FOR_S = 2;
 
 /** Milliseconds between notes of the position. */
 const NOTED_EACH_MS = 3_000;
@@ -199,7 +196,7 @@ async function goOn(tries = queue.entries.length) {
 let notedAtMs = 0;
 
 function noteTime() {
-  if (Math.abs(audio.currentTime - loaded.startAt) > RENEWED_FOR_S) loaded.isRenewed = false;
+  if (playsSince(audio, loaded.startAt)) loaded.isRenewed = false;
   if (Date.now() - notedAtMs > NOTED_EACH_MS) noteNow();
   const next = nextOf(queue, false);
   if (next === undefined || next === queue.at) return;
