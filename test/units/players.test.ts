@@ -32,6 +32,7 @@ class FakeAudio extends EventTarget {
   }
 
   canPlayType = () => "maybe";
+  hasAttribute = () => this.#source !== "";
   removeAttribute(): void {}
   remove(): void {}
   load(): void {}
