@@ -110,6 +110,14 @@ test("a new password ends a copy of the cookies of the browser that sets it", as
   expect((await thief.get("/you/tracks")).status).toBe(303);
 });
 
+/** The backend that waits for what `pid` holds, as soon as one does. */
+async function waiterFor(pid: number | undefined): Promise<number | undefined> {
+  const waiting = "select pid from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
+  let found: { pid: number }[] = [];
+  await expect.poll(async () => (found = await sql<{ pid: number }>(waiting, [pid]))).toHaveLength(1);
+  return found[0]?.pid;
+}
+
 test("a webhook that is switched on during a change of password ends with it", async () => {
   const { browser, id, email } = await createConfirmedMember();
   const app = await createApp();
@@ -124,11 +132,12 @@ test("a webhook that is switched on during a change of password ends with it", a
   await client.connect();
   // Holds the change after it has ended the webhooks.
   await client.query("begin");
-  await client.query("select from consents where user_id = $1 for update", [id]);
+  const held = "select pg_backend_pid() as pid from consents where user_id = $1 for update";
+  const { rows } = await client.query<{ pid: number }>(held, [id]);
   const changing = changePassword(browser);
-  await new Promise((wake) => setTimeout(wake, 600));
+  const changer = await waiterFor(rows[0]?.pid);
   const enabling = api.as({ token }).put(`/me/webhooks/${body.id}`, { json: { enabled: true } });
-  await new Promise((wake) => setTimeout(wake, 300));
+  await waiterFor(changer);
   await client.query("commit");
   await client.end();
   expect([(await changing).status, (await enabling).status]).toEqual([303, 401]);
