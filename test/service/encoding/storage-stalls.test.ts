@@ -189,7 +189,8 @@ test.concurrent.for([
     storage.order(new RegExp(`^PUT /soundpost-uploads/${ours}.*${query}`), slowness, 2);
     const { result, took } = await seconds(() => upload(owner, new Blob([new Uint8Array(mib * MIB)])));
     expectUnavailable(result);
-    expect(took).toBeLessThan(PATIENCE_S + 5);
+    // It stalls twice, and a busy machine takes its time for the bytes.
+    expect(took).toBeLessThan(2 * PATIENCE_S);
     expect(await tracks()).toEqual([]);
     expect(
       await faulty.auth.sql(
