@@ -132,8 +132,8 @@ test("a webhook that is switched on during a change of password ends with it", a
   await client.connect();
   // Holds the change after it has ended the webhooks.
   await client.query("begin");
-  const held = "select pg_backend_pid() as pid from consents where user_id = $1 for update";
-  const { rows } = await client.query<{ pid: number }>(held, [id]);
+  const lock = "select pg_backend_pid() as pid from consents where user_id = $1 for update";
+  const { rows } = await client.query<{ pid: number }>(lock, [id]);
   const changing = changePassword(browser);
   const changer = await waiterFor(rows[0]?.pid);
   const enabling = api.as({ token }).put(`/me/webhooks/${body.id}`, { json: { enabled: true } });
