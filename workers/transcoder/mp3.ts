@@ -6,6 +6,9 @@ import { createTaskQueue, type Put } from "./outputs.ts";
 /** Bytes. Every part but the last has this length, so that division finds the part of a range. */
 const PART_BYTES = 8 * 1024 * 1024;
 
+/** Not cleared, because that costs a short track more than its MP3. Only what was written is stored. */
+const emptyPart = (): Buffer => Buffer.allocUnsafe(PART_BYTES);
+
 const PREVIEW_SECONDS = 30;
 
 const MP3 = "audio/mpeg";
@@ -59,7 +62,7 @@ export async function packMp3({
 function createParts(reservedBytes: number, put: Put) {
   const queue = createTaskQueue(1);
   let first: Buffer | undefined;
-  let part = Buffer.alloc(PART_BYTES);
+  let part = emptyPart();
   let stored: Buffer | undefined;
   let filled = reservedBytes;
   let index = 0;
@@ -68,15 +71,15 @@ function createParts(reservedBytes: number, put: Put) {
 
   async function close(): Promise<void> {
     const body = part.subarray(0, filled);
-    let free: Buffer | undefined;
     if (index === 0) first = body;
-    else {
-      await store(index, body);
-      // The queue began this part, so it has stored the one before. A new buffer each time would leave 8 MiB of garbage.
-      free = stored;
-      stored = part;
-    }
-    part = free ?? Buffer.alloc(PART_BYTES);
+    else await store(index, body);
+  }
+
+  function startNext(): void {
+    // The queue began this part, so it has stored the one before. A new buffer each time would leave 8 MiB of garbage.
+    const free = stored;
+    if (index > 0) stored = part;
+    part = free ?? emptyPart();
     index++;
     filled = 0;
   }
@@ -87,7 +90,9 @@ function createParts(reservedBytes: number, put: Put) {
         const copied = packet.copy(part, filled, taken);
         taken += copied;
         filled += copied;
-        if (filled === PART_BYTES) await close();
+        if (filled < PART_BYTES) continue;
+        await close();
+        startNext();
       }
     },
     async finish(head: Buffer): Promise<Finished["renditions"]["mp3_128"]> {
@@ -97,7 +102,7 @@ function createParts(reservedBytes: number, put: Put) {
       first.set(head);
       await store(0, first);
       await queue.finish();
-      return { bytes, part_bytes: PART_BYTES, parts: index };
+      return { bytes, part_bytes: PART_BYTES, parts: Math.ceil(bytes / PART_BYTES) };
     },
   };
 }
