@@ -37,7 +37,7 @@ function apeTag(): Buffer {
 
 const LONGER = ["longer_than_declared"];
 
-test.for(casesOf(2, [2, RATE * 4 - 400, 1000, RATE * 2]))(
+test.for(casesOf(1, [2, RATE * 4 - 400, 1000, RATE * 2]))(
   "a WAVE whose header announces %i bytes is decoded completely, with a warning",
   async (announced) => {
     const file = wav();
@@ -82,19 +82,21 @@ function chunk(id: string, body: Buffer): Buffer {
   return Buffer.concat([header, body, Buffer.alloc(body.length % 2)]);
 }
 
-test.for<[string, Buffer]>([
+const TAILS: [string, Buffer][] = [
+  ["a last chunk that is cut off", chunk("LIST", Buffer.alloc(4000, "y")).subarray(0, 3000)],
+  ["an ID3v2 tag", Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x27\x08"), Buffer.alloc(5000, "t")])],
+  ["three stray bytes", Buffer.from("abc")],
   [
     "further chunks",
     Buffer.concat([chunk("LIST", Buffer.from("INFOabc")), chunk("id3 ", Buffer.alloc(500, "x"))]),
   ],
   ["a chunk of a name that nobody knows", chunk("zzzz", Buffer.alloc(7, 1))],
-  ["a last chunk that is cut off", chunk("LIST", Buffer.alloc(4000, "y")).subarray(0, 3000)],
   ["an ID3v1 tag", Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, "t")])],
-  ["an ID3v2 tag", Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x27\x08"), Buffer.alloc(5000, "t")])],
   ["an APEv2 tag", Buffer.concat([Buffer.from("APETAGEX"), Buffer.alloc(5000, "t")])],
   ["padding", Buffer.alloc(1000)],
-  ["three stray bytes", Buffer.from("abc")],
-])("chunks after honest audio are not audio: %s", async ([, tail]) => {
+];
+
+test.for(casesOf(3, TAILS))("chunks after honest audio are not audio: %s", async ([, tail]) => {
   const { result } = await finished(Buffer.concat([wav(), tail]));
   expect(result).toMatchObject({ frames: RATE, warnings: [] });
 });
@@ -124,25 +126,30 @@ test("a WAVE that counts a byte of padding as audio is not called damaged", asyn
   expect((await finished(file)).result).toMatchObject({ frames: RATE, warnings: [] });
 });
 
-test.for([
+const ANNOUNCED = [
   ["less", 1024n, RATE, LONGER],
-  ["nothing, as of a recorder that lost power,", 0n, RATE, LONGER],
   ["more", 2n ** 40n, RATE, ["shorter_than_declared"]],
+  ["nothing, as of a recorder that lost power,", 0n, RATE, LONGER],
   ["its length", BigInt(RATE * 4), RATE, []],
-] as const)("an RF64 that announces %s is decoded completely", async ([, announced, frames, warnings]) => {
-  const plain = wav();
-  const sizes = Buffer.alloc(36);
-  sizes.write("ds64", "latin1");
-  sizes.writeUInt32LE(28, 4);
-  sizes.writeBigUInt64LE(announced, 16);
-  const file = Buffer.concat([plain.subarray(0, 12), sizes, plain.subarray(12)]);
-  file.write("RF64", "latin1");
-  for (const at of [4, 40 + sizes.length]) file.writeUInt32LE(0xffff_ffff, at);
-  expect((await finished(file)).result).toMatchObject({ frames, warnings });
-});
+] as const;
+
+test.for(casesOf(2, ANNOUNCED))(
+  "an RF64 that announces %s is decoded completely",
+  async ([, announced, frames, warnings]) => {
+    const plain = wav();
+    const sizes = Buffer.alloc(36);
+    sizes.write("ds64", "latin1");
+    sizes.writeUInt32LE(28, 4);
+    sizes.writeBigUInt64LE(announced, 16);
+    const file = Buffer.concat([plain.subarray(0, 12), sizes, plain.subarray(12)]);
+    file.write("RF64", "latin1");
+    for (const at of [4, 40 + sizes.length]) file.writeUInt32LE(0xffff_ffff, at);
+    expect((await finished(file)).result).toMatchObject({ frames, warnings });
+  },
+);
 
 test("a truncated file finishes at its actual length, with a warning, in every format (X58)", async () => {
-  for (const name of ["wav", "aiff", "flac", "w64"] as const) {
+  for (const name of casesOf(2, ["wav", "flac", "aiff", "w64"] as const)) {
     const whole = await readFile(sources[name].path);
     const { result } = await finished(whole.subarray(0, Math.floor(whole.length * 0.6)));
     expect([name, result.warnings]).toEqual([name, expect.arrayContaining(["shorter_than_declared"])]);
@@ -177,7 +184,7 @@ test.for([
 });
 
 test("decoding continues past damage in the middle of a file, with a warning", async () => {
-  for (const name of ["flac", "mp3", "ogg", "aac"] as const) {
+  for (const name of casesOf(2, ["flac", "mp3", "ogg", "aac"] as const)) {
     const whole = await readFile(sources[name].path);
     const middle = Math.floor(whole.length / 2);
     for (let at = middle; at < middle + 2000; at++) whole[at] = (at * 7919) & 255;

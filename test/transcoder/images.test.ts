@@ -16,6 +16,7 @@ import {
   RED,
   SVG,
 } from "../support/images.ts";
+import { casesOf } from "../support/repeats.ts";
 import { eventually, isAlive, startTranscoder, type Transcoder } from "./transcoder-process.ts";
 
 let transcoder: Transcoder;
@@ -64,14 +65,16 @@ function expectNear(colour: { r: number; g: number; b: number }, wanted: typeof 
 
 const SIZES = [500, 400, 300, 100, 67, 47, 32, 20, 18, 16];
 
-test.each([
-  ["a wide PNG", () => createPng(1000, 400)],
+const SHAPES: [string, () => Promise<Uint8Array>][] = [
   ["a tall JPEG", () => createJpeg(300, 2000)],
   ["a GIF", async () => gifOf(30, 40, 3)],
   ["one that is smaller than every size", () => createPng(1, 1)],
   ["one line of pixels", () => createPng(10_000, 1)],
+  ["a wide PNG", () => createPng(1000, 400)],
   ["one column of pixels", () => createJpeg(1, 10_000)],
-])("%s becomes JPEGs of exactly the requested sizes", async (_what, original) => {
+];
+
+test.each(casesOf(4, SHAPES))("%s becomes JPEGs of exactly the requested sizes", async (_what, original) => {
   const images = await rendered(await original(), SIZES.join());
   const found = await Promise.all(images.map((image) => sharp(image).metadata()));
   expect(found.map(({ format, width, height }) => [format, width, height])).toEqual(

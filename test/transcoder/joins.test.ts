@@ -5,7 +5,7 @@ import type { Finished } from "../../workers/transcoder/contract.ts";
 import { PACKETS_PER_SEGMENT } from "../../workers/transcoder/geometry.ts";
 import { packSegments } from "../../workers/transcoder/segments.ts";
 import { ffmpeg } from "../support/ffmpeg.ts";
-import { isFull } from "../support/repeats.ts";
+import { casesOf } from "../support/repeats.ts";
 import { sweepWav, sweepWithBursts } from "../support/sources/pcm.ts";
 import { startPausedJob } from "./paused-job.ts";
 import { listenToHls } from "./playback.support.ts";
@@ -83,16 +83,19 @@ test.for([160_000, 96_000])("at %d bit/s, joins of chunks sound like a single pa
   }
 });
 
-const OFFSETS = [-1026, -1023, 0, 1, 2 * 1024, ...(isFull ? [-1024, -1, 2 * 1024 - 1, 2 * 1024 + 1] : [])];
+const OFFSETS = [-1023, 0, 1, -1026, 2 * 1024, -1024, -1, 2 * 1024 - 1, 2 * 1024 + 1];
 
 /** Packets of the shortest chunk whose second border is far enough from its first for two encoders. */
 const SHORTEST = PACKETS_PER_SEGMENT + 12;
 
-test.for(OFFSETS)("a track that ends %i frames from a chunk's border keeps its length", async (offset) => {
-  const frames = (2 * SHORTEST - 1) * 1024 + offset;
-  const { heard } = await encode(sweepWithBursts(frames, RATE), 96_000, 2, SHORTEST);
-  expect(heard.length / 2).toBe(frames);
-});
+test.for(casesOf(3, OFFSETS))(
+  "a track that ends %i frames from a chunk's border keeps its length",
+  async (offset) => {
+    const frames = (2 * SHORTEST - 1) * 1024 + offset;
+    const { heard } = await encode(sweepWithBursts(frames, RATE), 96_000, 2, SHORTEST);
+    expect(heard.length / 2).toBe(frames);
+  },
+);
 
 test("silence stays silent across joins", async () => {
   const { heard } = await encode(new Int16Array(RATE * 2 * 26), 160_000, 2);

@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => transcoder?.stop());
 
 // Around the edges of packets and segments, where an encoder may flush one packet more or less.
-const LENGTHS = [1, 1025, 85 * 1024 + 1, 257 * 1024, 258 * 1024, 700, 1024, 85 * 1024, 257 * 1024 + 1];
+const LENGTHS = [1, 85 * 1024 + 1, 258 * 1024, 1025, 257 * 1024, 700, 1024, 85 * 1024, 257 * 1024 + 1];
 
-test.for(casesOf(5, LENGTHS))("%i frames keep their number", async (frames) => {
+test.for(casesOf(3, LENGTHS))("%i frames keep their number", async (frames) => {
   const { worker, verdict } = await transcoder.encode(wavFile(sweepWithBursts(frames, 44_100), 44_100));
   if (verdict.outcome !== "finished") throw new Error(verdict.body.detail);
   const result = verdict.body;
