@@ -1,48 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-
-/** A browser's audio element, as far as the players' scripts use it. Its sources fail when a test says so. */
-class FakeAudio extends EventTarget {
-  static failsAtOnce = false;
-  /** Every source that any of them was given. */
-  static readonly loaded: string[] = [];
-  paused = true;
-  ended = false;
-  muted = false;
-  readyState = 0;
-  currentTime = 0;
-  seekable = { length: 0 };
-  error: object | null = null;
-  #source = "";
-
-  get src(): string {
-    return this.#source;
-  }
-
-  set src(address: string) {
-    FakeAudio.loaded.push(address);
-    this.#source = address;
-    this.error = null;
-    if (FakeAudio.failsAtOnce) queueMicrotask(() => this.fail());
-  }
-
-  fail(): void {
-    this.error = {};
-    this.paused = true;
-    this.dispatchEvent(new Event("error"));
-  }
-
-  canPlayType = () => "maybe";
-  hasAttribute = () => this.#source !== "";
-  removeAttribute(): void {}
-  remove(): void {}
-  load(): void {}
-  pause(): void {
-    this.paused = true;
-  }
-  async play(): Promise<void> {
-    this.paused = false;
-  }
-}
+import { FakeAudio } from "./fake-audio.support.ts";
 
 interface Spare {
   expect(entry: object, progress: { playedS: number; leftS: number }): void;
@@ -58,6 +15,7 @@ interface Sound {
 }
 
 interface Player extends EventTarget {
+  trouble: string;
   playList(entries: object[], at: number): Promise<void>;
   play(): Promise<void>;
   pause(): void;
@@ -123,6 +81,30 @@ test("the site's player stays paused when the source of a paused track fails, an
   expect(playing()).toEqual([]);
   await player.play();
   expect(playing()).toEqual([audio]);
+});
+
+test("new addresses of a source that begins and fails are asked for once, and both players say that it does not play", async () => {
+  FakeAudio.failsOnceBegun = true;
+  onTestFinished(() => {
+    FakeAudio.failsOnceBegun = false;
+  });
+  const { player }: { player: Player } = await asset("player.js");
+  const { learn } = await asset("player-sources.js");
+  learn({ id: 6 }, SOURCES);
+  const fetched = vi.fn(async () => Response.json(SOURCES));
+  vi.stubGlobal("fetch", fetched);
+  await player.playList([{ id: 6 }], 0);
+  await expect.poll(() => player.trouble).toContain("could not be loaded");
+  expect(fetched).toHaveBeenCalledTimes(1);
+
+  const { openSound } = await asset("embed-sound.js");
+  const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 6 } };
+  const [tell, renew] = [vi.fn(), vi.fn(async () => ({ ...played }))];
+  const sound: Sound = openSound(new FakeAudio(), { tell, renew });
+  sound.change(played);
+  await sound.play();
+  await expect.poll(() => tell.mock.lastCall).toEqual(["error"]);
+  expect(renew).toHaveBeenCalledTimes(1);
 });
 
 test.for(["before its source fails", "while new addresses are asked for"])(
