@@ -182,9 +182,7 @@ test("a user takes at most half of a host's budget, and the deliveries of others
 
 test("a host that many users have webhooks at delays no other host", async () => {
   const host = await startHost("127.9.9.7");
-  const calm = await createRestingDelivery(await createWebhook(await createUser(), host.url(), EVENTS));
-  const due = "next_attempt_at = now() - interval '1 minute', dispatched_at = null";
-  await sql(`update webhook_deliveries set ${due} where id = $1`, [calm]);
+  const webhook = await createWebhook(await createUser(), host.url(), EVENTS);
   // One cron sends a thousand.
   const prefix = `many${Date.now()}-`;
   await sql(
@@ -194,26 +192,33 @@ test("a host that many users have webhooks at delays no other host", async () =>
        insert into webhooks (user_id, app_id, url, target_hash, target_host, events, secret_sealed)
        select p.id, a.id, 'http://127.9.9.6/', '', '127.9.9.6', '{follow.created}', ''
        from people p, apps a where a.client_id = 'site' returning id)
-     insert into webhook_deliveries (webhook_id, event, data, next_attempt_at, dispatched_at)
-     select id, 'follow.created', '{}', now() - interval '1 hour', now() - interval '1 hour' from hooks`,
+     insert into webhook_deliveries (webhook_id, event, data) select id, 'follow.created', '{}' from hooks`,
     [prefix],
   );
   onTestFinished(async () => {
     await sql("delete from webhooks where target_host = '127.9.9.6'");
     await sql("delete from users where starts_with(permalink, $1)", [prefix]);
   });
-  const rests =
-    "select 1 from webhook_deliveries where id = $1 and dispatched_at is null and state = 'pending'";
-  const resting = async () => {
+  const ofMany = "webhook_id in (select id from webhooks where target_host = '127.9.9.6')";
+  const round = async () => {
+    const calm = await createRestingDelivery(webhook);
+    await sql(
+      "update webhook_deliveries set next_attempt_at = now() - interval '1 minute', dispatched_at = null where id = $1",
+      [calm],
+    );
+    const due =
+      "state = 'pending', next_attempt_at = now() - interval '1 hour', dispatched_at = now() - interval '1 hour'";
+    await sql(`update webhook_deliveries set ${due} where ${ofMany}`);
+    await sql("delete from budgets where bucket like '% 127.9.9.6'");
     await runCron("* * * * *");
-    return sql(rests, [calm]);
+    const rests =
+      "select 1 from webhook_deliveries where id = $1 and dispatched_at is null and state = 'pending'";
+    const waits = `select 1 from webhook_deliveries where dispatched_at < now() - interval '30 minutes' and ${ofMany} limit 1`;
+    return { calm: await sql(rests, [calm]), waiting: (await sql(waits)).length };
   };
-  await expect.poll(resting).toEqual([]);
-  const waiting = await sql(
-    `select 1 from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-     where w.target_host = '127.9.9.6' and d.dispatched_at < now() - interval '30 minutes'`,
-  );
-  expect(waiting).not.toEqual([]);
+  const once = await round();
+  // The stack's own cron may have run at the same moment. Both together send all, which tells nothing.
+  expect(once.waiting ? once : await round()).toEqual({ calm: [], waiting: 1 });
 });
 
 test("a host with a used-up budget receives nothing and delays no other host", async () => {
