@@ -149,7 +149,7 @@ test.for(casesOf(2, ANNOUNCED))(
 );
 
 test("a truncated file finishes at its actual length, with a warning, in every format (X58)", async () => {
-  for (const name of casesOf(2, ["wav", "flac", "aiff", "w64"] as const)) {
+  for (const name of ["wav", "aiff", "flac", "w64"] as const) {
     const whole = await readFile(sources[name].path);
     const { result } = await finished(whole.subarray(0, Math.floor(whole.length * 0.6)));
     expect([name, result.warnings]).toEqual([name, expect.arrayContaining(["shorter_than_declared"])]);
@@ -184,7 +184,7 @@ test.for([
 });
 
 test("decoding continues past damage in the middle of a file, with a warning", async () => {
-  for (const name of casesOf(2, ["flac", "mp3", "ogg", "aac"] as const)) {
+  for (const name of ["flac", "mp3", "ogg", "aac"] as const) {
     const whole = await readFile(sources[name].path);
     const middle = Math.floor(whole.length / 2);
     for (let at = middle; at < middle + 2000; at++) whole[at] = (at * 7919) & 255;

@@ -209,27 +209,24 @@ test("mono keeps its level on both sides, which measures 3 LU more than on one",
   expect(drop).toBeLessThan(3.6);
 });
 
-test.for(casesOf(1, ["ogg", "mp3"]))(
-  "%s that goes on in stereo after mono keeps its right side",
-  async (format) => {
-    const part = (channels: string) =>
-      spawnSync(ffmpeg.path, [
-        ...["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=2", "-af", `pan=${channels}`],
-        ...[
-          ...(format === "ogg" ? ["-c:a", "libvorbis"] : ["-write_xing", "0", "-id3v2_version", "0"]),
-          "-f",
-          format,
-          "-",
-        ],
-      ]).stdout;
-    const { worker, verdict } = await transcoder.encode(
-      Buffer.concat([part("mono|c0=c0"), part("stereo|c0=0*c0|c1=c0")]),
-    );
-    expect(verdict.outcome).toBe("finished");
-    const { samples } = JSON.parse(String(worker.outputs.get("waveform.json")));
-    for (const column of [450, 1350]) expect(samples[column]).toBeGreaterThan(20);
-  },
-);
+test.for(["mp3", "ogg"])("%s that goes on in stereo after mono keeps its right side", async (format) => {
+  const part = (channels: string) =>
+    spawnSync(ffmpeg.path, [
+      ...["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=2", "-af", `pan=${channels}`],
+      ...[
+        ...(format === "ogg" ? ["-c:a", "libvorbis"] : ["-write_xing", "0", "-id3v2_version", "0"]),
+        "-f",
+        format,
+        "-",
+      ],
+    ]).stdout;
+  const { worker, verdict } = await transcoder.encode(
+    Buffer.concat([part("mono|c0=c0"), part("stereo|c0=0*c0|c1=c0")]),
+  );
+  expect(verdict.outcome).toBe("finished");
+  const { samples } = JSON.parse(String(worker.outputs.get("waveform.json")));
+  for (const column of [450, 1350]) expect(samples[column]).toBeGreaterThan(20);
+});
 
 test("the waveform has 1800 heights and a transparent picture", async () => {
   const { worker } = await finish(sources.wav);
