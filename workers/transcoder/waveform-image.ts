@@ -22,10 +22,9 @@ export function drawWaveform(columns: number[]): Promise<Buffer> {
     for (let y = top; y < top + height; y++)
       for (let x = left; x < left + BAR; x++) pixels.set(INK, (y * WAVEFORM_WIDTH + x) * 4);
   }
-  return (
-    sharp(pixels, { raw: { width: WAVEFORM_WIDTH, height: WAVEFORM_HEIGHT, channels: 4 } })
-      // Two colours leave nothing to search for: more effort takes twice the time for the same bytes.
-      .png({ palette: true, colours: 2, effort: 1 })
-      .toBuffer()
-  );
+  // Two colours leave nothing to search for: more effort takes twice the time for the same bytes.
+  const palette = { palette: true, colours: 2, effort: 1 };
+  return sharp(pixels, { raw: { width: WAVEFORM_WIDTH, height: WAVEFORM_HEIGHT, channels: 4 } })
+    .png(palette)
+    .toBuffer();
 }
