@@ -128,6 +128,23 @@ test("the player falls back to the MP3 if HLS is unavailable", async () => {
   expect(await source(page)).toMatch(/\/audio\.mp3$/);
 });
 
+test("a segment that cannot be decoded hands over from hls.js to the MP3 where it is", async () => {
+  const { page } = await browser.visit(track.permalink_url, {
+    prepare: async (page) => {
+      await withoutOwnHls(page);
+      await page.route(/\/1\.m4s/, async (route) => {
+        const response = await route.fetch();
+        const body = await response.body();
+        await route.fulfill({ response, body: body.fill(0xa5, body.indexOf("mdat") + 4) });
+      });
+    },
+  });
+  await playButton(page).click();
+  await expect.poll(() => source(page)).toMatch(/\/audio\.mp3\b/);
+  expect(await position(page)).toBeGreaterThan(1);
+  await playsPast(page, 4.5);
+});
+
 test("the keyboard alone plays, seeks and pauses", async () => {
   const { page } = await browser.visit(track.permalink_url);
   const slider = page.getByRole("slider", { name: "Position" });

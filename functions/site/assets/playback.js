@@ -76,10 +76,9 @@ export function openPlayback(audio, sources, onFailed) {
     if (wanted) await play();
   }
 
-  const onError = () => {
-    // hls.js reports its own errors.
-    if (audio.error && !audio.src.startsWith("blob:")) advance();
-  };
+  // hls.js reports what it cannot load or append, but not what the element cannot decode or play. A source that
+  // was given up meanwhile has left no error.
+  const onError = () => audio.error && advance();
   audio.addEventListener("error", onError);
 
   // Rejects if the browser allows no sound yet, or the source fails; then `advance` goes on.
