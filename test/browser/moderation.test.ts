@@ -72,7 +72,7 @@ test("a listener's report leads to a takedown that is heard to stop, and the tra
 
 const UNBROKEN = "Donaudampfschifffahrts".repeat(8);
 
-test("operators' pages fit 390 pixels, have no faults of access, and are worked by keyboard", {
+test("operators' pages fit 320 pixels, have no faults of access, and are worked by keyboard", {
   timeout: 120_000,
 }, async () => {
   const ana = await createUserWithPassword();
@@ -89,7 +89,7 @@ test("operators' pages fit 390 pixels, have no faults of access, and are worked 
     "insert into reports (target_kind, target_id, url, reason, details) values ('track', $1, $2, 'spam', $3)",
     [track.id, `${stack.urls.web}/${ana.username}/${UNBROKEN}`, words],
   );
-  const { page, complaints } = await openAsOperator(browser, { viewport: { width: 390, height: 800 } });
+  const { page, complaints } = await openAsOperator(browser, { viewport: { width: 320, height: 568 } });
   const gap = await page.evaluate<number>(
     "document.querySelector('#main h2').getBoundingClientRect().top - document.querySelector('#main dl').getBoundingClientRect().bottom",
   );

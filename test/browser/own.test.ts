@@ -55,7 +55,7 @@ const PAGES = {
   "a track's deletion": () => `/you/tracks/${ids[1]}/delete`,
 };
 
-test.for(looks(390, 1440))(
+test.for(looks(320, 1440))(
   "every page fits and can be used by everybody, %i px, %s",
   async ([width, colorScheme]) => {
     const { page, complaints } = await visit("/terms", { colorScheme, viewport: { width, height: 900 } });

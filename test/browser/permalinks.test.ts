@@ -106,10 +106,10 @@ const PAGES: [name: string, path: () => string][] = [
 
 /** Owners' pages hold more. */
 const READERS = casesOf(2, [
-  ["the owner", 390, "light"],
+  ["the owner", 320, "light"],
   ["a visitor", 1440, "dark"],
   ["the owner", 1440, "dark"],
-  ["a visitor", 390, "dark"],
+  ["a visitor", 320, "dark"],
 ] as const);
 
 test.for(READERS)(
