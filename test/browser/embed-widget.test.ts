@@ -185,7 +185,7 @@ test("the page hears why nothing plays", async () => {
   });
   await broken.call("play()");
   expect(await broken.heard("error")).toMatchObject({
-    message: expect.stringContaining("could not be loaded"),
+    message: expect.stringContaining("could not be played"),
   });
   const missing = await driven(playerOf(`${stack.urls.api}/tracks/1`));
   expect(await missing.heard("error")).toMatchObject({ message: "There is nothing here" });

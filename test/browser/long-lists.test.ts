@@ -71,7 +71,7 @@ test("no row of the list has the focus under the bar, however much the bar says 
   const { page } = await browser.visit(set.permalink_url, { viewport: { width: 320, height: 256 } });
   await page.route("**/media/**", (route) => route.fulfill({ status: 404 }));
   await playIn(page, "Part 49").click();
-  await page.getByText("The track could not be loaded").waitFor();
+  await page.getByText("The track could not be played").waitFor();
   await playIn(page, "Part 1").focus();
   await byKeyboard.press(playIn(page, "Part 8"));
   await expect.poll(() => titleInBar(page)).toBe("Part 8");

@@ -94,7 +94,7 @@ test("new addresses of a source that begins and fails are asked for once, and bo
   const fetched = vi.fn(async () => Response.json(SOURCES));
   vi.stubGlobal("fetch", fetched);
   await player.playList([{ id: 6 }], 0);
-  await expect.poll(() => player.trouble).toContain("could not be loaded");
+  await expect.poll(() => player.trouble).toContain("could not be played");
   expect(fetched).toHaveBeenCalledTimes(1);
 
   const { openSound } = await asset("embed-sound.js");
@@ -103,8 +103,22 @@ test("new addresses of a source that begins and fails are asked for once, and bo
   const sound: Sound = openSound(new FakeAudio(), { tell, renew });
   sound.change(played);
   await sound.play();
-  await expect.poll(() => tell.mock.lastCall).toEqual(["error"]);
+  await expect
+    .poll(() => tell.mock.lastCall)
+    .toEqual(["error", expect.stringContaining("could not be played")]);
   expect(renew).toHaveBeenCalledTimes(1);
+});
+
+test("the embedded player says that a track was deleted while it played", async () => {
+  const { openSound } = await asset("embed-sound.js");
+  const audio = new FakeAudio();
+  const tell = vi.fn();
+  const renew = () => Promise.reject(Object.assign(new Error("no player"), { status: 404 }));
+  const sound: Sound = openSound(audio, { tell, renew });
+  sound.change({ sources: SOURCES, durationMs: 7_000, sound: { id: 7 } });
+  await sound.play();
+  audio.fail();
+  await expect.poll(() => tell.mock.lastCall).toEqual(["error", "This track is no longer there."]);
 });
 
 test.for(["before its source fails", "while new addresses are asked for"])(

@@ -2,6 +2,7 @@ import { readChoice } from "./choices.js";
 import { EVEN_LEVEL, gainOf } from "./loudness.js";
 import { openPlayback, playsSince } from "./playback.js";
 import { askPatiently } from "./player-patience.js";
+import { GONE, UNPLAYED, UNREACHED } from "./player-trouble.js";
 
 /** Milliseconds between looks at a track that is being encoded. */
 const FIRST_WAIT_MS = 2_000;
@@ -9,7 +10,7 @@ const LONGEST_WAIT_MS = 20_000;
 
 /**
  * Plays one track after the other in `audio`. `tell` hears "play", "pause", "ended", "seek", "playProgress",
- * "loadProgress", "error" and, whenever anything changes, "state". `renew` asks for the present track anew.
+ * "loadProgress", "error" with its reason and, whenever anything changes, "state". `renew` asks for the present track anew.
  */
 export function openSound(audio, { tell, renew }) {
   let played;
@@ -36,7 +37,7 @@ export function openSound(audio, { tell, renew }) {
   }
 
   async function play() {
-    if (!played?.sources) return tell("error");
+    if (!played?.sources) return tell("error", played?.trouble ?? UNREACHED);
     wanted = true;
     if (isRenewing) return tell("state");
     playback ??= openPlayback(audio, played.sources, startOver);
@@ -64,7 +65,8 @@ export function openSound(audio, { tell, renew }) {
     isRenewing = true;
     tell("state");
     const isAwaited = () => wanted && played === before;
-    const fresh = renewed ? undefined : await askPatiently(renew, isAwaited).catch(() => undefined);
+    const unanswered = ({ status }) => ({ trouble: status === 404 ? GONE : UNREACHED });
+    const fresh = renewed ? undefined : await askPatiently(renew, isAwaited).catch(unanswered);
     if (played !== before) return;
     isRenewing = false;
     if (fresh?.sources) {
@@ -77,7 +79,7 @@ export function openSound(audio, { tell, renew }) {
     renewed = false;
     wanted = false;
     stopped();
-    tell("error");
+    tell("error", fresh?.trouble || UNPLAYED);
   }
 
   function stopped() {

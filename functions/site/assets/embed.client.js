@@ -4,6 +4,7 @@ import { describe } from "./embed-media-session.js";
 import { openMessages, openNeighbours } from "./embed-messages.js";
 import { openShare } from "./embed-share.js";
 import { openSound } from "./embed-sound.js";
+import { UNREACHED } from "./player-trouble.js";
 
 /** The player in other sites' pages. */
 
@@ -20,8 +21,6 @@ function applyColor() {
   document.body.style.setProperty("--accent", color);
   document.body.style.setProperty("--on-accent", isLight ? "#000000" : "#ffffff");
 }
-
-const TROUBLE = "The track could not be loaded. Check your connection and try again.";
 
 /** Says that nothing can be played, to the page too. */
 function openWithoutSound() {
@@ -79,10 +78,10 @@ function openWithSound(first) {
   });
   const tell = (event) => messages.tell(event, whereabouts());
 
-  function hear(event) {
+  function hear(event, reason) {
     if (event === "state") return controls.show();
     if (event === "ended") return goOn();
-    if (event === "error") return fail(sound.played().trouble ?? TROUBLE);
+    if (event === "error") return fail(reason);
     if (event === "play") {
       fail("");
       pauseOthers();
@@ -115,7 +114,7 @@ function openWithSound(first) {
   }
 
   async function change(at, step) {
-    const played = await list.go(at).catch(() => fail(TROUBLE));
+    const played = await list.go(at).catch(() => fail(UNREACHED));
     if (!played) return;
     const further = played.trouble && step ? list.beside(step) : undefined;
     if (further !== undefined) return change(further, step);

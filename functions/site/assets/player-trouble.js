@@ -1,4 +1,4 @@
-/** Said in the player bar when a track does not play. */
+/** Said in the players when a track does not play. */
 
 /** By the track's state. */
 export const REASONS = {
@@ -8,3 +8,5 @@ export const REASONS = {
 };
 export const GONE = "This track is no longer there.";
 export const UNREACHED = "The track could not be loaded. Check your connection and try again.";
+/** The service has answered, but no source sounds. */
+export const UNPLAYED = "The track could not be played. Try again later, or in another browser.";

@@ -14,7 +14,7 @@ import {
 } from "./player-queue.js";
 import { awaitSources, followEncode, keyOf, news, sourcesOf } from "./player-sources.js";
 import { openSpare } from "./player-spare.js";
-import { GONE, REASONS, UNREACHED } from "./player-trouble.js";
+import { GONE, REASONS, UNPLAYED, UNREACHED } from "./player-trouble.js";
 
 /**
  * The site's one player: a queue and the track that is loaded. Dispatches "track" when another is loaded or more
@@ -159,7 +159,7 @@ function renew(at) {
   Object.assign(loaded, { playback: undefined, startAt: at });
   if (!isWanted) return tell("state");
   loaded.isRenewed = !loaded.isRenewed;
-  return loaded.isRenewed ? play({ fresh: true }) : fail(UNREACHED);
+  return loaded.isRenewed ? play({ fresh: true }) : fail(UNPLAYED);
 }
 
 function begun() {
@@ -190,7 +190,8 @@ async function goOn(tries = queue.entries.length) {
     return play();
   }
   await go(at);
-  if (trouble && trouble !== UNREACHED && tries > 1 && queue.repeat !== "one") return goOn(tries - 1);
+  if (trouble && ![UNREACHED, UNPLAYED].includes(trouble) && tries > 1 && queue.repeat !== "one")
+    return goOn(tries - 1);
 }
 
 let notedAtMs = 0;
