@@ -14,10 +14,8 @@ const State = z.enum(mails.state.enumValues);
 /** Mails that wait or failed. What they say is not shown. */
 export const mailCommands: Commands = {
   "mail list": async ({ db }, given) => {
-    const state = given.option("state");
-    const asked = State.optional().safeParse(state);
-    if (!asked.success) throw new UsageError(`--state ${state} is none of ${State.options.join(", ")}`);
-    return { mails: await listMails(db, { state: asked.data, limit: MOST }) };
+    const state = check(State.optional(), "state", given.option("state"));
+    return { mails: await listMails(db, { state, limit: MOST }) };
   },
 
   "mail retry": async ({ db }, given) => {
