@@ -77,7 +77,7 @@ export function linkToApp(reply: PageReply): { address: string; parameters: URLS
 }
 
 /** Imitates a browser on our pages: a cookie, and forms as displayed. */
-export class Browser {
+export class ConsentBrowser {
   readonly cookie: string | undefined;
 
   constructor(cookie?: string) {
@@ -147,13 +147,13 @@ export function formsIn(html: string, base: string): ShownForm[] {
 const cookieName = () => `sid-${new URL(stack.urls.api).port}`;
 
 /** A browser with a signed-in session. */
-export async function signedInBrowser(user: { id: number }): Promise<Browser> {
+export async function signedInBrowser(user: { id: number }): Promise<ConsentBrowser> {
   const cookie = newSecret("ss");
   await sql(
     "insert into site_sessions (hash, user_id, expires_at) values ($1, $2, now() + interval '1 day')",
     [hashSecret(cookie), user.id],
   );
-  return new Browser(`${cookieName()}=${cookie}`);
+  return new ConsentBrowser(`${cookieName()}=${cookie}`);
 }
 
 /** A new user with a signed-in browser. */

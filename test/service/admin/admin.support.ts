@@ -4,7 +4,7 @@ import { operatorCommands } from "../../../workers/admin/operator-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
-import { type Browser, fieldsIn } from "../site/three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser } from "../site/three-hosts.ts";
 
 export const ENTER = "/admin/enter";
 export const ENROL = "/admin/enter/new";
@@ -31,7 +31,7 @@ export const recoveryIn = (html: string): string[] =>
 
 /** Sets up the second factor of the operator who is signed in, with the code before the present one. */
 export async function enrol(
-  browser: Browser,
+  browser: ThreeHostsBrowser,
   start: string,
 ): Promise<{ secret: string; recovery: string[] }> {
   const { html } = await browser.get("web", ENTER);
@@ -45,12 +45,12 @@ export async function enrol(
 }
 
 /** Sends a code of the authenticator app, or a recovery code. */
-export const enter = (browser: Browser, code: string) => browser.submit(ENTER, ENTER, { code });
+export const enter = (browser: ThreeHostsBrowser, code: string) => browser.submit(ENTER, ENTER, { code });
 
 /** A browser that has passed the second factor. */
 export async function operatorAt(service: {
-  open(): Browser;
-}): Promise<{ person: Person; browser: Browser }> {
+  open(): ThreeHostsBrowser;
+}): Promise<{ person: Person; browser: ThreeHostsBrowser }> {
   const person = await createUser();
   const start = await startCode(person);
   const browser = await service.open().enterSite(person.id);

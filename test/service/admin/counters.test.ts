@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCron, sql } from "../../support/stack.ts";
-import { type Browser, threeHosts } from "../site/three-hosts.ts";
+import { type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
 const service = await threeHosts();
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 let operator: number;
 
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { mailCommands } from "../../../workers/admin/mail-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
-import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
 const service = await threeHosts();
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 let operator: Person;
 
 beforeAll(async () => {

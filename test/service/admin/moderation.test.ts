@@ -4,11 +4,11 @@ import { api } from "../../support/api.ts";
 import { createApp, createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
-import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
 const service = await threeHosts();
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 let operator: Person;
 let ana: Person;
 

@@ -10,7 +10,7 @@ import { createUser, type Person } from "../../support/people.ts";
 import { deliver, sql, stack } from "../../support/stack.ts";
 import { createTrack, shortWav, uploadTrack, waitForEncode } from "../../support/tracks.ts";
 import { jobOf, park, reconcile } from "../encoding/leases.support.ts";
-import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import {
   arrived,
   createListener,
@@ -20,7 +20,7 @@ import {
 import { operate, operatorAt, startCode } from "./admin.support.ts";
 
 const service = await threeHosts();
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 let ana: Person;
 
 beforeAll(async () => {
@@ -190,7 +190,7 @@ describe("a webhook delivery", () => {
 });
 
 describe("an act is refused", () => {
-  const formOf = async (from: Browser, id: number) =>
+  const formOf = async (from: ThreeHostsBrowser, id: number) =>
     fieldsIn((await from.get("web", "/admin/jobs")).html, `/admin/jobs/${id}/retry`);
   const retry = (id: number) => `/admin/jobs/${id}/retry`;
 

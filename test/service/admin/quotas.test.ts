@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
 const service = await threeHosts();
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 
 beforeAll(async () => {
   ({ browser } = await operatorAt(service));

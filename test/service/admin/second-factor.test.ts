@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mailsTo, mailTo, PASSWORD } from "../../support/browser.ts";
 import { createUser, createUserWithPassword, type Person } from "../../support/people.ts";
 import { deliver, sql } from "../../support/stack.ts";
-import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import {
   codeOf,
   ENROL,
@@ -18,7 +18,7 @@ import {
 const service = await threeHosts();
 
 /** An operator without a second factor, in a browser that is signed in. */
-async function newOperator(): Promise<{ person: Person; browser: Browser; start: string }> {
+async function newOperator(): Promise<{ person: Person; browser: ThreeHostsBrowser; start: string }> {
   const person = await createUser();
   const start = await startCode(person);
   return { person, browser: await service.open().enterSite(person.id), start };
@@ -31,7 +31,7 @@ async function enrolled() {
 
 const another = ({ person }: { person: Person }) => service.open().enterSite(person.id);
 
-const status = async (browser: Browser, path = "/admin") => (await browser.get("web", path)).status;
+const status = async (browser: ThreeHostsBrowser, path = "/admin") => (await browser.get("web", path)).status;
 
 describe("who is no operator", () => {
   /** A page without tokens and its own address. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type Browser, fieldsIn, threeHosts } from "../site/three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import { codeOf, ENROL, ENTER, operate, recoveryIn, secretIn, startCode } from "./admin.support.ts";
 
 const service = await threeHosts();
@@ -12,13 +12,13 @@ async function newOperator() {
 }
 
 /** An open page of enrolment, whose form is sent with a start code. */
-async function enrolment(browser: Browser) {
+async function enrolment(browser: ThreeHostsBrowser) {
   const { html } = await browser.get("web", ENTER);
   const shown = fieldsIn(html, ENROL);
   return (start: string) => browser.post("web", ENROL, { ...shown, start, code: codeOf(secretIn(html)) });
 }
 
-const send = async (browser: Browser, start: string) => (await enrolment(browser))(start);
+const send = async (browser: ThreeHostsBrowser, start: string) => (await enrolment(browser))(start);
 
 const isEnrolled = async ({ id }: Person) => {
   const [row] = await sql<{ enrolled_at: Date | null }>(

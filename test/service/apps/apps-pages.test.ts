@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Browser, createVisitor, formsIn } from "../../support/consent.ts";
+import { ConsentBrowser, createVisitor, formsIn } from "../../support/consent.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { useOf } from "../http/budgets.support.ts";
 
@@ -20,7 +20,7 @@ const ownToken = (clientId: string, secret: string) =>
   });
 
 test("a signed-out user signs in first and returns", async () => {
-  const reply = await new Browser().get("/you/apps");
+  const reply = await new ConsentBrowser().get("/you/apps");
   expect([reply.status, reply.location]).toEqual([303, "/signin?next=%2Fyou%2Fapps"]);
 });
 

@@ -1,7 +1,12 @@
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { expect, test } from "vitest";
-import { type Browser, type ClientApp, createClientApp, createVisitor } from "../../support/consent.ts";
+import {
+  type ClientApp,
+  type ConsentBrowser,
+  createClientApp,
+  createVisitor,
+} from "../../support/consent.ts";
 import { stack } from "../../support/stack.ts";
 
 const ISSUER = new URL(stack.urls.api);
@@ -16,7 +21,7 @@ async function discovered(): Promise<oauth.AuthorizationServer> {
 const pathOf = (url: URL) => url.pathname + url.search;
 
 /** The URL that the user's browser returns to the app. */
-async function approved(browser: Browser, url: URL): Promise<URL> {
+async function approved(browser: ConsentBrowser, url: URL): Promise<URL> {
   const { location } = await browser.approve(pathOf(url));
   return new URL(location ?? "");
 }

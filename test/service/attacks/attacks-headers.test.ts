@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { authorizePath, type Browser, createClientApp, createVisitor } from "../../support/consent.ts";
+import { authorizePath, type ConsentBrowser, createClientApp, createVisitor } from "../../support/consent.ts";
 import { type Operation, operations } from "../../support/operations.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
@@ -15,7 +15,7 @@ interface Heard {
 
 let all: Operation[];
 let ana: Person;
-let visitor: Browser;
+let visitor: ConsentBrowser;
 let pages: string[];
 let exchanges: Heard[];
 let toApp: Heard;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PAGES } from "../../../functions/docs/pages.ts";
 import { newWebhookSecret, signedHeaders } from "../../../functions/webhooks/signature.ts";
 import { api } from "../../support/api.ts";
-import { type Browser, signedInBrowser } from "../../support/consent.ts";
+import { type ConsentBrowser, signedInBrowser } from "../../support/consent.ts";
 import { createApp, createUser, tokenOf } from "../../support/people.ts";
 import { blocksOf, runProgram } from "../../support/snippets.ts";
 import { stack } from "../../support/stack.ts";
@@ -16,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), "soundpost-guides-"));
 let environment: Record<string, string>;
 /** The guide to private links hides its track. */
 let hidden: { TRACK: string; TRACK_PAGE: string };
-let reader: Browser;
+let reader: ConsentBrowser;
 
 beforeAll(async () => {
   const app = await createApp();

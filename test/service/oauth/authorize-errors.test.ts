@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import {
   authorizePath,
-  Browser,
   type ClientApp,
+  ConsentBrowser,
   createClientApp,
   createVisitor,
   HTTPS_CALLBACK,
@@ -11,7 +11,7 @@ import {
 } from "../../support/consent.ts";
 
 let app: ClientApp;
-let browser: Browser;
+let browser: ConsentBrowser;
 
 beforeAll(async () => {
   app = await createClientApp({
@@ -37,7 +37,7 @@ test("nobody is redirected with an error before they act, signed in or not", asy
   const native = await createClientApp({
     redirectUris: ["com.example.app:/cb", "com.example.app://host/cb"],
   });
-  for (const asking of [browser, new Browser()])
+  for (const asking of [browser, new ConsentBrowser()])
     for (const [wrong, error] of [
       [{ response_type: "token" }, "unsupported_response_type"],
       [{ response_type: undefined }, "invalid_request"],

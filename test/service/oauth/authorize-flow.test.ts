@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hashSecret } from "../../../functions/security/random.ts";
 import {
   authorizePath,
-  Browser,
+  ConsentBrowser,
   createClientApp,
   createVisitor,
   exchange,
@@ -15,7 +15,7 @@ import { sql, stack } from "../../support/stack.ts";
 test("a signed-out user goes to sign-in with the request to return to and no secret (O1)", async () => {
   const app = await createClientApp();
   const path = authorizePath(app);
-  const reply = await new Browser().get(path);
+  const reply = await new ConsentBrowser().get(path);
   expect(reply.status).toBe(303);
   const location = new URL(reply.location ?? "");
   expect(location.origin + location.pathname).toBe(`${stack.urls.api}/signin`);
@@ -92,7 +92,7 @@ test("a form that our page did not show to this session creates no code (O24)", 
     await browser.post(path, { ...approve, form_token: `${form.fields.form_token}x` }),
     await browser.post(path, { ...approve, ...otherForm.fields }),
     await browser.post(path, { ...approve, ...changed.fields }),
-    await new Browser().post(path, { ...approve, ...form.fields }),
+    await new ConsentBrowser().post(path, { ...approve, ...form.fields }),
     await browser.submit(form, approve, { Origin: "https://evil.example" }),
     await browser.submit(form, approve, { "Sec-Fetch-Site": "cross-site" }),
   ];

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import {
   authorizePath,
-  type Browser,
   CHALLENGE,
   type ClientApp,
+  type ConsentBrowser,
   createClientApp,
   createVisitor,
   HTTPS_CALLBACK,
@@ -13,7 +13,7 @@ import {
 import { stack } from "../../support/stack.ts";
 
 let app: ClientApp;
-let browser: Browser;
+let browser: ConsentBrowser;
 
 beforeAll(async () => {
   app = await createClientApp({

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import {
   authorizePath,
-  type Browser,
   CHALLENGE,
   type ClientApp,
+  type ConsentBrowser,
   createClientApp,
   createVisitor,
 } from "../../support/consent.ts";
@@ -62,8 +62,12 @@ test("a refresh token whose session is deleted during its use is unknown, and th
 });
 
 test.each([
-  ["allowing an app", 403, (app: ClientApp, browser: Browser) => browser.form(authorizePath(app))],
-  ["getting a token for the docs", 303, (_app: ClientApp, browser: Browser) => browser.form("/you/token")],
+  ["allowing an app", 403, (app: ClientApp, browser: ConsentBrowser) => browser.form(authorizePath(app))],
+  [
+    "getting a token for the docs",
+    303,
+    (_app: ClientApp, browser: ConsentBrowser) => browser.form("/you/token"),
+  ],
   ["opening the site", 303, () => undefined],
 ])(
   "a user who is suspended while %s is signed out, and the suspension waits for nothing",

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import {
   authorizePath,
-  Browser,
   CHALLENGE,
   type ClientApp,
+  ConsentBrowser,
   createClientApp,
   createVisitor,
   HTTPS_CALLBACK,
@@ -14,7 +14,7 @@ import {
 import { stack } from "../../support/stack.ts";
 
 let app: ClientApp;
-let browser: Browser;
+let browser: ConsentBrowser;
 let userId: number;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ test("errors of the token flow return in the fragment; a custom scheme never get
 });
 
 test("errors of the token flow are in the fragment of the page's link, which nobody follows unasked", async () => {
-  for (const asking of [browser, new Browser()]) {
+  for (const asking of [browser, new ConsentBrowser()]) {
     const reply = await asking.get(connectPath({ response_type: "token", scope: "read" }));
     expect(reply.status).toBe(400);
     expect(linkToApp(reply).address).toMatch(/^https:\/\/client\.example\/cb#error=invalid_scope&/);
@@ -178,7 +178,7 @@ test("a form of the current path is invalid here (O24)", async () => {
 test("an invalid app or address gets a page, and signed-out users sign in first, as on the current path", async () => {
   expect((await browser.get(connectPath({ client_id: "x" }))).status).toBe(400);
   expect((await browser.get(connectPath({ redirect_uri: "https://evil.example" }))).location).toBeNull();
-  expect((await new Browser().get(connectPath())).location).toContain("/signin?next=%2Fconnect%3F");
+  expect((await new ConsentBrowser().get(connectPath())).location).toContain("/signin?next=%2Fconnect%3F");
   expect((await browser.get(connectPath({ display: "popup" }))).text).not.toContain("<nav");
 });
 

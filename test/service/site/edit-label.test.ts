@@ -5,12 +5,12 @@ import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { type Browser, fieldsIn, threeHosts } from "./three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "./three-hosts.ts";
 
 const service = await threeHosts();
 let ana: Person;
 let label: Person;
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 let id: number;
 let path: string;
 

@@ -8,11 +8,11 @@ import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { type Browser, fieldsIn, threeHosts, tokenIn } from "./three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
 
 const service = await threeHosts();
 let ana: Person;
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 
 beforeAll(async () => {
   ana = await createUser();

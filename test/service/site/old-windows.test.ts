@@ -6,13 +6,13 @@ import { createApp, createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
-import { type Browser, fieldsIn, threeHosts } from "./three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "./three-hosts.ts";
 
 /** A form saves what its user changed. A newer change of another window, an app or the service stays. */
 
 const service = await threeHosts();
 let ana: Person;
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 
 beforeAll(async () => {
   ana = await createUser();

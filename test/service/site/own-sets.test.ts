@@ -6,12 +6,12 @@ import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { type Browser, fieldsIn, threeHosts, tokenIn } from "./three-hosts.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
 
 const service = await threeHosts();
 let ana: Person;
-let browser: Browser;
-let stranger: Browser;
+let browser: ThreeHostsBrowser;
+let stranger: ThreeHostsBrowser;
 
 beforeAll(async () => {
   ana = await createUser();

@@ -6,11 +6,11 @@ import { createPlayableTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 import { child, childrenOf, feedFaults, textIn } from "./podcasts.support.ts";
-import { type Browser, threeHosts, tokenIn } from "./three-hosts.ts";
+import { type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
 
 const service = await threeHosts();
 let ana: Person;
-let owner: Browser;
+let owner: ThreeHostsBrowser;
 
 beforeAll(async () => {
   ana = await createUser();

@@ -2,11 +2,16 @@ import { describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type Browser, threeHosts, tokenIn } from "./three-hosts.ts";
+import { type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
 
 const service = await threeHosts();
 
-async function send(browser: Browser, page: string, path: string, fields: Record<string, string> = {}) {
+async function send(
+  browser: ThreeHostsBrowser,
+  page: string,
+  path: string,
+  fields: Record<string, string> = {},
+) {
   const { html } = await browser.get("web", page);
   return browser.post("web", path, { form_token: tokenIn(html, path), ...fields });
 }

@@ -4,7 +4,7 @@ import type { Track } from "../../../functions/tracks/representation.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack, uploadFinishedTrack } from "../../support/tracks.ts";
-import { type Browser, threeHosts } from "./three-hosts.ts";
+import { type ThreeHostsBrowser, threeHosts } from "./three-hosts.ts";
 
 const service = await threeHosts();
 let ana: Person;
@@ -17,9 +17,10 @@ beforeAll(async () => {
   secret = await uploadFinishedTrack(ana, { title: "Secret", sharing: "private" });
 });
 
-const ask = (browser: Browser, id: number, query = "") => browser.get("web", `/you/sources/${id}${query}`);
+const ask = (browser: ThreeHostsBrowser, id: number, query = "") =>
+  browser.get("web", `/you/sources/${id}${query}`);
 
-async function sourcesFor(browser: Browser, id: number, query = ""): Promise<Sources> {
+async function sourcesFor(browser: ThreeHostsBrowser, id: number, query = ""): Promise<Sources> {
   const { status, html } = await ask(browser, id, query);
   expect(status).toBe(200);
   return JSON.parse(html);

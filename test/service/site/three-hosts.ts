@@ -26,9 +26,9 @@ export async function startThreeHosts(settings: Record<string, string> = {}) {
 }
 
 function hostsAt({ port }: { port: number }) {
-  const open = () => new Browser(port);
+  const open = () => new ThreeHostsBrowser(port);
   /** A browser that is signed in at the site. */
-  async function enter({ id }: { id: number }): Promise<Browser> {
+  async function enter({ id }: { id: number }): Promise<ThreeHostsBrowser> {
     const browser = open();
     await browser.signInAt(id);
     await browser.follow("web", "/session/new?next=/healthz");
@@ -38,7 +38,7 @@ function hostsAt({ port }: { port: number }) {
 }
 
 /** Keeps each host's cookies apart, as browsers do. */
-export class Browser {
+export class ThreeHostsBrowser {
   readonly #port: number;
   readonly jars: Record<Host, Map<string, string>> = { web: new Map(), auth: new Map(), api: new Map() };
 

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type Browser, threeHosts, tokenIn } from "./three-hosts.ts";
+import { type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
 
 const service = await threeHosts();
 let ana: Person;
-let browser: Browser;
+let browser: ThreeHostsBrowser;
 
 beforeAll(async () => {
   ana = await createUser();
@@ -150,7 +150,7 @@ describe("nobody else", () => {
 
   test.for(["/you/webhooks", "/you/webhooks/1"])("opens %s without a session", async (path) => {
     const back = `/session/new?${new URLSearchParams({ next: path })}`;
-    const asked = async (who: Browser) => {
+    const asked = async (who: ThreeHostsBrowser) => {
       const { location } = await who.get("web", path);
       return `${location?.pathname}${location?.search}`;
     };

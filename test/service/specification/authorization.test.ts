@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   authorizePath,
-  type Browser,
   type ClientApp,
+  type ConsentBrowser,
   createClientApp,
   exchange,
   linkToApp,
@@ -15,7 +15,7 @@ import { randomAddress, token } from "../older/older-tokens.ts";
 
 let ana: Person;
 let app: ClientApp;
-let browser: Browser;
+let browser: ConsentBrowser;
 
 beforeAll(async () => {
   ana = await createUserWithPassword();
