@@ -83,6 +83,29 @@ test("uploads that storage keeps refusing stop with a message, and go on when to
   await page.getByText("4 of 4 files uploaded").waitFor();
 });
 
+test("what is never answered is sent again after two minutes: a part, and each call of the API", async () => {
+  const { page } = await visit();
+  await page.clock.install();
+  gate.fate = () => (gate.sent.length > 1 ? "pass" : "hold");
+  const unanswered = new Set<string>();
+  await page.route(/\/(uploads|tracks)(\/\d+\/(parts|complete))?$/, (route, request) => {
+    const call = new URL(request.url()).pathname;
+    if (request.method() !== "POST" || unanswered.has(call)) return route.continue();
+    unanswered.add(call);
+  });
+  await choose(page, hollowFile("silent.wav", 9_000));
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(10_000);
+        return (await session())?.status;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe("used");
+  expect([gate.sent, unanswered.size]).toEqual([[1, 1], 4]);
+});
+
 test("a page without a connection says so, and that its uploads go on by themselves", async () => {
   const { page } = await visit();
   gate.fate = () => "503";

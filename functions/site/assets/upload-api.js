@@ -5,6 +5,8 @@ import { reader } from "./own-reader.js";
 
 /** Milliseconds before each repetition. */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000];
+/** Milliseconds without a byte or an answer. A connection may be dead without a word, and some browsers wait for ever. */
+export const SILENCE_MS = 120_000;
 /** Milliseconds that a token must still hold. */
 const TOKEN_RESERVE_MS = 30_000;
 
@@ -50,9 +52,9 @@ export async function online(signal) {
   while (!navigator.onLine) await pause(1000, signal);
 }
 
-async function currentToken() {
+async function currentToken(signal) {
   if (token && token.endsAt - TOKEN_RESERVE_MS > Date.now()) return token.value;
-  const reply = await fetch("/session/token", { headers: { Accept: "application/json" } });
+  const reply = await fetch("/session/token", { headers: { Accept: "application/json" }, signal });
   if (reply.status === 401) throw new SignedOut();
   if (!reply.ok) throw new ApiError(reply.status, ["The service cannot be reached just now."]);
   const { access_token, expires_in, user_id } = await reply.json();
@@ -67,7 +69,8 @@ export async function callApi(api, method, path, { json, form, signal } = {}) {
   let wasRefused = false;
   for (let attempt = 0; ; attempt++) {
     await online(signal);
-    const outcome = await callOnce(`${api}${path}`, { method, json, form, signal, key }).catch(passing);
+    const call = (either) => callOnce(`${api}${path}`, { method, json, form, signal: either, key });
+    const outcome = await (form ? call(signal) : unlessSilent(call, signal)).catch(passing);
     if (outcome.body !== undefined) return outcome.body;
     const isRefused = outcome.problem.status === 401;
     // A new token is refused, too: the session was ended elsewhere, as by a reset password.
@@ -84,8 +87,19 @@ export const findInApi = (api, path, options) =>
     if (error.status !== 404) throw error;
   });
 
+/** Ends `call` when it has got no answer for long. The bytes of a form may take longer. */
+async function unlessSilent(call, signal) {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new TypeError("no answer")), SILENCE_MS);
+  try {
+    return await call(AbortSignal.any(signal ? [signal, silence.signal] : [silence.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function callOnce(url, { method, json, form, signal, key }) {
-  const headers = { Accept: "application/json", Authorization: `Bearer ${await currentToken()}` };
+  const headers = { Accept: "application/json", Authorization: `Bearer ${await currentToken(signal)}` };
   if (json) headers["Content-Type"] = "application/json";
   if (method === "POST") headers["Idempotency-Key"] = key;
   const reply = await fetch(url, { method, headers, signal, body: form ?? (json && JSON.stringify(json)) });

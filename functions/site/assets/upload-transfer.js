@@ -1,4 +1,4 @@
-import { ApiError, callApi, online, pause } from "./upload-api.js";
+import { ApiError, callApi, online, pause, SILENCE_MS } from "./upload-api.js";
 
 /** Sends a file's missing parts to storage, several side by side. */
 
@@ -141,9 +141,23 @@ function put(url, blob, onBytes, signal) {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     const fail = () => reject(new ApiError(request.status, ["Storage cannot be reached."]));
+    let silence;
+    const waitOn = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        fail();
+        abort();
+      }, SILENCE_MS);
+    };
     signal.addEventListener("abort", abort);
-    request.upload.addEventListener("progress", ({ loaded }) => onBytes(Math.min(loaded, blob.size)));
-    request.addEventListener("loadend", () => signal.removeEventListener("abort", abort));
+    request.upload.addEventListener("progress", ({ loaded }) => {
+      waitOn();
+      onBytes(Math.min(loaded, blob.size));
+    });
+    request.addEventListener("loadend", () => {
+      clearTimeout(silence);
+      signal.removeEventListener("abort", abort);
+    });
     request.addEventListener("abort", () => reject(signal.reason));
     request.addEventListener("error", fail);
     request.addEventListener("load", () => {
@@ -153,5 +167,6 @@ function put(url, blob, onBytes, signal) {
     });
     request.open("PUT", url);
     request.send(blob);
+    waitOn();
   });
 }
