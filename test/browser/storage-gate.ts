@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 type Fate = "pass" | "503" | "reset" | "hold";
 
 /**
- * A proxy for a browser's context, which decides about each part. Playwright's own routes copy every body, which
- * takes seconds for a part.
+ * A proxy for a browser's context, which decides about each part and each call. Once a page has a route of
+ * Playwright's, every body is copied, which takes seconds for a part.
  */
 export async function startStorageGate() {
   const gate = {
@@ -20,6 +20,8 @@ export async function startStorageGate() {
     passing: 0,
     mostMoving: 0,
     fate: (_number: number, _path: string): Fate => "pass",
+    /** Whether the API answers a POST with 503. */
+    isDown: (_path: string) => false,
     stop: () => {
       server.closeAllConnections();
       server.close();
@@ -27,6 +29,8 @@ export async function startStorageGate() {
   };
   const server = createServer((incoming, reply) => {
     const number = Number(/[?&]partNumber=(\d+)/.exec(incoming.url ?? "")?.[1]);
+    if (incoming.method === "POST" && gate.isDown(new URL(incoming.url ?? "").pathname))
+      return refuse(incoming, reply);
     if (incoming.method !== "PUT" || !number) return pass(incoming, reply);
     gate.sent.push(number);
     gate.mostMoving = Math.max(gate.mostMoving, ++gate.moving);
@@ -40,13 +44,16 @@ export async function startStorageGate() {
       });
     }
     if (fate === "reset") incoming.once("data", () => incoming.socket.resetAndDestroy());
-    if (fate !== "503") return;
-    incoming.resume();
-    incoming.once("end", () => reply.writeHead(503, { "Access-Control-Allow-Origin": "*" }).end());
+    if (fate === "503") refuse(incoming, reply);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   gate.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return gate;
+}
+
+function refuse(incoming: IncomingMessage, reply: ServerResponse): void {
+  incoming.resume();
+  incoming.once("end", () => reply.writeHead(503, { "Access-Control-Allow-Origin": "*" }).end());
 }
 
 /** Proxies are asked for whole addresses. */
