@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { makeSources } from "../support/sources.ts";
 import { type Faults, startGatewayProxy } from "./gateway-proxy.ts";
@@ -30,7 +31,7 @@ async function startTestJob(transcoder: Transcoder, faults: Faults = {}) {
 
 async function health(transcoder: Transcoder) {
   const reply = await fetch(`${transcoder.url}/healthz`);
-  return (await reply.json()) as { ok: boolean; jobs: number };
+  return (await reply.json()) as { ok: boolean; jobs: number; idle_s: number };
 }
 
 test.for([409, 410])(
@@ -50,28 +51,39 @@ test.for([409, 410])(
 test("a repeated attempt is accepted and changes nothing; at capacity other jobs are told to return later", async () => {
   const transcoder = await startTestTranscoder({ TRANSCODER_SLOTS: "1" });
   const { worker, letGo } = await startTestJob(transcoder);
+  const pids = transcoder.ffmpegs();
   expect(await transcoder.post(worker.job)).toEqual({ status: 202, body: { accepted: true, slots: 1 } });
   expect(await transcoder.post({ ...worker.job, job: "another" })).toEqual({
     status: 503,
     body: { error: "busy", slots: 1 },
   });
   expect(await health(transcoder)).toMatchObject({ ok: true, jobs: 1 });
+  expect(transcoder.ffmpegs()).toEqual(pids);
   letGo();
   expect((await worker.verdict).outcome).toBe("finished");
   expect(worker.verdicts).toHaveLength(1);
+  expect(worker.stored).toEqual([...new Set(worker.stored)]);
 });
 
-test("a later attempt replaces an earlier one, and an earlier one is refused", async () => {
+test("a later attempt or a later ticket replaces a job, and an earlier attempt is refused", async () => {
   const transcoder = await startTestTranscoder({ TRANSCODER_SLOTS: "1" });
   const { worker: first } = await startTestJob(transcoder);
   const pids = transcoder.ffmpegs();
-  const second = await startGatewayProxy(await readFile(wav.path));
-  toClose.push(second);
-  expect((await transcoder.post({ ...second.job, job: first.job.job, attempt: 2 })).status).toBe(202);
+  expect(transcoder.listeners()).toBe(2);
+  const file = await readFile(wav.path);
+  const [again, second] = [await startGatewayProxy(file), await startGatewayProxy(file)];
+  toClose.push(again, second);
+  for (const [{ job }, attempt] of [
+    [again, 1],
+    [second, 2],
+  ] as const)
+    expect((await transcoder.post({ ...job, job: first.job.job, attempt })).status).toBe(202);
   expect((await transcoder.post(first.job)).status).toBe(409);
   expect((await second.verdict).outcome).toBe("finished");
-  expect(first.verdicts).toEqual([]);
+  expect([...first.verdicts, ...again.verdicts]).toEqual([]);
   expect(pids.some(isAlive)).toBe(false);
+  // The sources of all three are closed.
+  await expect.poll(transcoder.listeners).toBe(1);
 });
 
 test("SIGTERM leaves no ffmpeg and reports that the job may be retried", async () => {
@@ -122,6 +134,8 @@ test("a job whose ffmpeg was killed may be retried", async () => {
 test("a job without progress fails as stalled", async () => {
   const transcoder = await startTestTranscoder({ STALL_MS: "3000" });
   const { worker } = await startTestJob(transcoder);
+  await sleep(1_100);
+  expect(await health(transcoder)).toMatchObject({ idle_s: 0 });
   expect((await worker.verdict).body).toMatchObject({ reason: "stalled", retryable: true });
 });
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +21,8 @@ export interface Transcoder {
   encode(file: Uint8Array, faults?: Faults): Promise<{ worker: GatewayProxy; verdict: Verdict }>;
   /** Ids of its running ffmpeg processes. */
   ffmpegs(): number[];
+  /** Count of ports that it listens at. */
+  listeners(): number;
   stop(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function startTranscoder(env: Record<string, string> = {}): Promise
       return { worker, verdict };
     },
     ffmpegs: () => (child.pid === undefined ? [] : childrenOf(child.pid)),
+    listeners: () => (child.pid === undefined ? 0 : listenersOf(child.pid)),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, "exit");
@@ -80,6 +83,26 @@ export async function startTranscoder(env: Record<string, string> = {}): Promise
 /** Linux lists children. Searching by name would find ffmpegs of other programs. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).filter(Boolean);
+
+/** Linux lists the machine's sockets with their state, 0A for one that listens, and a process's by their inodes. */
+function listenersOf(pid: number): number {
+  const listening = readFileSync(`/proc/${pid}/net/tcp`, "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/ +/))
+    .filter((fields) => fields[3] === "0A")
+    .map((fields) => `socket:[${fields[9]}]`);
+  return readdirSync(`/proc/${pid}/fd`).filter((fd) => listening.includes(linkOf(`/proc/${pid}/fd/${fd}`)))
+    .length;
+}
+
+/** Returns "" for one that was closed meanwhile. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
 
 export function isAlive(pid: number): boolean {
   try {
