@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { casesOf } from "../support/repeats.ts";
-import { sweepWav } from "../support/sources/pcm.ts";
+import { clicks, sweepWav, wavFile } from "../support/sources/pcm.ts";
 import { makeSources, type Sources } from "../support/sources.ts";
 import { startGatewayProxy } from "./gateway-proxy.ts";
 import { startTranscoder, type Transcoder } from "./transcoder-process.ts";
@@ -99,10 +99,43 @@ test.for([
   expect(verdict.body).toMatchObject({ reason, retryable: true });
 });
 
-test("a verdict is retried until it is accepted, even if heartbeats fail meanwhile", async () => {
+test("no segment is reported until both renditions have it", async () => {
+  const stored = Promise.withResolvers<void>();
+  let isHeld = true;
+  let early = 0;
+  const { worker, verdict } = await transcoder.encode(wavFile(clicks(44_100 * LONG_S, 44_100), 44_100), {
+    output(response, name) {
+      if (name === "hls/160/3.m4s") setTimeout(stored.resolve, 500);
+      if (name !== "hls/96/0.m4s" || !isHeld) return false;
+      stored.promise.then(() => {
+        isHeld = false;
+        response.writeHead(500).end();
+      });
+      return true;
+    },
+    heartbeatStatus(beats) {
+      if (isHeld) early = beats;
+      return 200;
+    },
+  });
+  expect(verdict.outcome).toBe("finished");
+  expect(worker.stored.indexOf("hls/160/3.m4s")).toBeLessThan(worker.stored.indexOf("hls/96/0.m4s"));
+  expect(early).toBeGreaterThan(1);
+  expect(new Set(worker.beats.slice(0, early).map((beat) => beat.segments_ready))).toEqual(new Set([0]));
+});
+
+test("a verdict is retried until it is accepted, even if heartbeats fail, and one that crosses it gets 409", async () => {
+  let [reports, crossed] = [0, 0];
   const { worker, verdict } = await transcoder.encode(sweepWav(1), {
-    heartbeatStatus: () => 500,
-    verdictStatus: (reports) => (reports < 4 ? 503 : 200),
+    heartbeatStatus() {
+      if (reports === 0) return 500;
+      crossed++;
+      return 409;
+    },
+    verdictStatus(count) {
+      reports = count;
+      return crossed === 0 || count < 4 ? 503 : 200;
+    },
   });
   expect(verdict.outcome).toBe("finished");
   expect(worker.verdicts).toHaveLength(1);
