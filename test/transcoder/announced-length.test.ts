@@ -101,11 +101,14 @@ test.for(casesOf(3, TAILS))("chunks after honest audio are not audio: %s", async
   expect(result).toMatchObject({ frames: RATE, warnings: [] });
 });
 
-test("an APEv2 tag and an ID3v1 tag behind a FLAC are no damage", async () => {
-  const tags = [apeTag(), Buffer.from("TAG".padEnd(128))];
-  const { result } = await finished(Buffer.concat([await readFile(sources.flac.path), ...tags]));
-  expect(result).toMatchObject({ frames: sources.flac.frames, warnings: [] });
-});
+test.for(["flac", "w64"] as const)(
+  "an APEv2 tag and an ID3v1 tag behind a file of %s are no damage",
+  async (name) => {
+    const tags = [apeTag(), Buffer.from("TAG".padEnd(128))];
+    const { result } = await finished(Buffer.concat([await readFile(sources[name].path), ...tags]));
+    expect(result).toMatchObject({ frames: sources[name].frames, warnings: [] });
+  },
+);
 
 test("tags in the middle of joined MP3s and padding behind them are no damage", async () => {
   const mp3 = await readFile(sources.taggedMp3.path);
@@ -148,9 +151,40 @@ test.for(casesOf(2, ANNOUNCED))(
   },
 );
 
+test("a FLAC whose header announces eighteen days is not refused as too long, but gets a warning", async () => {
+  const file = await readFile(sources.flac.path);
+  // 36 bits count the samples.
+  file.fill(0xff, 22, 26).writeUInt8((file[21] ?? 0) | 0x0f, 21);
+  const { result } = await finished(file);
+  expect(result).toMatchObject({ frames: sources.flac.frames, warnings: ["shorter_than_declared"] });
+});
+
+/** Its picture is a stream of its own, as ffmpeg sees it. */
+function flacWithPicture(): Buffer {
+  const { stdout, stderr } = spawnSync(ffmpeg.path, [
+    ...[
+      "-v",
+      "error",
+      "-i",
+      sources.flac.path,
+      "-f",
+      "lavfi",
+      "-i",
+      "color=s=16x16:d=0.04",
+      "-map",
+      "0:a",
+      "-map",
+      "1:v",
+    ],
+    ...["-c:a", "copy", "-c:v", "png", "-frames:v", "1", "-disposition:v", "attached_pic", "-f", "flac", "-"],
+  ]);
+  expect(String(stderr)).toBe("");
+  return stdout;
+}
+
 test("a truncated file finishes at its actual length, with a warning, in every format (X58)", async () => {
   for (const name of ["wav", "aiff", "flac", "w64"] as const) {
-    const whole = await readFile(sources[name].path);
+    const whole = name === "flac" ? flacWithPicture() : await readFile(sources[name].path);
     const { result } = await finished(whole.subarray(0, Math.floor(whole.length * 0.6)));
     expect([name, result.warnings]).toEqual([name, expect.arrayContaining(["shorter_than_declared"])]);
     expect(result.duration_ms).toBeGreaterThan(SECONDS * 400);
