@@ -22,3 +22,8 @@ test("a short track comes out of one process as it does out of four", async () =
   expect(short.outputs).toEqual(long.outputs);
   expect(short.outputs[3].integrated_lufs).toBeLessThan(0);
 });
+
+test("silence has neither loudness nor a range nor a peak", async () => {
+  const { outputs } = await encode(Buffer.alloc(RATE * 4), 1);
+  expect(outputs[3]).toEqual({ integrated_lufs: null, range_lu: null, true_peak_dbtp: null });
+});

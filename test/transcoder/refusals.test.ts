@@ -64,6 +64,19 @@ test("NaN and infinite samples do not stop the encoders (X58)", async () => {
   expect(verdict).toMatchObject({ outcome: "finished", body: { codec: "pcm_f32le", frames: 22_050 } });
 });
 
+test("of ten channels, which no layout has, the first two are kept", async () => {
+  const { worker, verdict } = await transcoder.encode(
+    wavWith((header) => {
+      header.writeUInt16LE(10, 22);
+      header.writeUInt32LE(44_100 * 20, 28);
+      header.writeUInt16LE(20, 32);
+    }),
+  );
+  expect(verdict).toMatchObject({ outcome: "finished", body: { channels_in: 10, frames: 8_820 } });
+  const { samples } = JSON.parse(String(worker.outputs.get("waveform.json")));
+  expect(Math.max(...samples)).toBeGreaterThan(50);
+});
+
 test.for([
   ["65,535 channels", (header: Buffer) => header.writeUInt16LE(65_535, 22)],
   ["0 Hz", (header: Buffer) => header.writeUInt32LE(0, 24)],
