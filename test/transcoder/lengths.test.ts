@@ -72,6 +72,18 @@ test.for([
   expect(first.readUInt32BE(first.indexOf("Info") + 12)).toBe(bytes);
 });
 
+test("an MP3 with a packet too few fails instead of losing the track's end", async () => {
+  // 576 and 529 frames of delay go first.
+  const frames = 10 * 1152 - 576 - 529;
+  const pack = (packets: number) =>
+    packMp3({
+      ...{ packets: packetsOf(packets * 417), rate: 44_100, totalFrames: () => frames },
+      put: async () => {},
+    });
+  await expect(pack(9)).rejects.toThrow("9 MP3 packets are too few");
+  expect((await pack(10)).mp3_128.bytes).toBe(HEAD + 10 * 417);
+});
+
 test("parts of a long MP3 hold their own bytes until slow storage has taken them", async () => {
   async function* numbered(bytes: number): AsyncGenerator<Buffer> {
     for (let n = 0; n * 512 < bytes; n++) {

@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { readAdts } from "../../workers/transcoder/adts.ts";
 import type { OutputRate } from "../../workers/transcoder/fmp4.ts";
 import { packetCount, segmentSpan, segmentStart } from "../../workers/transcoder/geometry.ts";
 import type { Put } from "../../workers/transcoder/outputs.ts";
@@ -11,14 +13,14 @@ const RATE: OutputRate = 44_100;
 const FRAMES = segmentStart(3) * 1024 + 500;
 
 /** The second segment is the largest. */
-async function* encoded(): AsyncGenerator<Buffer> {
-  for (let n = 0; n < packetCount(FRAMES); n++)
+async function* encoded(packets = packetCount(FRAMES)): AsyncGenerator<Buffer> {
+  for (let n = 0; n < packets; n++)
     yield Buffer.alloc(n >= segmentStart(1) && n < segmentStart(2) ? 400 : 10);
 }
 
-const pack = (put: Put) =>
+const pack = (put: Put, packets = encoded()) =>
   packSegments({
-    ...{ packets: encoded(), totalFrames: () => FRAMES, put },
+    ...{ packets, totalFrames: () => FRAMES, put },
     ...{ folder: "hls/96", rate: RATE, bitrate: 96_000 },
   });
 
@@ -99,3 +101,23 @@ test.for(["init.mp4", "0.m4s", "2.m4s", "3.m4s"])("a track whose %s cannot be st
   });
   await expect(rendition).rejects.toThrow("no space");
 });
+
+test.for([-1, 1])("a track that has %i packet more than its length fails", async (more) => {
+  const { rendition } = pack(async () => {}, encoded(packetCount(FRAMES) + more));
+  await expect(rendition).rejects.toThrow(`packets for ${FRAMES} frames`);
+});
+
+test("an encoder whose output ends inside a packet fails its track", async () => {
+  const cut = [adtsPacket(100), adtsPacket(100).subarray(0, -1)];
+  const read = async () => {
+    for await (const packet of readAdts(Readable.from(cut))) expect(packet).toHaveLength(93);
+  };
+  await expect(read()).rejects.toThrow("ends inside a packet");
+});
+
+/** A header of seven bytes that counts itself, and zeros. */
+function adtsPacket(bytes: number): Buffer {
+  const packet = Buffer.alloc(bytes);
+  packet.set([0xff, 0xf1, 0x50, 0x80, bytes >> 3, (bytes & 7) << 5]);
+  return packet;
+}
