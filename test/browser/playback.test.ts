@@ -183,7 +183,10 @@ test("hls.js begins at a position chosen before playing", async () => {
   await playsPast(page, 5.3);
 });
 
-test("hls.js begins at a position chosen while it loads", async () => {
+test.for([
+  ["5 s while its script loads", "**/hls.light.min.js", [], "ArrowRight", 5],
+  ["the start while its playlist loads", "**/160/playlist.m3u8*", ["ArrowRight"], "Home", 0],
+] as const)("hls.js begins where one seeks meanwhile: %s", async ([, held, keysBefore, key, begins]) => {
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -191,19 +194,24 @@ test("hls.js begins at a position chosen while it loads", async () => {
   const { page } = await browser.visit(track.permalink_url, {
     prepare: async (page) => {
       await withoutOwnHls(page);
-      await page.route("**/hls.light.min.js", (route) => arrival.then(() => route.continue()));
+      await page.route(held, (route) => arrival.then(() => route.continue()));
     },
   });
+  const slider = page.getByRole("slider", { name: "Position" });
+  for (const before of keysBefore) await slider.press(before);
+  const loads = page.waitForRequest(held);
   await playButton(page).click();
+  await loads;
   await page.locator("track-player.loading").waitFor();
-  await page.getByRole("slider", { name: "Position" }).press("ArrowRight");
-  await expect.poll(() => position(page)).toBe(5);
+  await slider.press(key);
+  await expect.poll(() => position(page)).toBe(begins);
   await page.evaluate(`{
     const audio = document.querySelector("audio");
     audio.addEventListener("playing", () => (window.begunAt ??= audio.currentTime));
   }`);
   arrive();
-  await expect.poll(() => page.evaluate("window.begunAt")).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => page.evaluate("window.begunAt")).toBeGreaterThanOrEqual(begins);
+  expect(await page.evaluate("window.begunAt")).toBeLessThan(begins + 2);
   expect(await source(page)).toMatch(/^blob:/);
 });
 

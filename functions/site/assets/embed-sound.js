@@ -174,7 +174,9 @@ export function openSound(audio, { tell, renew }) {
     },
     seek(seconds) {
       isSeeking = true;
-      audio.currentTime = Math.min(Math.max(seconds, 0), durationS);
+      const to = Math.min(Math.max(seconds, 0), durationS);
+      if (playback) playback.seek(to);
+      else audio.currentTime = to;
       // Nothing is loaded yet: playback will begin there.
       if (audio.readyState === HTMLMediaElement.HAVE_NOTHING) audio.dispatchEvent(new Event("seeked"));
     },

@@ -39,10 +39,17 @@ export function openPlayback(audio, sources, onFailed) {
       const limits = { maxBufferLength, maxBufferSize: 0 };
       const hls = new Hls({ enableWorker: false, startPosition: at || -1, ...limits });
       deepen = () => Object.assign(hls.config, { maxBufferLength: AHEAD_S });
+      beginAt = (soughtTo) => {
+        hls.config.startPosition = soughtTo || -1;
+        if (hls.levels.length > 0) hls.startLoad(soughtTo || -1);
+      };
       hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && advance());
       hls.loadSource(sources.hls);
       hls.attachMedia(audio);
-      return () => hls.destroy();
+      return () => {
+        beginAt = () => {};
+        hls.destroy();
+      };
     };
   };
   const natively = audio.canPlayType(HLS_TYPE) && (() => plainly(sources.hls));
@@ -51,6 +58,8 @@ export function openPlayback(audio, sources, onFailed) {
 
   let detach = () => {};
   let deepen = () => {};
+  /** Tells hls.js, which asks the element only later, where the listener has sought. */
+  let beginAt = () => {};
   let closed = false;
   let begun = false;
   /** The listener's wish. The element cannot tell, because it pauses by itself when a source fails. */
@@ -105,6 +114,10 @@ export function openPlayback(audio, sources, onFailed) {
     pause() {
       wanted = false;
       audio.pause();
+    },
+    seek(seconds) {
+      audio.currentTime = seconds;
+      if (audio.readyState === HTMLMediaElement.HAVE_NOTHING) beginAt(seconds);
     },
     isWanted: () => wanted,
     isLoading: () => wanted && !audio.ended && audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA,

@@ -245,7 +245,7 @@ Object.assign(player, {
   foreseeNext: () => player.foresee(queue.entries[nextOf(queue, true)]),
   seek(seconds) {
     if (!loaded) return;
-    if (loaded.playback) audio.currentTime = clamp(seconds);
+    if (loaded.playback) loaded.playback.seek(clamp(seconds));
     else loaded.startAt = clamp(seconds);
     tell("time");
     noteNow();
