@@ -1,8 +1,58 @@
+import { afterAll, beforeAll, beforeEach, vi } from "vitest";
+
+export const asset = (name: string) => import(`${import.meta.dirname}/../../functions/site/assets/${name}`);
+
+/** Longer than the scripts wait for anything that is not there. hls.js is not, and a busy machine says so late. */
+export async function settled() {
+  await asset("hls.light.min.js").catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+export const SOURCES = {
+  ...{ state: "finished", hls: "https://media.invalid/playlist.m3u8", durationMs: 7_000 },
+};
+
+export interface Player extends EventTarget {
+  trouble: string;
+  entry: { id: number };
+  playList(entries: object[], at: number): Promise<void>;
+  play(): Promise<void>;
+  pause(): void;
+  setRate(rate: number): void;
+}
+
+export interface Sound {
+  change(played: object): void;
+  seek(seconds: number): void;
+  position(): number;
+  play(): Promise<void>;
+  pause(): void;
+  isPaused(): boolean;
+}
+
+/** Lets a file's tests import the players' scripts. */
+export function asInBrowser(): void {
+  beforeAll(() => {
+    vi.stubGlobal("Audio", FakeAudio);
+    vi.stubGlobal("HTMLMediaElement", { HAVE_NOTHING: 0, HAVE_CURRENT_DATA: 2, HAVE_FUTURE_DATA: 3 });
+    vi.stubGlobal("document", { documentElement: { append() {} }, getElementById() {} });
+    vi.stubGlobal("addEventListener", () => {});
+  });
+  // A worker's files share the players, and tests leave them playing.
+  beforeEach(() => {
+    for (const one of FakeAudio.made) one.paused = true;
+  });
+  afterAll(() => {
+    vi.unstubAllGlobals();
+  });
+}
+
 /** A browser's audio element, as far as the players' scripts use it. Its sources fail when a test says so. */
 export class FakeAudio extends EventTarget {
   static failsAtOnce = false;
   /** Browsers without a sound device play a moment first. */
   static failsOnceBegun = false;
+  static readonly made: FakeAudio[] = [];
   /** Every source that any of them was given. */
   static readonly loaded: string[] = [];
   paused = true;
@@ -14,6 +64,11 @@ export class FakeAudio extends EventTarget {
   error: object | null = null;
   #source = "";
 
+  constructor() {
+    super();
+    FakeAudio.made.push(this);
+  }
+
   get src(): string {
     return this.#source;
   }
@@ -22,6 +77,7 @@ export class FakeAudio extends EventTarget {
     FakeAudio.loaded.push(address);
     this.#source = address;
     this.error = null;
+    this.paused = true;
     if (FakeAudio.failsAtOnce) queueMicrotask(() => this.fail());
     if (FakeAudio.failsOnceBegun) setTimeout(() => this.#begin(), 1);
   }
@@ -45,9 +101,16 @@ export class FakeAudio extends EventTarget {
   remove(): void {}
   load(): void {}
   pause(): void {
-    this.paused = true;
+    this.#become("pause");
   }
   async play(): Promise<void> {
-    this.paused = false;
+    this.#become("play");
+  }
+
+  #become(name: "play" | "pause"): void {
+    const paused = name === "pause";
+    if (this.paused === paused) return;
+    this.paused = paused;
+    queueMicrotask(() => this.dispatchEvent(new Event(name)));
   }
 }

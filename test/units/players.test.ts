@@ -1,56 +1,19 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { FakeAudio } from "./fake-audio.support.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import {
+  asInBrowser,
+  asset,
+  FakeAudio,
+  type Player,
+  SOURCES,
+  type Sound,
+  settled,
+} from "./fake-audio.support.ts";
 
 interface Spare {
   expect(entry: object, progress: { playedS: number; leftS: number }): void;
 }
 
-interface Sound {
-  change(played: object): void;
-  seek(seconds: number): void;
-  position(): number;
-  play(): Promise<void>;
-  pause(): void;
-  isPaused(): boolean;
-}
-
-interface Player extends EventTarget {
-  trouble: string;
-  playList(entries: object[], at: number): Promise<void>;
-  play(): Promise<void>;
-  pause(): void;
-}
-
-const asset = (name: string) => import(`${import.meta.dirname}/../../functions/site/assets/${name}`);
-
-/** Longer than the scripts wait for anything that is not there. hls.js is not, and a busy machine says so late. */
-async function settled() {
-  await asset("hls.light.min.js").catch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
-const SOURCES = { state: "finished", hls: "https://media.invalid/playlist.m3u8", durationMs: 7_000 };
-
-const elements: FakeAudio[] = [];
-
-beforeAll(() => {
-  vi.stubGlobal(
-    "Audio",
-    class extends FakeAudio {
-      constructor() {
-        super();
-        elements.push(this);
-      }
-    },
-  );
-  vi.stubGlobal("HTMLMediaElement", { HAVE_NOTHING: 0, HAVE_CURRENT_DATA: 2, HAVE_FUTURE_DATA: 3 });
-  vi.stubGlobal("document", { documentElement: { append() {} }, getElementById() {} });
-  vi.stubGlobal("addEventListener", () => {});
-});
-
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
+asInBrowser();
 
 test("a track that cannot be prepared is not tried again at every look", async () => {
   const { openSpare } = await asset("player-spare.js");
@@ -72,7 +35,7 @@ test("the site's player stays paused when the source of a paused track fails, an
   const { learn } = await asset("player-sources.js");
   learn({ id: 2 }, SOURCES);
   vi.stubGlobal("fetch", async () => Response.json(SOURCES));
-  const playing = () => elements.filter(({ paused }) => !paused);
+  const playing = () => FakeAudio.made.filter(({ paused }) => !paused);
   await player.playList([{ id: 2 }], 0);
   const [audio] = playing();
   player.pause();

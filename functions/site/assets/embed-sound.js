@@ -56,7 +56,7 @@ export function openSound(audio, { tell, renew }) {
   }
 
   /** Signed addresses expire, and the page has new ones. If those fail too, nothing can be played. */
-  async function startOver(at) {
+  async function startOver(at, isSilent) {
     const before = played;
     playback.close();
     playback = undefined;
@@ -78,8 +78,10 @@ export function openSound(audio, { tell, renew }) {
     }
     renewed = false;
     wanted = false;
+    // A host that was silent may answer after all.
+    audio.pause();
     stopped();
-    tell("error", fresh?.trouble || UNPLAYED);
+    tell("error", fresh?.trouble || (isSilent ? UNREACHED : UNPLAYED));
   }
 
   function stopped() {

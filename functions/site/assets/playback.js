@@ -7,6 +7,9 @@ const AHEAD_UNPLAYED_S = 6;
 /** Seconds that renewed addresses play before they may be renewed again. Some sources begin and fail at once. */
 const RENEWED_FOR_S = 2;
 
+/** Milliseconds without anything new after which a host is given up that has accepted and does not answer. */
+const SILENCE_MS = 40_000;
+
 /** Whether `audio` plays well since it began at `startS`. */
 export const playsSince = (audio, startS) => Math.abs(audio.currentTime - startS) > RENEWED_FOR_S;
 
@@ -21,7 +24,8 @@ export const prepareToPlay = (audio) => {
 /**
  * Plays by native HLS, otherwise hls.js, and last the plain MP3. hls.js comes first while the track is being
  * encoded, because not every browser's own HLS starts a growing playlist at its beginning. A failing source
- * hands over to the next at the same position. `onFailed` is called when none is left.
+ * hands over to the next at the same position. `onFailed` is called when none is left, or at once if their host
+ * is silent, and is told which.
  */
 export function openPlayback(audio, sources, onFailed) {
   const plainly = (address) => () => {
@@ -62,6 +66,7 @@ export function openPlayback(audio, sources, onFailed) {
   let beginAt = () => {};
   let closed = false;
   let begun = false;
+  let isSilent = false;
   /** The listener's wish. The element cannot tell, because it pauses by itself when a source fails. */
   let wanted = false;
 
@@ -70,7 +75,7 @@ export function openPlayback(audio, sources, onFailed) {
     detach();
     detach = () => {};
     const way = closed ? undefined : ways.shift();
-    if (!way) return closed || onFailed(at);
+    if (!way) return closed || onFailed(at, isSilent);
     audio.currentTime = at;
     try {
       const attach = await way();
@@ -89,6 +94,18 @@ export function openPlayback(audio, sources, onFailed) {
   // was given up meanwhile has left no error.
   const onError = () => audio.error && advance();
   audio.addEventListener("error", onError);
+
+  const isLoading = () => wanted && !audio.ended && audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
+
+  // An encode that is slow or starts again may be waited for.
+  const unwatch =
+    sources.state === "growing"
+      ? () => {}
+      : watchSilence(audio, isLoading, () => {
+          isSilent = true;
+          ways.length = 0;
+          advance();
+        });
 
   // Rejects if the browser allows no sound yet, or the source fails; then `advance` goes on.
   const play = () =>
@@ -120,11 +137,26 @@ export function openPlayback(audio, sources, onFailed) {
       if (audio.readyState === HTMLMediaElement.HAVE_NOTHING) beginAt(seconds);
     },
     isWanted: () => wanted,
-    isLoading: () => wanted && !audio.ended && audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA,
+    isLoading,
     close() {
       closed = true;
       audio.removeEventListener("error", onError);
+      unwatch();
       detach();
     },
   };
+}
+
+/** Calls `onSilent` when `audio` has loaded for long and got nothing. Browsers wait for ever. */
+function watchSilence(audio, isLoading, onSilent) {
+  const watched = new AbortController();
+  let patience;
+  const again = () => {
+    clearTimeout(patience);
+    if (isLoading() && !watched.signal.aborted) patience = setTimeout(onSilent, SILENCE_MS);
+  };
+  for (const name of ["play", "pause", "playing", "waiting", "canplay", "loadedmetadata", "progress"])
+    audio.addEventListener(name, again, { signal: watched.signal });
+  watched.signal.addEventListener("abort", again);
+  return () => watched.abort();
 }

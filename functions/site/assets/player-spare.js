@@ -38,7 +38,7 @@ export function openSpare(watch) {
     if (mine !== prepared) return;
     // A growing track's end is not known, and its playlist would be asked for again and again.
     if (!sources?.hls || sources.state !== "finished") return;
-    const failed = (at) => (mine === prepared ? empty() : ready.onFailed(at));
+    const failed = (...how) => (mine === prepared ? empty() : ready.onFailed(...how));
     // Loading it in advance is no play.
     const playback = openPlayback(
       audio,

@@ -78,7 +78,7 @@ function load(entry, startAt = 0) {
     const before = audio;
     audio = prepared.audio;
     document.documentElement.append(audio);
-    const mine = Object.assign(prepared, { entry, onFailed: (at) => loaded === mine && renew(at) });
+    const mine = Object.assign(prepared, { entry, onFailed: (...how) => loaded === mine && renew(...how) });
     loaded = mine;
     release(old, before);
     before.remove();
@@ -131,7 +131,7 @@ async function play({ fresh = false } = {}) {
     if (!turn.isWanted) return tell("state");
     audio.currentTime = mine.startAt;
     mine.grows = sources.state === "growing";
-    mine.playback = openPlayback(audio, sources, (at) => loaded === mine && renew(at));
+    mine.playback = openPlayback(audio, sources, (...how) => loaded === mine && renew(...how));
   }
   const started = mine.playback.play();
   tell("state");
@@ -153,13 +153,13 @@ function staysAt(mine, turn) {
 }
 
 /** Signed addresses expire, and the service has new ones. If those fail too, nothing can be played. */
-function renew(at) {
+function renew(at, isSilent) {
   const isWanted = loaded.playback.isWanted();
   loaded.playback.close();
   Object.assign(loaded, { playback: undefined, startAt: at });
   if (!isWanted) return tell("state");
   loaded.isRenewed = !loaded.isRenewed;
-  return loaded.isRenewed ? play({ fresh: true }) : fail(UNPLAYED);
+  return loaded.isRenewed ? play({ fresh: true }) : fail(isSilent ? UNREACHED : UNPLAYED);
 }
 
 function begun() {

@@ -1,0 +1,58 @@
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { asInBrowser, asset, FakeAudio, type Player, SOURCES, type Sound } from "./fake-audio.support.ts";
+
+asInBrowser();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+});
+
+/** Milliseconds. */
+const LONGEST_MS = 120_000;
+
+test("both players ask once for new addresses of a host that accepts and never answers, and then say so", async () => {
+  const { player }: { player: Player } = await asset("player.js");
+  const { learn } = await asset("player-sources.js");
+  learn({ id: 20 }, SOURCES);
+  const fetched = vi.fn(async () => Response.json(SOURCES));
+  vi.stubGlobal("fetch", fetched);
+  player.playList([{ id: 20 }], 0);
+  await vi.advanceTimersByTimeAsync(LONGEST_MS);
+  expect([player.trouble, fetched.mock.calls.length]).toEqual([
+    expect.stringContaining("Check your connection"),
+    1,
+  ]);
+
+  const { openSound } = await asset("embed-sound.js");
+  const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 20 } };
+  const [tell, renew] = [vi.fn(), vi.fn(async () => ({ ...played }))];
+  const sound: Sound = openSound(new FakeAudio(), { tell, renew });
+  sound.change(played);
+  sound.play();
+  await vi.advanceTimersByTimeAsync(LONGEST_MS);
+  expect(tell.mock.lastCall).toEqual(["error", expect.stringContaining("Check your connection")]);
+  expect(renew).toHaveBeenCalledTimes(1);
+});
+
+test.for([
+  ["that still arrives", (audio: FakeAudio) => audio.dispatchEvent(new Event("progress")), "finished"],
+  ["that still waits for its encode", () => {}, "growing"],
+  ["that is paused", (_: FakeAudio, playback: { pause(): void }) => playback.pause(), "finished"],
+] as const)("a track %s is not given up", async ([, each, state]) => {
+  const { openPlayback } = await asset("playback.js");
+  const failed = vi.fn();
+  const audio = new FakeAudio();
+  const playback = openPlayback(audio, { ...SOURCES, state }, failed);
+  onTestFinished(() => playback.close());
+  playback.play();
+  // hls.js is not there, and a busy machine says so late.
+  await vi.waitFor(() => expect(audio.paused).toBe(false), { timeout: 10_000 });
+  for (let waited = 0; waited < LONGEST_MS; waited += 20_000) {
+    await vi.advanceTimersByTimeAsync(20_000);
+    each(audio, playback);
+  }
+  expect(failed).not.toHaveBeenCalled();
+});
