@@ -37,6 +37,38 @@ test("both players ask once for new addresses of a host that accepts and never a
   expect(renew).toHaveBeenCalledTimes(1);
 });
 
+test("both players ask again, and say so, when the service accepts a question and never answers", async () => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const ends = new AbortController();
+    setTimeout(() => ends.abort(new DOMException("late", "TimeoutError")), ms);
+    return ends.signal;
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const fetched = vi.fn(
+    (_address: string, { signal }: RequestInit) =>
+      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+  );
+  vi.stubGlobal("fetch", fetched);
+  const { player }: { player: Player } = await asset("player.js");
+  player.playList([{ id: 21 }], 0);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect([player.trouble, fetched.mock.calls.length]).toEqual([
+    expect.stringContaining("Check your connection"),
+    2,
+  ]);
+  player.pause();
+
+  const { openList } = await asset("embed-list.js");
+  vi.stubGlobal("document", { querySelectorAll: () => [] });
+  vi.stubGlobal("location", { href: "https://site.invalid/player/" });
+  const renewed = openList({ index: 0 }).renew();
+  const refused = expect(renewed).rejects.toThrow("late");
+  await vi.advanceTimersByTimeAsync(30_000);
+  await refused;
+});
+
 test.for([
   ["that still arrives", (audio: FakeAudio) => audio.dispatchEvent(new Event("progress")), "finished"],
   ["that still waits for its encode", () => {}, "growing"],

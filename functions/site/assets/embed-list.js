@@ -1,8 +1,10 @@
+import { ask } from "./player-patience.js";
+
 /** The data that a page of the player holds for its script. */
 export const playedIn = (page) => JSON.parse(page.querySelector('[data-block="played"]').textContent);
 
 async function fetchPage(address) {
-  const reply = await fetch(address, { headers: { Accept: "text/html" } });
+  const reply = await ask(address, "text/html");
   if (!reply.ok) throw Object.assign(new Error("no player"), { status: reply.status });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   return { page, played: playedIn(page) };

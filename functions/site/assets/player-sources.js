@@ -1,4 +1,4 @@
-import { askPatiently } from "./player-patience.js";
+import { ask, askPatiently } from "./player-patience.js";
 
 /** Addresses and words of tracks, as /you/sources answers them. A track is known by its id and secret. */
 
@@ -25,7 +25,7 @@ export function sourcesOf(track, { fresh = false } = {}) {
   const key = keyOf(track);
   const cached = known.get(key);
   if (cached && !fresh && Date.now() - cached.atMs < KEPT_FOR_MS) return cached.promise;
-  const promise = ask(track);
+  const promise = askFor(track);
   known.set(key, { promise, atMs: Date.now() });
   promise.then(
     // Its state changes soon.
@@ -35,9 +35,9 @@ export function sourcesOf(track, { fresh = false } = {}) {
   return promise;
 }
 
-async function ask({ id, secret }) {
+async function askFor({ id, secret }) {
   const query = secret ? `?${new URLSearchParams({ secret_token: secret })}` : "";
-  const reply = await fetch(`/you/sources/${id}${query}`, { headers: { Accept: "application/json" } });
+  const reply = await ask(`/you/sources/${id}${query}`, "application/json");
   if (!reply.ok) throw Object.assign(new Error("no sources"), { status: reply.status });
   return reply.json();
 }
