@@ -8,7 +8,6 @@ import {
   previousOf,
   replaced,
   restore,
-  store,
   toggleShuffle,
   without,
 } from "./player-queue.js";
@@ -25,9 +24,6 @@ const tell = (name) => player.dispatchEvent(new Event(name));
 
 /** Seconds after which "previous" returns to the track's start. */
 const RESTART_AFTER_S = 4;
-
-/** Milliseconds between notes of the position. */
-const NOTED_EACH_MS = 3_000;
 
 let queue = EMPTY;
 /** The entry in `audio`, with its sources and playback once it was begun. `startAt` is in seconds. */
@@ -49,7 +45,7 @@ function watch(one) {
   on(["play", "playing", "pause", "waiting", "ended", "seeked", "canplay"], () => tell("state"));
   on(["timeupdate", "durationchange", "progress"], () => tell("time"));
   on(["playing"], begun);
-  on(["timeupdate"], noteTime);
+  on(["timeupdate"], lookAhead);
   on(["ended"], () => goOn());
   return one;
 }
@@ -91,7 +87,6 @@ function load(entry, startAt = 0) {
   }
   applyRate();
   tell("track");
-  noteNow();
 }
 
 /** `load` also lets browsers play it later without another press. */
@@ -194,20 +189,12 @@ async function goOn(tries = queue.entries.length) {
     return goOn(tries - 1);
 }
 
-let notedAtMs = 0;
-
-function noteTime() {
+function lookAhead() {
   if (playsSince(audio, loaded.startAt)) loaded.isRenewed = false;
-  if (Date.now() - notedAtMs > NOTED_EACH_MS) noteNow();
   const next = nextOf(queue, false);
   if (next === undefined || next === queue.at) return;
   const playedS = audio.currentTime;
   spare.expect(queue.entries[next], { playedS, leftS: player.duration - playedS });
-}
-
-function noteNow() {
-  notedAtMs = Date.now();
-  store(queue, { position: player.position, rate, volume, isMuted: player.isMuted });
 }
 
 function mute(to) {
@@ -248,24 +235,20 @@ Object.assign(player, {
     if (loaded.playback) loaded.playback.seek(clamp(seconds));
     else loaded.startAt = clamp(seconds);
     tell("time");
-    noteNow();
   },
   setRate(to) {
     rate = to;
     applyRate();
     tell("state");
-    noteNow();
   },
   /** `heard` is what the level makes of the listener's volume. */
   setVolume(to, heard) {
     volume = to;
     audio.volume = heard;
-    noteNow();
   },
   toggleMute() {
     mute(!player.isMuted);
     tell("state");
-    noteNow();
   },
   remove(at) {
     if (at === queue.at) return;
@@ -279,7 +262,6 @@ Object.assign(player, {
 function change(to) {
   queue = to;
   tell("queue");
-  noteNow();
 }
 
 news.addEventListener("change", async ({ detail }) => {
@@ -287,8 +269,6 @@ news.addEventListener("change", async ({ detail }) => {
   describe(await sourcesOf(loaded.entry));
   tell("track");
 });
-
-addEventListener("pagehide", () => loaded && noteNow());
 
 /** Takes up, paused, what this tab played before it was loaded anew. */
 const stored = restore();

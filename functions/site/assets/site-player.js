@@ -3,6 +3,7 @@ import "./player-further.js";
 import "./player-keys.js";
 import "./page-moments.js";
 import "./player-media-session.js";
+import "./player-memory.js";
 import "./track-player.js";
 import { openBar } from "./player-bar.js";
 

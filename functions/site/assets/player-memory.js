@@ -1,0 +1,20 @@
+import { player } from "./player.js";
+import { store } from "./player-queue.js";
+
+/** Notes what plays and where, so that a reload takes it up. */
+
+/** Milliseconds between notes of the position. */
+const NOTED_EACH_MS = 3_000;
+
+let notedAtMs = 0;
+
+function note() {
+  if (!player.entry) return;
+  notedAtMs = Date.now();
+  const { position, rate, volume, isMuted } = player;
+  store(player.queue, { position, rate, volume, isMuted });
+}
+
+for (const name of ["track", "queue", "state"]) player.addEventListener(name, note);
+player.addEventListener("time", () => Date.now() - notedAtMs > NOTED_EACH_MS && note());
+addEventListener("pagehide", note);
