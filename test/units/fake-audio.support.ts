@@ -18,7 +18,6 @@ export interface Player extends EventTarget {
   playList(entries: object[], at: number): Promise<void>;
   play(): Promise<void>;
   pause(): void;
-  setRate(rate: number): void;
 }
 
 export interface Sound {

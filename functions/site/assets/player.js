@@ -118,11 +118,11 @@ async function play({ fresh = false } = {}) {
     const { sources, status } = await awaitSources(mine.entry, { fresh }, () => staysAt(mine, turn));
     if (mine !== loaded || mine.turn !== turn) return;
     mine.turn = undefined;
-    if (!sources) return fail(status === 404 ? GONE : UNREACHED);
+    if (!sources) return status === 404 ? refuse(GONE, turn) : fail(UNREACHED);
     trouble = "";
     describe(sources);
     tell("track");
-    if (!sources.hls && !sources.mp3) return fail(REASONS[sources.state] ?? UNREACHED);
+    if (!sources.hls && !sources.mp3) return refuse(REASONS[sources.state] ?? UNPLAYED, turn);
     if (!turn.isWanted) return tell("state");
     audio.currentTime = mine.startAt;
     mine.grows = sources.state === "growing";
@@ -176,17 +176,23 @@ function go(at, startAt) {
   return play();
 }
 
-/** The track has ended. One that cannot be played is passed over. */
-async function goOn(tries = queue.entries.length) {
+/** The track has ended. `tries` are the entries that may follow it. */
+function goOn(tries = queue.entries.length) {
   const at = nextOf(queue, false);
   if (at === undefined) return tell("state");
   if (at === queue.at) {
     player.seek(0);
     return play();
   }
-  await go(at);
-  if (trouble && ![UNREACHED, UNPLAYED].includes(trouble) && tries > 1 && queue.repeat !== "one")
-    return goOn(tries - 1);
+  const going = go(at);
+  loaded.tries = tries - 1;
+  return going;
+}
+
+/** Says that the track cannot be played. One that the queue led to is passed over, unless the listener paused it. */
+function refuse(why, { isWanted }) {
+  fail(why);
+  return isWanted && loaded.tries > 0 && queue.repeat !== "one" ? goOn(loaded.tries) : undefined;
 }
 
 function lookAhead() {

@@ -1,0 +1,67 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { asInBrowser, asset, FakeAudio, type Player, SOURCES, settled } from "./fake-audio.support.ts";
+
+asInBrowser();
+
+/** Answers of the service about tracks, by id. */
+const answers = new Map<number, () => Response | Promise<Response>>();
+let player: Player;
+
+beforeEach(async () => {
+  answers.clear();
+  ({ player } = await asset("player.js"));
+  vi.stubGlobal("fetch", async (address: string) => {
+    const id = Number(/sources\/(\d+)/.exec(address)?.[1]);
+    return answers.get(id)?.() ?? Response.json(SOURCES);
+  });
+});
+
+const gone = () => new Response(null, { status: 404 });
+const playing = () => FakeAudio.made.find(({ paused }) => !paused);
+
+function end() {
+  const audio = playing();
+  audio?.dispatchEvent(new Event("ended"));
+  return settled();
+}
+
+test("the queue passes over tracks that are gone", async () => {
+  for (const id of [31, 32]) answers.set(id, gone);
+  await player.playList([{ id: 30 }, { id: 31 }, { id: 32 }, { id: 33 }], 0);
+  await end();
+  expect([player.entry.id, player.trouble, playing() !== undefined]).toEqual([33, "", true]);
+});
+
+test("a queue of which nothing is left tries each track once", async () => {
+  await player.playList([{ id: 35 }, { id: 36 }, { id: 37 }], 0);
+  for (const id of [36, 37]) answers.set(id, gone);
+  await end();
+  expect([player.entry.id, player.trouble]).toEqual([37, "This track is no longer there."]);
+});
+
+test("the queue passes over a track that is found gone when it fails to load", async () => {
+  const { learn } = await asset("player-sources.js");
+  learn({ id: 41 }, SOURCES);
+  answers.set(41, gone);
+  await player.playList([{ id: 40 }, { id: 41 }, { id: 42 }], 0);
+  await end();
+  expect(player.entry.id).toBe(41);
+  playing()?.fail();
+  await settled();
+  expect([player.entry.id, player.trouble, playing() !== undefined]).toEqual([42, "", true]);
+});
+
+test("a pause while the queue asks for a track that is gone stays a pause", async () => {
+  let answer = (_: Response) => {};
+  answers.set(51, () => new Promise((resolve) => (answer = resolve)));
+  await player.playList([{ id: 50 }, { id: 51 }, { id: 52 }], 0);
+  await end();
+  player.pause();
+  answer(gone());
+  await settled();
+  expect([player.entry.id, player.trouble, playing()]).toEqual([
+    51,
+    "This track is no longer there.",
+    undefined,
+  ]);
+});
