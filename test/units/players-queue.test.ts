@@ -65,3 +65,20 @@ test("a pause while the queue asks for a track that is gone stays a pause", asyn
     undefined,
   ]);
 });
+
+test("a track that was heard to its end begins anew after a reload", async () => {
+  const stored = { player: "" };
+  vi.stubGlobal("sessionStorage", {
+    setItem: (_: string, text: string) => Object.assign(stored, { player: text }),
+  });
+  await asset("player-memory.js");
+  await player.playList([{ id: 60 }], 0);
+  const audio = playing() ?? new FakeAudio();
+  const positionAt = (at: Partial<FakeAudio>, event: string) => {
+    Object.assign(audio, at).dispatchEvent(new Event(event));
+    return JSON.parse(stored.player).position;
+  };
+  expect(positionAt({ currentTime: 3 }, "seeked")).toBe(3);
+  expect(positionAt({ currentTime: 7, paused: true, ended: true }, "ended")).toBe(0);
+  audio.ended = false;
+});

@@ -11,7 +11,9 @@ let notedAtMs = 0;
 function note() {
   if (!player.entry) return;
   notedAtMs = Date.now();
-  const { position, rate, volume, isMuted } = player;
+  const { rate, volume, isMuted } = player;
+  // Play begins anew after the end. At its last moment nothing would sound.
+  const position = player.hasEnded ? 0 : player.position;
   store(player.queue, { position, rate, volume, isMuted });
 }
 

@@ -58,6 +58,7 @@ Object.defineProperties(player, {
   volume: { get: () => volume },
   isMuted: { get: () => audio.muted },
   isPlaying: { get: () => !audio.paused && !audio.ended },
+  hasEnded: { get: () => audio.ended },
   isLoading: { get: () => Boolean(loaded?.turn?.isWanted || loaded?.playback?.isLoading()) },
   /** Seconds. */
   position: { get: () => (loaded?.playback ? audio.currentTime : (loaded?.startAt ?? 0)) },
