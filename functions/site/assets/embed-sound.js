@@ -149,8 +149,12 @@ export function openSound(audio, { tell, renew }) {
     tell("state");
   });
   audio.addEventListener("progress", () => tell("loadProgress"));
-  for (const event of ["play", "playing", "waiting", "canplay"])
-    audio.addEventListener(event, () => tell("state"));
+  audio.addEventListener("play", () => {
+    // The system may play on after a call.
+    if (playback && !audio.paused) wanted = true;
+    tell("state");
+  });
+  for (const event of ["playing", "waiting", "canplay"]) audio.addEventListener(event, () => tell("state"));
   for (const event of ["durationchange", "progress"]) audio.addEventListener(event, grow);
 
   return {

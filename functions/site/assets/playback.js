@@ -95,6 +95,13 @@ export function openPlayback(audio, sources, onFailed) {
   const onError = () => audio.error && advance();
   audio.addEventListener("error", onError);
 
+  // Phones pause for a call, and may play on after it. A failing source is no pause, nor is an end.
+  const onSystem = () => {
+    if (audio.ended || audio.error || audio.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    wanted = !audio.paused;
+  };
+  for (const name of ["play", "pause"]) audio.addEventListener(name, onSystem);
+
   const isLoading = () => wanted && !audio.ended && audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
 
   // An encode that is slow or starts again may be waited for.
@@ -141,6 +148,7 @@ export function openPlayback(audio, sources, onFailed) {
     close() {
       closed = true;
       audio.removeEventListener("error", onError);
+      for (const name of ["play", "pause"]) audio.removeEventListener(name, onSystem);
       unwatch();
       detach();
     },

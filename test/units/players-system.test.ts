@@ -1,0 +1,53 @@
+import { expect, test, vi } from "vitest";
+import {
+  asInBrowser,
+  asset,
+  FakeAudio,
+  type Player,
+  SOURCES,
+  type Sound,
+  settled,
+} from "./fake-audio.support.ts";
+
+/** A system pauses for a call, and plays on after it. */
+
+asInBrowser();
+
+const playing = () => FakeAudio.made.find(({ paused }) => !paused);
+
+test("the site's player stays paused when the source of a track that the system paused fails", async () => {
+  const { player }: { player: Player } = await asset("player.js");
+  vi.stubGlobal("fetch", async () => Response.json(SOURCES));
+  await player.playList([{ id: 70 }], 0);
+  const audio = Object.assign(playing() ?? new FakeAudio(), { readyState: 4 });
+  audio.pause();
+  await settled();
+  audio.fail();
+  await settled();
+  expect(playing()).toBeUndefined();
+  await player.play();
+  expect(playing()).toBe(audio);
+  audio.readyState = 0;
+});
+
+test("the embedded player knows that the system plays on", async () => {
+  const { openSound } = await asset("embed-sound.js");
+  const audio = Object.assign(new FakeAudio(), { readyState: 4 });
+  const events: string[] = [];
+  const sound: Sound = openSound(audio, {
+    tell: (event: string) => events.push(event),
+    renew: async () => ({}),
+  });
+  sound.change({ sources: SOURCES, durationMs: 7_000, sound: { id: 71 } });
+  await sound.play();
+  audio.dispatchEvent(new Event("playing"));
+  const states = [];
+  for (const act of ["pause", "play"] as const) {
+    audio[act]();
+    await settled();
+    if (act === "play") audio.dispatchEvent(new Event("playing"));
+    states.push(sound.isPaused());
+  }
+  expect(states).toEqual([true, false]);
+  expect(events.filter((event) => event !== "state")).toEqual(["play", "pause", "play"]);
+});
