@@ -9,7 +9,7 @@ import {
   settled,
 } from "./fake-audio.support.ts";
 
-/** A system pauses for a call, and plays on after it. */
+/** A system pauses for a call, and plays on after it. A browser tells an end that nobody hears. */
 
 asInBrowser();
 
@@ -50,4 +50,28 @@ test("the embedded player knows that the system plays on", async () => {
   }
   expect(states).toEqual([true, false]);
   expect(events.filter((event) => event !== "state")).toEqual(["play", "pause", "play"]);
+});
+
+test("a paused track whose end the listener moves to stays paused in both players", async () => {
+  const { player }: { player: Player } = await asset("player.js");
+  vi.stubGlobal("fetch", async () => Response.json(SOURCES));
+  await player.playList([{ id: 72 }, { id: 73 }], 0);
+  const shown = playing();
+  player.pause();
+  shown?.dispatchEvent(new Event("ended"));
+  await settled();
+  expect([player.entry.id, shown?.paused]).toEqual([72, true]);
+
+  const { openSound } = await asset("embed-sound.js");
+  const audio = new FakeAudio();
+  const events: string[] = [];
+  const sound: Sound = openSound(audio, {
+    tell: (event: string) => events.push(event),
+    renew: async () => ({}),
+  });
+  sound.change({ sources: SOURCES, durationMs: 7_000, sound: { id: 74 } });
+  await sound.play();
+  sound.pause();
+  audio.dispatchEvent(new Event("ended"));
+  expect(events).not.toContain("ended");
 });

@@ -132,6 +132,8 @@ export function openSound(audio, { tell, renew }) {
     stopped();
   });
   audio.addEventListener("ended", () => {
+    // By the standard, a paused track ends as well when the listener moves there.
+    if (!wanted) return tell("state");
     wanted = false;
     sounds = false;
     tell("playProgress");

@@ -46,7 +46,8 @@ function watch(one) {
   on(["timeupdate", "durationchange", "progress"], () => tell("time"));
   on(["playing"], begun);
   on(["timeupdate"], lookAhead);
-  on(["ended"], () => goOn());
+  // By the standard, a paused track ends as well when the listener moves there.
+  on(["ended"], () => loaded.playback?.isWanted() && goOn());
   return one;
 }
 
