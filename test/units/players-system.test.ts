@@ -75,3 +75,19 @@ test("a paused track whose end the listener moves to stays paused in both player
   audio.dispatchEvent(new Event("ended"));
   expect(events).not.toContain("ended");
 });
+
+test("lock screens name the user of an embedded track without an artist, also where a browser knows few actions", async () => {
+  const { describe } = await asset("embed-media-session.js");
+  const shown: { metadata?: { artist: string } } = {};
+  const known: string[] = [];
+  const setActionHandler = (name: string) => {
+    if (name === "seekto") throw new TypeError("no such action");
+    known.push(name);
+  };
+  vi.stubGlobal("MediaMetadata", Object);
+  vi.stubGlobal("navigator", { mediaSession: Object.assign(shown, { setActionHandler }) });
+  const sound = { title: "A song", metadata_artist: null, user: { username: "ana" } };
+  describe({ played: () => ({ sound }) }, { beside: () => undefined }, {});
+  expect(shown.metadata?.artist).toBe("ana");
+  expect(known).toEqual(["play", "pause", "nexttrack", "previoustrack"]);
+});

@@ -6,12 +6,19 @@ export function describe(sound, list, { play, pause, next, prev }) {
   const artwork = track?.artwork_url ? [{ src: track.artwork_url.replace("-large.", "-t500x500.") }] : [];
   mediaSession.metadata = new MediaMetadata({
     title: track?.title ?? "",
-    artist: track?.metadata_artist ?? "",
+    artist: track?.metadata_artist ?? track?.user.username ?? "",
     artwork,
   });
-  mediaSession.setActionHandler("play", play);
-  mediaSession.setActionHandler("pause", pause);
-  mediaSession.setActionHandler("seekto", ({ seekTime }) => sound.seek(seekTime));
-  mediaSession.setActionHandler("nexttrack", list.beside(1) === undefined ? null : next);
-  mediaSession.setActionHandler("previoustrack", list.beside(-1) === undefined ? null : prev);
+  const actions = {
+    play,
+    pause,
+    seekto: ({ seekTime }) => sound.seek(seekTime),
+    nexttrack: list.beside(1) === undefined ? null : next,
+    previoustrack: list.beside(-1) === undefined ? null : prev,
+  };
+  // Browsers refuse the actions that they do not know.
+  for (const [name, action] of Object.entries(actions))
+    try {
+      mediaSession.setActionHandler(name, action);
+    } catch {}
 }
