@@ -67,9 +67,10 @@ test("a playlist plays its tracks in turn, and any one when chosen, and stays at
   await playsPast(page, 0.1);
   // The page of the second does not come any more, when it is foreseen nor when it is chosen.
   let asked = 0;
+  let status: number | undefined;
   await page.route(`**/player/?*track_id=${tracks[1]?.id}`, (route) => {
     asked++;
-    return route.abort();
+    return status ? route.fulfill({ status }) : route.abort();
   });
   await page
     .getByRole("link", { name: /The first/ })
@@ -82,6 +83,10 @@ test("a playlist plays its tracks in turn, and any one when chosen, and stays at
   await page.getByRole("link", { name: /The second/ }).click();
   await page.getByRole("alert").getByText("The track could not be loaded.").waitFor();
   expect([await current(), asked]).toEqual(["The first", 2]);
+  // Its owner allows it no longer.
+  status = 403;
+  await page.getByRole("link", { name: /The second/ }).click();
+  await page.getByRole("alert").getByText("This track is no longer there.").waitFor();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await playsPast(page, 1.2);
 });

@@ -72,17 +72,24 @@ test("new addresses of a source that begins and fails are asked for once, and bo
   expect(renew).toHaveBeenCalledTimes(1);
 });
 
-test("the embedded player says that a track was deleted while it played", async () => {
-  const { openSound } = await asset("embed-sound.js");
-  const audio = new FakeAudio();
-  const tell = vi.fn();
-  const renew = () => Promise.reject(Object.assign(new Error("no player"), { status: 404 }));
-  const sound: Sound = openSound(audio, { tell, renew });
-  sound.change({ sources: SOURCES, durationMs: 7_000, sound: { id: 7 } });
-  await sound.play();
-  audio.fail();
-  await expect.poll(() => tell.mock.lastCall).toEqual(["error", "This track is no longer there."]);
-});
+test.for([
+  [404, "This track is no longer there."],
+  [403, "This track is no longer there."],
+  [429, "The track could not be played. Try again later, or in another browser."],
+])(
+  "the embedded player does not blame the connection when new addresses are answered %i",
+  async ([status, why]) => {
+    const { openSound } = await asset("embed-sound.js");
+    const audio = new FakeAudio();
+    const tell = vi.fn();
+    const renew = () => Promise.reject(Object.assign(new Error("no player"), { status }));
+    const sound: Sound = openSound(audio, { tell, renew });
+    sound.change({ sources: SOURCES, durationMs: 7_000, sound: { id: 7 } });
+    await sound.play();
+    audio.fail();
+    await expect.poll(() => tell.mock.lastCall).toEqual(["error", why]);
+  },
+);
 
 test.for(["before its source fails", "while new addresses are asked for"])(
   "the embedded player stays paused when it was paused %s",

@@ -2,7 +2,7 @@ import { readChoice } from "./choices.js";
 import { EVEN_LEVEL, gainOf } from "./loudness.js";
 import { openPlayback, playsSince } from "./playback.js";
 import { askPatiently } from "./player-patience.js";
-import { GONE, UNPLAYED, UNREACHED } from "./player-trouble.js";
+import { reasonOf, UNPLAYED, UNREACHED } from "./player-trouble.js";
 
 /** Milliseconds between looks at a track that is being encoded. */
 const FIRST_WAIT_MS = 2_000;
@@ -65,7 +65,7 @@ export function openSound(audio, { tell, renew }) {
     isRenewing = true;
     tell("state");
     const isAwaited = () => wanted && played === before;
-    const unanswered = ({ status }) => ({ trouble: status === 404 ? GONE : UNREACHED });
+    const unanswered = (error) => ({ trouble: reasonOf(error) });
     const fresh = renewed ? undefined : await askPatiently(renew, isAwaited).catch(unanswered);
     if (played !== before) return;
     isRenewing = false;

@@ -4,7 +4,7 @@ import { describe } from "./embed-media-session.js";
 import { openMessages, openNeighbours } from "./embed-messages.js";
 import { openShare } from "./embed-share.js";
 import { openSound } from "./embed-sound.js";
-import { UNREACHED } from "./player-trouble.js";
+import { reasonOf } from "./player-trouble.js";
 
 /** The player in other sites' pages. */
 
@@ -114,7 +114,7 @@ function openWithSound(first) {
   }
 
   async function change(at, step) {
-    const played = await list.go(at).catch(() => fail(UNREACHED));
+    const played = await list.go(at).catch((error) => fail(reasonOf(error)));
     if (!played) return;
     const further = played.trouble && step ? list.beside(step) : undefined;
     if (further !== undefined) return change(further, step);

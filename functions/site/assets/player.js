@@ -13,7 +13,7 @@ import {
 } from "./player-queue.js";
 import { awaitSources, followEncode, keyOf, news, sourcesOf } from "./player-sources.js";
 import { openSpare } from "./player-spare.js";
-import { GONE, REASONS, UNPLAYED, UNREACHED } from "./player-trouble.js";
+import { GONE, REASONS, reasonOf, UNPLAYED, UNREACHED } from "./player-trouble.js";
 
 /**
  * The site's one player: a queue and the track that is loaded. Dispatches "track" when another is loaded or more
@@ -120,7 +120,7 @@ async function play({ fresh = false } = {}) {
     const { sources, status } = await awaitSources(mine.entry, { fresh }, () => staysAt(mine, turn));
     if (mine !== loaded || mine.turn !== turn) return;
     mine.turn = undefined;
-    if (!sources) return status === 404 ? refuse(GONE, turn) : fail(UNREACHED);
+    if (!sources) return status === 404 ? refuse(GONE, turn) : fail(reasonOf({ status }));
     trouble = "";
     describe(sources);
     tell("track");
