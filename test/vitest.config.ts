@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { FileOrder } from "./support/file-order.ts";
 import { isFull } from "./support/repeats.ts";
 
@@ -18,7 +18,9 @@ const OVER_PG = [
 /** The other projects follow `service`, whose files take more workers. */
 const LATER = { sequence: { groupOrder: 1 } };
 
-/** Projects by what they need: `units` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
+const PLAYERS = "test/units/players*.test.ts";
+
+/** Projects by what they need: `units` and `players` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
 export default defineConfig({
   test: {
     // Tests wait for half of the time, so two cores take four workers. Vitest's own choice would be one.
@@ -29,9 +31,19 @@ export default defineConfig({
         test: {
           name: "units",
           include: ["test/{units,local}/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, PLAYERS],
           isolate: false,
           // It imports from the platform, which Node has not: not left to Node, that may be mocked.
           server: { deps: { inline: ["@cloudflare/containers"] } },
+          ...LATER,
+          ...PATIENCE,
+        },
+      },
+      {
+        test: {
+          // The browser's scripts go on after a test, as on a page: each file has a worker that ends with it.
+          name: "players",
+          include: [PLAYERS],
           ...LATER,
           ...PATIENCE,
         },

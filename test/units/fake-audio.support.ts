@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, vi } from "vitest";
+import { beforeAll, beforeEach, vi } from "vitest";
 
 export const asset = (name: string) => import(`${import.meta.dirname}/../../functions/site/assets/${name}`);
 
@@ -29,7 +29,7 @@ export interface Sound {
   isPaused(): boolean;
 }
 
-/** Lets a file's tests import the players' scripts. */
+/** Lets a file's tests import the players' scripts. Its worker ends with it, and so do these globals. */
 export function asInBrowser(): void {
   beforeAll(() => {
     vi.stubGlobal("Audio", FakeAudio);
@@ -37,12 +37,9 @@ export function asInBrowser(): void {
     vi.stubGlobal("document", { documentElement: { append() {} }, getElementById() {} });
     vi.stubGlobal("addEventListener", () => {});
   });
-  // A worker's files share the players, and tests leave them playing.
+  // Tests share the players, and leave them playing.
   beforeEach(() => {
     for (const one of FakeAudio.made) one.paused = true;
-  });
-  afterAll(() => {
-    vi.unstubAllGlobals();
   });
 }
 

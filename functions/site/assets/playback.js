@@ -161,7 +161,7 @@ function watchSilence(audio, isLoading, onSilent) {
   let patience;
   const again = () => {
     clearTimeout(patience);
-    if (isLoading() && !watched.signal.aborted) patience = setTimeout(onSilent, SILENCE_MS);
+    if (!watched.signal.aborted && isLoading()) patience = setTimeout(onSilent, SILENCE_MS);
   };
   for (const name of ["play", "pause", "playing", "waiting", "canplay", "loadedmetadata", "progress"])
     audio.addEventListener(name, again, { signal: watched.signal });
