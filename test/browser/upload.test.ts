@@ -129,7 +129,7 @@ test("what is saved while bytes go counts, and only what is saved makes a track 
   await loud.getByText("It goes public").waitFor();
   await cardOf(page, "quiet.mp3").getByLabel("Public when ready").check();
   open();
-  // A call or a job that a busy machine loses comes again within two minutes.
+  // Beside other files it took more than 90 s twice, for a reason not found. A call without an answer comes again after 120.
   await cardOf(page, "Loud and clear").getByText("Ready", { exact: true }).waitFor({ timeout: 200_000 });
   await cardOf(page, "Quiet").getByText("Ready", { exact: true }).waitFor();
   expect(await tracksOf("Loud and clear")).toMatchObject([{ sharing: "public", tag_list: 'rock "hip hop"' }]);
