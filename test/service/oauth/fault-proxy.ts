@@ -75,6 +75,8 @@ export async function openFaultProxy() {
     meet: (...values: string[]) => {
       about = values;
     },
+    /** Faults that are still to come. */
+    left: () => Math.max(0, remaining),
     /** Refuses connections. */
     down: close,
     async up() {
