@@ -40,6 +40,19 @@ async function visitWith(title: string) {
   return { page, card: cardOf(page, new RegExp(`^${title}`, "i")), file };
 }
 
+test("a title that is selected when its file's tags arrive is typed over", async () => {
+  const { page, card, file } = await visitWith("Replaced");
+  const go = Promise.withResolvers<void>();
+  // The reader of tags is the one script that the page loads later.
+  await page.route("**/*.js", (route) => go.promise.then(() => route.continue()));
+  await choose(page, file);
+  await card.getByLabel("Title").selectText();
+  go.resolve();
+  await expect.poll(() => card.getByLabel("Artist").inputValue()).toBe("The Taggers");
+  await page.keyboard.type("Typed");
+  expect(await card.getByLabel("Title").inputValue()).toBe("Typed");
+});
+
 test("what is typed while a save is under way is not said to be saved, and another save stores it", async () => {
   const { page, card, file } = await visitWith("Hasty");
   await choose(page, file);

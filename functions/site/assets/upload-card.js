@@ -52,7 +52,7 @@ export class Card {
     for (const [field, value] of Object.entries(values)) {
       const input = this.#field(field);
       if (input && input.value !== value && !(edited.has(field) && input.matches(":focus")))
-        input.value = value;
+        fillIn(input, value);
     }
     for (const radio of this.element.querySelectorAll("[type=radio]"))
       radio.checked = radio.value === values.sharing;
@@ -169,6 +169,14 @@ export class Card {
     Object.assign(play.dataset, { play: String(id), title, artist: metadata_artist });
     if (!isNamed) markButtons();
   }
+}
+
+/** A field that is selected whole is about to be typed over, and stays selected. */
+function fillIn(input, value) {
+  const { value: before, selectionStart, selectionEnd } = input;
+  const isSelected = input.matches(":focus") && selectionStart === 0 && selectionEnd === before?.length;
+  input.value = value;
+  if (isSelected) input.select();
 }
 
 function show(element, text) {
