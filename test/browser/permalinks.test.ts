@@ -94,6 +94,29 @@ test("a comment and a shared address take the moment that plays, until another i
   expect(complaints).toEqual([]);
 });
 
+test("a moment or an address with the focus stays as it is while the track plays on", async () => {
+  const { page } = await enter(trackPath());
+  const [moment, link] = [page.locator("#comment-moment"), page.getByLabel("Link")];
+  const label = page.locator(".share-moment");
+  /** Waits until another second is shown. */
+  const playOn = async () => expect.poll(() => label.textContent()).not.toBe(await label.textContent());
+  await page.getByText("Share", { exact: true }).click();
+  await page.getByLabel("Start at").check();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  // A busy machine may need more than its seven seconds.
+  await page.evaluate("document.querySelector('audio').playbackRate = 0.5");
+  await playOn();
+  await link.focus();
+  const address = await link.inputValue();
+  await playOn();
+  expect(await page.evaluate("getSelection().toString()")).toBe(address);
+  await moment.selectText();
+  expect(await link.inputValue()).not.toBe(address);
+  await playOn();
+  await page.keyboard.type("0:06");
+  expect(await moment.inputValue()).toBe("0:06");
+});
+
 const PAGES: [name: string, path: () => string][] = [
   ["track", trackPath],
   ["failed track", () => `/${ana.username}/lost-walk`],

@@ -3,6 +3,9 @@ import { player } from "./player.js";
 
 /** Puts the moment at which a page's track plays into its shared address and into the form for comments. */
 
+/** A field with the focus stays as it is: a change would take the selection from who copies it or types over it. */
+const hasFocus = (field) => field === document.activeElement;
+
 /** Whole seconds. */
 const playedS = () => Math.floor(document.querySelector("track-player")?.position ?? 0);
 
@@ -14,7 +17,7 @@ function showMoment() {
   label.querySelector("span").textContent = clock(at);
   const address = new URL(field.dataset.address);
   if (box.checked) address.searchParams.set("t", String(at));
-  if (field.value !== address.href) field.value = address.href;
+  if (field.value !== address.href && !hasFocus(field)) field.value = address.href;
 }
 
 /** The moment that was filled in last, by the form's address, because a page that is shown anew has it back. */
@@ -27,18 +30,20 @@ function fillMoment() {
   const form = document.querySelector(".comment-form");
   const field = form?.querySelector("[name=moment]");
   const at = playedS();
-  if (!field || at === 0 || form.querySelector("[name=body]").value !== "") return;
+  if (!field || hasFocus(field) || at === 0 || form.querySelector("[name=body]").value !== "") return;
   if (field.value !== filled.get(form.action) && (field.value !== "" || fields.has(field))) return;
   fields.add(field);
   field.value = clock(at);
   filled.set(form.action, field.value);
 }
 
+function showAndFill() {
+  showMoment();
+  fillMoment();
+}
+
 document.addEventListener("change", ({ target }) => {
   if (target.closest(".share-moment")) showMoment();
 });
-for (const name of ["time", "track"])
-  player.addEventListener(name, () => {
-    showMoment();
-    fillMoment();
-  });
+document.addEventListener("focusout", showAndFill);
+for (const name of ["time", "track"]) player.addEventListener(name, showAndFill);
