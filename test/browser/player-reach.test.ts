@@ -102,6 +102,23 @@ test("the keys can be switched off, for later pages too", async () => {
   await expect.poll(() => paused(page)).toBe(true);
 });
 
+test("a tab that plays pauses the others, until they are played again", async () => {
+  const viewport = { width: 1440, height: 900 };
+  const { page: first } = await browser.visit(track.permalink_url, { viewport });
+  const second = await first.context().newPage();
+  await second.goto(track.permalink_url);
+  for (const page of [first, second]) {
+    await pagePlay(page).click();
+    await playsPast(page, 0);
+    // The end is no pause.
+    await barButton(page, "Repeat: off").click();
+  }
+  await expect.poll(() => paused(first)).toBe(true);
+  await barButton(first, "Play").click();
+  await expect.poll(() => paused(second)).toBe(true);
+  expect(await paused(first)).toBe(false);
+});
+
 test("arrows move the bar's seek slider by as much as they move the waveform", async () => {
   const { page } = await browser.visit(track.permalink_url);
   await pagePlay(page).click();

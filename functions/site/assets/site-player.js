@@ -4,6 +4,7 @@ import "./player-keys.js";
 import "./page-moments.js";
 import "./player-media-session.js";
 import "./player-memory.js";
+import "./player-tabs.js";
 import "./track-player.js";
 import { openBar } from "./player-bar.js";
 
