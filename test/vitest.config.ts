@@ -15,7 +15,7 @@ const OVER_PG = [
   ...(isFull ? ["oauth/code", "playlists/playlists", "tracks/tracks", "uploads/uploads"] : []),
 ];
 
-/** The other projects follow `service`, whose files take more workers. */
+/** The other projects follow `service`. */
 const LATER = { sequence: { groupOrder: 1 } };
 
 const PLAYERS = "test/units/players*.test.ts";
@@ -52,8 +52,6 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["test/{service,transcoder}/**/*.test.ts"],
-          // Most of its files wait.
-          maxWorkers: 6,
           globalSetup: ["test/support/global-setup.ts"],
           // A worker imports what the files share once, not once a file.
           isolate: false,
