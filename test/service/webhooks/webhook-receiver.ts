@@ -105,7 +105,8 @@ export async function createListener(...[answer]: Parameters<typeof startReceive
     who,
     webhook,
     path,
-    follow: async () => api.as(await createUser()).put(`/me/followings/${who.id}`),
+    follow: async (follower?: Person) =>
+      api.as(follower ?? (await createUser())).put(`/me/followings/${who.id}`),
     state: async () => (await api.as(who).get<Webhook>(path)).body,
     latest: async () => (await deliveriesOf(who, webhook))[0],
   };

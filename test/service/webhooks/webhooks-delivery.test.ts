@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seal } from "../../../functions/security/sealing.ts";
 import { newWebhookSecret } from "../../../functions/webhooks/signature.ts";
-import { api } from "../../support/api.ts";
 import { createUser } from "../../support/people.ts";
 import { deliver, runCron, sql } from "../../support/stack.ts";
 import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
@@ -25,9 +24,9 @@ const BEFORE_ANY_CRON_MS = 4_500;
 
 describe("a new delivery", { timeout: 60_000 }, () => {
   test("leaves when its write is done, without waiting for a cron", async () => {
-    const [{ who, received }, follower] = [await createListener(), await createUser()];
+    const [{ follow, received }, follower] = [await createListener(), await createUser()];
     const startedAt = Date.now();
-    await api.as(follower).put(`/me/followings/${who.id}`);
+    await follow(follower);
     await arrived(received, 1);
     expect(Date.now() - startedAt).toBeLessThan(BEFORE_ANY_CRON_MS);
   });

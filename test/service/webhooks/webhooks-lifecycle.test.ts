@@ -198,12 +198,12 @@ async function beginWith(statement: string, id: number) {
 }
 
 test("followers of its owner do not wait while the long log of a deleted webhook goes", async () => {
-  const { who, webhook, path } = await createListener();
+  const { who, webhook, path, follow } = await createListener();
   const [entry, follower] = [await createRestingDelivery(webhook), await createUser()];
   const holder = await beginWith("select from webhook_deliveries where id = $1 for update", entry);
   const deletion = api.as(who).delete(path);
   await expect.poll(holder.waiting).toHaveLength(1);
-  expect((await api.as(follower).put(`/me/followings/${who.id}`)).status).toBe(201);
+  expect((await follow(follower)).status).toBe(201);
   await holder.end("rollback");
   expect((await deletion).status).toBe(200);
   expect(await sql("select from webhook_deliveries where webhook_id = $1", [webhook.id])).toEqual([]);
