@@ -198,3 +198,8 @@ test("no log line contains a ticket or a URL", async () => {
   expect(transcoder.log()).not.toContain(String(worker.job.ticket));
   expect(transcoder.log()).not.toContain("http");
 });
+
+test("an idle connection stays open longer than workerd keeps it, which is five seconds", async () => {
+  const { headers } = await fetch(`${transcoder.url}/healthz`);
+  expect(headers.get("Keep-Alive")).toBe("timeout=60");
+});

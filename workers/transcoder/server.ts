@@ -6,6 +6,8 @@ import { MAX_IMAGE_BYTES, parseSizes, renderImages } from "./images.ts";
 import type { Jobs } from "./jobs.ts";
 import { log } from "./logging.ts";
 
+/** Milliseconds. workerd keeps an idle connection for five seconds. Node would close it at about the same time. */
+const KEEP_ALIVE_MS = 60_000;
 const MAX_JOB_BYTES = 64 * 1024;
 
 interface Answer {
@@ -48,7 +50,7 @@ export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: stri
     return { status: 202, body: { accepted: true, slots: jobs.slots } };
   }
 
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request).then(
       (answered) => reply(response, answered),
       (error) => {

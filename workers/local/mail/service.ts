@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenForWorker } from "../worker/loopback.ts";
 import { type NewMail, openMailbox } from "./mailbox.ts";
 import { mailPages } from "./pages.ts";
 import { mailReceiver } from "./receiver.ts";
@@ -29,10 +29,10 @@ export async function startMail(directory: string, smtp?: URL) {
     const taken = await receive(request, response).catch(() => false);
     if (!taken && !response.headersSent) response.writeHead(404).end();
   });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const port = await listenForWorker(server);
   const pages = mailPages(mailbox);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     pages: (...[request, response]: Parameters<typeof pages>) =>
       !smtp && isForUs(request) && pages(request, response),
     stop: async () => {

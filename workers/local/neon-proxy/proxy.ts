@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { createWebSocketStream, WebSocketServer } from "ws";
+import { listenForWorker } from "../worker/loopback.ts";
 import { NeonRequest } from "./protocol.ts";
 import { ConnectionBroke, isOfStatement, ProxiedDatabase } from "./proxied-database.ts";
 
@@ -26,13 +27,9 @@ export async function startNeonProxy(options: {
       sendError(response, error);
     }
   });
-  server.keepAliveTimeout = 60_000;
   const sockets = relaySockets(server, options.databaseUrl);
 
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(options.port, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenForWorker(server, options.port);
   return {
     port,
     url: `http://127.0.0.1:${port}/sql`,

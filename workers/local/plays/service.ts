@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenForWorker } from "../worker/loopback.ts";
 import type { WorkerHandle } from "../worker/worker.ts";
 import { openSpool } from "./spool.ts";
 
@@ -32,7 +32,7 @@ export async function startPlays(directory: string, { log, retryMs = RETRY_MS }:
       response.writeHead(500).end();
     }
   });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const port = await listenForWorker(server);
 
   /** A play that was counted before counts nothing, so a file may come twice. */
   async function countAll(queue: WorkerHandle["queue"]): Promise<void> {
@@ -60,7 +60,7 @@ export async function startPlays(directory: string, { log, retryMs = RETRY_MS }:
     }
   }
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     /** Counts from now on, first what an earlier run left. */
     deliverTo(queue: WorkerHandle["queue"]): void {
       counting = keepCounting(queue);

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenForWorker } from "../worker/loopback.ts";
 import { socialEndpoints } from "./endpoints.ts";
 import { openGrants } from "./grants.ts";
 import { socialPages } from "./pages.ts";
@@ -14,8 +14,7 @@ export async function startSocial(webUrl: string) {
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenForWorker(server);
 
   const from = (name: string, endpoint: string) => `http://127.0.0.1:${port}/${name}/${endpoint}`;
   const service = (name: string, profiles: object[]) => ({

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { request } from "node:https";
-import { type AddressInfo, isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { Env } from "../../../functions/http/env.ts";
 import { isPublicAddress, targetProblem } from "../../../functions/webhooks/target.ts";
 import { addressesOf } from "../../queues/webhook-target.ts";
+import { listenForWorker } from "../worker/loopback.ts";
 
 /** Milliseconds without a byte. The Worker gives up earlier. */
 const IDLE_MS = 20_000;
@@ -56,9 +57,9 @@ export async function startPublicNetwork({ DNS_URL, isAllowed = isPublicAddress,
 
   // The request line names the host.
   const server = createServer({ requireHostHeader: false }, forward);
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const port = await listenForWorker(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
