@@ -74,7 +74,7 @@ test("a track of a set whose owner allows no embedding is passed over", async ()
     .click();
   await playsPast(page, 0.1);
   await page.evaluate(`void document.querySelector("audio").dispatchEvent(new Event("ended"))`);
-  await expect.poll(() => page.locator("h1").textContent(), { timeout: 20_000 }).toBe("The third");
+  await expect.poll(() => page.locator("h1").textContent()).toBe("The third");
 });
 
 test("the keyboard alone plays, seeks, chooses a track and shares", async () => {

@@ -141,7 +141,7 @@ test("a set plays on, and next, prev and skip move in it", async () => {
   expect((await ask<Track>("getCurrentSound")).title).toBe("The second");
   await call("seekTo(6500)");
   await heard("finish");
-  await expect.poll(() => ask("getCurrentSoundIndex"), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => ask("getCurrentSoundIndex")).toBe(2);
   await call("next()");
   expect(await ask("getCurrentSoundIndex")).toBe(2);
   await forget(page);

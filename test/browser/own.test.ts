@@ -282,6 +282,6 @@ test("a track is added to a set and taken out without script", async () => {
 
 test("on a phone, the buttons below a row's picture are pressed, not the title's link", async () => {
   const { page } = await visit("/you/tracks", { viewport: { width: 390, height: 800 } });
-  await page.getByRole("link", { name: "Edit Evening" }).click({ timeout: 5000 });
+  await page.getByRole("link", { name: "Edit Evening" }).click();
   await page.getByRole("heading", { level: 1, name: "Edit track" }).waitFor();
 });

@@ -184,7 +184,7 @@ test("signing in keeps the queue, and signing out takes it away, also on a phone
   // A phone held sideways is lower than the menu, whose last entry the bar must not cover.
   await page.setViewportSize({ width: 844, height: 390 });
   await page.getByRole("banner").getByText("You", { exact: true }).click();
-  await page.getByRole("button", { name: "Sign out" }).click({ timeout: 10_000 });
+  await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
   expect(await bar(page).isVisible()).toBe(false);
   // It may name private tracks.

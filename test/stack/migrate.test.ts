@@ -33,7 +33,7 @@ async function connected(url: string): Promise<pg.Client> {
 /** Resolves once a statement waits for the table. */
 async function someoneWaits(owner: pg.Client): Promise<void> {
   const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'a'::regclass";
-  await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1);
 }
 
 test("two concurrent runners apply each file once, in order", async () => {
@@ -98,7 +98,7 @@ test("an index that is built concurrently waits for long transactions instead of
   const running = run();
   const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'a_more'
     AND clock_timestamp() - query_start > interval '2.5 seconds'`;
-  await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1);
   await reader.query("COMMIT");
   expect(await running).toBe(1);
 });

@@ -85,9 +85,7 @@ test("users are written while the indexes of their names are made anew, also aft
   try {
     await busy.query("BEGIN; SELECT FROM users");
     const running = migrate({ url });
-    await expect
-      .poll(() => rows("SELECT FROM pg_locks WHERE NOT granted"), { timeout: 10_000 })
-      .toEqual([{}]);
+    await expect.poll(() => rows("SELECT FROM pg_locks WHERE NOT granted")).toEqual([{}]);
     await busy.query("SET LOCAL lock_timeout = '500ms'; UPDATE users SET city = 'Oslo'; COMMIT");
     expect(await running).toBe(1);
   } finally {

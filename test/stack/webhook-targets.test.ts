@@ -123,14 +123,11 @@ async function attempted(webhook: WebhookWithSecret) {
   let latest: WebhookDelivery | undefined;
   // The queue itself may deliver first.
   await expect
-    .poll(
-      async () => {
-        const log = (await (await call("GET", webhook.deliveries_uri)).json()) as WebhookDelivery[];
-        latest = log.find((delivery) => delivery.id === id);
-        return latest?.attempts.length;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const log = (await (await call("GET", webhook.deliveries_uri)).json()) as WebhookDelivery[];
+      latest = log.find((delivery) => delivery.id === id);
+      return latest?.attempts.length;
+    })
     .toBeGreaterThan(0);
   return latest?.attempts[0];
 }

@@ -5,8 +5,8 @@ import {
   type RequestOptions,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenForWorker } from "../../workers/local/worker/loopback.ts";
 
 /** Never reply, say that the disk is full, stall the reply or the request after some bytes, send a chunk at a time, or break the connection. */
 export type Slowness =
@@ -68,9 +68,9 @@ export async function openStallingStorage() {
     reply.pipe(response);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenForWorker(server);
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${port}`,
     leadTo(url: string) {
       target = new URL(url);
     },

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { type BodyType, readBody } from "../../functions/http/body/read.ts";
 import { HttpError } from "../../functions/http-error.ts";
+import { cpuSecondsOf } from "../support/cpu.ts";
 
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -72,10 +73,11 @@ test("twenty levels of nesting pass, twenty-one do not", async () => {
 });
 
 test("a bomb of half a million brackets is refused at once", async () => {
-  const startedAt = performance.now();
-  expect((await read("[".repeat(500_000), JSON_TYPE)).status).toBe(400);
-  expect((await read('{"a":'.repeat(100_000), JSON_TYPE)).status).toBe(400);
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  const took = await cpuSecondsOf(async () => {
+    expect((await read("[".repeat(500_000), JSON_TYPE)).status).toBe(400);
+    expect((await read('{"a":'.repeat(100_000), JSON_TYPE)).status).toBe(400);
+  });
+  expect(took).toBeLessThan(2);
 });
 
 test("brackets in strings do not nest, and an escaped quote ends no string", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chaptersIn } from "../../functions/podcasts/chapters.ts";
+import { cpuSecondsOf } from "../support/cpu.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -16,10 +17,11 @@ describe("chapters in a description", () => {
     ]);
   });
 
-  test("are read in a moment, however many blanks a line has", () => {
+  test("are read in a moment, however many blanks a line has", async () => {
     const line = `0:00${" ".repeat(19_000)}x\u2028y`;
-    const startedAt = performance.now();
-    for (let n = 0; n < 20; n++) chaptersIn(line, HOUR_MS);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const took = await cpuSecondsOf(() => {
+      for (let n = 0; n < 20; n++) chaptersIn(line, HOUR_MS);
+    });
+    expect(took).toBeLessThan(2);
   });
 });

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { sealTokens } from "../../../functions/connections/tokens.ts";
+import { listenForWorker } from "../../../workers/local/worker/loopback.ts";
 import { siteCookieOf } from "../../support/site-session.ts";
 import { STORED_MEDIA } from "../../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
@@ -40,8 +39,7 @@ let own: FaultyStack;
 let owner: number;
 
 beforeAll(async () => {
-  await once(service.listen(0, "127.0.0.1"), "listening");
-  const here = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const here = `http://127.0.0.1:${await listenForWorker(service)}`;
   const twitter = {
     client_id: "soundpost",
     client_secret: "a-secret-of-ours",

@@ -212,14 +212,14 @@ test.concurrent("a disk that is full more often than a job has attempts costs it
   for (let failures = 1; failures <= 6; failures++) {
     await met;
     await expect
-      .poll(() => jobIn(faulty, id), { timeout: 15_000 })
+      .poll(() => jobIn(faulty, id))
       .toEqual({ state: "processing", job: "queued", attempt: 0, reason: "no_space" });
     if (failures < 6) met = full();
     await faulty.auth.sql("update encoding_jobs set next_run_at = now() where track_id = $1", [id]);
     await faulty.stack.worker.scheduled({ cron: "* * * * *" });
   }
   await expect
-    .poll(() => jobIn(faulty, id), { timeout: 15_000 })
+    .poll(() => jobIn(faulty, id))
     .toEqual({ state: "finished", job: "done", attempt: 1, reason: null });
 });
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../../workers/local/stack/stack.ts";
+import { listenForWorker } from "../../../workers/local/worker/loopback.ts";
 import { fillDataDir } from "../../support/data-dir.ts";
 import { Ledger } from "../../support/ledger.ts";
 import { AuthServer } from "../../support/oauth.ts";
@@ -29,9 +29,9 @@ async function startSlowProxy() {
     outgoing.once("error", () => response.destroy());
     incoming.pipe(outgoing);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenForWorker(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     leadTo(port: number) {
       target = port;
     },
@@ -110,7 +110,7 @@ test("a transcoder told to stop returns its job at once, and another finishes it
   process.kill(transcoder, "SIGTERM");
   // The lease would last for a minute.
   await expect
-    .poll(() => jobIn(own, id), { timeout: 15_000, interval: 50 })
+    .poll(() => jobIn(own, id), { interval: 50 })
     .toMatchObject({ job: "queued", reason: "killed" });
   await expect.poll(() => own.stack.pids().transcoder ?? transcoder).not.toBe(transcoder);
   expect(await finished(ana, id)).toMatchObject({ attempts: 2, reason: null });

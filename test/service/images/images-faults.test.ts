@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -10,6 +9,7 @@ import { commands } from "../../../workers/admin/commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../../workers/local/stack/stack.ts";
+import { listenForWorker } from "../../../workers/local/worker/loopback.ts";
 import { fillDataDir } from "../../support/data-dir.ts";
 import { createJpeg } from "../../support/images.ts";
 import { Ledger } from "../../support/ledger.ts";
@@ -51,8 +51,7 @@ const packed = (count: number) =>
   Buffer.concat(Array.from({ length: count }, () => Buffer.from([0, 0, 0, 3, 0xff, 0xd8, 0xff])));
 
 beforeAll(async () => {
-  await new Promise<void>((listening) => double.listen(0, "127.0.0.1", listening));
-  const url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenForWorker(double)}`;
   const env = { TRANSCODER_URLS: url, S3_ENDPOINT: url };
   await fillDataDir(dataDir);
   stack = await startStack({

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
+import { listenForWorker } from "../../../workers/local/worker/loopback.ts";
 
 type Trouble = (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>;
 
@@ -52,7 +52,7 @@ export async function openFaultProxy() {
     server = createServer((request, response) => {
       answer(request, response).catch(() => response.destroy());
     });
-    await once(server.listen(port, "127.0.0.1"), "listening");
+    await listenForWorker(server, port);
   }
 
   const close = async () => {

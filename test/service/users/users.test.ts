@@ -123,7 +123,7 @@ describe("a user", () => {
     const crowd = await Promise.all([createUser(), createUser(), createUser()]);
     await Promise.all(crowd.map((one) => user(one.id, one)));
     const online = () => Promise.all(crowd.map(async ({ id }) => (await user(id)).online));
-    await expect.poll(online, { timeout: 10_000 }).toEqual([true, true, true]);
+    await expect.poll(online).toEqual([true, true, true]);
   });
 
   test("404: a user who left", async () => {

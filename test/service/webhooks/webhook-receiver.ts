@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { WebhookEvent } from "../../../functions/webhooks/events.ts";
@@ -9,6 +8,7 @@ import type {
   WebhookDelivery,
   WebhookWithSecret,
 } from "../../../functions/webhooks/representation.ts";
+import { listenForWorker } from "../../../workers/local/worker/loopback.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
@@ -35,13 +35,13 @@ export async function startReceiver(answer: Answer = answering(204)) {
     const nth = received.push({ path: request.url ?? "", headers: request.headers, body });
     answer(response, nth);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenForWorker(server);
   const close = () => {
     server.close();
     server.closeAllConnections();
   };
   onTestFinished(close);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close };
+  return { url: `http://127.0.0.1:${port}/hook`, received, close };
 }
 
 export const EVENTS = ["track.finished", "track.failed", "comment.created", "like.created", "follow.created"];
