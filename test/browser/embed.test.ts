@@ -156,6 +156,54 @@ test("without scripts they lead to the page of each track", async () => {
   }
 });
 
+test("while another track is on its way, a press is meant for that one", async () => {
+  const { page, complaints } = await browser.visit(playerOf(set.uri));
+  let come = () => {};
+  let late: Promise<void> | undefined;
+  const holdPages = () => {
+    late = new Promise((resolve) => {
+      come = resolve;
+    });
+  };
+  // The page of the next track is fetched while this one plays.
+  await page.route("**/player/?*", async (route) => {
+    await late;
+    await route.continue();
+  });
+  const choose = async (title: string) => {
+    await page.getByRole("link", { name: title }).click();
+    // The link has the focus, and would take the key.
+    await page.evaluate("document.activeElement.blur()");
+  };
+  const control = page.locator(".embed-player.loading .embed-play");
+  const label = () => control.getAttribute("aria-label");
+
+  holdPages();
+  await page.getByRole("button", { name: "Play" }).click();
+  await playsPast(page, 0.1);
+  await page.evaluate(`{
+    globalThis.sounded = [];
+    ${AUDIO}.addEventListener("playing", () => sounded.push(document.querySelector("h1").textContent));
+  }`);
+  await choose("The second");
+  await expect.poll(label).toBe("Pause");
+  await page.keyboard.press("Space");
+  await expect.poll(label).toBe("Play");
+  come();
+  await expect.poll(() => page.locator("h1").textContent()).toBe("The second");
+  expect(await page.evaluate(`${AUDIO}.paused`)).toBe(true);
+
+  holdPages();
+  await choose("The first");
+  await expect.poll(label).toBe("Pause");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Space");
+  await expect.poll(label).toBe("Pause");
+  come();
+  await expect.poll(() => page.evaluate("sounded")).toEqual(["The first"]);
+  expect(complaints).toEqual([]);
+});
+
 test("a track that is left before the player's script has come is not fetched", async () => {
   // Without HLS of the browser's own, hls.js plays.
   const withoutHls = "HTMLMediaElement.prototype.canPlayType = () => ''";

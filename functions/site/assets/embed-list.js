@@ -51,7 +51,8 @@ export function openList(first) {
     async go(at) {
       choose(at);
       const { page, played } = await pageAt(at).catch((error) => {
-        if (index === at) choose(shown);
+        if (index !== at) return {};
+        choose(shown);
         throw error;
       });
       prefetched = undefined;

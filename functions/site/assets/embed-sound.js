@@ -23,6 +23,8 @@ export function openSound(audio, { tell, renew }) {
   let renewed = false;
   let renewedAtS = 0;
   let isRenewing = false;
+  /** Whether another track is on its way. Then this one stays silent, and the listener's wish is meant for the other. */
+  let isLeaving = false;
   let durationS = 0;
   let volume = 1;
 
@@ -37,15 +39,15 @@ export function openSound(audio, { tell, renew }) {
   }
 
   async function play() {
-    if (!played?.sources) return tell("error", played?.trouble ?? UNREACHED);
+    if (!isLeaving && !played?.sources) return tell("error", played?.trouble ?? UNREACHED);
     wanted = true;
-    if (isRenewing) return tell("state");
+    if (isRenewing || isLeaving) return tell("state");
     playback ??= openPlayback(audio, played.sources, startOver);
     const started = playback;
     tell("state");
     await started.play();
     // The browser may want a press of the listener's first.
-    if (started === playback && !started.isWanted()) wanted = false;
+    if (started === playback && !isLeaving && !started.isWanted()) wanted = false;
     tell("state");
   }
 
@@ -69,6 +71,7 @@ export function openSound(audio, { tell, renew }) {
     const fresh = renewed ? undefined : await askPatiently(renew, isAwaited).catch(unanswered);
     if (played !== before) return;
     isRenewing = false;
+    if (isLeaving) return;
     if (fresh?.sources) {
       // Those that are fetched during a pause may have expired when it ends.
       renewed = wanted;
@@ -127,13 +130,14 @@ export function openSound(audio, { tell, renew }) {
     // Media keys and the system pause too. A failing source is no pause, the end of a track is told as such, and
     // playback may go on already.
     if (audio.ended || !audio.paused || audio.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    if (isLeaving) return stopped();
     wanted = false;
     playback?.pause();
     stopped();
   });
   audio.addEventListener("ended", () => {
     // By the standard, a paused track ends as well when the listener moves there.
-    if (!wanted) return tell("state");
+    if (!wanted || isLeaving) return tell("state");
     wanted = false;
     sounds = false;
     tell("playProgress");
@@ -162,6 +166,18 @@ export function openSound(audio, { tell, renew }) {
   return {
     play,
     pause,
+    /** Pauses until `change` brings the other track, or `stay` returns to this one. */
+    leave() {
+      playback?.pause();
+      isLeaving = true;
+      wanted = true;
+      tell("state");
+    },
+    stay() {
+      isLeaving = false;
+      wanted = false;
+      tell("state");
+    },
     /** Takes another track. It fetches nothing of it before it plays. */
     change(next) {
       playback?.close();
@@ -169,6 +185,7 @@ export function openSound(audio, { tell, renew }) {
       wanted = false;
       renewed = false;
       isRenewing = false;
+      isLeaving = false;
       isSeeking = false;
       played = next;
       // The script chooses the source; the attribute is for browsers without scripts.
@@ -204,6 +221,6 @@ export function openSound(audio, { tell, renew }) {
       return durationS ? Math.min(1, end / durationS) : 0;
     },
     isPaused: () => !wanted,
-    isLoading: () => isRenewing || Boolean(playback?.isLoading()),
+    isLoading: () => isRenewing || isLeaving || Boolean(playback?.isLoading()),
   };
 }

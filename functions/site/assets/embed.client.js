@@ -108,20 +108,24 @@ function openWithSound(first) {
   /** Plays the track at this place of the list. With a direction, it passes over what cannot be played. */
   function skip(at, step) {
     if (!list.links[at]) return;
-    sound.pause();
+    sound.leave();
     changing = change(at, step);
     return changing;
   }
 
   async function change(at, step) {
-    const played = await list.go(at).catch((error) => fail(reasonOf(error)));
+    const played = await list.go(at).catch((error) => {
+      sound.stay();
+      fail(reasonOf(error));
+    });
     if (!played) return;
     const further = played.trouble && step ? list.beside(step) : undefined;
     if (further !== undefined) return change(further, step);
+    const plays = !sound.isPaused();
     sound.change(played);
     share();
     describe(sound, list, methods);
-    sound.play();
+    if (plays) sound.play();
   }
 
   const methods = {
