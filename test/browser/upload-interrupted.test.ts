@@ -140,7 +140,8 @@ test("files that cannot be read keep no place from the others", async () => {
     for (const path of unreadable) appendFileSync(path, "more");
   });
   await becomesTrack();
-  expect(await page.locator(".upload").getByText("it was changed or moved").count()).toBe(5);
+  const unread = page.locator(".upload").getByText("it was changed or moved");
+  await expect.poll(() => unread.count()).toBe(5);
   expect(gate.sent).toEqual([1]);
 });
 

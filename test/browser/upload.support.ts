@@ -93,6 +93,10 @@ export async function drop(page: Page, paths: string[], before = () => {}): Prom
     document.body.append(field);
   }`);
   await page.locator("#dropped").setInputFiles(paths);
+  // Chrome may note what the files are like only when they are first read.
+  await page.evaluate(
+    'Promise.all(Array.from(document.querySelector("#dropped").files, (file) => file.slice(0, 1).arrayBuffer()))',
+  );
   before();
   await page.evaluate(`{
     const field = document.querySelector("#dropped");
