@@ -1,3 +1,6 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import pg from "pg";
 import { expect } from "vitest";
@@ -87,6 +90,29 @@ export function keepCommenting({ urls }: Stack, token: string, track: number) {
     stop: async () => {
       stopped = true;
       await running;
+    },
+  };
+}
+
+/** Takes plays, a file each, until told to stop, as the queue keeps them until they are counted. */
+export function keepPlaying(dataDir: string) {
+  const taken: { name: string; atMs: number }[] = [];
+  const path = (name: string) => join(dataDir, "plays", name);
+  let stopped = false;
+  const running = (async () => {
+    for (let number = 900_000_000_000; !stopped; number++) {
+      const name = `${number}.ndjson`;
+      writeFileSync(path(name), "");
+      taken.push({ name, atMs: Date.now() });
+      await sleep(5);
+    }
+  })();
+  return {
+    taken,
+    stop: async () => {
+      stopped = true;
+      await running;
+      for (const { name } of taken) rmSync(path(name));
     },
   };
 }

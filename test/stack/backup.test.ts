@@ -35,6 +35,7 @@ import {
   contents,
   duringBackup,
   keepCommenting,
+  keepPlaying,
   missingObjects,
 } from "./backup.support.ts";
 import { until } from "./npm-start.ts";
@@ -149,12 +150,13 @@ async function publish(stack: Stack) {
 let published: Awaited<ReturnType<typeof publish>>;
 let before: Awaited<ReturnType<typeof contents>>;
 
-test("backups are made while the service writes, and the second copies only what is new", async () => {
+test("backups made while the service writes hold the plays taken before, and the second copies only what is new", async () => {
   mkdirSync(first);
   await fillDataDir(first);
   const stack = await start(first);
   published = await publish(stack);
   const writer = keepCommenting(stack, published.token, published.id);
+  const player = keepPlaying(first);
   await until("some comments are written", () => writer.written.length > 10);
 
   const begunMs = Date.now();
@@ -163,7 +165,11 @@ test("backups are made while the service writes, and the second copies only what
     "",
     expect.objectContaining({ backup: copy, verified: true }),
   ]);
-  await writer.stop();
+  await Promise.all([writer.stop(), player.stop()]);
+  const kept = new Set(readdirSync(join(copy, "backups", whole.reply.name, "plays")));
+  const takenBefore = player.taken.filter(({ atMs }) => atMs < Date.parse(whole.reply.made_at));
+  expect(takenBefore.length).toBeGreaterThan(0);
+  expect(takenBefore.filter(({ name }) => !kept.has(name))).toEqual([]);
   online = { name: whole.reply.name, begunMs, written: writer.written };
 
   expect(whole.reply.copied_objects).toBeGreaterThan(5);

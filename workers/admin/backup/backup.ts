@@ -38,14 +38,20 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
     forgetInterrupted(to);
     const earlier = generationsIn(to);
     const known: Checksums = Object.assign({}, ...earlier.map((name) => readManifest(to, name).blobs));
-    // Plays that wait are copied first: a play that the database has counted by then counts once nevertheless.
-    const files = await copyFolder("plays", dataDir, draft);
+    const files: Checksums = {};
     const cluster = join(draft, "postgres");
+    let made_at = new Date().toISOString();
+    const copyPlays = async () => {
+      made_at = new Date().toISOString();
+      // Twice: a file that is renamed under the first copy has its new name for the second.
+      for (let copies = 0; copies < 2; copies++)
+        Object.assign(files, await copyFolder("plays", dataDir, draft));
+    };
+    if (!running) await copyPlays();
     const copied = running
-      ? await copyRunningCluster(dataDir, cluster, running.databaseUrl)
+      ? await copyRunningCluster(dataDir, cluster, running.databaseUrl, copyPlays)
       : await copyStoppedCluster(dataDir, cluster);
     Object.assign(files, under("postgres", copied));
-    const made_at = new Date().toISOString();
     const catalog = join(draft, CATALOG_COPY);
     const places = { backup: to, catalog };
     const objects = await copyObjects(join(dataDir, "objects"), places, known, running?.children.objects);

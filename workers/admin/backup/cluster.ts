@@ -21,12 +21,14 @@ export function serverOf(directory: string): string | undefined {
 
 /**
  * Copies the files of a running server. It becomes whole by the log that was written meanwhile, as after a crash, and
- * then holds what was committed when the copy ended.
+ * then holds what was committed when the copy ended. `beforeEnd` copies what is gone once the database has it: whatever it
+ * misses was committed by then.
  */
 export async function copyRunningCluster(
   dataDir: string,
   to: string,
   databaseUrl: string,
+  beforeEnd: () => Promise<void>,
 ): Promise<Checksums> {
   const directory = realpathSync(join(dataDir, "postgres"));
   // The functions of a backup are granted in this database.
@@ -39,6 +41,7 @@ export async function copyRunningCluster(
     await ask("SELECT pg_create_physical_replication_slot($1, true, true)", [`backup_${process.pid}`]);
     const begun = await ask("SELECT pg_walfile_name(pg_backup_start('soundpost', fast => true)) AS segment");
     const checksums = await copyTree(directory, to, (path) => LEFT_OUT.test(path));
+    await beforeEnd();
     const ended = await ask(
       "SELECT pg_walfile_name(lsn) AS segment, labelfile FROM pg_backup_stop(wait_for_archive => false)",
     );
