@@ -18,6 +18,7 @@ const ENDED: Record<string, string> = {
 /** The same for failures of the service, and for a limit that may be raised. */
 const FAULTS_OF_OURS: Record<string, string> = {
   over_quota: "The track is longer than your quota of upload time has left.",
+  source_missing: "The uploaded file is no longer in storage.",
   source_unavailable: "The uploaded file could not be read from storage.",
   source_interrupted: "Reading the uploaded file from storage was interrupted.",
   output_unavailable: "The encoded audio could not be written to storage.",

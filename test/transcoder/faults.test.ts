@@ -50,15 +50,21 @@ test("a source that stays broken in the middle fails as interrupted instead of g
   expect(verdict.body).toMatchObject({ reason: "source_interrupted", retryable: true });
 });
 
-test.for([404, 503])("a source that always answers %i fails as unavailable", async (status) => {
-  const { verdict } = await transcoder.encode(await readFile(sources.mp3.path), {
-    source(response) {
-      response.writeHead(status).end();
-      return true;
-    },
-  });
-  expect(verdict.body).toMatchObject({ reason: "source_unavailable", retryable: true });
-});
+test.for([
+  [404, { reason: "source_missing", retryable: false }],
+  [503, { reason: "source_unavailable", retryable: true }],
+] as const)(
+  "a source that always answers %i fails for good if it is gone, otherwise as unavailable",
+  async ([status, verdict]) => {
+    const encoded = await transcoder.encode(await readFile(sources.mp3.path), {
+      source(response) {
+        response.writeHead(status).end();
+        return true;
+      },
+    });
+    expect(encoded.verdict.body).toMatchObject(verdict);
+  },
+);
 
 test("a server without ranges works", async () => {
   const { verdict } = await transcoder.encode(await readFile(sources.m4a.path), {

@@ -3,8 +3,15 @@ import { mayRetry, reasonSentence, warningSentence } from "../../functions/track
 import type { Warning } from "../../workers/transcoder/contract.ts";
 import { RETRYABLE } from "../../workers/transcoder/failures.ts";
 
-/** Reasons of the transcoder, and those that the database gives. */
-const REASONS = { ...RETRYABLE, gave_up: true, lost: true, over_quota: true, dropped: false };
+/** Reasons of the transcoder, and those that the database gives. A lost file may come back with a backup. */
+const REASONS = {
+  ...RETRYABLE,
+  source_missing: true,
+  gave_up: true,
+  lost: true,
+  over_quota: true,
+  dropped: false,
+};
 
 test.each(Object.entries(REASONS))("the owner reads why an encode ended by %s", (reason, retryable) => {
   expect(reasonSentence(reason)).not.toBe(reasonSentence("unknown"));

@@ -1,4 +1,4 @@
-/** Reasons for failure, and whether another attempt may succeed. Permanent reasons concern the file. */
+/** Reasons for failure, and whether another attempt may succeed. Permanent ones concern the file, or its loss. */
 export const RETRYABLE = {
   empty_file: false,
   unsupported_format: false,
@@ -8,6 +8,7 @@ export const RETRYABLE = {
   undecodable: false,
   too_long: false,
   oversized: false,
+  source_missing: false,
   source_unavailable: true,
   source_interrupted: true,
   output_unavailable: true,

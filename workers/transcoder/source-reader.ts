@@ -59,6 +59,7 @@ async function* readWindow(file: RemoteFile, from: number, to: number): AsyncGen
     await discard(reply);
     if (status === 409 || status === 410) throw new LeaseLost(`the source was answered ${status}`);
     if (isTransient(status)) throw new Error(`source answers ${status}`);
+    if (status === 404) throw new JobFailure("source_missing", `at byte ${from}: source answers 404`);
     throw lost(from, `source answers ${status}`);
   }
   // Servers without ranges send everything: skip to our position and stop at the window's end.
