@@ -48,14 +48,8 @@ export interface UploadedPart {
 /** Multipart uploads. Only the S3 API can presign them, so local and deployed code agree. */
 export interface MultipartStore {
   create(key: string, contentType: string): Promise<string>;
-  /** Signs a URL for PUTs of one part, of exactly `size` bytes. `undefined` takes any size. */
-  presignPart(
-    key: string,
-    uploadId: string,
-    number: number,
-    size: number | undefined,
-    ttlS: number,
-  ): Promise<string>;
+  /** Signs a URL for PUTs of one part, of exactly `size` bytes. */
+  presignPart(key: string, uploadId: string, number: number, size: number, ttlS: number): Promise<string>;
   /** Uploads a part from the Worker and returns its ETag. `pieces` must not change meanwhile. */
   putPart(key: string, uploadId: string, number: number, pieces: readonly Uint8Array[]): Promise<string>;
   /** `undefined` if storage no longer knows the upload: completed, aborted or expired. */

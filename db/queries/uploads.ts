@@ -171,6 +171,31 @@ export const moveUpload = (
     )
     .then(firstRow);
 
+interface Plan {
+  partSize: number;
+  partCount: number;
+  storageUploadId: string;
+}
+
+/** Changes the parts of an open upload, unless that was done since `storageUploadId` was read. */
+export const replanUpload = (db: Database, id: number, storageUploadId: string, plan: Plan) =>
+  db
+    .write((on) =>
+      on
+        .update(uploads)
+        .set(plan)
+        .where(
+          and(
+            eq(uploads.id, id),
+            eq(uploads.status, "open"),
+            gt(uploads.expiresAt, sql`now()`),
+            eq(uploads.storageUploadId, storageUploadId),
+          ),
+        )
+        .returning(columns),
+    )
+    .then(firstRow);
+
 const isOverdue = and(isPending, lte(uploads.expiresAt, sql`now()`));
 
 /** Lists expired uploads that are not yet marked so. */

@@ -3093,7 +3093,7 @@ export interface components {
       type: string;
       /** @description The file's own time, in milliseconds since 1970; null if not given. */
       last_modified: number | null;
-      /** @description Bytes of each part except the last. */
+      /** @description Bytes of each part except the last. 5 MiB once Uppy sends the parts. */
       part_size: number;
       /** @description Parts to send. */
       part_count: number;
@@ -3103,7 +3103,7 @@ export interface components {
       expires_at: string;
       /**
        * Format: uri
-       * @description For an unmodified Uppy on any page: `companionEndpoint` of `@uppy/aws-s3` 6, `endpoint` of 5. It needs no other option and no other credential, so it is a secret. It ends with the token's session or with the upload.
+       * @description For an unmodified Uppy on any page: `companionEndpoint` of `@uppy/aws-s3` 6, `endpoint` of 5. It needs no other option and no other credential, so it is a secret. It ends with the token's session or with the upload. Leave `getChunkSize` alone: each part has 5 MiB, and storage takes no other size.
        */
       companion_url: string;
       /** @description The track made from the upload; null until then. */
@@ -3136,7 +3136,7 @@ export interface components {
       type: string;
       /** @description The file's own time, in milliseconds since 1970; null if not given. */
       last_modified: number | null;
-      /** @description Bytes of each part except the last. */
+      /** @description Bytes of each part except the last. 5 MiB once Uppy sends the parts. */
       part_size: number;
       /** @description Parts to send. */
       part_count: number;
@@ -3146,7 +3146,7 @@ export interface components {
       expires_at: string;
       /**
        * Format: uri
-       * @description For an unmodified Uppy on any page: `companionEndpoint` of `@uppy/aws-s3` 6, `endpoint` of 5. It needs no other option and no other credential, so it is a secret. It ends with the token's session or with the upload.
+       * @description For an unmodified Uppy on any page: `companionEndpoint` of `@uppy/aws-s3` 6, `endpoint` of 5. It needs no other option and no other credential, so it is a secret. It ends with the token's session or with the upload. Leave `getChunkSize` alone: each part has 5 MiB, and storage takes no other size.
        */
       companion_url: string;
       /** @description The track made from the upload; null until then. */

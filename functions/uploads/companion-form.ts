@@ -21,8 +21,9 @@ export async function receiveCompanionForm(c: Context<AppEnv>, upload: UploadRow
     }
     return upload;
   }
-  const storageUploadId = requireOpen(upload);
-  const object = new StreamedObject(storage, upload.object_key, upload.type, upload.size, storageUploadId);
+  const { object_key, type, size } = upload;
+  const opened = { uploadId: requireOpen(upload), partBytes: upload.part_size };
+  const object = new StreamedObject(storage, object_key, type, size, opened);
   try {
     let hasFile = false;
     for await (const part of partsOf(c)) {
@@ -32,8 +33,7 @@ export async function receiveCompanionForm(c: Context<AppEnv>, upload: UploadRow
       await store(part, object);
     }
     if (!hasFile) invalid(`${FILE}: is missing`);
-    if (object.size !== upload.size)
-      invalid(`${FILE}: has ${object.size} bytes, not the announced ${upload.size}`);
+    if (object.size !== size) invalid(`${FILE}: has ${object.size} bytes, not the announced ${size}`);
     return await completeUpload(c.var.db, storage, upload, await object.sendRest());
   } finally {
     await object.leave();

@@ -10,10 +10,11 @@ import { sign, verify } from "../security/signing.ts";
 import { documentedAs } from "../text/fields.ts";
 import { abortUpload } from "./abort.ts";
 import { receiveCompanionForm } from "./companion-form.ts";
-import { completeOwnParts } from "./complete.ts";
+import { planForUppy, presignUppyPart } from "./companion-parts.ts";
+import { completeUpload } from "./complete.ts";
 import { PartEtag } from "./input.ts";
 import { PART_URL_TTL_S } from "./limits.ts";
-import { presignOwnPart, requireOpen, storedParts } from "./parts.ts";
+import { requireOpen, storedParts } from "./parts.ts";
 
 /**
  * Uppy sends no credential of ours, so the URL is signed. It is valid for one upload, until the session ends.
@@ -125,14 +126,17 @@ companion.post(
   {
     operationId: "companionBegin",
     summary: "Begin (Uppy)",
-    description: "A call of Uppy's S3 plugin. The session begins when it is opened, so this only names it.",
+    description:
+      "A call of Uppy's S3 plugin. It sends parts of 5 MiB, and so `part_size` of the session becomes that. Parts of " +
+      "another size that were stored before are dropped.",
     auth: "page",
     params: Token,
     body: CreateBody,
     replies: { 200: Created },
   },
   async (c, { params }) => {
-    const upload = await sessionOf(c, params.token);
+    const found = await sessionOf(c, params.token);
+    const upload = found.status === "open" ? await planForUppy(c.var.db, openStorage(c.env), found) : found;
     return c.json({ key: keyOf(upload), uploadId: String(upload.id), bucket: BUCKET });
   },
 );
@@ -160,7 +164,8 @@ companion.get(
   {
     operationId: "companionPresignPart",
     summary: "Get a part's URL (Uppy)",
-    description: "A call of Uppy's S3 plugin. PUT the part to the address.",
+    description:
+      "A call of Uppy's S3 plugin. The address takes exactly 5 MiB, or what is left for the last part.",
     auth: "page",
     params: Part,
     query: Key,
@@ -169,7 +174,7 @@ companion.get(
   },
   async (c, { params: { token, uploadId, number } }) => {
     const upload = await sessionOf(c, token, uploadId);
-    const url = await presignOwnPart(openStorage(c.env).multipart, upload, number);
+    const url = await presignUppyPart(c.var.db, openStorage(c.env), upload, number);
     return c.json({ url, expires: PART_URL_TTL_S });
   },
 );
@@ -190,7 +195,7 @@ companion.post(
   async (c, { params, body }) => {
     const upload = await sessionOf(c, params.token, params.uploadId);
     const parts = body.parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }));
-    await completeOwnParts(c.var.db, openStorage(c.env), upload, parts);
+    await completeUpload(c.var.db, openStorage(c.env), upload, parts);
     return c.json({ location: `${c.env.API_URL}/uploads/${upload.id}`, key: keyOf(upload), bucket: BUCKET });
   },
 );

@@ -3,7 +3,11 @@ import type { MultipartStore, ObjectStore, UploadedPart } from "../../db/objects
 import { findUploadById, moveUpload, type UploadRow } from "../../db/queries/uploads.ts";
 import { conflict, invalid } from "../http/errors.ts";
 import { partBytes } from "./limits.ts";
-import { requireOwnParts, type SentPart, unquoted } from "./own-parts.ts";
+
+export interface SentPart {
+  number: number;
+  etag: string;
+}
 
 interface Stores {
   objects: ObjectStore;
@@ -19,20 +23,7 @@ export async function completeUpload(
 ): Promise<UploadRow> {
   if (isComplete(upload)) return upload;
   requireUnfinished(upload);
-  return join(db, stores, upload, requireEveryPart(upload, sent), requirePlannedParts);
-}
-
-/** Joins parts whose size the client chose. */
-export async function completeOwnParts(
-  db: Database,
-  stores: Stores,
-  upload: UploadRow,
-  sent: SentPart[],
-): Promise<UploadRow> {
-  if (isComplete(upload)) return upload;
-  requireUnfinished(upload);
-  const parts = sent.toSorted((one, other) => one.number - other.number);
-  return join(db, stores, upload, parts, requireOwnParts);
+  return join(db, stores, upload, requireEveryPart(upload, sent));
 }
 
 const isComplete = ({ status }: UploadRow) => status === "ready" || status === "used";
@@ -41,21 +32,12 @@ function requireUnfinished({ status }: UploadRow): void {
   if (status !== "open" && status !== "completing") conflict(`The upload is ${status}`);
 }
 
-/** Throws unless the stored parts make up the announced file. */
-type Check = (upload: UploadRow, sent: SentPart[], stored: UploadedPart[]) => void;
-
 /** Parts are compared with the stored ones before storage joins them, because that cannot be undone. */
-async function join(
-  db: Database,
-  stores: Stores,
-  upload: UploadRow,
-  parts: SentPart[],
-  check: Check,
-): Promise<UploadRow> {
+async function join(db: Database, stores: Stores, upload: UploadRow, parts: SentPart[]): Promise<UploadRow> {
   const { object_key, storage_upload_id } = upload;
   const stored = storage_upload_id ? await stores.multipart.parts(object_key, storage_upload_id) : [];
   // Storage forgets an upload that it completed. Then the object decides.
-  if (stored) check(upload, parts, stored);
+  if (stored) requireStored(upload, parts, stored);
   if (!(await moveUpload(db, upload.id, ["open", "completing"], "completing")))
     return findOutcome(db, upload);
   const outcome = await complete(stores, upload, parts);
@@ -65,6 +47,8 @@ async function join(
     // Another request may have deleted the upload, and its bytes with it, before storage joined them.
     if (!(await moveUpload(db, upload.id, ["completing", "failed"], "failed", why)))
       return findOutcome(db, upload);
+    // No track can use it, and no quota counts it.
+    await stores.objects.deletePrefix("uploads", object_key);
     return invalid(`Storage received another size than the announced ${upload.size} bytes`);
   }
   return (await moveUpload(db, upload.id, ["completing", "ready"], "ready")) ?? findOutcome(db, upload);
@@ -103,8 +87,10 @@ async function complete({ objects, multipart }: Stores, upload: UploadRow, parts
   return stored?.size === upload.size ? "completed" : "wrong_size";
 }
 
-/** A companion URL may have stored parts of other sizes. */
-function requirePlannedParts(upload: UploadRow, sent: SentPart[], stored: UploadedPart[]): void {
+const unquoted = (etag: string) => etag.replaceAll('"', "");
+
+/** Throws unless storage has what was sent. */
+function requireStored(upload: UploadRow, sent: SentPart[], stored: UploadedPart[]): void {
   const byNumber = new Map(stored.map((part) => [part.number, part]));
   const missing = sent.filter(({ number }) => !byNumber.has(number)).map(({ number }) => number);
   if (missing.length) conflict(`Parts are missing: ${missing.join(", ")}`);

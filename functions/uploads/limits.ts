@@ -14,7 +14,7 @@ export const MAX_OPEN_UPLOADS = 5;
 export const MAX_URLS_A_CALL = 100;
 
 /** Bytes. R2 refuses smaller parts, except the last: developers.cloudflare.com/r2/platform/limits */
-export const MIN_PART_BYTES = 5 * 2 ** 20;
+const MIN_PART_BYTES = 5 * 2 ** 20;
 
 /** Seconds that a part's URL works. */
 export const PART_URL_TTL_S = 3600;
@@ -25,8 +25,11 @@ export function partsOf(size: number): { partSize: number; partCount: number } {
   return { partSize, partCount: Math.ceil(size / partSize) };
 }
 
-/** Parts that a file has if the client cuts it as finely as storage allows. */
-export const mostParts = (size: number): number => Math.max(1, Math.ceil(size / MIN_PART_BYTES));
+/** Uppy cuts files so unless its page says otherwise. More parts than storage allows would take 50 GB. */
+export const uppyPartsOf = (size: number) => ({
+  partSize: MIN_PART_BYTES,
+  partCount: Math.ceil(size / MIN_PART_BYTES),
+});
 
 /** Bytes of part `number`, counted from 1. */
 export function partBytes(

@@ -3,7 +3,7 @@ import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import { isReadMemory } from "../http/body/multipart-segments.ts";
 import { tooLarge } from "../http/errors.ts";
 import { sizeInWords } from "../text/size.ts";
-import type { SentPart } from "./own-parts.ts";
+import type { SentPart } from "./complete.ts";
 
 /**
  * Bytes. One part fills while the previous one is sent, so an upload holds two. A file of 4 GiB takes 256
@@ -15,12 +15,19 @@ const PART_BYTES = 16 * 2 ** 20;
 const memoryOf = (pieces: Uint8Array[]): Set<ArrayBuffer> =>
   new Set(pieces.map(({ buffer }) => buffer).filter(isReadMemory));
 
+interface OpenedUpload {
+  uploadId: string;
+  /** Its parts may have another size than ours. */
+  partBytes: number;
+}
+
 /** Stores an object of unknown length. Storage needs lengths, so it is sent in parts that are buffered. */
 export class StreamedObject {
   readonly #storage: Storage;
   readonly #key: string;
   readonly #type: string;
   readonly #maxBytes: number;
+  readonly #partBytes: number;
   /** Pieces stay where they were read; a part is sent without joining them. */
   #filling: Uint8Array[] = [];
   #filled = 0;
@@ -31,9 +38,10 @@ export class StreamedObject {
   #spare: ArrayBuffer[] = [];
   size = 0;
 
-  /** `uploadId` names a multipart upload that storage has opened. Otherwise the first full part opens one. */
-  constructor(storage: Storage, key: string, type: string, maxBytes: number, uploadId?: string) {
-    this.#uploadId = uploadId;
+  /** `opened` is a multipart upload that storage has opened. Otherwise the first full part opens one. */
+  constructor(storage: Storage, key: string, type: string, maxBytes: number, opened?: OpenedUpload) {
+    this.#uploadId = opened?.uploadId;
+    this.#partBytes = opened?.partBytes ?? PART_BYTES;
     this.#storage = storage;
     this.#key = key;
     this.#type = type;
@@ -45,8 +53,8 @@ export class StreamedObject {
     this.size += chunk.byteLength;
     if (this.size > this.#maxBytes) tooLarge(`A file may have ${sizeInWords(this.#maxBytes)} at most`);
     for (let rest = chunk; rest.byteLength; ) {
-      if (this.#filled === PART_BYTES) await this.#sendPart();
-      const fitting = rest.subarray(0, PART_BYTES - this.#filled);
+      if (this.#filled === this.#partBytes) await this.#sendPart();
+      const fitting = rest.subarray(0, this.#partBytes - this.#filled);
       this.#filling.push(fitting);
       this.#filled += fitting.byteLength;
       rest = rest.subarray(fitting.byteLength);

@@ -1,7 +1,7 @@
 import type { MultipartStore, UploadedPart } from "../../db/objects/port.ts";
 import type { UploadRow } from "../../db/queries/uploads.ts";
 import { conflict, invalid, unavailable } from "../http/errors.ts";
-import { mostParts, PART_URL_TTL_S, partBytes } from "./limits.ts";
+import { PART_URL_TTL_S, partBytes } from "./limits.ts";
 
 /** URLs by part number. Each signs the exact length, one key and one method. */
 export async function presignParts(
@@ -9,33 +9,20 @@ export async function presignParts(
   upload: UploadRow,
   numbers: number[],
 ): Promise<Record<string, string>> {
-  const storageUploadId = requireOpen(upload);
+  requireOpen(upload);
   const beyond = numbers.filter((number) => number > upload.part_count);
   if (beyond.length) invalid(`numbers: the upload has ${upload.part_count} parts, not ${beyond.join(", ")}`);
-  const signed = numbers.map(async (number) => {
-    const size = partBytes(upload, number);
-    return [
-      number,
-      await multipart.presignPart(upload.object_key, storageUploadId, number, size, PART_URL_TTL_S),
-    ];
-  });
+  const signed = numbers.map(async (number) => [number, await presignPart(multipart, upload, number)]);
   return Object.fromEntries(await Promise.all(signed));
 }
 
-/**
- * Signs the URL of a part whose size only the client knows. Completion checks the sizes, and the announced size
- * limits the number of parts.
- */
-export async function presignOwnPart(
+export async function presignPart(
   multipart: MultipartStore,
   upload: UploadRow,
   number: number,
 ): Promise<string> {
-  const storageUploadId = requireOpen(upload);
-  const most = mostParts(upload.size);
-  if (number > most) invalid(`number: the upload has ${most} parts at most, of 5 MiB or more`);
-  const size = most === 1 ? upload.size : undefined;
-  return multipart.presignPart(upload.object_key, storageUploadId, number, size, PART_URL_TTL_S);
+  const size = partBytes(upload, number);
+  return multipart.presignPart(upload.object_key, requireOpen(upload), number, size, PART_URL_TTL_S);
 }
 
 /** Returns storage's id of an upload that still takes parts. */

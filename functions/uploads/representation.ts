@@ -13,7 +13,7 @@ const base = {
   size: z.int().describe("Bytes."),
   type: z.string(),
   last_modified: z.int().nullable(),
-  part_size: z.int().describe("Bytes of each part except the last."),
+  part_size: z.int().describe("Bytes of each part except the last. 5 MiB once Uppy sends the parts."),
   part_count: z.int(),
   created_at: z.string(),
   expires_at: z.string(),
@@ -21,7 +21,8 @@ const base = {
     .url()
     .describe(
       "For an unmodified Uppy on any page: `companionEndpoint` of `@uppy/aws-s3` 6, `endpoint` of 5. It needs no other " +
-        "option and no other credential, so it is a secret. It ends with the token's session or with the upload.",
+        "option and no other credential, so it is a secret. It ends with the token's session or with the upload. Leave " +
+        "`getChunkSize` alone: each part has 5 MiB, and storage takes no other size.",
     ),
   track_id: z.int().nullable(),
   error: z.string().nullable(),

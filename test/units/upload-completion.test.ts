@@ -10,25 +10,34 @@ const upload: UploadRow = {
 
 /** Completes an upload that comes to `status` before storage joins its parts, of which nothing is left. */
 async function completionOf(status: UploadRow["status"]) {
+  const deleted: string[] = [];
   const moved = [[upload], status === "failed" ? [upload] : []];
   const db = { write: async () => moved.shift(), read: async () => [{ ...upload, status }] };
   const stores = {
     multipart: { parts: async () => undefined, complete: async () => "gone" },
-    objects: { head: async () => undefined },
+    objects: {
+      head: async () => undefined,
+      deletePrefix: async (_bucket: string, key: string) => deleted.push(key),
+    },
   };
   const given = [db, stores] as unknown as [
     Parameters<typeof completeUpload>[0],
     Parameters<typeof completeUpload>[1],
   ];
-  return completeUpload(...given, upload, [{ number: 1, etag: '"a"' }]);
+  const completion = completeUpload(...given, upload, [{ number: 1, etag: '"a"' }]);
+  return { completion, deleted };
 }
 
 test("an upload that is deleted while it is completed is refused as deleted, not as a file of another size", async () => {
   const refusal = { status: 409, causes: ["The upload is aborted"] };
-  await expect(completionOf("aborted")).rejects.toMatchObject(refusal);
+  const { completion, deleted } = await completionOf("aborted");
+  await expect(completion).rejects.toMatchObject(refusal);
+  expect(deleted).toEqual([]);
 });
 
-test("an upload of another size than announced is refused as such, also by a second request at the same moment", async () => {
+test("an upload of another size than announced is refused as such, also by a second request at the same moment, and leaves nothing", async () => {
   const refusal = { status: 422, causes: [expect.stringContaining("another size than the announced 100")] };
-  await expect(completionOf("failed")).rejects.toMatchObject(refusal);
+  const { completion, deleted } = await completionOf("failed");
+  await expect(completion).rejects.toMatchObject(refusal);
+  expect(deleted).toEqual([upload.object_key]);
 });

@@ -5,7 +5,7 @@ import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { shortWav } from "../../support/tracks.ts";
 import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
-import { causes, complete, giveUp, MIB, open, put, row, storedBytes, storedSize } from "./uploads.support.ts";
+import { causes, complete, giveUp, MIB, open, row, storedBytes, storedSize } from "./uploads.support.ts";
 
 invariantsHoldAfterwards();
 
@@ -109,96 +109,5 @@ describe("a file that Uppy sends whole", () => {
     expect((await post(url.replace(/companion\/./, "companion/Z"), fields)).status).toBe(404);
     expect((await row(other)).status).toBe("open");
     await giveUp(ana, other);
-  });
-});
-
-describe("parts of the client's own size", () => {
-  const file = new Blob([new Uint8Array(6 * MIB).fill(1), new Uint8Array(6 * MIB).fill(2), "the end"]);
-
-  async function sendParts(upload: Upload, first = 6 * MIB, others = first) {
-    const base = `${upload.companion_url}/s3/multipart/${upload.id}`;
-    const parts: { PartNumber: number; ETag: string }[] = [];
-    for (let at = 0, number = 1; at < file.size; number++) {
-      const end = at + (number === 1 ? first : others);
-      const { url } = (await api.get<{ url: string }>(`${base}/${number}?key=k`)).body;
-      parts.push({ PartNumber: number, ETag: (await put(url, file.slice(at, end))).etag });
-      at = end;
-    }
-    const send = (sent: typeof parts) =>
-      api.post<ErrorReply>(`${base}/complete?key=k`, { json: { parts: sent } });
-    return { parts, send };
-  }
-
-  test("make up the file, and a repetition replies the same", async () => {
-    const upload = await open(ana, file.size);
-    const { parts, send } = await sendParts(upload);
-    expect((await send(parts.toReversed())).status).toBe(200);
-    expect((await send(parts)).status).toBe(200);
-    expect((await storedBytes((await row(upload)).key)).equals(Buffer.from(await file.arrayBuffer()))).toBe(
-      true,
-    );
-  });
-
-  test("are checked before storage joins them, and can be sent again", async () => {
-    const upload = await open(ana, file.size + 1);
-    const { parts, send } = await sendParts(upload);
-    const [one, two, three] = parts;
-    if (!one || !two || !three) throw new Error("three parts");
-    const refusals: [typeof parts, number, string][] = [
-      [[], 409, "Parts are missing: 1"],
-      [[one, three], 409, "Parts are missing: 2"],
-      [[...parts, { ...three, PartNumber: 5 }], 409, "Parts are missing: 4, 5"],
-      [[one, two, { ...three, ETag: two.ETag }], 409, "Parts do not match the stored ones: 3"],
-      [[one, one, two, three], 422, "parts: a number appears twice"],
-      [[{ ...one, PartNumber: 10_001 }], 422, "10000"],
-      [parts, 409, `The parts hold ${file.size} bytes, not the announced ${file.size + 1}`],
-    ];
-    for (const [sent, status, text] of refusals) {
-      const refused = await send(sent);
-      expect([refused.status, causes(refused)]).toEqual([status, expect.stringContaining(text)]);
-    }
-    const { url } = (
-      await api.get<{ url: string }>(`${upload.companion_url}/s3/multipart/${upload.id}/3?key=k`)
-    ).body;
-    const { etag } = await put(url, "the end!");
-    expect((await send([one, two, { PartNumber: 3, ETag: etag }])).status).toBe(200);
-  });
-
-  test("409: are refused by the plain API, which announced another size; the companion still takes them", async () => {
-    const upload = await open(ana, file.size);
-    const { parts, send } = await sendParts(upload);
-    const [first] = parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }));
-    if (!first) throw new Error("a part");
-    const refused = await complete<ErrorReply>(ana, upload, [first]);
-    expect([refused.status, causes(refused)]).toEqual([409, "Parts do not match the stored ones: 1"]);
-    expect((await row(upload)).status).toBe("open");
-    expect((await send(parts)).status).toBe(200);
-  });
-
-  test("have 5 MiB at least and one size", async () => {
-    const upload = await open(ana, file.size);
-    for (const [first, others] of [
-      [4 * MIB, 9 * MIB],
-      [5 * MIB, 6 * MIB],
-      [6 * MIB, 5 * MIB],
-    ]) {
-      const { parts, send } = await sendParts(upload, first, others);
-      const refused = await send(parts);
-      expect([refused.status, causes(refused)]).toEqual([
-        409,
-        "All parts but the last must have one size, of 5 MiB or more",
-      ]);
-    }
-    await giveUp(ana, upload);
-  });
-
-  test("are never more than 5 MiB each would give", async () => {
-    const upload = await open(ana, file.size);
-    const part = (number: number) =>
-      api.get<ErrorReply>(`${upload.companion_url}/s3/multipart/${upload.id}/${number}?key=k`);
-    expect((await part(3)).status).toBe(200);
-    const refused = await part(4);
-    expect([refused.status, causes(refused)]).toEqual([422, expect.stringContaining("3 parts at most")]);
-    await giveUp(ana, upload);
   });
 });

@@ -1,7 +1,7 @@
 import { CompleteMultipartUploadCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { SentPart } from "../../../functions/uploads/complete.ts";
 import { MAX_UPLOAD_BYTES } from "../../../functions/uploads/limits.ts";
-import type { SentPart } from "../../../functions/uploads/own-parts.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
