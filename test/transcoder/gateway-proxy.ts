@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import type { Failed, Finished, Heartbeat } from "../../workers/transcoder/contract.ts";
-import { holdLease } from "../service/encoding/leases.support.ts";
+import { holdLease } from "../encoding/leases.support.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createTrack, s3 } from "../support/tracks.ts";

@@ -18,10 +18,10 @@ import {
   streamsOf,
   words,
 } from "../../support/tracks.ts";
-import { brokenInvariants } from "../attacks/invariants.ts";
+import { brokenInvariants } from "../../attacks/invariants.ts";
 import { createComment } from "../comments/comments.support.ts";
-import { BEAT, gateway, holdLease, report, reportAll } from "../encoding/leases.support.ts";
-import { keysUnder, swept } from "../encoding/sweep.support.ts";
+import { BEAT, gateway, holdLease, report, reportAll } from "../../encoding/leases.support.ts";
+import { keysUnder, swept } from "../../encoding/sweep.support.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
 import { complete, isOpenInStorage, open, row } from "../uploads/uploads.support.ts";
 

@@ -13,7 +13,7 @@ import {
 import { createApp, createUser, tokenOf } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { expectFiveLookedAt } from "../attacks/guesses.ts";
+import { expectFiveLookedAt } from "../../attacks/guesses.ts";
 
 const PROFILE = {
   username: `Ana Öst ${uniqueName()}`,

@@ -10,7 +10,7 @@ import {
   uniqueName,
 } from "../../support/browser.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { expectFiveLookedAt } from "../attacks/guesses.ts";
+import { expectFiveLookedAt } from "../../attacks/guesses.ts";
 
 const PORT = new URL(stack.urls.api).port;
 const SID = `sid-${PORT}`;

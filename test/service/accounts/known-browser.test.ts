@@ -11,8 +11,8 @@ import {
   signIn,
 } from "../../support/browser.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { expectFiveLookedAt } from "../attacks/guesses.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+import { expectFiveLookedAt } from "../../attacks/guesses.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 
 invariantsHoldAfterwards();
 

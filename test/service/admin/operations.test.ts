@@ -9,7 +9,7 @@ import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { deliver, sql, stack } from "../../support/stack.ts";
 import { createTrack, shortWav, uploadTrack, waitForEncode } from "../../support/tracks.ts";
-import { jobOf, park, reconcile } from "../encoding/leases.support.ts";
+import { jobOf, park, reconcile } from "../../encoding/leases.support.ts";
 import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import {
   arrived,

@@ -6,7 +6,7 @@ import { sealTokens } from "../../../functions/connections/tokens.ts";
 import { listenForWorker } from "../../../workers/local/worker/loopback.ts";
 import { siteCookieOf } from "../../support/site-session.ts";
 import { STORED_MEDIA } from "../../support/tracks.ts";
-import { type FaultyStack, startFaultyStack } from "../oauth/faulty-stack.ts";
+import { type FaultyStack, startFaultyStack } from "../../faults/faulty-stack.ts";
 import { BACK, stateIn } from "./connections.support.ts";
 
 /** Bodies of posts and of requests for tokens that reached the service, and its answer to the latter. */

@@ -4,7 +4,7 @@ import { createUser, type Person } from "../../support/people.ts";
 import { stack, workerLog } from "../../support/stack.ts";
 import { read } from "../../support/structure.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
-import { speak, statusLine } from "../attacks/raw-requests.support.ts";
+import { speak, statusLine } from "../../attacks/raw-requests.support.ts";
 
 let ana: Person;
 let track: StoredTrack;

@@ -11,7 +11,7 @@ import { poolOf } from "../../support/database.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, shortWav, waitForEncode } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../attacks/raw-requests.support.ts";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 let ana: Person;
 

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import type { AuthServer } from "../../support/oauth.ts";
 import { storageOf } from "../../support/tracks.ts";
-import type { FaultyStack } from "../oauth/faulty-stack.ts";
+import type { FaultyStack } from "../../faults/faulty-stack.ts";
 
 /** Sends requests to a stack other than the shared one. */
 export const sender =

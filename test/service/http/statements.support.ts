@@ -4,7 +4,7 @@ import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import type { StoredTrack } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../attacks/raw-requests.support.ts";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { playable } from "../media/media-files.ts";
 
 /** One successful request to measure. */

@@ -6,7 +6,7 @@ import { createForm, createJpeg, createPng, GREEN, gifOf, pngOf, SVG } from "../
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createReadyUpload, createTrack, words } from "../../support/tracks.ts";
-import { isGarbage } from "../encoding/sweep.support.ts";
+import { isGarbage } from "../../encoding/sweep.support.ts";
 
 let ana: Person;
 beforeAll(async () => {

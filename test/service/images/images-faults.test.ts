@@ -14,7 +14,7 @@ import { fillDataDir } from "../../support/data-dir.ts";
 import { createJpeg } from "../../support/images.ts";
 import { Ledger } from "../../support/ledger.ts";
 import { AuthServer } from "../../support/oauth.ts";
-import { brokenInvariantsOf } from "../attacks/invariants.ts";
+import { brokenInvariantsOf } from "../../attacks/invariants.ts";
 
 /** A stack with our own transcoder and storage, which fail on request. */
 let stack: Stack;

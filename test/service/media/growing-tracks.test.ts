@@ -6,7 +6,7 @@ import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createTrack, type StoredTrack, streamsOf } from "../../support/tracks.ts";
-import { BEAT, FINISHED, gateway, holdLease, LOST, report } from "../encoding/leases.support.ts";
+import { BEAT, FINISHED, gateway, holdLease, LOST, report } from "../../encoding/leases.support.ts";
 import { playsOf } from "../plays/plays.support.ts";
 import { get } from "./media-files.ts";
 

@@ -9,7 +9,7 @@ import { createPng } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack, s3 } from "../../support/tracks.ts";
-import { speak } from "../attacks/raw-requests.support.ts";
+import { speak } from "../../attacks/raw-requests.support.ts";
 import { FILES, filesOf, get, playable } from "./media-files.ts";
 
 let owner: Person;

@@ -10,7 +10,7 @@ import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { createPlayableTrack, STORED_MEDIA, type StoredTrack } from "../../support/tracks.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { get, playable } from "./media-files.ts";
 
 invariantsHoldAfterwards();

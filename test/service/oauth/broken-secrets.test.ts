@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CALLBACK, expectError } from "../../support/oauth.ts";
 import { expectUnavailable } from "../http/requests.support.ts";
-import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
+import { type FaultyStack, startFaultyStack } from "../../faults/faulty-stack.ts";
 
 let faulty: FaultyStack;
 let { auth } = {} as FaultyStack;

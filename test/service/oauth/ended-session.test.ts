@@ -3,7 +3,7 @@ import { api } from "../../support/api.ts";
 import { operations } from "../../support/operations.ts";
 import { createUser } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { JSON_TYPE } from "../attacks/raw-requests.support.ts";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 const PROFILES = { web_profiles: [{ url: "https://example.com/" }] };
 const CONNECTION = { service: "twitter", redirect_uri: "https://client.example/" };

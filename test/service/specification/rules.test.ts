@@ -5,7 +5,7 @@ import { auth, basicOf, randomAddress, times } from "../../support/oauth.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createTrack, uploadTrack, waitForEncode } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../attacks/raw-requests.support.ts";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 let ana: Person;
 let ben: Person;

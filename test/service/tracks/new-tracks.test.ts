@@ -5,7 +5,7 @@ import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createReadyUpload, words } from "../../support/tracks.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { expectErrorObject, UNKNOWN_ID } from "../http/error-object.ts";
 
 invariantsHoldAfterwards();

@@ -10,7 +10,7 @@ import {
   type StoredTrack,
   words,
 } from "../../support/tracks.ts";
-import { swept } from "../encoding/sweep.support.ts";
+import { swept } from "../../encoding/sweep.support.ts";
 import { rolledUp } from "../plays/plays.support.ts";
 import { row as uploadRow } from "../uploads/uploads.support.ts";
 

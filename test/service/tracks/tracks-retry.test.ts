@@ -10,8 +10,8 @@ import {
   shortWav,
   waitForEncode,
 } from "../../support/tracks.ts";
-import { brokenInvariants } from "../attacks/invariants.ts";
-import { BEAT, FINISHED, holdLease, jobOf, LOST, park, report } from "../encoding/leases.support.ts";
+import { brokenInvariants } from "../../attacks/invariants.ts";
+import { BEAT, FINISHED, holdLease, jobOf, LOST, park, report } from "../../encoding/leases.support.ts";
 import { row as uploadRow } from "../uploads/uploads.support.ts";
 
 let owner: Person;

@@ -4,7 +4,7 @@ import type { Upload } from "../../../functions/uploads/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { shortWav } from "../../support/tracks.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { causes, complete, giveUp, MIB, open, row, storedBytes, storedSize } from "./uploads.support.ts";
 
 invariantsHoldAfterwards();

@@ -4,8 +4,8 @@ import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { runCron, sql } from "../../support/stack.ts";
 import { createReadyUpload, uploadAllParts, words } from "../../support/tracks.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
-import { swept } from "../encoding/sweep.support.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
+import { swept } from "../../encoding/sweep.support.ts";
 import {
   causes,
   complete,

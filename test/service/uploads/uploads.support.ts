@@ -7,7 +7,7 @@ import { api, type ErrorReply } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { s3 } from "../../support/tracks.ts";
-import { keysUnder } from "../encoding/sweep.support.ts";
+import { keysUnder } from "../../encoding/sweep.support.ts";
 
 export const MIB = 2 ** 20;
 

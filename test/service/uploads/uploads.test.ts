@@ -8,7 +8,7 @@ import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { changeTable, sql, stack } from "../../support/stack.ts";
 import { s3, uploadAllParts, words } from "../../support/tracks.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { asked, causes, complete, giveUp, MIB, open, partUrl, row, type Stored } from "./uploads.support.ts";
 
 invariantsHoldAfterwards();

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createJpeg } from "../support/images.ts";
+import { words } from "../support/tracks.ts";
+import { expectUnavailable } from "../service/http/requests.support.ts";
+import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
+
+/** Replaces transcoder and mail service. Accepts everything and never replies. */
+const mute = createServer((request) => {
+  asked.push(request.url ?? "");
+  request.resume();
+});
+const asked: string[] = [];
+let faulty: FaultyStack;
+let headers: Record<string, string>;
+let email: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  faulty = await startFaultyStack({ TRANSCODER_URLS: url, MAIL_URL: url }, 0);
+  const { userId, tokens } = await faulty.auth.signedIn();
+  headers = { Authorization: `OAuth ${tokens.access_token}` };
+  const [account] = await faulty.auth.sql<{ email: string }>(
+    "select email from accounts where user_id = $1",
+    [userId],
+  );
+  email = account?.email ?? "";
+});
+afterAll(async () => {
+  await faulty?.stop();
+  mute.close();
+  mute.closeAllConnections();
+});
+
+const post = async (method: string, path: string, form: FormData) => {
+  const reply = await fetch(faulty.stack.urls.api + path, { method, body: form, headers });
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+};
+
+const log = () => readFileSync(`${faulty.dataDir}/logs/worker.log`, "utf8");
+
+// Concurrent, because each waits for a limit of its own.
+
+test.concurrent("503: a picture within a minute if the transcoder is silent", async () => {
+  const form = new FormData();
+  form.set("user[avatar_data]", new Blob([new Uint8Array(await createJpeg())]), "me.jpg");
+  const startedAt = performance.now();
+  expectUnavailable(await post("PUT", "/me", form));
+  expect(performance.now() - startedAt).toBeLessThan(45_000);
+});
+
+test.concurrent("a job that the transcoder never answers is returned within two minutes without using up an attempt", async () => {
+  const form = new FormData();
+  form.set("track[title]", "A song");
+  form.set("track[asset_data]", words(), "song.wav");
+  const { id } = JSON.parse((await post("POST", "/tracks", form)).text) as { id: number };
+  const job = async () =>
+    (await faulty.auth.sql("select state, attempt from encoding_jobs where track_id = $1", [id]))[0];
+  await expect.poll(job).toMatchObject({ state: "leased" });
+  await expect.poll(() => asked).toContain("/jobs");
+  await expect.poll(job, { timeout: 100_000, interval: 500 }).toEqual({ state: "queued", attempt: 0 });
+});
+
+test.concurrent("a silent mail service delays nobody and is logged", async () => {
+  const page = await fetch(`${faulty.stack.urls.api}/forgot`);
+  const cookie = page.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+  const hidden = [...(await page.text()).matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
+    /name="([^"]*)"/.exec(input)?.[1] ?? "",
+    /value="([^"]*)"/.exec(input)?.[1] ?? "",
+  ]);
+  const startedAt = performance.now();
+  const sent = await fetch(`${faulty.stack.urls.api}/forgot`, {
+    method: "POST",
+    body: new URLSearchParams([...hidden, ["email", email]]),
+    headers: { Cookie: cookie, Origin: faulty.stack.urls.api },
+    redirect: "manual",
+  });
+  expect(sent.status).toBeLessThan(400);
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  await expect.poll(() => asked).toContain("/messages");
+  await expect.poll(log, { timeout: 60_000 }).toMatch(/mail_failed/);
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Browser, createMember, hiddenFields, PASSWORD, signIn, uniqueName } from "../support/browser.ts";
+import { createUser } from "../support/people.ts";
+import { isFull, repeats } from "../support/repeats.ts";
+import { startSecondWorker } from "../support/second-worker.ts";
+import { sql } from "../support/stack.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { expectFiveLookedAt } from "../attacks/guesses.ts";
+import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+
+invariantsHoldAfterwards();
+
+const WRONG = "not the password";
+/** Each takes the Worker's only thread for a hash. */
+const GUESSES = repeats(12, 25);
+
+/** Hashes at the cost of a deployment. The Worker that the tests share hashes cheaply. */
+let worker: Awaited<ReturnType<typeof startSecondWorker>>;
+
+beforeAll(async () => {
+  worker = await startSecondWorker(() => ({ CHEAP_PASSWORDS: "off" }));
+});
+afterAll(() => worker.stop());
+
+const open = () => new Browser(undefined, undefined, String(worker.port));
+
+test("an unknown account costs the same work and gets the same reply (O32, X71)", async () => {
+  const { id, email } = await createMember();
+  // Rehashes the password at the usual cost.
+  expect((await signIn(open(), email)).status).toBe(303);
+  // The fastest of each, because a busy machine makes replies late, never early.
+  const quickest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+  const ratio = () => quickest.unknown / quickest.known;
+  const alike = () => ratio() > 0.5 && ratio() < 2;
+  for (let round = 0; round < 5 || (round < 60 && !alike()); round++) {
+    // Alternates, so that other load affects both.
+    for (const who of ["known", "unknown"] as const) {
+      const browser = open();
+      const fields = hiddenFields((await browser.get("/signin")).html, "/signin");
+      await sql("delete from failures where bucket = $1", [`password ${id}`]);
+      const startedAt = performance.now();
+      const reply = await browser.post("/signin", {
+        ...fields,
+        email: who === "known" ? email : `${uniqueName()}@example.com`,
+        password: "not the password",
+      });
+      quickest[who] = Math.min(quickest[who], performance.now() - startedAt);
+      expect([who, reply.status, reply.headers["server-timing"]?.split(";").at(-1)]).toEqual([
+        who,
+        422,
+        'desc="queries: 1"',
+      ]);
+    }
+  }
+  // Hashing alone takes longer. Without it the reply comes in a few milliseconds.
+  expect(quickest.known).toBeGreaterThan(50);
+  expect(ratio()).toBeGreaterThan(0.5);
+  expect(ratio()).toBeLessThan(2);
+});
+
+test("a password hashed at another cost is rehashed at its next use", async () => {
+  const { id, email } = await createMember();
+  const { scryptSync } = await import("node:crypto");
+  const key = scryptSync(PASSWORD, "saltsaltsaltsalt", 32, { N: 1024, r: 8, p: 1 });
+  const old = `$scrypt$ln=10,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$${key.toString("base64").replaceAll("=", "")}`;
+  await sql("update accounts set password_hash = $2 where user_id = $1", [id, old]);
+  expect((await signIn(open(), email)).status).toBe(303);
+  const [row] = await sql<{ password_hash: string }>(
+    "select password_hash from accounts where user_id = $1",
+    [id],
+  );
+  expect(row?.password_hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+  expect((await signIn(open(), email)).status).toBe(303);
+});
+
+const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
+
+/** Reads a track repeatedly, at least this often and until `ended`. Returns the milliseconds of each. */
+async function readers(least: number, ended: () => boolean = () => true): Promise<() => Promise<number[]>> {
+  const [reader, track] = [await createUser(), await createPlayableTrack(await createUser())];
+  const headers = { Authorization: `OAuth ${reader.token}` };
+  return async () => {
+    const times: number[] = [];
+    while (times.length < least || !ended()) {
+      const from = performance.now();
+      const reply = await fetch(worker.at(`/tracks/${track.id}`), { headers });
+      expect(reply.status).toBe(200);
+      await reply.arrayBuffer();
+      times.push(performance.now() - from);
+    }
+    return times;
+  };
+}
+
+// Tests beside this one may begin between the two readings. A Worker that hashes all fifty fails each time.
+test("five of fifty concurrent sign-ins are checked, the rest are limited, and readers notice nothing (F60)", {
+  retry: 2,
+}, async () => {
+  const { email } = await createMember();
+  const read = await readers(400);
+  await read();
+  const before = p95(await read());
+  const place = open();
+  const flood = Array.from({ length: 50 }, () => signIn(place.neighbour(), email, WRONG));
+  const [during, replies] = await Promise.all([read(), Promise.all(flood)]);
+  expectFiveLookedAt(
+    replies.map(({ status }) => status),
+    422,
+  );
+  expect(p95(during) / before).toBeLessThan(5);
+});
+
+test("concurrent guesses at as many accounts are checked in turn, and readers are served (F60)", async () => {
+  let ended = false;
+  const read = await readers(1, () => ended);
+  const place = open();
+  const flood = Array.from({ length: GUESSES }, () =>
+    signIn(place.neighbour(), `${uniqueName()}@example.com`, WRONG),
+  );
+  const [during, replies] = await Promise.all([
+    read(),
+    Promise.all(flood).finally(() => {
+      ended = true;
+    }),
+  ]);
+  // On a busy machine several hashes in a row may exceed the deadline.
+  for (const { status } of replies) expect([422, 429, 504]).toContain(status);
+  expect(replies.map(({ status }) => status)).toContain(422);
+  expect(during.length).toBeGreaterThan(GUESSES);
+});
+
+// It hashes for fifteen seconds. `units/hash-turns.test.ts` always tests the queue.
+test.runIf(isFull)(
+  "a crowd at the sign-in spends none of an owner's attempts, nor of who signs up",
+  async () => {
+    const { id, email } = await createMember();
+    const browsers = Array.from({ length: 110 }, () => open());
+    const crowd = browsers.map((each) => signIn(each, `${uniqueName()}@example.com`, WRONG));
+    const tried: number[] = [];
+    // The queue is full once somebody is refused.
+    await Promise.any(crowd.map(async (sent) => expect((await sent).status).toBe(429)));
+    const account = { username: uniqueName(), email: `${uniqueName()}@example.com`, password: PASSWORD };
+    const { status, headers } = await open().submit("/signup", "/signup", account);
+    expect([status, headers.ratelimit]).toEqual([429, undefined]);
+    for (let tries = 0; tries < 6; tries++) tried.push((await signIn(open(), email)).status);
+    expect(tried).toContain(429);
+    await Promise.all(crowd);
+    const spent = await sql("select 1 from failures where starts_with(bucket, 'password ' || $1)", [
+      String(id),
+    ]);
+    expect(spent).toEqual([]);
+  },
+);

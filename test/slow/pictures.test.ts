@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { Track } from "../../functions/tracks/representation.ts";
+import { api } from "../support/api.ts";
+import { createForm, createPng } from "../support/images.ts";
+import { operate } from "../support/operate.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { sql } from "../support/stack.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+import { swept } from "../encoding/sweep.support.ts";
+
+const BECAUSE = ["--reason", "Somebody else drew it"];
+
+type Activities = { collection: { origin: { track: { artwork_url: string | null } } }[] };
+
+/** Waits as long as a list of closed pictures is remembered, at most. */
+const becomes = (url: string, status: number) =>
+  expect.poll(async () => (await fetch(url)).status, { timeout: 60_000, interval: 1_000 }).toBe(status);
+
+async function coveredTrack(owner: Person): Promise<{ id: number; picture: string }> {
+  const { id } = await createPlayableTrack(owner);
+  const form = createForm({ "track[artwork_data]": await createPng(120, 120) });
+  const { body } = await api.as(owner).put<Track>(`/tracks/${id}`, form);
+  return { id, picture: body.artwork_url ?? "" };
+}
+
+test.concurrent("a track's picture goes within a minute of its takedown, caches too, comes back with it, and stays away when the owner replaces it or deletes the track", async () => {
+  const owner = await createUser();
+  const [track, other] = [await coveredTrack(owner), await coveredTrack(owner)];
+  const { headers } = await fetch(track.picture);
+  await api.as(await createUser()).post(`/likes/tracks/${track.id}`);
+  const shownInActivities = async () => {
+    const { body } = await api.as(owner).get<Activities>("/me/activities/all/own");
+    return body.collection.map(({ origin }) => origin.track.artwork_url);
+  };
+  expect(await shownInActivities()).toEqual([track.picture]);
+  const takeDown = ({ id }: { id: number }) => operate("track take-down", "--track", String(id), ...BECAUSE);
+  const [replaced, deleted] = [await coveredTrack(owner), await coveredTrack(owner)];
+  for (const closed of [replaced, deleted]) {
+    expect((await fetch(closed.picture)).status).toBe(200);
+    await takeDown(closed);
+  }
+  await api.as(owner).put(`/tracks/${replaced.id}`, { json: { track: { artwork_data: null } } });
+  await api.as(owner).delete(`/tracks/${deleted.id}`);
+  await takeDown(track);
+  expect(await shownInActivities()).toEqual([null]);
+  expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBeNull();
+  await becomes(track.picture, 404);
+  const known = await fetch(track.picture, { headers: { "If-None-Match": headers.get("ETag") ?? "" } });
+  expect(known.status).toBe(404);
+  expect((await fetch(other.picture)).status).toBe(200);
+  // Their owner acted before the list that closed the first was read.
+  for (const { picture } of [replaced, deleted]) expect((await fetch(picture)).status).toBe(404);
+  await operate("track put-back", "--track", String(track.id));
+  await becomes(track.picture, 200);
+  expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBe(track.picture);
+});
+
+test.concurrent("a suspended user's pictures go too, and come back with the user", async () => {
+  const owner = await createUser();
+  const { picture } = await coveredTrack(owner);
+  const form = createForm({ "user[avatar_data]": await createPng(120, 120) });
+  const { body } = await api.as(owner).put<{ avatar_url: string }>("/me", form);
+  expect((await fetch(body.avatar_url)).status).toBe(200);
+  await operate("user suspend", "--user", owner.username, ...BECAUSE);
+  await becomes(body.avatar_url, 404);
+  expect((await fetch(picture)).status).toBe(404);
+  await operate("user restore", "--user", owner.username);
+  await becomes(body.avatar_url, 200);
+  expect((await fetch(picture)).status).toBe(200);
+});
+
+test.concurrent("a picture that a suspension closed stays closed when the user is deleted, also by caches", async () => {
+  const withPicture = async () => {
+    const owner = await createUser();
+    const form = createForm({ "user[avatar_data]": await createPng(120, 120) });
+    const { body } = await api.as(owner).put<{ avatar_url: string }>("/me", form);
+    expect((await fetch(body.avatar_url)).status).toBe(200);
+    return { owner, picture: body.avatar_url };
+  };
+  // Nobody asks for the second while the suspension closes it, so no request drops it from the cache.
+  const [gone, unasked, other] = [await withPicture(), await withPicture(), await withPicture()];
+  const act = (name: string, { owner } = gone) =>
+    operate(`user ${name}`, "--user", String(owner.id), ...BECAUSE);
+  const disable = (at: string) => sql(`update users set disabled_at = ${at} where id = $1`, [other.owner.id]);
+  await act("suspend");
+  await becomes(gone.picture, 404);
+  await act("suspend", unasked);
+  for (const deleted of [gone, unasked]) await act("delete", deleted);
+  const left = [gone.owner.id, unasked.owner.id];
+  await swept(() => sql("select 1 from users where id = any ($1)", [left])).toEqual([]);
+  // Disabled without a suspension, like one who has left and is not erased yet. The list was renewed when this picture closes.
+  await disable("now()");
+  await becomes(other.picture, 404);
+  for (const { picture } of [gone, unasked]) expect((await fetch(picture)).status).toBe(404);
+  await disable("null");
+});

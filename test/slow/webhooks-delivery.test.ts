@@ -1,0 +1,256 @@
+import { describe, expect, test } from "vitest";
+import { seal } from "../../functions/security/sealing.ts";
+import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
+import { createUser } from "../support/people.ts";
+import { deliver, runCron, sql } from "../support/stack.ts";
+import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+import {
+  answering,
+  arrived,
+  createListener,
+  createRestingDelivery,
+  expectDelivery,
+  expectFirstAttempt,
+  makeDue,
+  pointer,
+  startReceiver,
+  verified,
+} from "../service/webhooks/webhook-receiver.ts";
+
+invariantsHoldAfterwards();
+
+/** Milliseconds. A cron sends a new delivery only after five seconds. */
+const BEFORE_ANY_CRON_MS = 4_500;
+
+describe("a new delivery", { timeout: 60_000 }, () => {
+  test("leaves when its write is done, without waiting for a cron", async () => {
+    const [{ follow, received }, follower] = [await createListener(), await createUser()];
+    const startedAt = Date.now();
+    await follow(follower);
+    await arrived(received, 1);
+    expect(Date.now() - startedAt).toBeLessThan(BEFORE_ANY_CRON_MS);
+  });
+
+  test("is sent by a cron if its request could not, and once", async () => {
+    const { webhook, who, received } = await createListener();
+    const id = await createRestingDelivery(webhook);
+    await sql("update webhook_deliveries set dispatched_at = null where id = $1", [id]);
+    await expectDelivery(who, webhook, { state: "delivered", attempts: [{ response_code: 204 }] });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("a delivery that fails", { timeout: 120_000 }, () => {
+  test("is retried with growing delays under the same id until it gets 2xx", async () => {
+    const { follow, who, webhook, received, latest } = await createListener(answering(500, 404, 204));
+    await follow();
+    // The second follows by itself after seconds.
+    await arrived(received, 2);
+    await expectDelivery(who, webhook, { attempts: [{ response_code: 500 }, { response_code: 404 }] });
+    const waiting = await latest();
+    expect(waiting).toMatchObject({
+      state: "pending",
+      attempts: [{ failure: "status" }, { failure: "status" }],
+    });
+    const wait = await waitOf(waiting?.id ?? 0);
+    expect(wait).toBeGreaterThan(290);
+    expect(wait).toBeLessThan(361);
+    await makeDue(waiting?.id ?? 0);
+    await arrived(received, 3);
+    await expectDelivery(who, webhook, { state: "delivered", next_attempt_at: null });
+    expect((await latest())?.attempts.map((one) => [one.response_code, one.failure])).toEqual([
+      [500, "status"],
+      [404, "status"],
+      [204, null],
+    ]);
+    for (const one of received) verified(webhook.secret, one);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    expect([...new Set(received.map(({ headers }) => headers["webhook-id"]))]).toEqual([waiting?.message_id]);
+  });
+
+  test("is abandoned after ten attempts, all of which are logged", async () => {
+    const { webhook, latest, received } = await createListener((response) =>
+      // Long enough that the queue itself sends nothing meanwhile.
+      response.writeHead(503, { "Retry-After": "100" }).end(),
+    );
+    const id = await createRestingDelivery(webhook);
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await deliver("webhooks", [pointer(id)]);
+      await sql(
+        "update webhook_deliveries set next_attempt_at = now(), dispatched_at = now() + interval '1 hour' where id = $1 and state = 'pending'",
+        [id],
+      );
+    }
+    expect(await latest()).toMatchObject({ state: "failed", next_attempt_at: null });
+    expect([(await latest())?.attempts.length, received.length]).toEqual([10, 10]);
+    await deliver("webhooks", [pointer(id)]);
+    expect(received.length).toBe(10);
+    // A Worker that dies during the last attempt leaves the delivery so.
+    await sql(
+      "update webhook_deliveries set state = 'pending', next_attempt_at = now(), dispatched_at = now() + interval '1 hour' where id = $1",
+      [id],
+    );
+    await deliver("webhooks", [pointer(id)]);
+    expect([(await latest())?.state, received.length]).toEqual(["failed", 10]);
+  });
+
+  test("is retried no sooner than the receiver asks, within a day", async () => {
+    const asked = ["100", "7200", "99999999", new Date(Date.now() + 3_600_000).toUTCString(), "soon", "-5"];
+    const { webhook } = await createListener((response, nth) =>
+      response.writeHead(429, { "Retry-After": asked[nth - 1] }).end(),
+    );
+    const waits: number[] = [];
+    for (const _ of asked) {
+      const id = await createRestingDelivery(webhook);
+      await deliver("webhooks", [pointer(id)]);
+      waits.push(await waitOf(id));
+    }
+    for (const [index, wanted] of [100, 7_200, 86_400, 3_600, 5, 5].entries()) {
+      expect(waits[index]).toBeLessThanOrEqual(wanted + 2);
+      expect(waits[index]).toBeGreaterThan(wanted - 60);
+    }
+  });
+
+  test("follows no redirect", async () => {
+    const elsewhere = await startReceiver();
+    const { who, webhook, follow } = await createListener((response) =>
+      response.writeHead(307, { Location: elsewhere.url }).end(),
+    );
+    await follow();
+    await expectFirstAttempt(who, webhook, { response_code: 307, failure: "redirect" });
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test("waits at most 15 seconds for a receiver and delays no other", async () => {
+    const slow = await createListener(() => {});
+    const fast = await createListener();
+    const ids = [await createRestingDelivery(slow.webhook), await createRestingDelivery(fast.webhook)];
+    const both = deliver("webhooks", ids.map(pointer));
+    await expectDelivery(fast.who, fast.webhook, { state: "delivered" });
+    expect((await slow.latest())?.attempts).toEqual([]);
+    await both;
+    expect(await slow.latest()).toMatchObject({
+      state: "pending",
+      attempts: [{ response_code: null, failure: "timeout", duration: expect.any(Number) }],
+    });
+  });
+
+  test("is distinguished from a missing receiver and a broken connection", async () => {
+    const gone = await createListener();
+    gone.close();
+    const rude = await createListener((response) => response.destroy());
+    await Promise.all([gone.follow(), rude.follow()]);
+    for (const { who, webhook } of [gone, rude])
+      await expectFirstAttempt(who, webhook, { response_code: null, failure: "unreachable" });
+  });
+
+  test("is not caused by an endless reply", async () => {
+    const { who, webhook, follow } = await createListener((response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      };
+      response.writeHead(200).on("drain", more);
+      more();
+    });
+    await follow();
+    await expectDelivery(who, webhook, { state: "delivered" });
+  });
+
+  test("is not sent if its secret cannot be opened", async () => {
+    const { webhook, received, latest } = await createListener();
+    const keys = { SEAL_KEYS: Buffer.alloc(32, 7).toString("base64") };
+    await sql("update webhooks set secret_sealed = $2 where id = $1", [
+      webhook.id,
+      seal(keys, newWebhookSecret()),
+    ]);
+    await deliver("webhooks", [pointer(await createRestingDelivery(webhook))]);
+    expect(await latest()).toMatchObject({ attempts: [{ failure: "unsigned" }] });
+    expect(received).toEqual([]);
+  });
+});
+
+/** Seconds until the next attempt, on the database's clock. */
+async function waitOf(id: number): Promise<number> {
+  const [row] = await sql<{ wait: number }>(
+    "select extract(epoch from next_attempt_at - now())::float8 as wait from webhook_deliveries where id = $1",
+    [id],
+  );
+  return row?.wait ?? 0;
+}
+
+describe("a repeated message", { timeout: 120_000 }, () => {
+  test("is delivered once by any number of concurrent consumers", async () => {
+    const { webhook, received, latest } = await createListener();
+    const id = await createRestingDelivery(webhook);
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, () => deliver("webhooks", [pointer(id), pointer(id)])),
+    );
+    for (const { explicitAcks, retryMessages } of outcomes)
+      expect([explicitAcks.length, retryMessages]).toEqual([2, []]);
+    expect([received.length, (await latest())?.state]).toEqual([1, "delivered"]);
+    await deliver("webhooks", [pointer(id)]);
+    expect(received.length).toBe(1);
+  });
+
+  test("after a lost attempt is retried after a minute, and the late result is ignored", async () => {
+    const { webhook, received, latest } = await createListener();
+    const id = await createRestingDelivery(webhook);
+    const lost = crypto.randomUUID();
+    await sql("select begin_webhook_delivery($1, $2, null)", [id, lost]);
+    await deliver("webhooks", [pointer(id)]);
+    expect(received).toEqual([]);
+    await makeDue(id);
+    await runCron("* * * * *");
+    await arrived(received, 1);
+    await expect.poll(async () => (await latest())?.state).toBe("delivered");
+    const [late] = await sql<{ late: unknown }>(
+      `select settle_webhook_delivery($1, $2, '{"failure": "timeout"}') as late`,
+      [id, lost],
+    );
+    expect([late?.late, (await latest())?.state]).toEqual([null, "delivered"]);
+  });
+
+  test("that is malformed or dead delays nobody (F45)", async () => {
+    const bodies = [
+      null,
+      "x",
+      1,
+      [],
+      {},
+      { delivery: "1" },
+      { delivery: -1 },
+      { delivery: 1.5 },
+      { delivery: 1 },
+    ];
+    for (const queue of ["webhooks", "dead-letters"]) {
+      const outcome = await deliver(
+        queue,
+        bodies.map((body) => ({ body })),
+      );
+      expect([outcome.outcome, outcome.explicitAcks.length]).toEqual(["ok", bodies.length]);
+    }
+  });
+
+  test("that was lost is sent again (F30)", async () => {
+    const { webhook, received } = await createListener();
+    const id = await createRestingDelivery(webhook);
+    await sql("update webhook_deliveries set dispatched_at = now() - interval '61 s' where id = $1", [id]);
+    await runCron("* * * * *");
+    await arrived(received, 1);
+  });
+
+  test("many deliveries at once each arrive once and delay no other webhook", async () => {
+    const [busy, quiet] = [await createListener(), await createListener()];
+    await sql(
+      `insert into webhook_deliveries (webhook_id, event, data)
+       select id, 'follow.created', jsonb_build_object('user', mini_user(user_id)) from webhooks, generate_series(1, 230)
+       where id = $1`,
+      [busy.webhook.id],
+    );
+    await quiet.follow();
+    await arrived(quiet.received, 1);
+    await expect.poll(() => busy.received.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(230);
+    expect(new Set(busy.received.map(({ headers }) => headers["webhook-id"])).size).toBe(230);
+    expect(busy.received.length).toBe(230);
+  });
+});
