@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { FileOrder } from "./support/file-order.ts";
 import { isFull } from "./support/repeats.ts";
+import { SecondTries } from "./support/second-tries.ts";
 
 /** Milliseconds: what others do on the machine makes everything late. Only what never comes takes as long. */
 const PATIENCE = {
@@ -11,86 +12,80 @@ const PATIENCE = {
 
 /** Core tests, to run over TCP too. `transports.test.ts` compares the transports in detail. */
 const OVER_PG = [
-  ...["faults/database", "favorites/likes", "plays/plays-queue"],
-  ...(isFull ? ["oauth/code", "playlists/playlists", "tracks/tracks", "uploads/uploads"] : []),
+  ...["faults/database", "service/favorites/likes", "service/plays/plays-queue"],
+  ...(isFull ? ["oauth/code", "playlists/playlists", "tracks/tracks", "uploads/uploads"] : []).map(
+    (name) => `service/${name}`,
+  ),
 ];
-
-/** The other projects follow `service`. */
-const LATER = { sequence: { groupOrder: 1 } };
 
 const PLAYERS = "test/units/players*.test.ts";
 
-/** Projects by what they need: `units` and `players` nothing, `service` one running stack, `stack` starts and kills stacks of its own. */
+const JOURNEY = "test/browser/journey.test.ts";
+
+/** `isolate: false`: a worker imports what the files share once, not once a file. */
+const ON_A_STACK = {
+  globalSetup: ["test/support/global-setup.ts"],
+  isolate: false,
+  setupFiles: ["test/support/each-file.ts"],
+  ...PATIENCE,
+};
+
+/** The first tells in a moment whether there is a browser; the stack takes longer. */
+const IN_A_BROWSER = {
+  ...ON_A_STACK,
+  globalSetup: ["test/browser/global-setup.ts", "test/support/global-setup.ts"],
+};
+
+/** Browsers and starting stacks fail by chance now and then. `SecondTries` names the tests that did. */
+const TWICE = { retry: 1 };
+
+const project = (name: string, include: string[], further: object) => ({
+  test: { name, include, ...further },
+});
+
+/** Proves a change: `npm test`. */
+const QUICK = [
+  project("service", ["test/service/**/*.test.ts"], ON_A_STACK),
+  project("units", ["test/units/**/*.test.ts"], {
+    exclude: [...configDefaults.exclude, PLAYERS],
+    isolate: false,
+    // It imports from the platform, which Node has not: not left to Node, that may be mocked.
+    server: { deps: { inline: ["@cloudflare/containers"] } },
+    ...PATIENCE,
+  }),
+  // The browser's scripts go on after a test, as on a page: each file has a worker that ends with it.
+  project("players", [PLAYERS], PATIENCE),
+];
+
+/** Takes longer, kills what it tests, or needs more than npm installs. */
+const REST = [
+  project(
+    "thorough",
+    ["test/{attacks,clients,documents,encoding,faults,slow,transcoder}/**/*.test.ts"],
+    ON_A_STACK,
+  ),
+  project(
+    "pg",
+    OVER_PG.map((name) => `test/${name}.test.ts`),
+    { ...ON_A_STACK, globalSetup: ["test/support/global-setup-pg.ts"] },
+  ),
+  project("stack", ["test/{stack,local}/**/*.test.ts"], { isolate: false, ...TWICE, ...PATIENCE }),
+  project("browser", ["test/browser/**/*.test.ts"], { ...IN_A_BROWSER, ...TWICE }),
+];
+
+/** `run.sh` sets `TESTS`. Named files are looked for in all projects. */
+const PROJECTS = {
+  quick: [...QUICK, project("journey", [JOURNEY], { ...IN_A_BROWSER, ...TWICE })],
+  rest: REST,
+  all: [...QUICK, ...REST],
+}[process.env.TESTS ?? "all"];
+
 export default defineConfig({
   test: {
     // Tests wait for half of the time, so two cores take four workers. Vitest's own choice would be one.
     maxWorkers: 4,
     sequence: { sequencer: FileOrder },
-    projects: [
-      {
-        test: {
-          name: "units",
-          include: ["test/{units,local}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, PLAYERS],
-          isolate: false,
-          // It imports from the platform, which Node has not: not left to Node, that may be mocked.
-          server: { deps: { inline: ["@cloudflare/containers"] } },
-          ...LATER,
-          ...PATIENCE,
-        },
-      },
-      {
-        test: {
-          // The browser's scripts go on after a test, as on a page: each file has a worker that ends with it.
-          name: "players",
-          include: [PLAYERS],
-          ...LATER,
-          ...PATIENCE,
-        },
-      },
-      {
-        test: {
-          name: "service",
-          include: ["test/{service,transcoder}/**/*.test.ts"],
-          globalSetup: ["test/support/global-setup.ts"],
-          // A worker imports what the files share once, not once a file.
-          isolate: false,
-          setupFiles: ["test/support/each-file.ts"],
-          ...PATIENCE,
-        },
-      },
-      {
-        test: {
-          name: "pg",
-          include: OVER_PG.map((name) => `test/service/${name}.test.ts`),
-          globalSetup: ["test/support/global-setup-pg.ts"],
-          isolate: false,
-          setupFiles: ["test/support/each-file.ts"],
-          ...LATER,
-          ...PATIENCE,
-        },
-      },
-      {
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          // The first tells in a moment whether there is a browser; the stack takes longer.
-          globalSetup: ["test/browser/global-setup.ts", "test/support/global-setup.ts"],
-          isolate: false,
-          setupFiles: ["test/support/each-file.ts"],
-          ...LATER,
-          ...PATIENCE,
-        },
-      },
-      {
-        test: {
-          name: "stack",
-          include: ["test/stack/**/*.test.ts"],
-          isolate: false,
-          ...LATER,
-          ...PATIENCE,
-        },
-      },
-    ],
+    reporters: ["default", new SecondTries()],
+    projects: PROJECTS ?? [],
   },
 });

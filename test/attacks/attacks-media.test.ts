@@ -4,13 +4,7 @@ import { api, type ErrorReply } from "../support/api.ts";
 import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { casesOf } from "../support/repeats.ts";
 import { playlistsNaming, startStranger } from "../support/stranger.ts";
-import {
-  createReadyUpload,
-  createTrack,
-  shortWav,
-  uploadTrack,
-  waitForEncode,
-} from "../support/tracks.ts";
+import { createReadyUpload, createTrack, shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
 
 let ana: Person;
 let stranger: Awaited<ReturnType<typeof startStranger>>;

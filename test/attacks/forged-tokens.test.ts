@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
+import { asking, expectRefused } from "../service/http/refusals.ts";
 import { createApp, createAppToken, createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { createTrack, type StoredTrack } from "../support/tracks.ts";
-import { asking, expectRefused } from "../service/http/refusals.ts";
 
 let ana: Person;
 let track: StoredTrack;

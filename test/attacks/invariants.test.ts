@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
+import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 import { INVARIANTS } from "../support/invariants.ts";
 import { shortWav, storageOf } from "../support/tracks.ts";
-import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 import { brokenInvariantsOf } from "./invariants.ts";
 
 let faulty: FaultyStack;

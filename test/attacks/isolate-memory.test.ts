@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { describedTracks } from "../service/tracks/descriptions.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { startSecondWorker } from "../support/second-worker.ts";
-import { describedTracks } from "../service/tracks/descriptions.ts";
 
 const MIB = 2 ** 20;
 /** Characters. More than may be sent, because cleaned HTML may grow. */

@@ -40,7 +40,9 @@ async function browserWith(further: string[]): Promise<Browser> {
   const before = await running.get(key);
   if (before?.isConnected()) return before;
   const args = [...QUIET, ...further];
-  const started = chromium.launch({ executablePath: inject("chromium"), headless: true, args });
+  const executablePath = inject("chromium");
+  if (!executablePath) throw new Error("There is no browser");
+  const started = chromium.launch({ executablePath, headless: true, args });
   running.set(key, started);
   return started;
 }

@@ -1,12 +1,7 @@
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { expect, test } from "vitest";
-import {
-  type ClientApp,
-  type ConsentBrowser,
-  createClientApp,
-  createVisitor,
-} from "../support/consent.ts";
+import { type ClientApp, type ConsentBrowser, createClientApp, createVisitor } from "../support/consent.ts";
 import { stack } from "../support/stack.ts";
 
 const ISSUER = new URL(stack.urls.api);

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPlaylist, named } from "../service/playlists/playlists.ts";
 import { requirePackage, succeeds } from "../support/debian.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { uploadFinishedTrack } from "../support/tracks.ts";
-import { createPlaylist, named } from "../service/playlists/playlists.ts";
 
 const run = promisify(execFile);
 

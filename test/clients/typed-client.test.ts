@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../functions/client/store.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
+import { TWO_PARTS } from "../service/uploads/uploads.support.ts";
+import { arrived, createListener } from "../service/webhooks/webhook-receiver.ts";
 import { api } from "../support/api.ts";
 import { createClientApp } from "../support/consent.ts";
 import { createUser } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { createPlayableTrack, createTrack, words } from "../support/tracks.ts";
-import { TWO_PARTS } from "../service/uploads/uploads.support.ts";
-import { arrived, createListener } from "../service/webhooks/webhook-receiver.ts";
 import {
   askWorker,
   beginSignIn,

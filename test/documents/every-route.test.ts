@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
+import { createComment } from "../service/comments/comments.support.ts";
+import { createConnection } from "../service/connections/connections.support.ts";
+import { createPlaylist, named } from "../service/playlists/playlists.ts";
+import { createWebhook, deliveriesOf } from "../service/webhooks/webhook-receiver.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { uploadFinishedTrack } from "../support/tracks.ts";
 import { readXml } from "../support/xml.ts";
-import { createComment } from "../service/comments/comments.support.ts";
-import { createConnection } from "../service/connections/connections.support.ts";
-import { createPlaylist, named } from "../service/playlists/playlists.ts";
-import { createWebhook, deliveriesOf } from "../service/webhooks/webhook-receiver.ts";
 
 interface Operation {
   security: object[];

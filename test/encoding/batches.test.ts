@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 import { workerLogIn } from "../support/stack.ts";
 import { shortWav } from "../support/tracks.ts";
-import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 import { createUploader } from "./encodes.support.ts";
 
 /** Two transcoders of one slot each. The crons run only on request. */

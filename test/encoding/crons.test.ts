@@ -7,8 +7,8 @@ import { reconcile } from "../../workers/crons/reconcile.ts";
 import { noteEnd } from "../../workers/encoding/pool.ts";
 import { issueTicket } from "../../workers/encoding/ticket.ts";
 import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
-import { storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
+import { storageOf } from "../support/tracks.ts";
 
 /** Limit on the jobs per run, if the pool has room for more. */
 const BATCH = 50;

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
+import { brokenInvariants } from "../attacks/invariants.ts";
+import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
+import { expectUnavailable, type Sent, sender } from "../service/http/requests.support.ts";
+import { MIB } from "../service/uploads/uploads.support.ts";
 import { openStallingStorage, type Slowness } from "../support/stalling-storage.ts";
 import { shortWav, storageOf } from "../support/tracks.ts";
-import { brokenInvariants } from "../attacks/invariants.ts";
-import { expectUnavailable, type Sent, sender } from "../service/http/requests.support.ts";
-import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
-import { MIB } from "../service/uploads/uploads.support.ts";
 import { jobIn } from "./encodes.support.ts";
 
 /** Seconds. The longest wait for silent storage: two attempts of ten, and some margin. */

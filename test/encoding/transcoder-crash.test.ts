@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { shortWav } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
+import { shortWav } from "../support/tracks.ts";
 
 /** A separate stack, because the shared transcoder serves other tests. */
 let faulty: FaultyStack;

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { listenForWorker } from "../../workers/local/worker/loopback.ts";
+import { brokenInvariantsOf } from "../attacks/invariants.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { Ledger } from "../support/ledger.ts";
 import { AuthServer } from "../support/oauth.ts";
 import { shortWav } from "../support/tracks.ts";
-import { brokenInvariantsOf } from "../attacks/invariants.ts";
 import { createUploader, encodesIn, jobIn, type OwnStack } from "./encodes.support.ts";
 
 /** A slow proxy between Worker and transcoder. */

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
+import { expectUnavailable } from "../service/http/requests.support.ts";
 import { createJpeg } from "../support/images.ts";
 import { words } from "../support/tracks.ts";
-import { expectUnavailable } from "../service/http/requests.support.ts";
-import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 
 /** Replaces transcoder and mail service. Accepts everything and never replies. */
 const mute = createServer((request) => {

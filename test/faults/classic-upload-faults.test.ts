@@ -5,10 +5,10 @@ import { originalKey } from "../../db/objects/keys.ts";
 import { beginClassicUpload, createClassicTrack } from "../../db/queries/classic-uploads.ts";
 import { MAX_UPLOAD_BYTES } from "../../functions/uploads/limits.ts";
 import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
-import { storageOf } from "../support/tracks.ts";
 import { expectUnavailable } from "../service/http/requests.support.ts";
-import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 import { MIB } from "../service/uploads/uploads.support.ts";
+import { storageOf } from "../support/tracks.ts";
+import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 
 /** A separate stack, because storage fails for all its users. */
 let faulty: FaultyStack;

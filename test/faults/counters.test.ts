@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
+import { rolledUp } from "../service/plays/plays.support.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
-import { rolledUp } from "../service/plays/plays.support.ts";
 
 let owner: Person;
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { shortWav } from "../support/tracks.ts";
 import { createTrack } from "../service/http/requests.support.ts";
-import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 import { locked, someoneWaits } from "../service/oauth/table-lock.ts";
 import { Listener, type Message } from "../service/webhooks/event-listener.ts";
+import { shortWav } from "../support/tracks.ts";
+import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 
 let faulty: FaultyStack;
 let { auth } = {} as FaultyStack;

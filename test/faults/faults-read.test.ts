@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createTrack, expectUnavailable, sender } from "../service/http/requests.support.ts";
+import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
 import { CALLBACK, statuses, times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
-import { createTrack, expectUnavailable, sender } from "../service/http/requests.support.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
-import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
 import { killPostgresUntil } from "./postgres-kills.support.ts";
 
 let faulty: FaultyStack;

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { CALLBACK, statuses, times } from "../support/oauth.ts";
-import { repeats } from "../support/repeats.ts";
 import {
   createReadyUpload,
   expectUnanswered,
@@ -9,8 +7,10 @@ import {
   type Sent,
   sender,
 } from "../service/http/requests.support.ts";
-import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
+import { CALLBACK, statuses, times } from "../support/oauth.ts";
+import { repeats } from "../support/repeats.ts";
+import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 import { killPostgresUntil } from "./postgres-kills.support.ts";
 
 let faulty: FaultyStack;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type StackOptions, startStack } from "../../workers/local/stack/stack.ts";
+import { brokenInvariantsOf } from "../attacks/invariants.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { Ledger } from "../support/ledger.ts";
 import { AuthServer } from "../support/oauth.ts";
-import { brokenInvariantsOf } from "../attacks/invariants.ts";
 import { openFaultProxy } from "./fault-proxy.ts";
 
 /** Starts a stack whose database fails on request, because the shared one serves other tests. Most need no transcoder. */

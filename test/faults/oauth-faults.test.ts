@@ -9,10 +9,10 @@ import {
   SignJWT,
 } from "jose";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
 import { type Answer, type App, atOnce, expectError, inBody, statuses, times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
-import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
 
 let faulty: FaultyStack;
 let { auth, database } = {} as FaultyStack;

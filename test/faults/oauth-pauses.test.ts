@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
 import { times } from "../support/oauth.ts";
 import { pauseDatabase } from "./database-pause.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
-import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
 
 /**
  * Seconds, and repeats of each. `PAUSES=1,6,30 PAUSE_REPEATS=20` is the full measurement, half an hour long.

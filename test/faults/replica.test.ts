@@ -10,11 +10,11 @@ import { moderationCommands } from "../../workers/admin/moderation-commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
+import { createTrack } from "../service/http/requests.support.ts";
 import { Browser } from "../support/browser.ts";
 import { fillBundle } from "../support/data-dir.ts";
 import { AuthServer, statuses, times } from "../support/oauth.ts";
 import { siteCookieOf } from "../support/site-session.ts";
-import { createTrack } from "../service/http/requests.support.ts";
 import { clientAt } from "./replica.support.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "soundpost-replica-"));

@@ -1,12 +1,6 @@
 import { request as openRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { api, type ErrorReply } from "../support/api.ts";
-import { askDuring } from "../support/open-transaction.ts";
-import { createUser, type Person } from "../support/people.ts";
-import { casesOf } from "../support/repeats.ts";
-import { sql, stack } from "../support/stack.ts";
-import { createReadyUpload, shortWav, words } from "../support/tracks.ts";
 import { brokenInvariants } from "../attacks/invariants.ts";
 import { swept } from "../encoding/sweep.support.ts";
 import {
@@ -22,6 +16,12 @@ import {
   storedBy,
   storedBytes,
 } from "../service/uploads/uploads.support.ts";
+import { api, type ErrorReply } from "../support/api.ts";
+import { askDuring } from "../support/open-transaction.ts";
+import { createUser, type Person } from "../support/people.ts";
+import { casesOf } from "../support/repeats.ts";
+import { sql, stack } from "../support/stack.ts";
+import { createReadyUpload, shortWav, words } from "../support/tracks.ts";
 
 /** A form with one file, as a browser sends it. */
 async function formWith(file: Blob) {

@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { sealTokens } from "../../functions/connections/tokens.ts";
 import { unseal } from "../../functions/security/sealing.ts";
+import { connectionsOf, createConnection, roundTrip } from "../service/connections/connections.support.ts";
 import { api } from "../support/api.ts";
 import { askDuring } from "../support/open-transaction.ts";
 import { operate } from "../support/operate.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { deliver, sql, stack } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
-import { connectionsOf, createConnection, roundTrip } from "../service/connections/connections.support.ts";
 
 // A cron sends due posts, and some of these wait for several runs.
 vi.setConfig({ testTimeout: 240_000 });

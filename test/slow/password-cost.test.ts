@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectFiveLookedAt } from "../attacks/guesses.ts";
+import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
 import { Browser, createMember, hiddenFields, PASSWORD, signIn, uniqueName } from "../support/browser.ts";
 import { createUser } from "../support/people.ts";
 import { isFull, repeats } from "../support/repeats.ts";
 import { startSecondWorker } from "../support/second-worker.ts";
 import { sql } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
-import { expectFiveLookedAt } from "../attacks/guesses.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
 
 invariantsHoldAfterwards();
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
+import { swept } from "../encoding/sweep.support.ts";
 import { api } from "../support/api.ts";
 import { createForm, createPng } from "../support/images.ts";
 import { operate } from "../support/operate.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
-import { swept } from "../encoding/sweep.support.ts";
 
 const BECAUSE = ["--reason", "Somebody else drew it"];
 

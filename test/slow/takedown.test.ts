@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
 import type { Streams } from "../../functions/tracks/streams.ts";
+import { get, playable } from "../service/media/media-files.ts";
 import { api } from "../support/api.ts";
 import { operate } from "../support/operate.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { startSecondWorker } from "../support/second-worker.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
-import { get, playable } from "../service/media/media-files.ts";
 
 /** Milliseconds after which nothing may be served any more, caches included. */
 const MINUTE = 60_000;

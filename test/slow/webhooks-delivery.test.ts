@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seal } from "../../functions/security/sealing.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
-import { createUser } from "../support/people.ts";
-import { deliver, runCron, sql } from "../support/stack.ts";
 import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
 import {
   answering,
@@ -16,6 +14,8 @@ import {
   startReceiver,
   verified,
 } from "../service/webhooks/webhook-receiver.ts";
+import { createUser } from "../support/people.ts";
+import { deliver, runCron, sql } from "../support/stack.ts";
 
 invariantsHoldAfterwards();
 

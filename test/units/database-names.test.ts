@@ -26,11 +26,7 @@ const ALLOWED: Record<string, string[]> = {
   "test/service/tracks/tracks-download.test.ts": ["roll_up_counters"],
   "test/service/webhooks/webhook-receiver.ts": ["mini_user"],
   "test/service/webhooks/webhooks-apps.test.ts": ["end_access"],
-  "test/slow/webhooks-delivery.test.ts": [
-    "begin_webhook_delivery",
-    "mini_user",
-    "settle_webhook_delivery",
-  ],
+  "test/slow/webhooks-delivery.test.ts": ["begin_webhook_delivery", "mini_user", "settle_webhook_delivery"],
   "test/service/webhooks/webhooks-events.test.ts": ["end_access"],
   "test/service/webhooks/webhooks-lifecycle.test.ts": ["begin_webhook_delivery", "mini_user"],
   "test/service/webhooks/webhooks.test.ts": ["mini_user"],

@@ -9,7 +9,9 @@ const CHECKS = /startFaultyStack\(|brokenInvariants(?:Of)?\(|invariantsHoldAfter
 
 test("every file that tests faults of the service checks the invariants afterwards", () => {
   const files = sourcePaths().filter(
-    (path) => /^test\/service\/.*\.test\.ts$/.test(path) && NAMES_A_FAULT.test(read(path)),
+    (path) =>
+      /^test\/(?:attacks|encoding|faults|service|slow)\/.*\.test\.ts$/.test(path) &&
+      NAMES_A_FAULT.test(read(path)),
   );
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((path) => !CHECKS.test(read(path)))).toEqual([]);

@@ -58,19 +58,29 @@ case $verb in
   deploy) exec $node workers/deploy/main.ts "$@" ;;
   release) exec $node workers/build/release.ts "$@" ;;
   test)
-    # `npm test -- --full` repeats races and random inputs as often as they deserve. Vitest does not know the option.
+    # Vitest does not know these options: `--all` adds what takes longer, `--rest` is that alone, and `--full` repeats races
+    # and random inputs as often as before a release.
+    tests=quick
     for argument do
       shift
-      case $argument in --full) export FULL_TESTS=1 ;; *) set -- "$@" "$argument" ;; esac
+      case $argument in
+        --all | --rest) tests=${argument#--} ;;
+        --full) export FULL_TESTS=1 ;;
+        *) set -- "$@" "$argument" ;;
+      esac
     done
-    if [ $# -eq 0 ]; then
-      install_peers
+    # Files that are named are found wherever they are.
+    if [ $# -eq 0 ]; then export TESTS=$tests; fi
+    if [ $# -eq 0 ] && [ $tests != rest ]; then
       # On one core, since several checkers repeat each other's work. The other core checks the rest meanwhile.
-      tsc="$node node_modules/typescript/bin/tsc --noEmit --singleThreaded"
-      $tsc -p . &
+      $node node_modules/typescript/bin/tsc --noEmit --singleThreaded -p . &
       types=$!
-      $tsc -p $peers && $node node_modules/@biomejs/biome/bin/biome check . || { wait; exit 1; }
+      $node node_modules/@biomejs/biome/bin/biome check . || { wait; exit 1; }
       wait $types
+    fi
+    if [ $# -eq 0 ] && [ $tests != quick ]; then
+      install_peers
+      $node node_modules/typescript/bin/tsc --noEmit -p $peers
     fi
     # `npm test -- --watch FILE` stays and runs again what an edit touches.
     case " $* " in *" --watch "*) mode=watch ;; *) mode=run ;; esac

@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { User } from "../../../functions/users/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { brokenInvariants } from "../../attacks/invariants.ts";
+import { BEAT, gateway, holdLease, report, reportAll } from "../../encoding/leases.support.ts";
+import { keysUnder, swept } from "../../encoding/sweep.support.ts";
 import { api } from "../../support/api.ts";
 import { Browser, createMember, PASSWORD, settingsStatus, signIn } from "../../support/browser.ts";
 import { askDuring } from "../../support/open-transaction.ts";
@@ -18,10 +21,7 @@ import {
   streamsOf,
   words,
 } from "../../support/tracks.ts";
-import { brokenInvariants } from "../../attacks/invariants.ts";
 import { createComment } from "../comments/comments.support.ts";
-import { BEAT, gateway, holdLease, report, reportAll } from "../../encoding/leases.support.ts";
-import { keysUnder, swept } from "../../encoding/sweep.support.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
 import { complete, isOpenInStorage, open, row } from "../uploads/uploads.support.ts";
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectFiveLookedAt } from "../../attacks/guesses.ts";
 import { api } from "../../support/api.ts";
 import {
   Browser,
@@ -13,7 +14,6 @@ import {
 import { createApp, createUser, tokenOf } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { expectFiveLookedAt } from "../../attacks/guesses.ts";
 
 const PROFILE = {
   username: `Ana Öst ${uniqueName()}`,

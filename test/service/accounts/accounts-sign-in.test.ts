@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectFiveLookedAt } from "../../attacks/guesses.ts";
 import { api } from "../../support/api.ts";
 import {
   Browser,
@@ -10,7 +11,6 @@ import {
   uniqueName,
 } from "../../support/browser.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { expectFiveLookedAt } from "../../attacks/guesses.ts";
 
 const PORT = new URL(stack.urls.api).port;
 const SID = `sid-${PORT}`;

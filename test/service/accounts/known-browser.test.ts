@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { expectFiveLookedAt } from "../../attacks/guesses.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import {
   Browser,
   createConfirmedMember,
@@ -11,8 +13,6 @@ import {
   signIn,
 } from "../../support/browser.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { expectFiveLookedAt } from "../../attacks/guesses.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 
 invariantsHoldAfterwards();
 

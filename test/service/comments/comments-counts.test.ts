@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Comment } from "../../../functions/comments/representation.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
+import { swept } from "../../encoding/sweep.support.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { runCron, sql } from "../../support/stack.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
-import { swept } from "../../encoding/sweep.support.ts";
 import { comment, createComment, pathOf } from "./comments.support.ts";
 
 let owner: Person;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { operations } from "../../support/operations.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 /**
  * API1: every operation on comments, by every caller, on every kind of track. The expected status follows

@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { sealTokens } from "../../../functions/connections/tokens.ts";
 import { listenForWorker } from "../../../workers/local/worker/loopback.ts";
+import { type FaultyStack, startFaultyStack } from "../../faults/faulty-stack.ts";
 import { siteCookieOf } from "../../support/site-session.ts";
 import { STORED_MEDIA } from "../../support/tracks.ts";
-import { type FaultyStack, startFaultyStack } from "../../faults/faulty-stack.ts";
 import { BACK, stateIn } from "./connections.support.ts";
 
 /** Bodies of posts and of requests for tokens that reached the service, and its answer to the latter. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
-import { siteCookieOf } from "../../support/site-session.ts";
 import { type FaultyStack, startFaultyStack } from "../../faults/faulty-stack.ts";
+import { siteCookieOf } from "../../support/site-session.ts";
 import { BACK } from "./connections.support.ts";
 
 let faulty: FaultyStack;

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { FORM_TYPE, JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createReadyUpload, createTrack, type StoredTrack, words } from "../../support/tracks.ts";
-import { FORM_TYPE, JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 let ana: Person;
 let track: StoredTrack;

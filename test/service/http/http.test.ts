@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { speak, statusLine } from "../../attacks/raw-requests.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack, workerLog } from "../../support/stack.ts";
 import { read } from "../../support/structure.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
-import { speak, statusLine } from "../../attacks/raw-requests.support.ts";
 
 let ana: Person;
 let track: StoredTrack;

@@ -7,11 +7,11 @@ import { keyHashOf } from "../../../functions/http/idempotency.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 import { createReadyUpload, s3, words } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 let ana: Person;
 

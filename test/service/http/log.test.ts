@@ -6,12 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { poolOf } from "../../support/database.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, shortWav, waitForEncode } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 let ana: Person;
 

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import type { FaultyStack } from "../../faults/faulty-stack.ts";
 import type { AuthServer } from "../../support/oauth.ts";
 import { storageOf } from "../../support/tracks.ts";
-import type { FaultyStack } from "../../faults/faulty-stack.ts";
 
 /** Sends requests to a stack other than the shared one. */
 export const sender =

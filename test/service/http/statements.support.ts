@@ -1,10 +1,10 @@
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Streams } from "../../../functions/tracks/streams.ts";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import type { StoredTrack } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { playable } from "../media/media-files.ts";
 
 /** One successful request to measure. */

@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
+import { isGarbage } from "../../encoding/sweep.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createForm, createJpeg, createPng, GREEN, gifOf, pngOf, SVG } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createReadyUpload, createTrack, words } from "../../support/tracks.ts";
-import { isGarbage } from "../../encoding/sweep.support.ts";
 
 let ana: Person;
 beforeAll(async () => {

@@ -10,11 +10,11 @@ import { stackTarget } from "../../../workers/admin/target.ts";
 import { freePorts } from "../../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../../workers/local/stack/stack.ts";
 import { listenForWorker } from "../../../workers/local/worker/loopback.ts";
+import { brokenInvariantsOf } from "../../attacks/invariants.ts";
 import { fillDataDir } from "../../support/data-dir.ts";
 import { createJpeg } from "../../support/images.ts";
 import { Ledger } from "../../support/ledger.ts";
 import { AuthServer } from "../../support/oauth.ts";
-import { brokenInvariantsOf } from "../../attacks/invariants.ts";
 
 /** A stack with our own transcoder and storage, which fail on request. */
 let stack: Stack;

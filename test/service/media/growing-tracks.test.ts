@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Streams } from "../../../functions/tracks/streams.ts";
+import { BEAT, FINISHED, gateway, holdLease, LOST, report } from "../../encoding/leases.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createTrack, type StoredTrack, streamsOf } from "../../support/tracks.ts";
-import { BEAT, FINISHED, gateway, holdLease, LOST, report } from "../../encoding/leases.support.ts";
 import { playsOf } from "../plays/plays.support.ts";
 import { get } from "./media-files.ts";
 

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Streams } from "../../../functions/tracks/streams.ts";
 import { MEDIA_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { speak } from "../../attacks/raw-requests.support.ts";
 import { api } from "../../support/api.ts";
 import { createPng } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack, s3 } from "../../support/tracks.ts";
-import { speak } from "../../attacks/raw-requests.support.ts";
 import { FILES, filesOf, get, playable } from "./media-files.ts";
 
 let owner: Person;

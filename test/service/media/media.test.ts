@@ -6,11 +6,11 @@ import { segmentCount } from "../../../functions/media/playlists.ts";
 import { mediaToken, type Rendition } from "../../../functions/media/token.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Streams } from "../../../functions/tracks/streams.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { createPlayableTrack, STORED_MEDIA, type StoredTrack } from "../../support/tracks.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { get, playable } from "./media-files.ts";
 
 invariantsHoldAfterwards();

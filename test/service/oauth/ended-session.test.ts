@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api } from "../../support/api.ts";
 import { operations } from "../../support/operations.ts";
 import { createUser } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 const PROFILES = { web_profiles: [{ url: "https://example.com/" }] };
 const CONNECTION = { service: "twitter", redirect_uri: "https://client.example/" };

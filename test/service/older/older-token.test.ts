@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { expectFiveLookedAt } from "../../attacks/guesses.ts";
 import { authorizePath, createClientApp, exchange, signedInBrowser } from "../../support/consent.ts";
 import { createUser, createUserWithPassword } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
-import { expectFiveLookedAt } from "../../attacks/guesses.ts";
 import { randomAddress, token } from "./older-tokens.ts";
 
 const me = async (access_token: unknown) =>

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
+import { isGarbage } from "../../encoding/sweep.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createForm, createPng, SVG } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { isGarbage } from "../../encoding/sweep.support.ts";
 import { createPlaylist, playlistOf } from "./playlists.ts";
 
 let ana: Person;

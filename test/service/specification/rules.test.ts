@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { auth, basicOf, randomAddress, times } from "../../support/oauth.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createTrack, uploadTrack, waitForEncode } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 
 let ana: Person;
 let ben: Person;

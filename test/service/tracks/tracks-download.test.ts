@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
+import { swept } from "../../encoding/sweep.support.ts";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
@@ -10,7 +11,6 @@ import {
   type StoredTrack,
   words,
 } from "../../support/tracks.ts";
-import { swept } from "../../encoding/sweep.support.ts";
 import { rolledUp } from "../plays/plays.support.ts";
 import { row as uploadRow } from "../uploads/uploads.support.ts";
 

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
+import { brokenInvariants } from "../../attacks/invariants.ts";
+import { BEAT, FINISHED, holdLease, jobOf, LOST, park, report } from "../../encoding/leases.support.ts";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
@@ -10,8 +12,6 @@ import {
   shortWav,
   waitForEncode,
 } from "../../support/tracks.ts";
-import { brokenInvariants } from "../../attacks/invariants.ts";
-import { BEAT, FINISHED, holdLease, jobOf, LOST, park, report } from "../../encoding/leases.support.ts";
 import { row as uploadRow } from "../uploads/uploads.support.ts";
 
 let owner: Person;

@@ -3,11 +3,11 @@ import { text } from "node:stream/consumers";
 import { GetObjectCommand, HeadObjectCommand, ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { keysUnder } from "../../encoding/sweep.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { s3 } from "../../support/tracks.ts";
-import { keysUnder } from "../../encoding/sweep.support.ts";
 
 export const MIB = 2 ** 20;
 

@@ -4,11 +4,11 @@ import type { SentPart } from "../../../functions/uploads/complete.ts";
 import { MAX_UPLOAD_BYTES } from "../../../functions/uploads/limits.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { changeTable, sql, stack } from "../../support/stack.ts";
 import { s3, uploadAllParts, words } from "../../support/tracks.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { asked, causes, complete, giveUp, MIB, open, partUrl, row, type Stored } from "./uploads.support.ts";
 
 invariantsHoldAfterwards();

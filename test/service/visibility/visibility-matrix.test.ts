@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { operate } from "../../support/operate.ts";
 import { operations } from "../../support/operations.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
@@ -10,7 +11,6 @@ import {
   createTrack,
   type StoredTrack,
 } from "../../support/tracks.ts";
-import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import {
   CALLERS,
   type Caller,
