@@ -166,10 +166,10 @@ test("backups made while the service writes hold the plays taken before, and the
     expect.objectContaining({ backup: copy, verified: true }),
   ]);
   await Promise.all([writer.stop(), player.stop()]);
-  const kept = new Set(readdirSync(join(copy, "backups", whole.reply.name, "plays")));
+  const copiedFiles = new Set(readdirSync(join(copy, "backups", whole.reply.name, "plays")));
   const takenBefore = player.taken.filter(({ atMs }) => atMs < Date.parse(whole.reply.made_at));
   expect(takenBefore.length).toBeGreaterThan(0);
-  expect(takenBefore.filter(({ name }) => !kept.has(name))).toEqual([]);
+  expect(takenBefore.filter(({ name }) => !copiedFiles.has(name))).toEqual([]);
   online = { name: whole.reply.name, begunMs, written: writer.written };
 
   expect(whole.reply.copied_objects).toBeGreaterThan(5);

@@ -5,7 +5,7 @@ import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { s3 } from "../../support/tracks.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
+import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import {
   causes,
   complete,
