@@ -26,6 +26,7 @@ const rolledUp = (id: number) =>
 
 /** Path, kind, counter and table of each mark. */
 const COUNTED = [
+  ["likes", "tracks", "favoritings_count", "favorites"],
   ["likes", "playlists", "likes_count", "playlist_favorites"],
   ["reposts", "playlists", "reposts_count", "playlist_reposts"],
   ["reposts", "tracks", "reposts_count", "reposts"],

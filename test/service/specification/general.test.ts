@@ -49,23 +49,9 @@ describe("formats", () => {
       expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
     },
   );
-
-  test("the older host returns XML by default", async () => {
-    const reply = await fetch(`${stack.urls.older}/tracks/${track.id}?client_id=${ana.app.client_id}`);
-    expect(reply.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
-  });
 });
 
-describe("authentication", () => {
-  test.each(["OAuth", "Bearer"])("the header accepts %s", async (scheme) => {
-    const headers = { Authorization: `${scheme} ${ana.token}` };
-    expect((await fetch(`${stack.urls.api}/me`, { headers })).status).toBe(200);
-  });
-
-  test("older: a user's token may be in the query as oauth_token", async () => {
-    expect((await fetch(`${stack.urls.api}/me?oauth_token=${ana.token}`)).status).toBe(200);
-  });
-
+describe("the streams of a track", () => {
   test("a private track streams only to a user's session with its secret_token", async () => {
     const path = `/tracks/${secret.id}/stream`;
     const opened = `${path}?secret_token=${secret.secret}`;

@@ -1,8 +1,6 @@
-import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
-import { auth, basicOf, randomAddress, times } from "../../support/oauth.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createTrack, uploadTrack, waitForEncode } from "../../support/tracks.ts";
@@ -106,61 +104,6 @@ describe("errors", () => {
     expect(allowedIn("Origin")).toEqual(["*"]);
     expect(allowedIn("Methods")).toEqual(expect.arrayContaining(["DELETE", "GET", "POST", "PUT"]));
     expect(allowedIn("Headers")).toEqual(expect.arrayContaining(["Accept", "Authorization", "Content-Type"]));
-  });
-});
-
-describe("tokens", () => {
-  test("current replies have four members and the type; a token lasts about an hour", async () => {
-    const { tokens } = await auth.signedIn();
-    expect(Object.keys(tokens).sort()).toEqual(
-      ["access_token", "expires_in", "refresh_token", "scope", "token_type"].sort(),
-    );
-    expect(tokens.expires_in).toBe(3600);
-  });
-
-  test("a refresh token works once, and each refresh returns another", async () => {
-    const { app, tokens } = await auth.signedIn();
-    const next = await auth.refresh(app, tokens.refresh_token);
-    expect([next.status, next.body.refresh_token === tokens.refresh_token]).toEqual([200, false]);
-    expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(400);
-  });
-
-  test("client credentials belong in the header, not in the body", async () => {
-    const app = await auth.createApp();
-    expect((await auth.ownToken(app, { address: randomAddress() })).status).toBe(200);
-    const { client_id, client_secret } = app;
-    const inBody = { grant_type: "client_credentials", client_id, client_secret };
-    expect((await auth.token(inBody, { address: randomAddress() })).status).toBe(401);
-  });
-
-  test("a code is redeemed at its own redirect_uri only", async () => {
-    const { form } = await auth.createGrant();
-    expect((await auth.token({ ...form, redirect_uri: "http://127.0.0.1/other" })).status).toBe(400);
-  });
-
-  test("sign-out ends the session; without a token, or again, it explains the refusal", async () => {
-    const { tokens } = await auth.signedIn();
-    expect((await auth.signOut(tokens.access_token)).status).toBe(200);
-    expect(await auth.me(tokens.access_token)).toBe(401);
-    const again = await auth.signOut(tokens.access_token);
-    expect([again.status, again.body]).toEqual([401, { error: "unauthorized" }]);
-    const without = await auth.send<object>("/sign-out", { json: {} });
-    expect([without.status, without.body]).toEqual([400, { error: "bad_request" }]);
-  });
-
-  test("an app may have 50 tokens of its own in 12 hours", async () => {
-    const app = await auth.createApp();
-    const from = (n: number) => auth.ownToken(app, { edgeAddress: `203.0.113.${n}`, headers: basicOf(app) });
-    const answers = await times(51, from);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
-  });
-
-  test("an address may have 30 such tokens in an hour", async () => {
-    const edgeAddress = `198.51.${randomInt(256)}.${randomInt(256)}`;
-    const answers = await times(31, async () => auth.ownToken(await auth.createApp(), { edgeAddress }));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 });
 
