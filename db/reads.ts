@@ -11,7 +11,7 @@ export const READS: ReadonlySet<string> = new Set(
   list_deliveries list_feed list_followed_tracks list_jobs list_mails
   list_playlist_tracks list_playlists list_recent_plays list_related_tracks list_related_users
   list_reports list_sets_for_track list_site_webhooks list_track_comments list_tracks
-  list_user_comments list_users list_webhook_deliveries own_episode own_podcast read_event_stream require_operator resolve
+  list_user_comments list_users list_webhook_deliveries own_episode own_podcast require_operator resolve
   search_apps search_users service_state show_admin_page show_operator_entry show_page
   site_settings site_user sitemap_page sitemap_pages`.split(/\s+/),
 );

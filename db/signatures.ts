@@ -121,7 +121,7 @@ export interface Functions {
   note_presence: { sessions: readonly number[] | null };
   offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };
   open_docs_session: { site_session: string | null; ttl: number | null };
-  open_event_stream: { session: number | null; client: string | null; user: number | null; budget: Json | null };
+  open_event_stream: { session: number | null; client: string | null; user: number | null; after: number | null; most: number | null; budget: Json | null };
   open_site_session: { code_hash: string | null; challenge: string | null };
   open_upload: { session: number | null; client: string | null; user: number | null; upload: Json | null; object_key: string | null; open_limit: number | null };
   operate_dead_letter: { by: Json | null; act: string | null; id: number | null };
@@ -134,7 +134,6 @@ export interface Functions {
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };
   put_back_track: { by: Json | null; track: number | null };
-  read_event_stream: { session: number | null; client: string | null; user: number | null; transaction: string | null; after: number | null; limit: number | null };
   recount_some: { kind: string | null; limit: number | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null };
   register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null; budget: Json | null };

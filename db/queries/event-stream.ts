@@ -1,37 +1,101 @@
+import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { eventStreams, streamEvents } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { callAs, type SignedIn } from "./caller.ts";
+import { callAs, createdAt, type SignedIn, signedIn } from "./caller.ts";
 import { withEvent } from "./webhook-deliveries.ts";
 
-/** A place in a user's log. Transactions come first, because ids are assigned before the commit. */
-export interface Position {
-  transaction: string;
-  id: number;
-}
-
-const StreamEvent = () =>
-  withEvent(z.strictObject({ id: z.number(), transaction: z.string(), occurred_at: z.string() }));
+const StreamEvent = () => withEvent(z.strictObject({ number: z.number(), occurred_at: z.string() }));
 export type StreamEvent = ReplyOf<typeof StreamEvent>;
 
 const OpenedStream = () =>
   z.discriminatedUnion("outcome", [
     OverBudget(),
-    z.strictObject({ outcome: z.literal("open"), transaction: z.string(), spent: Spent().nullable() }),
+    z.strictObject({
+      outcome: z.literal("open"),
+      spent: Spent().nullable(),
+      stream: z.number(),
+      /** Number of the event after which it goes on. */
+      after: z.number(),
+      /** Events are missing before the next. Null for a client that has none. */
+      gap: z.boolean().nullable(),
+    }),
   ]);
 
-/** Logs the user's events from now on, or for one more day, and returns the transaction to read from. */
-export const openEventStream = (db: Database, caller: SignedIn, budget: BudgetLimit | null) =>
-  callAs(db, "open_event_stream", OpenedStream, caller, { budget });
+/**
+ * Opens a stream after the event `after`, or from now on. Logs the user's events for one more day. The newest `most` streams of
+ * the user stay open.
+ */
+export const openEventStream = (
+  db: Database,
+  caller: SignedIn,
+  given: { after: number | null; most: number; budget: BudgetLimit | null },
+) => callAs(db, "open_event_stream", OpenedStream, caller, given);
 
-/** Events after a position, oldest first. */
-export const readEventStream = (db: Database, caller: SignedIn, after: Position, limit: number) =>
-  callAs(db, "read_event_stream", () => z.array(StreamEvent()), caller, {
-    transaction: after.transaction,
-    after: after.id,
-    limit,
-  });
+/** A stream of the isolate, with the session that it serves. */
+export interface OpenStream extends SignedIn {
+  stream: number;
+}
+
+/** `open`: no newer streams took its place. `live`: its session has not ended. */
+type StreamState = { stream: number; open: boolean; live: boolean };
+
+/** Finds a user's events after a number, oldest first, and how each of the user's streams stands. None: the log is gone. */
+export async function lookAtEvents(
+  db: Database,
+  userId: number,
+  after: number,
+  streams: OpenStream[],
+  limit: number,
+) {
+  const asked = JSON.stringify(streams);
+  const rows = await db.read((on) =>
+    on
+      .select({
+        last: eventStreams.last,
+        states: sql<StreamState[]>`(
+          select json_agg(json_build_object('stream', s.stream, 'open', s.stream = any(${eventStreams.open}),
+            'live', session_is_live(s."sessionId", s."clientId", ${eventStreams.userId})))
+          from jsonb_to_recordset(${asked}::jsonb) as s(stream bigint, "sessionId" bigint, "clientId" text))`,
+        number: streamEvents.number,
+        event: streamEvents.event,
+        data: streamEvents.data,
+        occurred_at: createdAt(streamEvents.id),
+      })
+      .from(eventStreams)
+      .leftJoin(
+        streamEvents,
+        and(eq(streamEvents.userId, eventStreams.userId), gt(streamEvents.number, after)),
+      )
+      .where(eq(eventStreams.userId, userId))
+      .orderBy(streamEvents.number)
+      .limit(limit),
+  );
+  const [first] = rows;
+  if (!first) return undefined;
+  const events = rows.flatMap(({ number, event, data, occurred_at }) =>
+    number === null ? [] : [asEvent({ number, event, data, occurred_at })],
+  );
+  return { last: first.last, states: first.states, events };
+}
+
+/** Types `data` by its event: triggers alone write both, and the columns do not say that they belong together. */
+const asEvent = (row: { number: number; event: string | null; data: unknown; occurred_at: string }) =>
+  row as StreamEvent;
+
+/** Forgets a stream that its client has left. */
+export const closeEventStream = (db: Database, { userId, stream }: OpenStream) =>
+  db.write((on) =>
+    on
+      .update(eventStreams)
+      .set({ open: sql`array_remove(${eventStreams.open}, ${stream}::bigint)` })
+      .where(eq(eventStreams.userId, userId)),
+  );
+
+/** Fails with `SessionEnded` if the session has ended. */
+export const requireSession = (db: Database, caller: SignedIn) => db.read(sql`select ${signedIn(caller)}`);
 
 /** Deletes up to `limit` events of yesterday, and the logs that nobody reads. */
 export const forgetStreamEvents = (db: Database, limit: number) =>

@@ -1,6 +1,17 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, jsonb, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
-import { bytes, id, instant, reference, transactionId } from "./columns.ts";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { bytes, id, instant, newId, reference, transactionId } from "./columns.ts";
 import { apps, users } from "./people.ts";
 
 /** Webhooks of a user. Secrets are encrypted; the previous one signs too until its overlap ends. */
@@ -85,6 +96,10 @@ export const eventStreams = pgTable("event_streams", {
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   openedAt: instant().notNull().defaultNow(),
+  /** Number of the last event, or of the moment when the log began. */
+  last: newId(),
+  /** The open streams, oldest first. */
+  open: bigint({ mode: "number" }).array().notNull().default([]),
 });
 
 /** An event of one user, for streams to read. It stays for a day, so that a stream resumes. */
@@ -99,11 +114,15 @@ export const streamEvents = pgTable(
     /** Subject told only once, as of a delivery. */
     subject: text(),
     data: jsonb().notNull(),
-    /** Orders events by their transactions, because ids are assigned before the commit. */
+    /** Orders the user's events by their commits. Ids are assigned before, and a later id may be committed first. */
+    number: newId(),
+    /** Number of the event before. A client that has that one lacks nothing. */
+    previous: reference(),
+    /** Workers of the release before read it while a deploy replaces them. */
     transaction: transactionId().notNull(),
   },
   (table) => [
     unique("stream_events_told_once").on(table.userId, table.event, table.subject),
-    index("stream_events_user_id_idx").on(table.userId, table.transaction, table.id),
+    index("stream_events_number_idx").on(table.userId, table.number),
   ],
 );

@@ -1,52 +1,54 @@
 import type { Context } from "hono";
-import { SessionEnded } from "../../db/faults.ts";
-import {
-  openEventStream,
-  type Position,
-  readEventStream,
-  type StreamEvent,
-} from "../../db/queries/event-stream.ts";
+import { openEventStream, requireSession, type StreamEvent } from "../../db/queries/event-stream.ts";
 import type { UserEnv } from "../http/env.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
-import { describeError, logLine } from "../http/log.ts";
 import { HttpError } from "../http-error.ts";
-import { representEvent } from "./events.ts";
+import { EventReader } from "./event-looks.ts";
+import { representEvent, type StreamReset } from "./events.ts";
 
-/** Milliseconds. An event comes within two seconds; an idle stream costs one look at an index each time. */
-const POLL_MS = 1_000;
-/** Milliseconds. Proxies close connections that are silent for a minute. */
-const HEARTBEAT_MS = 15_000;
+/** Streams of one user that are open at the same time. A further one ends the oldest. */
+const MOST_STREAMS = 8;
+/** Milliseconds. Proxies close connections that are silent for a minute, and workerd finds out only by writing that a client left. */
+const HEARTBEAT_MS = 5_000;
 /** Milliseconds. Ends before a Worker's request has used up its subrequests; the client comes back. */
 const LASTS_MS = 4 * 60_000;
+/** Milliseconds until the client comes back, and until one does that had to go, or nine would push each other out all the time. */
 const RETRY_MS = 1_000;
-const PAGE = 100;
+const RETRY_PUSHED_OUT_MS = 60_000;
 
 const EVENT_STREAM = "text/event-stream";
+
+/** Proxies such as nginx pass each event on at once, and none compresses or keeps it. */
+const UNBUFFERED = {
+  "Content-Type": `${EVENT_STREAM}; charset=utf-8`,
+  "Cache-Control": "private, no-store, no-transform",
+  "X-Accel-Buffering": "no",
+};
 
 /** Sends the user's events until the session ends, the client leaves or some minutes have passed. */
 export async function streamEvents(c: Context<UserEnv>): Promise<Response> {
   const last = c.req.header("Last-Event-ID") || undefined;
-  const after = last === undefined ? undefined : positionIn(last);
-  const refusal = refusalOf(c.req.header("Accept"), last !== undefined && after === undefined);
-  if (refusal) return refuse(c, refusal);
-  const opened = await openEventStream(c.var.db, c.var.viewer, budgetOf(c.env, "event-streams"));
-  const { transaction } = settleBudget(c, "event-streams", opened);
-  const messages = messagesAfter(c, after ?? { transaction, id: 0 });
+  const after = last === undefined ? null : numberIn(last);
+  const refusal = refusalOf(c.req.header("Accept"), after === undefined);
+  if (refusal || after === undefined) return refuse(c, refusal);
+  const budget = budgetOf(c.env, "event-streams");
+  const opened = await openEventStream(c.var.db, c.var.viewer, { after, most: MOST_STREAMS, budget });
+  let hasLeft = false;
+  const messages = messagesOf(c, settleBudget(c, "event-streams", opened), () => hasLeft);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const message = await messages.next();
+      if (hasLeft) return;
       if (message.done) controller.close();
       else controller.enqueue(encoder.encode(message.value));
     },
     async cancel() {
+      hasLeft = true;
       await messages.return();
     },
   });
-  return c.body(body, 200, {
-    "Content-Type": `${EVENT_STREAM}; charset=utf-8`,
-    "Cache-Control": "private, no-store",
-  });
+  return c.body(body, 200, UNBUFFERED);
 }
 
 function refusalOf(accept: string | undefined, isForeign: boolean): HttpError | undefined {
@@ -57,47 +59,52 @@ function refusalOf(accept: string | undefined, isForeign: boolean): HttpError | 
   return undefined;
 }
 
-/** Counts against no budget. Reading no events checks the session first: a client must hear that it has ended. */
-async function refuse(c: Context<UserEnv>, refusal: HttpError): Promise<never> {
-  await readEventStream(c.var.db, c.var.viewer, { transaction: "0", id: 0 }, 0);
+/** Counts against no budget. Checks the session first: a client must hear that it has ended. */
+async function refuse(c: Context<UserEnv>, refusal: HttpError | undefined): Promise<never> {
+  await requireSession(c.var.db, c.var.viewer);
   throw refusal;
 }
 
-/** The client repeats the id of the last event that it received. */
-function positionIn(sent: string): Position | undefined {
-  const [, transaction, id] = /^(\d{1,18})\.(\d{1,16})$/.exec(sent) ?? [];
-  return transaction === undefined ? undefined : { transaction, id: Number(id) };
+/** The client repeats the id of the last event that it received. An older release put a transaction before the number. */
+function numberIn(sent: string): number | undefined {
+  const [, number] = /^(?:\d{1,18}\.)?(\d{1,16})$/.exec(sent) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
-async function* messagesAfter(c: Context<UserEnv>, start: Position): AsyncGenerator<string, void> {
-  let after = start;
-  const endsAtMs = Date.now() + LASTS_MS;
-  let saidAtMs = Date.now();
-  // Without the id, a client whose connection breaks before its first event would begin anew, later.
-  yield `id: ${idOf(start)}\nretry: ${RETRY_MS}\n\n`;
-  while (Date.now() < endsAtMs) {
-    const events = await readOrEnd(c, after);
-    if (!events) return;
-    after = events.at(-1) ?? after;
-    if (events.length || Date.now() - saidAtMs >= HEARTBEAT_MS) {
-      yield events.map((event) => messageOf(c, event)).join("") || ":\n\n";
-      saidAtMs = Date.now();
-    }
-    if (events.length < PAGE) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-/** A failure ends the stream. The client comes back with its last id, and learns what is wrong then. */
-async function readOrEnd(c: Context<UserEnv>, after: Position): Promise<StreamEvent[] | undefined> {
+async function* messagesOf(
+  c: Context<UserEnv>,
+  { after, gap, stream }: { after: number; gap: boolean | null; stream: number },
+  hasLeft: () => boolean,
+): AsyncGenerator<string, void> {
+  const { sessionId, clientId, userId } = c.var.viewer;
+  const reader = new EventReader(c.var.db, { sessionId, clientId, userId, stream }, after);
+  const closed = Promise.withResolvers<void>();
+  // A client that leaves would otherwise end the look that other streams wait for, and the note that it left.
+  c.executionCtx.waitUntil(closed.promise);
   try {
-    return await readEventStream(c.var.db, c.var.viewer, after, PAGE);
-  } catch (error) {
-    if (!(error instanceof SessionEnded)) logLine("warn", "event_stream_ended", describeError(error));
-    return undefined;
+    const endsAtMs = Date.now() + LASTS_MS;
+    let saidAtMs = Date.now();
+    // Without the id, a client whose connection breaks before its first event would begin anew, later.
+    yield `id: ${after}\nretry: ${RETRY_MS}\n\n${gap ? resetMessage() : ""}`;
+    while (Date.now() < endsAtMs) {
+      const found = await reader.next(hasLeft);
+      if (found === "newer") yield `retry: ${RETRY_PUSHED_OUT_MS}\n\n`;
+      if (typeof found === "string") return;
+      if (found.length || Date.now() - saidAtMs >= HEARTBEAT_MS) {
+        yield found.map((event) => messageOf(c, event)).join("") || ":\n\n";
+        saidAtMs = Date.now();
+      }
+    }
+  } finally {
+    await reader.close();
+    closed.resolve();
   }
 }
-
-const idOf = ({ transaction, id }: Position): string => `${transaction}.${id}`;
 
 const messageOf = (c: Context<UserEnv>, event: StreamEvent): string =>
-  `id: ${idOf(event)}\nevent: ${event.event}\ndata: ${JSON.stringify(representEvent(event, c.env))}\n\n`;
+  `id: ${event.number}\nevent: ${event.event}\ndata: ${JSON.stringify(representEvent(event, c.env))}\n\n`;
+
+function resetMessage(): string {
+  const reset: StreamReset = { type: "reset", timestamp: new Date().toISOString(), data: {} };
+  return `event: reset\ndata: ${JSON.stringify(reset)}\n\n`;
+}

@@ -90,6 +90,14 @@ export const SIGNATURE_HEADERS = z.object({
 export const WebhookEvent = z.discriminatedUnion("type", WEBHOOK_EVENTS).meta({ id: "WebhookEvent" });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
+/** Sent by streams alone: events are missing between the last one that the client has and the next. */
+export const StreamReset = z.strictObject({
+  type: z.literal("reset"),
+  timestamp: z.iso.datetime(),
+  data: z.strictObject({}),
+});
+export type StreamReset = z.infer<typeof StreamReset>;
+
 /** An event of a delivery or of a stream. */
 type EventFacts = DeliveryRow | StreamEvent;
 

@@ -43,7 +43,7 @@ webhooks.get(
     operationId: "streamEvents",
     summary: "Stream your events",
     description:
-      "The events that webhooks deliver, as Server-Sent Events, within two seconds: `event` is the type, `data` the same JSON (`WebhookEvent`). Send `Accept: text/event-stream`. Events are kept for a day from your first stream on: send the `id` of the last one as `Last-Event-ID`, and the stream goes on after it, without loss or repetition. It says nothing but a comment every 15 seconds while nothing happens. It ends after four minutes: connect again, as `EventSource` does by itself. It also ends with the token's session, and the next request gets 401. `EventSource` sends no header, so browsers read it with `fetch`.",
+      "The events that webhooks deliver, as Server-Sent Events, within two seconds: `event` is the type, `data` the same JSON (`WebhookEvent`). Send `Accept: text/event-stream`. Events are kept for a day from your first stream on: send the `id` of the last one as `Last-Event-ID`, and the stream goes on after it, without loss or repetition. If that is not possible, because events were forgotten or the service was restored from a backup, an event `reset` comes first: read anew what you keep. While nothing happens, a comment comes every five seconds. A stream ends after four minutes: connect again, as `EventSource` does by itself. Eight streams of yours are open at most; one more ends the oldest. It also ends with the token's session, and the next request gets 401. `EventSource` sends no header, so browsers read it with `fetch`.",
     tag: "webhooks",
     auth: "user",
     media: true,

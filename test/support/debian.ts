@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -25,4 +26,12 @@ export async function requirePackage(
     for (const words of [["update"], ["install", "-y", "--no-install-recommends", name]])
       await run("apt-get", [...APT, ...words], { env });
   if (!(await isInstalled())) throw new Error(`This test needs ${purpose}: sudo apt-get install ${name}`);
+}
+
+/** Unpacks a package's files into a directory. Nothing is installed, so none of its services starts. */
+export async function unpackPackage(name: string, directory: string): Promise<void> {
+  const fetchIt = () => run("apt-get", [...APT, "download", name], { cwd: directory });
+  await fetchIt().catch(() => run("apt-get", [...APT, "update"]).then(fetchIt));
+  const [file = ""] = readdirSync(directory).filter((one) => one.endsWith(".deb"));
+  await run("dpkg-deb", ["-x", join(directory, file), directory]);
 }

@@ -96,6 +96,7 @@ const TEXTS: Record<string, string> = {
   "0030_downloadable_tracks.sql": "b702496a936f",
   "0031_search_spellings.sql": "f193de9f11e6",
   "0032_search_respelled.sql": "67885d168a3f",
+  "0033_event_numbers.sql": "6f728017e20b",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

@@ -1,12 +1,15 @@
 import { expect, vi } from "vitest";
-import { WebhookEvent } from "../../../functions/webhooks/events.ts";
+import * as z from "zod";
+import { StreamReset, WebhookEvent } from "../../../functions/webhooks/events.ts";
 import { stack } from "../../support/stack.ts";
 
 export interface Message {
   id: string;
   type: string;
-  event: WebhookEvent;
+  event: WebhookEvent | StreamReset;
 }
+
+const StreamMessage = z.union([WebhookEvent, StreamReset]);
 
 /** Reads a stream as `EventSource` does, and stops at any moment. */
 export class Listener {
@@ -71,7 +74,7 @@ export class Listener {
     this.lastId = fields.get("id") ?? this.lastId;
     const data = fields.get("data");
     if (data === undefined) return;
-    const event = WebhookEvent.parse(JSON.parse(data));
+    const event = StreamMessage.parse(JSON.parse(data));
     this.messages.push({ id: fields.get("id") ?? "", type: fields.get("event") ?? "", event });
   }
 }

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
 import { forgetStreamEvents } from "../../../db/queries/event-stream.ts";
@@ -57,26 +55,6 @@ test("a stream that breaks off goes on after its last event: nothing is lost, no
   expect((await again.received(1)).length).toBe(1);
   expect(again.messages[0]).toEqual(second.messages.at(-1));
   again.stop();
-});
-
-test("an event waits for a transaction that began earlier, or the stream would pass over that one's", async () => {
-  const track = await createPlayableTrack(ana);
-  (await new Listener().open(ana)).stop();
-  const earlier = new pg.Client({ connectionString: stack.databaseUrl });
-  await earlier.connect();
-  try {
-    await earlier.query("begin");
-    await earlier.query("insert into followings (user_id, followee_id) values ($1, $2)", [ben.id, ana.id]);
-    await like(ben, track);
-    const listener = await new Listener().open(ana);
-    // Time for the stream's first look.
-    await sleep(300);
-    await earlier.query("commit");
-    expect(await listener.received(2)).toEqual(["follow.created", "like.created"]);
-    listener.stop();
-  } finally {
-    await earlier.end();
-  }
 });
 
 test("an ended session ends the stream, and the next one is refused", async () => {

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { freePorts } from "../../workers/local/stack/ports.ts";
+import { Listener } from "../service/webhooks/event-listener.ts";
+import { api } from "../support/api.ts";
+import { unpackPackage } from "../support/debian.ts";
+import { createUser } from "../support/people.ts";
+import { stack } from "../support/stack.ts";
+import { createPlayableTrack } from "../support/tracks.ts";
+
+let directory: string;
+let nginx: ChildProcess;
+let url: string;
+
+/** Buffers and compresses, and speaks HTTP/1.0 to the service, which are nginx's defaults but for the types. */
+const configuration = (port: number) => `
+daemon off; pid ${directory}/pid; error_log stderr;
+events {}
+http {
+  access_log off; gzip on; gzip_types *; gzip_proxied any; gzip_min_length 0; proxy_buffering on;
+  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((one) => `${one}_temp_path ${directory}/${one};`).join(" ")}
+  server { listen 127.0.0.1:${port}; location / { proxy_pass ${stack.urls.api}; } }
+}`;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "soundpost-nginx-"));
+  await unpackPackage("nginx", directory);
+  const port = await freePorts(1);
+  url = `http://127.0.0.1:${port}`;
+  writeFileSync(join(directory, "nginx.conf"), configuration(port));
+  nginx = spawn(join(directory, "usr/sbin/nginx"), ["-e", "stderr", "-c", join(directory, "nginx.conf")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 30_000 });
+});
+afterAll(async () => {
+  nginx?.kill();
+  if (nginx?.exitCode === null) await once(nginx, "exit");
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test("events pass at once through Debian's nginx, which buffers and compresses", async () => {
+  const [ana, ben] = [await createUser(), await createUser()];
+  const track = await createPlayableTrack(ana);
+  // Resolves with the first bytes. nginx would gather 4 KiB, which no client waits for.
+  const listener = await new Listener(url).open(ana);
+  expect((await api.as(ben).post(`/likes/tracks/${track.id}`)).status).toBe(200);
+  expect(await listener.received(1)).toEqual(["like.created"]);
+  listener.stop();
+});
