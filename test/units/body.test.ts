@@ -1,8 +1,7 @@
 import { Hono } from "hono";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type BodyType, readBody } from "../../functions/http/body/read.ts";
 import { HttpError } from "../../functions/http-error.ts";
-import { cpuSecondsOf } from "../support/cpu.ts";
 
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -72,12 +71,13 @@ test("twenty levels of nesting pass, twenty-one do not", async () => {
   expect((await read(nested(21), JSON_TYPE)).status).toBe(400);
 });
 
-test("a bomb of half a million brackets is refused at once", async () => {
-  const took = await cpuSecondsOf(async () => {
-    expect((await read("[".repeat(500_000), JSON_TYPE)).status).toBe(400);
-    expect((await read('{"a":'.repeat(100_000), JSON_TYPE)).status).toBe(400);
-  });
-  expect(took).toBeLessThan(2);
+test("a bomb of half a million brackets never reaches the parser", async () => {
+  const parse = vi.spyOn(JSON, "parse");
+  for (const bomb of ["[".repeat(500_000), '{"a":'.repeat(100_000)]) {
+    expect((await read(bomb, JSON_TYPE)).status).toBe(400);
+    expect(parse).not.toHaveBeenCalledWith(bomb);
+  }
+  parse.mockRestore();
 });
 
 test("brackets in strings do not nest, and an escaped quote ends no string", async () => {

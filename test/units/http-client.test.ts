@@ -21,11 +21,11 @@ const ask = (limits: { signal?: AbortSignal; idleMs?: number }) => {
   return send(url, { method: "POST", headers: {}, body: Buffer.from("{}"), signal, ...limits });
 };
 
-test("a server that accepts a request and falls silent holds nobody up", { timeout: 10_000 }, async () => {
+test("a server that accepts a request and falls silent holds nobody up", async () => {
   await expect(ask({ idleMs: 50 })).rejects.toThrow("no byte for 50 ms");
 });
 
-test("a job that ends leaves no request open", { timeout: 10_000 }, async () => {
+test("a job that ends leaves no request open", async () => {
   await expect(ask({ signal: AbortSignal.timeout(50) })).rejects.toThrow("aborted");
 });
 

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { findFrames, readFrameHeader } from "../../workers/transcoder/mpeg-frames.ts";
-import { cpuSecondsOf } from "../support/cpu.ts";
 import { ffmpeg } from "../support/ffmpeg.ts";
 
 test.each([
@@ -19,8 +18,16 @@ test.each([
   expect(at).toBe(stdout.length);
 });
 
-test("four megabytes in which every third byte begins a header are searched in a moment", async () => {
-  const headers = Buffer.alloc(4 * 1024 * 1024, Buffer.from([0xff, 0xfb, 0x10]));
-  const took = await cpuSecondsOf(() => expect(findFrames(headers, false)).toBeUndefined());
-  expect(took).toBeLessThan(2);
+test("bytes among which every third begins a header are read only a few times each", () => {
+  const headers = Buffer.alloc(256 * 1024, Buffer.from([0xff, 0xfb, 0x10]));
+  let reads = 0;
+  const counted = new Proxy(headers, {
+    get(bytes, key) {
+      reads++;
+      const value = Reflect.get(bytes, key);
+      return typeof value === "function" ? value.bind(bytes) : value;
+    },
+  });
+  expect(findFrames(counted, false)).toBeUndefined();
+  expect(reads).toBeLessThan(10 * headers.length);
 });

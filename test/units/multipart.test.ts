@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { file, fileFields } from "../../functions/http/body/form-fields.ts";
 import type { LargeFiles, SentFile } from "../../functions/http/body/multipart-body.ts";
+import { parseHead } from "../../functions/http/body/multipart-head.ts";
 import { readBody } from "../../functions/http/body/read.ts";
 import { HttpError } from "../../functions/http-error.ts";
-import { cpuSecondsOf } from "../support/cpu.ts";
+import { inLinearTime } from "../support/linear.ts";
 
 const Schema = z.object({ track: z.object({ artwork_data: file(1_000_000).optional() }) });
 const TYPE = "multipart/form-data; boundary=b0undary";
@@ -289,8 +290,7 @@ test("a field may state its charset", async () => {
   expect(await read(Buffer.from(whole(part(head, "\xfc")), "latin1"))).toEqual({ body: { a: "ü" } });
 });
 
-test("blanks within a part's header cost no square of their number (X81)", async () => {
-  const part = `--b0undary\r\nContent-Disposition: form-data; name="a"\r\nX: y${" ".repeat(7_900)}z\r\n\r\nv\r\n`;
-  const took = await cpuSecondsOf(() => read(`${part.repeat(195)}--b0undary--\r\n`));
-  expect(took).toBeLessThan(1);
+test("blanks within a part's header cost no square of their number (X81)", () => {
+  const head = `\r\nContent-Disposition: form-data; name="a"\r\nX: y${" ".repeat(2_000_000)}z`;
+  expect(inLinearTime(() => parseHead(Buffer.from(head)))).toMatchObject({ name: "a" });
 });
