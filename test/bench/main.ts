@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { batch } from "./batch.ts";
 import type { Bench, Figure, Row } from "./bench.ts";
+import { bundle } from "./bundle.ts";
 import { classic } from "./classic.ts";
 import { document } from "./document.ts";
 import { encode } from "./encode.ts";
@@ -21,6 +22,7 @@ import { playlist } from "./playlist.ts";
 import { press } from "./press.ts";
 import { replica } from "./replica.ts";
 import { scale } from "./scale.ts";
+import { signIn } from "./sign-in.ts";
 import { stopAll } from "./stops.ts";
 import { machineLine, machineOf, tableOf } from "./table.ts";
 import { bearer, token } from "./token.ts";
@@ -40,6 +42,8 @@ const ROWS: Record<string, Row> = {
   webhooks,
   token,
   bearer,
+  "sign-in": signIn,
+  bundle,
   upload,
   classic,
   encode,

@@ -9,22 +9,14 @@ import { uploadAsDemoUser } from "../../workers/local/demo/demo.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { commandLineOf } from "../../workers/local/stack/processes.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
-import { workerBindings } from "../../workers/local/worker/bindings.ts";
-import { assetsOf, buildWorker, wranglerOptions } from "../../workers/local/worker/build.ts";
+import { assetsOf, buildWorker } from "../../workers/local/worker/build.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { poolOf } from "../support/database.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";
 import { pidsOf, temporaryDataDir, until } from "./npm-start.ts";
-import { startUpMs } from "./start-up.ts";
 
 /** KiB, compressed. The platform takes 10 MiB, but compiles all of it at each start. */
 const MAX_KIB = 600;
-/** The platform stops a start after a second of CPU: developers.cloudflare.com/workers/platform/limits */
-const MAX_START_MS = 200;
-/** On a slow machine: how many starts of an empty Worker the bundle's may take. */
-const MAX_STARTS = 5;
-/** The starts send no mail. */
-const NO_MAIL_PORT = 9;
 
 const SIGTERM = constants.signals.SIGTERM;
 
@@ -83,16 +75,10 @@ test("the check fails where the service does not answer", async () => {
   );
 });
 
-test("the bundle is small and starts fast", async () => {
+test("the bundle is small", () => {
   const compressed = gzipSync(readFileSync(join(bundle, "main.js"))).length / 1024;
-  const { compatibilityDate = "", compatibilityFlags } = wranglerOptions(bundle);
-  const texts = workerBindings({ ...stack, mailPort: NO_MAIL_PORT });
-  const { emptyMs, bundleMs } = await startUpMs(bundle, { compatibilityDate, compatibilityFlags, texts });
-  console.log(
-    `The bundle has ${compressed.toFixed()} KiB and starts in ${bundleMs.toFixed()} ms of CPU, an empty Worker in ${emptyMs.toFixed()}`,
-  );
+  console.log(`The bundle has ${compressed.toFixed()} KiB`);
   expect(compressed).toBeLessThan(MAX_KIB);
-  expect(bundleMs).toBeLessThan(Math.max(MAX_START_MS, MAX_STARTS * emptyMs));
 });
 
 test("an interrupted build fails, so that the next start builds again", async () => {

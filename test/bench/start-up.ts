@@ -16,29 +16,26 @@ const CONFIG = ".config.capnp";
 type Settings = Omit<WorkerdOptions, "port">;
 
 /**
- * Milliseconds from the start of an empty Worker to its first answer, and how many more a bundle takes: medians.
+ * Milliseconds from a Worker's start to its first answer, in each round, of a bundle and of an empty Worker.
  * They are of the main thread's CPU, because a busy machine disturbs time; an idle one takes as long.
  */
 export async function startUpMs(
   bundle: string,
   settings: Settings,
-): Promise<{ emptyMs: number; bundleMs: number }> {
+): Promise<{ emptyMs: number[]; bundleMs: number[] }> {
   const empty = mkdtempSync(join(tmpdir(), "soundpost-empty-"));
   writeFileSync(join(empty, "main.js"), "export default { fetch: () => new Response() };");
   try {
-    const readings: Record<"bundle" | "empty", number[]> = { bundle: [], empty: [] };
+    const [bundleMs, emptyMs]: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round++) {
-      readings.bundle.push(await firstAnswerMs(bundle, settings));
-      readings.empty.push(await firstAnswerMs(empty, settings));
+      bundleMs.push(await firstAnswerMs(bundle, settings));
+      emptyMs.push(await firstAnswerMs(empty, settings));
     }
-    const emptyMs = median(readings.empty);
-    return { emptyMs, bundleMs: median(readings.bundle) - emptyMs };
+    return { emptyMs, bundleMs };
   } finally {
     rmSync(empty, { recursive: true });
   }
 }
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 async function firstAnswerMs(directory: string, settings: Settings): Promise<number> {
   const port = await freePorts();
