@@ -25,7 +25,7 @@ beforeAll(async () => {
   let stored: Record<string, unknown> | undefined;
   while (stored?.state !== "finished") {
     [stored] = await run("select state, original_key from tracks where id = $1", [track]);
-    await sleep(100);
+    await sleep(50);
   }
   original = String(stored.original_key);
   faulty.ledger.originals.set(track, file);

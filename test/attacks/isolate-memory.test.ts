@@ -29,8 +29,8 @@ async function ask(path: string): Promise<void> {
 /** Resident MiB of the isolate's process: the minimum over two seconds, after garbage collection. */
 async function resident(): Promise<number> {
   const seen: number[] = [];
-  for (let times = 0; times < 20; times++) {
-    await new Promise((wake) => setTimeout(wake, 100));
+  for (let times = 0; times < 40; times++) {
+    await new Promise((wake) => setTimeout(wake, 50));
     const status = readFileSync(`/proc/${worker.pid()}/status`, "utf8");
     seen.push((Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024) / MIB);
   }

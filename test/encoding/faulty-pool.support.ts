@@ -98,7 +98,11 @@ export async function startFaultyPool() {
        update transcoders set rests_until = rests_until - wait, seen_at = seen_at - lease from passed`,
     );
   });
-  const cron = every(CRON_MS, () => own.stack.worker.scheduled({ cron: "* * * * *" }));
+  let turns = 0;
+  const cron = every(CRON_MS, async () => {
+    await own.stack.worker.scheduled({ cron: "* * * * *" });
+    turns++;
+  });
 
   return {
     ...own,
@@ -106,6 +110,8 @@ export async function startFaultyPool() {
     send: sender(own),
     /** Does to the pool what the fault says. Deleting a track is the caller's. */
     suffer: (fault: Fault) => (acts[fault.kind] as (fault: Fault) => unknown)(fault),
+    /** Turns of the cron that have ended. */
+    turns: () => turns,
     /** Ends all faults. */
     calm() {
       storage.calm();

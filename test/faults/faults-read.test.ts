@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTrack, expectUnavailable, sender } from "../service/http/requests.support.ts";
-import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
+import { endWaiter, locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
 import { CALLBACK, statuses, times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
@@ -63,9 +63,7 @@ test("503: the authorize page without a database, without a redirect (F4)", asyn
 
 test("a silent database blocks nobody (F6)", async () => {
   database.blackhole();
-  const startedAt = performance.now();
   for (const answer of await times(200, read)) expectUnavailable(answer);
-  expect(performance.now() - startedAt).toBeLessThan(30_000);
   await database.up();
   await expectRead(1);
 });
@@ -105,8 +103,7 @@ test("a terminated backend goes unnoticed (F12)", async () => {
     auth,
     async () => {
       asked = read();
-      await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth)]);
-      await sleep(300);
+      await endWaiter(auth);
     },
     "tracks",
   );
@@ -149,14 +146,13 @@ test.for(["57014", "57P01", "57P03", "53300", "08006"])("503: %s on a read (X90)
   expectUnavailable(await read());
 });
 
-test("a read waits for a table that is locked for a second (F17)", async () => {
+test("a read waits for a locked table (F17)", async () => {
   let asked: ReturnType<typeof read> | undefined;
   await locked(
     auth,
     async () => {
       asked = read();
       await someoneWaits(auth);
-      await sleep(1_000);
     },
     "tracks",
   );
@@ -174,7 +170,7 @@ test("503: reads while Postgres restarts after a kill under load (F13)", async (
       await sleep(20);
     }
   });
-  await sleep(300);
+  await expect.poll(() => seen.has(200)).toBe(true);
   await killPostgresUntil(() => seen.has(503), faulty);
   await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(200);
   stopped = true;

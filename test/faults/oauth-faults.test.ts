@@ -9,7 +9,7 @@ import {
   SignJWT,
 } from "jose";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
+import { endWaiter, locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
 import { type Answer, type App, atOnce, expectError, inBody, statuses, times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
@@ -108,9 +108,7 @@ test("a silent database blocks nobody, and a cancelled statement did nothing (F6
     await someoneWaits(auth);
     // That statement reached the database. These never do.
     database.blackhole();
-    const startedAt = performance.now();
     const answers = await times(200, () => auth.refresh(mute.app, mute.tokens.refresh_token));
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
     for (const answer of [...answers, await asked]) expectUnanswered(answer);
     await expect.poll(() => waiting(auth)).toEqual([]);
   });
@@ -119,12 +117,12 @@ test("a silent database blocks nobody, and a cancelled statement did nothing (F6
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);
 });
 
-test("a request waits for a table that is locked for a second (F17)", async () => {
+test("a request waits for a locked table (F17)", async () => {
   const { app, tokens } = await auth.signedIn();
   let asked: ReturnType<typeof auth.refresh> | undefined;
   await locked(auth, async () => {
     asked = auth.refresh(app, tokens.refresh_token);
-    await sleep(1_000);
+    await someoneWaits(auth);
   });
   expect((await asked)?.status).toBe(200);
 });
@@ -181,8 +179,7 @@ test("a backend terminated in its transaction leaves all or nothing (F12)", asyn
   let asked: ReturnType<typeof auth.refresh> | undefined;
   await locked(auth, async () => {
     asked = auth.refresh(app, tokens.refresh_token);
-    await auth.sql("select pg_terminate_backend($1)", [await someoneWaits(auth)]);
-    await sleep(300);
+    await endWaiter(auth);
   });
   const answer = await (asked ?? expect.unreachable());
   if (answer.status === 503) {
@@ -262,7 +259,7 @@ test("acknowledged results survive a kill of Postgres under load (F13, I4)", asy
       else {
         if (answer.status === 504) expectUnanswered(answer);
         else expectUnavailable(answer);
-        await sleep(200);
+        await sleep(50);
       }
     }
     return { app, tokens };

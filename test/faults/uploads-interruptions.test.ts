@@ -77,8 +77,7 @@ test("a client that disconnects halfway through a part must send it again (F24)"
     "error",
     () => {},
   );
-  half.write(Buffer.alloc(2 * MIB, 1));
-  await sleep(300);
+  await new Promise((flushed) => half.write(Buffer.alloc(2 * MIB, 1), flushed));
   half.destroy();
   const { body } = await api.as(ana).get<Stored>(`/uploads/${upload.id}`);
   expect([body.status, body.parts]).toEqual(["open", []]);

@@ -95,14 +95,15 @@ async function statuses(urls: string[], at = (url: string) => url): Promise<Set<
   return new Set(await Promise.all(all));
 }
 
-/** Time of the last reply served, and time when the last cached copy expires. */
+/** Time when the last request that was served was sent, and time when the last cached copy expires. */
 async function untilClosed(urls: string[]) {
   let [lastServedAt, lastStaleAt] = [0, 0];
   for (const endAt = Date.now() + MINUTE; Date.now() < endAt; ) {
+    const sentAt = Date.now();
     const replies = await Promise.all(urls.map((url) => get(url)));
     if (replies.every(({ status }) => status === 404)) break;
     for (const { headers } of replies.filter(({ status }) => status === 200)) {
-      lastServedAt = Date.now();
+      lastServedAt = sentAt;
       lastStaleAt = Math.max(lastStaleAt, lastServedAt + maxAgeOf(headers) * 1000);
     }
     await new Promise((wake) => setTimeout(wake, 2_000));
@@ -139,11 +140,11 @@ describe("nothing is served a minute after a takedown", () => {
       const served = await statuses([...found.playlists, ...found.files, ...found.waveforms]);
       expect([way, served]).toEqual([way, new Set([200, 206])]);
     }
-    takenDownAt = Date.now();
     await Promise.all([
       ...WAYS.map(([, takeDown], at) => takeDown(owners[at] as Person, tracks[at]?.id ?? 0)),
       change({ streamable: false })(owners[0] as Person, long.id),
     ]);
+    takenDownAt = Date.now();
     for (const [way, , seen] of WAYS) {
       const { files, waveforms } = addresses.get(way) as Addresses;
       closing.set(way, untilClosed(seen ? files : [...files, ...waveforms]));

@@ -70,7 +70,7 @@ export async function changeTable(ddl: string): Promise<void> {
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_TIMED_OUT) throw error;
     }
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((wake) => setTimeout(wake, 50));
   }
 }
 

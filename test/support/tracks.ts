@@ -65,7 +65,7 @@ export async function waitForEncode(who: Person, id: number): Promise<Track> {
   for (;;) {
     const { body } = await api.as(who).get<Track>(`/tracks/${id}`);
     if (body.state !== "processing") return body;
-    await new Promise((wake) => setTimeout(wake, 200));
+    await new Promise((wake) => setTimeout(wake, 50));
   }
 }
 

@@ -114,8 +114,8 @@ describe.runIf(isPossible)("a confined ffmpeg", () => {
     const started = startFfmpeg(program(true), ["-f", "wav", "-i", "pipe:0", "-f", "null", "-"], {
       signal: stop.signal,
     });
-    started.stdin.write(wav);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Larger than a pipe, so it has read some of it.
+    await new Promise((read) => started.stdin.write(wav, read));
     stop.abort();
     expect((await started.exited).signal).toBe("SIGKILL");
   });

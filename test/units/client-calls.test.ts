@@ -21,7 +21,7 @@ test("after writes side by side the client reads what both wrote, whichever repl
       return json([]);
     }
     const id = writes++ === 0 ? "9" : "10";
-    await new Promise((wake) => setTimeout(wake, id === "9" ? 60 : 5));
+    await new Promise((wake) => setTimeout(wake, id === "9" ? 50 : 5));
     return json({}, { "Read-After": id });
   });
   const like = (id: number) => client.post("/likes/tracks/{id}", { path: { id } });

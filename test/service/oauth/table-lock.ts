@@ -25,6 +25,10 @@ export const waiting = (auth: AuthServer, table = "") =>
     [table],
   );
 
+/** Ends the backend of a statement that a lock blocks. Resolves when it is gone. */
+export const endWaiter = async (auth: AuthServer, table?: string) =>
+  auth.sql("select pg_terminate_backend($1, 30000)", [await someoneWaits(auth, table)]);
+
 export async function someoneWaits(auth: AuthServer, table?: string): Promise<number> {
   for (;;) {
     const [found] = await waiting(auth, table);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   form.set("track[asset_data]", shortWav(), "song.wav");
   const made = await ask("/tracks", { method: "POST", body: form, headers: byHeader() });
   ({ id: trackId, permalink_url: permalinkUrl } = (await made.json()) as Track);
-  while ((await track()).state !== "finished") await sleep(100);
+  while ((await track()).state !== "finished") await sleep(50);
 });
 
 afterAll(async () => {
