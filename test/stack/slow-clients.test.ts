@@ -22,7 +22,7 @@ const worker = createServer((request, response) => {
 beforeAll(async () => {
   port = await freePorts(2);
   await new Promise<void>((resolve) => worker.listen(port + 1, "127.0.0.1", resolve));
-  const patience = { headersTimeoutMs: 1_000, idleTimeoutMs: 2_000 };
+  const patience = { headersTimeoutMs: 3_000, idleTimeoutMs: 3_000 };
   front = await startFront({ ports: [port], workerPort: port + 1, mounts: [], ...patience });
 });
 afterAll(async () => {

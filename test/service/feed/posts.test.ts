@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
@@ -123,9 +122,13 @@ describe("posts are exactly the public tracks and reposts, once each", () => {
     await client.connect();
     try {
       await client.query("begin");
+      const {
+        rows: [own],
+      } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
       await client.query("delete from tracks where id = $1", [id]);
       const back = leave(fan, "null");
-      await Promise.race([back, setTimeout(1_000)]);
+      const blocked = "select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
+      await expect.poll(() => sql(blocked, [own?.pid])).toHaveLength(1);
       await client.query("commit");
       await back;
     } finally {

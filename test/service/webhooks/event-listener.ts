@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import * as z from "zod";
 import { StreamReset, WebhookEvent } from "../../../functions/webhooks/events.ts";
 import { stack } from "../../support/stack.ts";
@@ -42,7 +42,7 @@ export class Listener {
       .finally(() => {
         this.ended = true;
       });
-    await vi.waitFor(() => expect(this.lines).toContain("retry: "), { timeout: 30_000 });
+    await expect.poll(() => this.lines).toContain("retry: ");
     return this;
   }
 
@@ -50,10 +50,7 @@ export class Listener {
 
   /** Waits until so many events have come. */
   async received(count: number): Promise<string[]> {
-    await vi.waitFor(() => expect(this.messages.length).toBeGreaterThanOrEqual(count), {
-      timeout: 30_000,
-      interval: 50,
-    });
+    await expect.poll(() => this.messages.length, { interval: 50 }).toBeGreaterThanOrEqual(count);
     return this.messages.map(({ type }) => type);
   }
 
