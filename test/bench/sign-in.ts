@@ -27,7 +27,7 @@ function signingIn(port: number): SignIn {
     const reply = await fetch(`${site}/signin`, {
       method: "POST",
       body: new URLSearchParams([...hidden, ["email", email], ["password", "not the password"]]),
-      headers: { Cookie: cookie.join("; "), Origin: site },
+      headers: { Cookie: cookie.join("; ") },
       redirect: "manual",
     });
     await reply.text();
