@@ -904,6 +904,13 @@ export interface paths {
      */
     get: operations["checkReadiness"];
   };
+  "/connect": {
+    /**
+     * Ask a user to allow an app (older)
+     * @description Older behaviour, opened in the user's browser; 410 where the deployment has switched it off. Use `/authorize`. Works at the addresses of the site and the API too, which redirect here. After approval the browser goes to `redirect_uri` with `code`, or with `access_token` in the fragment, and `state`. Replies carry `Deprecation` and `Sunset`.
+     */
+    get: operations["connect"];
+  };
 }
 export interface webhooks {
   "track.finished": {
@@ -1034,7 +1041,7 @@ export interface components {
       track: {
         /** @description At least one visible character. */
         title?: string;
-        /** @description In JSON only; forms do not change it. */
+        /** @description In JSON only; forms are refused. */
         metadata_artist?: string | null;
         /**
          * @description `private` hides it from all but its owner, the people it is shared with, and whoever has its secret token.
@@ -7612,6 +7619,10 @@ export interface operations {
         show_comments?: boolean;
         /** @description `false` returns the older widget's markup and heights. */
         iframe?: boolean;
+        /** @description Default: `json`. `js` and `jsonp` need a `callback`. */
+        format?: "json" | "xml" | "js" | "jsonp";
+        /** @description Name of the JavaScript function that JSONP calls, such as `player.show`. */
+        callback?: string;
       };
     };
     responses: {
@@ -7648,6 +7659,36 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Readiness"];
+        };
+      };
+    };
+  };
+  connect: {
+    parameters: {
+      query: {
+        /** @description The app's, from `/you/apps`. */
+        client_id: string;
+        /** @description A registered address, letter by letter. For `http://127.0.0.1` and `http://[::1]` the port is free. */
+        redirect_uri: string;
+        /** @description `code` is redeemed at `/oauth2/token`. A token is never sent to an app's own scheme. */
+        response_type: "code" | "token" | "code_and_token" | "token_and_code";
+        /** @description PKCE, optional here: the base64url of the SHA-256 of a random `code_verifier`. */
+        code_challenge?: string;
+        /** @description Needed with a `code_challenge`. */
+        code_challenge_method?: "S256";
+        /** @description Random text, returned unchanged: compare it, so that nobody else begins a sign-in for your user. */
+        state?: string;
+        /** @description A small page, for pop-ups and phones. */
+        display?: "popup";
+        /** @description All mean the same. */
+        scope?: "" | "*" | "non-expiring";
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
       };
     };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, integerText, plainIdText } from "../text/fields.ts";
+import { documentedAs, flag, integerText, plainIdText } from "../text/fields.ts";
 
 /** CSS pixels, the most that an embedding page could need. */
 const MAX_PIXELS = 10_000;
@@ -33,6 +33,17 @@ export const EmbedQuery = z.object({
     ),
   ...looks,
   iframe: flag.default(true).describe("`false` returns the older widget's markup and heights."),
+  // Read before the route is known, as in every request.
+  format: z
+    .string()
+    .optional()
+    .meta(documentedAs({ enum: ["json", "xml", "js", "jsonp"] }))
+    .describe("Default: `json`. `js` and `jsonp` need a `callback`."),
+  callback: z
+    .string()
+    .max(128)
+    .optional()
+    .describe("Name of the JavaScript function that JSONP calls, such as `player.show`."),
 });
 export type EmbedQuery = z.output<typeof EmbedQuery>;
 

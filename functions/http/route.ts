@@ -48,10 +48,14 @@ interface Contract<A extends Auth, Query, Body> {
   /** Heading in the API reference. Default: the first segment of the path. */
   tag?: string;
   auth: A;
+  /** Another operation has taken its place. */
+  deprecated?: true;
   query?: Query;
   /** Status of a malformed query. Default: 422. */
   badQuery?: 400;
   body?: Body;
+  /** The body of a form, where it differs from that of JSON. */
+  form?: z.ZodType<z.output<NoInfer<Body>>>;
   /** Media types of the body. Default: JSON. XML comes with JSON. */
   accepts?: readonly BodyType[];
   /** The field of the body that a bare JSON array replaces. */
@@ -162,14 +166,14 @@ type AnyAnswer = (
  * request.
  */
 function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Route["handler"] {
-  const { auth, params, query, body, accepts = ["json"], upload, replies } = contract;
+  const { auth, params, query, body, form, accepts = ["json"], upload, replies } = contract;
   const authorize = authorizers[auth];
   const isMedia = contract.media ?? false;
   const readParams = params && parseParams(params);
   const readQuery = query && parseQuery(query, contract.badQuery && badRequest);
   // A refusal of another type names the form that `upload` answers, too.
   const taken: readonly BodyType[] = upload ? [...accepts, "multipart"] : accepts;
-  const readBody = body && parseBody(body, taken, contract.bareArray);
+  const readBody = body && parseBody(body, taken, { bare: contract.bareArray, form });
 
   function run(c: Context): Response | Promise<Response> {
     if (upload && isMultipart(c.req.raw)) return upload.answer(c);

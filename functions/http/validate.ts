@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { fileFields } from "./body/form-fields.ts";
-import { isMultipart } from "./body/multipart.ts";
+import { isForm, isMultipart } from "./body/multipart.ts";
 import type { FileFields } from "./body/multipart-body.ts";
 import { type BodyType, isUtf8, readBody } from "./body/read.ts";
 import { elementValue, XmlElement } from "./body/xml-body.ts";
@@ -81,25 +81,29 @@ export const acceptedTypes = (types: readonly BodyType[]): readonly BodyType[] =
 const bringsNothing = ({ headers, body }: Request): boolean =>
   !headers.has("Content-Type") && (body === null || headers.get("Content-Length") === "0");
 
-/**
- * Parses the body; a bare array stands for the field `bare`. Returns the stored reply instead if a multipart
- * request repeats an `Idempotency-Key`.
- */
+interface BodyRules<Schema extends z.ZodType> {
+  /** The field for which a bare array stands. */
+  bare?: string | undefined;
+  /** Parses forms in place of `schema`. */
+  form?: z.ZodType<z.output<Schema>> | undefined;
+}
+
+/** Parses the body. Returns the stored reply instead if a multipart request repeats an `Idempotency-Key`. */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   types: readonly BodyType[] = ["json"],
-  bare?: string,
+  { bare, form }: BodyRules<Schema> = {},
 ): (c: Context<AppEnv>) => Promise<z.output<Schema> | Response> {
   const accepted = acceptedTypes(types);
   let files: FileFields | undefined;
   return async (c) => {
-    if (types.includes("multipart")) files ??= fileFields(schema);
+    if (types.includes("multipart")) files ??= fileFields(form ?? schema);
     const read = bringsNothing(c.req.raw) ? {} : await readBody(c, accepted, files);
     const sent = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
     const given = bare !== undefined && Array.isArray(sent) ? { [bare]: sent } : sent;
     if (typeof given !== "object" || given === null || Array.isArray(given))
       malformed("The body must be an object");
-    const parsed = validate(schema, given);
+    const parsed = form && isForm(c.req.raw) ? validate(form, given) : validate(schema, given);
     return (isMultipart(c.req.raw) ? await firstReplyTo(c, given) : undefined) ?? parsed;
   };
 }

@@ -93,3 +93,16 @@ export const AuthorizeQuery = z.object({
   display: z.enum(["popup"]).optional().describe("A small page, for pop-ups and phones."),
   scope: z.enum([""]).optional().describe("No scopes are defined."),
 });
+
+export const ConnectQuery = AuthorizeQuery.extend({
+  response_type: z
+    .enum(["code", "token", "code_and_token", "token_and_code"])
+    .describe("`code` is redeemed at `/oauth2/token`. A token is never sent to an app's own scheme."),
+  code_challenge: AuthorizeQuery.shape.code_challenge
+    .optional()
+    .describe("PKCE, optional here: the base64url of the SHA-256 of a random `code_verifier`."),
+  code_challenge_method: AuthorizeQuery.shape.code_challenge_method
+    .optional()
+    .describe("Needed with a `code_challenge`."),
+  scope: z.enum(["", "*", "non-expiring"]).optional().describe("All mean the same."),
+});

@@ -44,6 +44,7 @@ olderToken.post(
       "Older behaviour, with all parameters in the form; 410 where the deployment has switched it off. Use `/oauth/token`. Replies carry `Deprecation` and `Sunset`.",
     tag: "oauth",
     auth: "page",
+    deprecated: true,
     ownBody: { schema: OlderTokenRequest, type: "form" },
     replies: { 200: OlderTokenReply, ...failures },
   },

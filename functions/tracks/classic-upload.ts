@@ -8,7 +8,7 @@ import { MAX_IMAGE_BYTES } from "../images/limits.ts";
 import { storeImageField } from "../images/store.ts";
 import { receiveClassic } from "../uploads/classic.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
-import { Id, NewTrackBody } from "./input.ts";
+import { artistInForm, Id, NewTrackBody } from "./input.ts";
 import { representTrack } from "./representation.ts";
 import { acceptTrack, createTrackFromUpload } from "./write.ts";
 
@@ -16,7 +16,7 @@ const ARTWORK = "track[artwork_data]";
 
 const Fields = NewTrackBody.shape.track
   .omit({ upload_id: true, asset_data: true })
-  .extend({ artwork_data: imageFile.optional() });
+  .extend({ artwork_data: imageFile.optional(), ...artistInForm });
 
 const isReceived = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "objectKey" in value;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { refused } from "../http/body/form-fields.ts";
 import { clearableImage } from "../images/input.ts";
 import { idText, plainIdText, text } from "../text/fields.ts";
 import { Artist, Title, trackFields } from "./fields.ts";
@@ -17,8 +18,8 @@ export const Id = z.union([z.int(NO_ID).positive(NO_ID), plainIdText], NO_ID);
 export const NewTrackBody = z
   .object({
     track: z.object({
-      asset_data: z.never("send the file in a multipart form or by an upload session").optional(),
-      artwork_data: z.never("send the file in a multipart form").optional(),
+      asset_data: refused("send the file in a multipart form or by an upload session"),
+      artwork_data: refused("send the file in a multipart form"),
       upload_id: Id.describe("Id of an upload session with the status `ready`."),
       title: Title,
       artist: Artist.describe("Default: your username."),
@@ -26,6 +27,12 @@ export const NewTrackBody = z
     }),
   })
   .meta({ id: "NewTrack" });
+
+/** The artist has another name in forms than in replies. */
+export const artistInForm = { metadata_artist: refused("is not taken in forms; send track[artist]") };
+
+/** A form without a file. */
+export const NewTrackForm = z.object({ track: NewTrackBody.shape.track.extend(artistInForm) });
 
 export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Artwork;
 
@@ -40,13 +47,19 @@ export const TrackChangesBody = z
   .object({
     track: z.object({
       title: Title.optional(),
-      metadata_artist: Artist.describe("In JSON only; forms do not change it."),
+      metadata_artist: Artist.describe("In JSON only; forms are refused."),
       ...trackFields,
       artwork_data: clearableImage.optional(),
-      asset_data: z.never("the audio of a track cannot be replaced").optional(),
+      asset_data: refused("the audio of a track cannot be replaced"),
     }),
   })
   .meta({ id: "TrackChanges" });
+
+export const TrackChangesForm = z.object({
+  track: TrackChangesBody.shape.track.extend({
+    metadata_artist: refused("cannot be changed by a form; send it in JSON"),
+  }),
+});
 
 export type TrackChanges = z.output<typeof TrackChangesBody>["track"];
 

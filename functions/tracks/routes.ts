@@ -8,7 +8,14 @@ import { NO_OWNER, ownerInQuery, UserId } from "../users/input.ts";
 import { ClassicTrack, createTrackFromForm } from "./classic-upload.ts";
 import { unwrap } from "./errors.ts";
 import { findTrackText, findVisibleTrack } from "./find.ts";
-import { NewTrackBody, SecretToken, TrackChangesBody, TrackId } from "./input.ts";
+import {
+  NewTrackBody,
+  NewTrackForm,
+  SecretToken,
+  TrackChangesBody,
+  TrackChangesForm,
+  TrackId,
+} from "./input.ts";
 import { TrackListQuery, Tracks, trackPage } from "./list.ts";
 import { sendOrderedPage } from "./ordered-page.ts";
 import { representTrack, Track } from "./representation.ts";
@@ -72,6 +79,7 @@ tracks.post(
       "encoding.",
     auth: "user",
     body: NewTrackBody,
+    form: NewTrackForm,
     accepts: ["json", "form"],
     upload: { body: ClassicTrack, answer: createTrackFromForm },
     replies: { 201: Track },
@@ -127,6 +135,7 @@ tracks.put(
     auth: "user",
     params: TrackId,
     body: TrackChangesBody,
+    form: TrackChangesForm,
     accepts: ["json", "form", "multipart"],
     precondition: "If-Match",
     replies: { 200: Track },

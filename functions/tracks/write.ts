@@ -54,15 +54,11 @@ export async function permalinkOf(title: string): Promise<string> {
   return !words || isReserved(words) ? `track${words && `-${words}`}` : words;
 }
 
-/** The specification lists no artist among the form fields of an update. In JSON it is `metadata_artist`. */
-const isForm = (c: Context) => /form/i.test(c.req.header("Content-Type") ?? "");
-
 export async function changeTrack(
   c: Context<UserEnv>,
   id: number,
-  { metadata_artist, artwork_data, asset_data: _, ...fields }: TrackChanges,
+  { metadata_artist: artist, artwork_data, asset_data: _, ...fields }: TrackChanges,
 ): Promise<TrackRow> {
-  const artist = isForm(c) ? undefined : metadata_artist;
   const artwork_version =
     artwork_data && (await storeImageField(c, "artwork", "track[artwork_data]", artwork_data.bytes));
   const columns = columnsOf({ ...fields, artwork_version, ...(artist !== undefined && { artist }) });

@@ -8,7 +8,7 @@ import { forgetGarbage } from "../../db/queries/garbage.ts";
 import { formObject } from "../http/body/form-object.ts";
 import { partsOf } from "../http/body/form-parts.ts";
 import type { FormFile } from "../http/body/multipart.ts";
-import { type FileFields, MAX_REST_BYTES, receive } from "../http/body/multipart-body.ts";
+import { MAX_REST_BYTES, receive } from "../http/body/multipart-body.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid, tooLarge } from "../http/errors.ts";
 import { firstReplyTo } from "../http/idempotency.ts";
@@ -23,7 +23,7 @@ interface ClassicForm<Form> {
   /** The field of the original, which is streamed to storage. */
   original: string;
   /** Other files, which fit in memory. */
-  files: FileFields;
+  files: ReadonlyMap<string, number>;
   /** Throws for wrong fields before the original arrives. */
   check(form: object): void;
   /** Parses the whole form, with a `ReceivedOriginal` as the original. */

@@ -14,6 +14,7 @@ interface Schema {
   $ref?: string;
   type?: string;
   properties?: Record<string, object>;
+  required?: string[];
   anyOf?: Schema[];
 }
 
@@ -23,6 +24,7 @@ interface Operation {
   tags: string[];
   security: Record<string, string[]>[];
   parameters: Parameter[];
+  deprecated?: boolean;
   requestBody?: { content: Record<string, { schema?: Schema }> };
   responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
@@ -167,6 +169,51 @@ test("every endpoint for tokens says what its form holds", () => {
     "introspectToken",
     "revokeToken",
     "signOut",
+  ]);
+});
+
+test("a form says which fields it needs, and names no field that it refuses", () => {
+  const formOf = (operationId: string, type: string) => {
+    const { content = {} } = operations.find((one) => one.operationId === operationId)?.requestBody ?? {};
+    const { required, properties = {} } = content[type]?.schema ?? {};
+    return { required, refused: Object.keys(properties).filter((name) => /metadata_artist/.test(name)) };
+  };
+  const [form, multipart] = ["application/x-www-form-urlencoded", "multipart/form-data"] as const;
+  for (const [operationId, type, required] of [
+    ["createTrack", form, ["track[upload_id]", "track[title]"]],
+    ["createTrack", multipart, ["track[title]"]],
+    ["updateTrack", form, undefined],
+    ["updateTrack", multipart, undefined],
+    ["createConnection", form, ["service", "redirect_uri"]],
+    ["createConnection", multipart, ["service", "redirect_uri"]],
+  ] as const)
+    expect([operationId, type, formOf(operationId, type)]).toEqual([
+      operationId,
+      type,
+      { required, refused: [] },
+    ]);
+});
+
+test("older endpoints are deprecated, and `/connect` and oEmbed name all their parameters", () => {
+  const deprecated = operations.filter((operation) => operation.deprecated);
+  expect(deprecated.map(({ operationId }) => operationId).sort()).toEqual(["connect", "createOlderToken"]);
+  const parametersOf = (path: string) => document.paths[path]?.get?.parameters.map(({ name }) => name);
+  expect(parametersOf("/connect")).toEqual([
+    ...["client_id", "redirect_uri", "response_type", "code_challenge", "code_challenge_method"],
+    ...["state", "display", "scope"],
+  ]);
+  expect(parametersOf("/oembed")).toEqual([
+    ...[
+      "url",
+      "maxwidth",
+      "maxheight",
+      "color",
+      "auto_play",
+      "show_comments",
+      "iframe",
+      "format",
+      "callback",
+    ],
   ]);
 });
 

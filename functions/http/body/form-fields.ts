@@ -11,10 +11,13 @@ export const file = (maxBytes: number) =>
     .custom<SentFile>(isSentFile, "must be a file, sent as multipart/form-data")
     .meta({ type: "string", format: "binary", maxLength: maxBytes });
 
-type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> };
+/** A field that is refused with a sentence, also as a file. */
+export const refused = (sentence: string) => z.never(sentence).meta({ refusal: sentence }).optional();
 
-/** Returns a body's fields as JSON Schema under their names in forms: `track[title]`. */
-export function formFields(schema: z.ZodType): Record<string, JsonSchema> {
+type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema>; required?: string[] };
+
+/** Returns a body's fields as JSON Schema under their names in forms, such as `track[title]`, and those that a form needs. */
+export function formFields(schema: z.ZodType) {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
@@ -24,19 +27,28 @@ export function formFields(schema: z.ZodType): Record<string, JsonSchema> {
   };
   const resolved = (part: JsonSchema): JsonSchema =>
     typeof part.$ref === "string" ? ($defs[part.$ref.replace("#/$defs/", "")] ?? {}) : part;
-  const fields: Record<string, JsonSchema> = {};
-  for (const [outer, value] of Object.entries(resolved(whole).properties ?? {})) {
-    const { properties } = resolved(value);
-    if (!properties) fields[outer] = value;
-    for (const [inner, field] of Object.entries(properties ?? {})) fields[`${outer}[${inner}]`] = field;
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  const body = resolved(whole);
+  for (const [outer, value] of Object.entries(body.properties ?? {})) {
+    const inside = resolved(value);
+    const isNeeded = body.required?.includes(outer) ?? false;
+    if (!inside.properties) properties[outer] = value;
+    if (!inside.properties && isNeeded) required.push(outer);
+    for (const [inner, field] of Object.entries(inside.properties ?? {}))
+      properties[`${outer}[${inner}]`] = field;
+    if (isNeeded) required.push(...(inside.required ?? []).map((inner) => `${outer}[${inner}]`));
   }
-  return fields;
+  return { properties, required };
 }
 
-/** Returns the file fields, each with its limit in bytes. */
+/** Returns the rules for files. */
 export const fileFields = (schema: z.ZodType): FileFields =>
   new Map(
-    Object.entries(formFields(schema))
-      .filter(([, field]) => field.format === "binary")
-      .map(([name, field]) => [name, Number(field.maxLength)]),
+    Object.entries(formFields(schema).properties)
+      .filter(([, { format, refusal }]) => format === "binary" || refusal !== undefined)
+      .map(([name, { maxLength, refusal }]) => [
+        name,
+        refusal === undefined ? Number(maxLength) : String(refusal),
+      ]),
   );

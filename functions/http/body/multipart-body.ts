@@ -12,8 +12,8 @@ export interface SentFile {
   bytes: Uint8Array;
 }
 
-/** Limit in bytes for each file, by field name. */
-export type FileFields = ReadonlyMap<string, number>;
+/** Limit in bytes for each file, by field name; the sentence that refuses it where the field takes nothing. */
+export type FileFields = ReadonlyMap<string, number | string>;
 
 /** Bytes of a form besides its files: more than all fields and headers can take. */
 export const MAX_REST_BYTES = 2 * 1024 * 1024;
@@ -39,7 +39,7 @@ export async function readMultipart(
   const maxBytes =
     large === "cut"
       ? MAX_CUT_FORM_BYTES
-      : [...files.values()].reduce((sum, bytes) => sum + bytes, MAX_REST_BYTES);
+      : [...files.values()].reduce<number>((sum, rule) => sum + limitOf(rule), MAX_REST_BYTES);
   if (Number(c.req.header("Content-Length") ?? 0) > maxBytes) bodyTooLarge(maxBytes);
   const fields: [string, unknown][] = [];
   for await (const part of partsOf(c)) {
@@ -51,17 +51,20 @@ export async function readMultipart(
   return formObject(fields);
 }
 
+const limitOf = (rule: number | string | undefined): number => (typeof rule === "number" ? rule : 0);
+
 /** Returns `undefined` if no file was chosen: browsers then send neither name nor content. */
 export async function receive(
   part: FormFile,
-  maxBytes: number | undefined,
+  rule: number | string | undefined,
   large: LargeFiles = "refuse",
 ): Promise<SentFile | undefined> {
   const { name, filename, type } = part;
-  if (maxBytes === undefined && filename) invalid(`${name}: no file is expected here`);
-  const isCut = large === "cut" && maxBytes !== undefined;
+  if (typeof rule !== "number" && filename) invalid(`${name}: ${rule ?? "no file is expected here"}`);
+  const maxBytes = limitOf(rule);
+  const isCut = large === "cut" && typeof rule === "number";
   const content = isCut ? startOf(part.content, maxBytes) : part.content;
-  const bytes = await collect(content, isCut ? MAX_CUT_FORM_BYTES : (maxBytes ?? 0), `${name}:`);
+  const bytes = await collect(content, isCut ? MAX_CUT_FORM_BYTES : maxBytes, `${name}:`);
   if (!bytes.byteLength && !filename) return undefined;
   if (!bytes.byteLength) invalid(`${name}: the file is empty`);
   return { filename, type, bytes };

@@ -29,6 +29,11 @@ export interface FormFile {
 
 export type FormPart = FormField | FormFile;
 
+/** Either form: multipart or urlencoded. */
+export const isForm = (request: Request): boolean =>
+  isMultipart(request) ||
+  /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get("Content-Type") ?? "");
+
 export const isMultipart = (request: Request): boolean =>
   /^multipart\/form-data\s*(?:;|$)/i.test(request.headers.get("Content-Type") ?? "");
 

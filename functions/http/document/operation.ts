@@ -26,6 +26,7 @@ export function operationOf(
     operationId,
     summary,
     description,
+    deprecated,
     tag,
     auth,
     params,
@@ -38,6 +39,7 @@ export function operationOf(
     operationId,
     summary,
     ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated }),
     tags: [tag ?? firstSegment(path)],
     security: clientAuth ? CLIENT_SECURITY : SECURITY[auth],
     requestParams: {
@@ -60,7 +62,7 @@ function headersOf(method: string, contract: AnyContract): z.ZodObject | undefin
   return Object.keys(shapes).length ? z.object(shapes) : undefined;
 }
 
-function bodyOf({ body, accepts = ["json"], bareArray, upload, ownBody }: AnyContract) {
+function bodyOf({ body, form, accepts = ["json"], bareArray, upload, ownBody }: AnyContract) {
   if (ownBody)
     return { required: true, content: { [MEDIA_TYPES[ownBody.type]]: { schema: ownBody.schema } } };
   if (!body) return undefined;
@@ -68,7 +70,7 @@ function bodyOf({ body, accepts = ["json"], bareArray, upload, ownBody }: AnyCon
   const content: ZodOpenApiContentObject = {};
   for (const type of acceptedTypes(accepts))
     content[MEDIA_TYPES[type]] = {
-      schema: type === "json" || type === "xml" ? whole : formBody(whole, type),
+      schema: type === "json" || type === "xml" ? whole : formBody(form ?? whole, type),
     };
   if (upload) content[MEDIA_TYPES.multipart] = { schema: formBody(upload.body, "multipart") };
   return { required: true, content };
@@ -79,7 +81,8 @@ function bodyOf({ body, accepts = ["json"], bareArray, upload, ownBody }: AnyCon
  * that no generated client takes a JSON body for a form. Some generators cannot read `false`, hence `null`.
  */
 function formBody(schema: z.ZodType, type: BodyType): NonNullable<ZodOpenApiMediaTypeObject["schema"]> {
-  const fields = Object.entries(formFields(schema));
+  const { properties, required } = formFields(schema);
+  const fields = Object.entries(properties);
   const sendable = fields.filter(([, field]) => type === "multipart" || field.format !== "binary");
   const wrappers = fields.flatMap(([name]) => /^(\w+)\[/.exec(name)?.[1] ?? []);
   return {
@@ -88,6 +91,7 @@ function formBody(schema: z.ZodType, type: BodyType): NonNullable<ZodOpenApiMedi
       ...Object.fromEntries(sendable),
       ...Object.fromEntries(wrappers.map((name) => [name, ruledOut(name)])),
     },
+    ...(required.length && { required }),
   };
 }
 

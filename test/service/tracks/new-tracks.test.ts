@@ -146,6 +146,20 @@ describe("a new track", () => {
     expect(row).toEqual({ user_id: owner.id, artist: null, media_prefix: null });
   });
 
+  test("a form that names the artist as replies do is 422, and leaves the upload", async () => {
+    const upload = await next();
+    const send = (artist: object) =>
+      api.as(owner).post<ErrorReply>("/tracks", {
+        form: { "track[upload_id]": String(upload.id), "track[title]": "Sung", ...artist },
+      });
+    const refused = await send({ "track[metadata_artist]": "Nina" });
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      [{ error_message: "track[metadata_artist]: is not taken in forms; send track[artist]" }],
+    ]);
+    expect((await send({ "track[artist]": "Nina" })).body).toMatchObject({ metadata_artist: "Nina" });
+  });
+
   test("one upload yields one track and one job, however often and concurrently requested (F26)", async () => {
     const upload = await next();
     const replies = await Promise.all(

@@ -129,8 +129,16 @@ describe("a refused update", () => {
     ]);
   });
 
-  test("with asset_data in a form (X20)", async () => {
-    expect((await putForm({ asset_data: "RIFF" })).status).toBe(422);
+  test("with asset_data in a form, as text or as a file, says the same as in JSON (X20)", async () => {
+    const file = new FormData();
+    file.set("track[asset_data]", new Blob(["RIFF"]), "song.wav");
+    const replies = await Promise.all([
+      put<ErrorReply>({ asset_data: "RIFF" }),
+      putForm<ErrorReply>({ asset_data: "RIFF" }),
+      api.as(owner).put<ErrorReply>(`/tracks/${track.id}`, { raw: file }),
+    ]);
+    const errors = [{ error_message: "track[asset_data]: the audio of a track cannot be replaced" }];
+    expect(replies.map(({ status, body }) => [status, body.errors])).toEqual(Array(3).fill([422, errors]));
   });
 
   test("read-only fields change nothing (X17)", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
-import { api } from "../../support/api.ts";
+import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack, type StoredTrack } from "../../support/tracks.ts";
@@ -109,10 +109,15 @@ describe("an update by the owner", () => {
     expect(await rowOf(track)).toMatchObject({ artist: null });
   });
 
-  test("defaults the artist to the owner's name, and forms cannot set it", async () => {
+  test("defaults the artist to the owner's name, and a form that sets it is 422", async () => {
     expect((await put({ metadata_artist: "Nina" })).body.metadata_artist).toBe("Nina");
     expect((await put({ artist: "Ignored" })).body.metadata_artist).toBe("Nina");
-    expect((await putForm({ metadata_artist: "Ignored" })).body.metadata_artist).toBe("Nina");
+    const refused = await putForm<ErrorReply>({ metadata_artist: "Refused", genre: "Refused" });
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      [{ error_message: "track[metadata_artist]: cannot be changed by a form; send it in JSON" }],
+    ]);
+    expect(await rowOf(track)).toMatchObject({ artist: "Nina" });
     for (const none of [null, "", "  "])
       expect((await put({ metadata_artist: none })).body.metadata_artist).toBe(owner.username);
   });
