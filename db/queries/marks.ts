@@ -1,7 +1,9 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { users } from "../schema/people.ts";
 import { type BudgetLimit, Spent } from "./budgets.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { type Caller, callAs, repeatAs, signedIn } from "./caller.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
 /** Marks of tracks, by table. */
@@ -38,6 +40,20 @@ export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: numb
     caller,
     { marks, id, ...accessParameters(facts) },
   );
+
+/** Whether the caller sees the track beside the user, whom a missing reply says not to exist. */
+export const lookAtFavorite = (db: Database, caller: Caller, userId: number, trackId: number) =>
+  db
+    .read((on) =>
+      on
+        .select({
+          seesTrack: sql<boolean>`exists (select from tracks t where t.id = ${trackId}
+            and track_access(t, ${caller.userId}, null, null) <> 'none')`,
+        })
+        .from(users)
+        .where(and(signedIn(caller), eq(users.id, userId), isNull(users.disabledAt))),
+    )
+    .then(([named]) => named);
 
 /** `track` is null if it is not that user's favorite or the caller does not see it. */
 export const findFavorite = (

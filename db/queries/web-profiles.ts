@@ -27,7 +27,8 @@ const profile = {
   username: webProfiles.username,
 };
 
-const WebProfileList = () => changeOf(z.literal("not_yours"), { profiles: z.array(WebProfileRow()) });
+const WebProfileList = () =>
+  changeOf(z.enum(["not_yours", "unknown"]), { profiles: z.array(WebProfileRow()) });
 
 /** `undefined` if the user does not exist. A left join keeps users without profiles. */
 export async function listWebProfiles(

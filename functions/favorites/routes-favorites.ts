@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { findFavorite } from "../../db/queries/marks.ts";
-import { findUser } from "../../db/queries/users.ts";
+import { findFavorite, lookAtFavorite } from "../../db/queries/marks.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { collectionOf, sendCollection } from "../http/paging.ts";
@@ -170,7 +169,7 @@ favorites.put(
     errors: { ...OTHERS, ...TOO_MANY },
   },
   async (c, { params, query }) => {
-    await refuseOthers(c, params.id);
+    await refuseOthers(c, params.id, params.track);
     return setTrackMark(c, "favorites", params.track, query);
   },
 );
@@ -187,7 +186,7 @@ favorites.delete(
     errors: OTHERS,
   },
   async (c, { params, query }) => {
-    await refuseOthers(c, params.id);
+    await refuseOthers(c, params.id, params.track);
     return removeTrackMark(c, "favorites", params.track, query);
   },
 );
@@ -203,9 +202,10 @@ async function findFavoriteTrack(
   return representTrack(c.env, track ?? notFound("Favorite"));
 }
 
-/** Throws 401 first if the session has ended. */
-async function refuseOthers(c: Context<UserEnv>, id: number): Promise<void> {
+/** Throws 401 first if the session has ended, and 404 before 403. */
+async function refuseOthers(c: Context<UserEnv>, id: number, trackId: number): Promise<void> {
   if (id === c.var.viewer.userId) return;
-  await findUser(c.var.db, c.var.viewer, id);
+  const named = (await lookAtFavorite(c.var.db, c.var.viewer, id, trackId)) ?? notFound("User");
+  if (!named.seesTrack) notFound("Track");
   forbidden("You can change only your own favorites");
 }

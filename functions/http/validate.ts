@@ -20,8 +20,8 @@ export const parseParams =
   };
 
 /**
- * Parses the query by name. Unknown parameters are ignored, a repeated one is 400, and a malformed one or a list
- * throws `refuse`.
+ * Parses the query by name. Unknown parameters and empty filters are ignored, a repeated one is 400, and a malformed one
+ * or a list throws `refuse`.
  */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
@@ -53,12 +53,15 @@ function checkEscapes(query: string): void {
     badRequest("The query is not valid UTF-8");
 }
 
+/** Empty, they are mistakes: an empty cursor would begin a walk again and again. */
+const NEVER_EMPTY = new Set(["limit", "cursor", "offset"]);
+
 function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
   const given: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
     const values = c.req.queries(name);
     if (values && values.length > 1) badRequest(`${name} was sent more than once`, "repeated-parameter");
-    if (values?.[0] !== undefined) given[name] = values[0];
+    if (values?.[0] || (values && NEVER_EMPTY.has(name))) given[name] = values[0] ?? "";
   }
   return given;
 }

@@ -80,8 +80,10 @@ const flagWord = z.string().transform((written, ctx) => {
 /** A boolean in a query. */
 export const flagText = flagWord.meta({ type: "boolean" });
 
-/** A boolean as in JSON, or as a word in forms. */
-export const flag = z.union([z.boolean(), flagWord], NO_FLAG);
+/** A boolean as in JSON, where some clients send 1 and 0, or as a word in forms. */
+export const flag = z
+  .union([z.boolean(), z.literal([0, 1]).transform((digit) => digit === 1), flagWord], NO_FLAG)
+  .meta(documentedAs({ type: "boolean" }));
 
 /** One of a few words. The error lists them all. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>

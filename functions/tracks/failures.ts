@@ -1,7 +1,7 @@
 /** Explains a failed encode to the owner, by stable code. The file is the cause, so a retry would fail again. */
 const FAULTS_OF_FILES: Record<string, string> = {
   empty_file: "The file is empty.",
-  unsupported_format: "The file is not AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA.",
+  unsupported_format: "The file is not AIFF, WAVE, FLAC, ALAC, OGG, MP2, MP3, AAC, AMR or WMA.",
   no_audio_stream: "The file holds no audio.",
   unreadable_container: "The file's structure is damaged and could not be read.",
   unsupported_codec: "The file's audio codec is not supported.",

@@ -27,6 +27,7 @@ const shown = (links: Links, profiles: WebProfileRow[]): WebProfile[] =>
 
 async function replaced(c: Context<UserEnv>, userId: number, profiles: WebProfileFields[]) {
   const list = await replaceWebProfiles(c.var.db, c.var.viewer, userId, profiles);
+  if (list.outcome === "unknown") notFound("User");
   return list.outcome === "done" ? shown(c.env, list.profiles) : forbidden("The profiles are another user's");
 }
 

@@ -22,6 +22,7 @@ type VariantName =
   | "mono"
   | "surround"
   | "m4a"
+  | "alac"
   | "opus"
   | "taggedMp3"
   | "w64"
@@ -123,6 +124,7 @@ async function makeIn(directory: string): Promise<Sources> {
     w64: await exact(convert(wav, "tone.w64", []), FRAMES, RATE),
     aac: await convert(wav, "tone.aac", ["-c:a", "aac"]),
     m4a: await convert(wav, "tone.m4a", ["-c:a", "aac"]),
+    alac: await exact(convert(wav, "lossless.m4a", ["-c:a", "alac"]), FRAMES, RATE),
     wma: await convert(wav, "tone.wma", ["-c:a", "wmav2"]),
     // Debian's ffmpeg decodes AMR but cannot encode it.
     amr: await make("tone.amr", (path) => copyFile(join(import.meta.dirname, "sources/sweep.amr"), path)),

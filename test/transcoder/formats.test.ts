@@ -41,6 +41,7 @@ const LOSSLESS = [
   ["wav48", "wav", "pcm_s16le"],
   ["w64", "wav", "pcm_s16le"],
   ["aiff", "aiff", "pcm_s16be"],
+  ["alac", "alac", "alac"],
 ] as const;
 
 test.for(casesOf(3, LOSSLESS))("%s keeps every frame", async ([name, family, codec]) => {

@@ -126,6 +126,8 @@ describe("a flag", () => {
   test.each([
     [true, true],
     [false, false],
+    [1, true],
+    [0, false],
     ["true", true],
     ["1", true],
     ["false", false],
@@ -139,7 +141,7 @@ describe("a flag", () => {
     expect(flag.parse(given)).toBe(value);
   });
 
-  test.each(["y", "", "TRU", 1, 0, null, "enabled", " true", "2"])("is not %j", (given) => {
+  test.each(["y", "", "TRU", 2, -1, 0.5, null, "enabled", " true", "2"])("is not %j", (given) => {
     expect(flag.safeParse(given).success).toBe(false);
   });
 });

@@ -94,8 +94,7 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   await storeWaveform(peaks.columns(), put);
 
   return {
-    // 3GP uses the same container as M4A.
-    family: audio.codec.startsWith("amr") ? "amr" : audio.family,
+    family: familyOf(audio),
     codec: audio.codec,
     frames: progress.frames,
     sample_rate: rate,
@@ -111,6 +110,12 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   function pack(folder: string, bitrate: number, packets: AsyncIterable<Buffer>) {
     return packSegments({ packets, totalFrames, folder, rate, bitrate, put });
   }
+}
+
+/** M4A holds AAC or ALAC, and 3GP, the same container, AMR. */
+function familyOf({ codec, family }: Audio): string {
+  if (codec === "alac") return codec;
+  return codec.startsWith("amr") ? "amr" : family;
 }
 
 /** Seconds by which honest codecs and containers differ. */

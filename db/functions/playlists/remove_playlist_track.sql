@@ -7,7 +7,8 @@ BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   SELECT * INTO stored FROM playlists WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
-    RETURN not_own_playlist(p_user, p_id);
+    RETURN CASE WHEN EXISTS (SELECT FROM tracks t WHERE t.id = p_track AND track_access(t, p_user, NULL, NULL) <> 'none')
+      THEN not_own_playlist(p_user, p_id) ELSE '{"outcome": "not_held"}' END;
   END IF;
   IF stored.updated_at <> ALL (p_expected) THEN
     RETURN jsonb_build_object('outcome', 'changed');

@@ -10,7 +10,8 @@ DECLARE
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   IF p_follower <> p_user THEN
-    RETURN json_build_object('outcome', 'not_yours');
+    RETURN json_build_object('outcome',
+      CASE WHEN user_exists(p_follower) AND user_exists(p_followee) THEN 'not_yours' ELSE 'unknown' END);
   ELSIF p_followee = p_user THEN
     RETURN json_build_object('outcome', 'oneself');
   END IF;

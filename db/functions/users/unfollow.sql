@@ -4,7 +4,8 @@ LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   IF p_follower <> p_user THEN
-    RETURN json_build_object('outcome', 'not_yours');
+    RETURN json_build_object('outcome',
+      CASE WHEN user_exists(p_follower) AND user_exists(p_followee) THEN 'not_yours' ELSE 'unknown' END);
   END IF;
   DELETE FROM followings WHERE user_id = p_user AND followee_id = p_followee;
   RETURN json_build_object('outcome',

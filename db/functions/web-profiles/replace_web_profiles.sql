@@ -4,7 +4,7 @@ RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   IF p_id <> p_user THEN
-    RETURN json_build_object('outcome', 'not_yours');
+    RETURN json_build_object('outcome', CASE WHEN user_exists(p_id) THEN 'not_yours' ELSE 'unknown' END);
   END IF;
   -- Without the lock, two concurrent lists would both be stored.
   PERFORM pg_advisory_xact_lock(hashtext('web_profiles'), hashint8(p_user));

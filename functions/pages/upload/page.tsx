@@ -96,8 +96,8 @@ const Drop = () => (
       Choose files
     </label>
     <p class="hint" id="upload-hint">
-      AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA, up to 4 GB each. Tracks stay private until you make
-      them public.
+      AIFF, WAVE, FLAC, ALAC, OGG, MP2, MP3, AAC, AMR or WMA, up to 4 GB each. Tracks stay private until you
+      make them public.
     </p>
   </div>
 );

@@ -18,7 +18,7 @@ export function audioTypeOf({ name, type }) {
 /** Says why a file is refused; undefined if it is not. */
 export function refusalOf(file, maxBytes) {
   if (!audioTypeOf(file))
-    return `${file.name} is no audio file. Choose AIFF, WAVE, FLAC, OGG, MP2, MP3, AAC, AMR or WMA.`;
+    return `${file.name} is no audio file. Choose AIFF, WAVE, FLAC, ALAC, OGG, MP2, MP3, AAC, AMR or WMA.`;
   if (file.size === 0) return `${file.name} is empty.`;
   if (file.size > maxBytes)
     return `${file.name} is too large: a file may have ${sizeInWords(maxBytes)} at most.`;

@@ -167,13 +167,17 @@ describe("a refusal", () => {
     "http:\\\\localhost\\a",
     "javascript:alert(1)",
     "nonsense",
-    "",
   ])("400: %j is malformed, and url is named (X54)", async (url) => {
     const { status, body } = await asked<ErrorReply>(url);
     expect([status, body.errors[0]?.error_message]).toEqual([
       400,
       "url: must be an address that begins with http:// or https://",
     ]);
+  });
+
+  test("400: an empty url is missing", async () => {
+    const { status, body } = await asked<ErrorReply>("");
+    expect([status, body.errors[0]?.error_message]).toEqual([400, "url: is missing"]);
   });
 
   test("404: private content without its secret, which no reply contains (X10)", async () => {

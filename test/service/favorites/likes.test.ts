@@ -89,13 +89,16 @@ describe.each(NAMES)("%s", (_, path, set) => {
 test("cannot be set or taken back for another user (X11)", async () => {
   const { id } = await createPlayableTrack(owner);
   await api.as(fan).put(`/me/favorites/${id}`);
-  for (const path of [
-    `/users/${fan.id}/favorites/${id}`,
-    `/users/1/favorites/${id}`,
-    `/users/${fan.id}/favorites/1`,
-  ])
-    for (const method of ["put", "delete"] as const)
-      expect((await api.as(owner)[method](path)).status).toBe(403);
+  for (const [path, status] of [
+    [`/users/${fan.id}/favorites/${id}`, 403],
+    [`/users/1/favorites/${id}`, 404],
+    [`/users/${fan.id}/favorites/1`, 404],
+  ] as const)
+    for (const method of ["put", "delete"] as const) {
+      const reply = await api.as(owner)[method](path);
+      expect([path, method, reply.status]).toEqual([path, method, status]);
+      expect(reply.headers.get("Server-Timing")).toContain("queries: 1");
+    }
   expect(await rowsOf("favorites", id)).toBe(1);
 });
 

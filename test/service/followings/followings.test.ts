@@ -85,7 +85,9 @@ describe("following", () => {
     expect((await api.as(ana).put(others)).status).toBe(403);
     await follow(ben, ana.id);
     expect((await api.as(ana).delete(others)).status).toBe(403);
-    expect((await api.as(ana).put(`/users/${UNKNOWN_ID}/followings/${ben.id}`)).status).toBe(403);
+    for (const path of [`${UNKNOWN_ID}/followings/${ben.id}`, `${ben.id}/followings/${UNKNOWN_ID}`])
+      for (const method of ["put", "delete"] as const)
+        expect((await api.as(ana)[method](`/users/${path}`)).status).toBe(404);
     expect(await counts(ana)).toEqual({ followers: 1, followings: 1 });
     expect((await api.as(ana).delete(own)).status).toBe(200);
   });

@@ -114,6 +114,7 @@ describe("the tracks of a playlist", () => {
     expect((await remove(1)).status).toBe(404);
     expect((await remove(`soundcloud:tracks:${songs[0]}`)).status).toBe(200);
     expect((await remove(songs[2], bob)).status).toBe(403);
+    expect((await remove(1, bob)).status).toBe(404);
     expect(idsIn(await playlistOf(ana, id))).toEqual([songs[2]]);
   });
 });

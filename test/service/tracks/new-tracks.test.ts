@@ -148,16 +148,23 @@ describe("a new track", () => {
 
   test("a form that names the artist as replies do is 422, and leaves the upload", async () => {
     const upload = await next();
-    const send = (artist: object) =>
-      api.as(owner).post<ErrorReply>("/tracks", {
-        form: { "track[upload_id]": String(upload.id), "track[title]": "Sung", ...artist },
-      });
-    const refused = await send({ "track[metadata_artist]": "Nina" });
-    expect([refused.status, refused.body.errors]).toEqual([
-      422,
-      [{ error_message: "track[metadata_artist]: is not taken in forms; send track[artist]" }],
-    ]);
-    expect((await send({ "track[artist]": "Nina" })).body).toMatchObject({ metadata_artist: "Nina" });
+    const fields = (name: string) => ({
+      "track[upload_id]": String(upload.id),
+      "track[title]": "Sung",
+      [`track[${name}]`]: "Nina",
+    });
+    const multipart = new FormData();
+    for (const [name, value] of Object.entries(fields("metadata_artist"))) multipart.set(name, value);
+    for (const given of [{ form: fields("metadata_artist") }, { raw: multipart }]) {
+      const { status, body } = await api.as(owner).post<ErrorReply>("/tracks", given);
+      expect([status, body.errors]).toEqual([
+        422,
+        [{ error_message: "track[metadata_artist]: is not taken in forms; send track[artist]" }],
+      ]);
+    }
+    expect((await api.as(owner).post("/tracks", { form: fields("artist") })).body).toMatchObject({
+      metadata_artist: "Nina",
+    });
   });
 
   test("one upload yields one track and one job, however often and concurrently requested (F26)", async () => {

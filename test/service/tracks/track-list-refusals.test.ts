@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { TrackFilters } from "../../../functions/tracks/filters.ts";
+import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { listed, refusal, uniqueWord } from "./lists.support.ts";
@@ -18,7 +20,7 @@ const found = (parameters: Record<string, unknown>) =>
   listed(other, { q: owner.username, sort: "desc", ...parameters });
 
 const refused: [string, string][] = [
-  ...["abc", "NaN", "Infinity", "1e3", "1e308", "", " 5", "٣", "1,5", "0x10", "1.", "9".repeat(400)].flatMap(
+  ...["abc", "NaN", "Infinity", "1e3", "1e308", " 5", "٣", "1,5", "0x10", "1.", "9".repeat(400)].flatMap(
     (value): [string, string][] => [
       ["bpm[from]", value],
       ["duration[to]", value],
@@ -46,7 +48,6 @@ const refused: [string, string][] = [
     "yesterday",
     "epoch",
     "2024-01-01 00:00:00 Europe/Berlin",
-    "",
   ].map((value): [string, string] => ["created_at[from]", value]),
   ["license", "mit"],
   ["license", "cc-by,"],
@@ -65,7 +66,6 @@ const refused: [string, string][] = [
   ["genres", "a\0b"],
   ["tags", "x".repeat(5000)],
   ...[
-    "",
     "abc",
     "1,,2",
     "0",
@@ -92,6 +92,22 @@ test("a repeated parameter is refused, an unknown one ignored, an empty search d
   const id = await track();
   expect(await found({ colour: "blue", "bpm[about]": "x" })).toContain(id);
   expect(await listed(other, { q: " ", genres: "", tags: ",", ids: id })).toEqual([id]);
+});
+
+test("an empty filter counts as missing, an empty cursor or limit does not", async () => {
+  const id = await track();
+  const empty = Object.fromEntries(Object.keys(TrackFilters.shape).map((name) => [name, ""]));
+  expect(await listed(other, { ...empty, q: owner.username, sort: "desc" })).toContain(id);
+  for (const path of ["/users", "/playlists", `/users/${owner.id}/comments`, "/uploads"])
+    expect((await api.as(other).get(`${path}?q=&ids=&status=&access=&linked_partitioning=`)).status).toBe(
+      200,
+    );
+  for (const [name, status] of [
+    ["limit", 422],
+    ["offset", 422],
+    ["cursor", 400],
+  ] as const)
+    expect((await api.as(other).get(`/tracks?${name}=`)).status).toBe(status);
 });
 
 test("422: a list where one value is expected", async () => {

@@ -143,12 +143,6 @@ describe("a classic upload", () => {
       422,
       "track[sharing]",
     ],
-    [
-      "the replies' field",
-      [["track[metadata_artist]", "Nina"], title],
-      422,
-      "track[metadata_artist]: is not",
-    ],
     ["NUL in a file name (X28)", [title, file(words(), "a\0.wav")], 422, "track[asset_data]: the file name"],
   ])("with %s is refused and leaves nothing", async (_what, entries, status, cause) => {
     const bob = await createUser();

@@ -105,6 +105,8 @@ test("403: only their owner changes them (X11)", async () => {
   expect((await put(ana, [], path)).status).toBe(403);
   expect((await api.as(ana).delete(path)).status).toBe(403);
   expect(await list(ana, path)).toHaveLength(1);
+  expect((await put(ana, [], `/users/${UNKNOWN_ID}/web-profiles`)).status).toBe(404);
+  expect((await api.as(ana).delete(`/users/${UNKNOWN_ID}/web-profiles`)).status).toBe(404);
   const app = await createAppToken();
   expect((await api.as(app).get(`/users/${UNKNOWN_ID}/web-profiles`)).status).toBe(404);
   expect((await api.as(app).delete("/me/web-profiles")).status).toBe(401);
