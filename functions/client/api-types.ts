@@ -11,7 +11,7 @@ export interface paths {
   "/users/{id}": {
     /**
      * Get a user
-     * @description Tracks, playlists and favorites count while they are public; comments and reposts count wherever they stand.
+     * @description Each counter is the length of the list that you get: what you cannot see does not count.
      */
     get: operations["getUser"];
   };
@@ -63,14 +63,14 @@ export interface paths {
   "/me/tracks": {
     /**
      * List your tracks, newest first
-     * @description Private and unfinished tracks too. Takes the filters of `/tracks`.
+     * @description Private and unfinished tracks too. The latest first publication comes first; a track that was never public stands by its upload. Takes the filters of `/tracks`.
      */
     get: operations["listMyTracks"];
   };
   "/users/{id}/tracks": {
     /**
      * List a user's tracks, newest first
-     * @description Takes the filters of `/tracks`. Your own list includes private items.
+     * @description The latest first publication comes first, as on the profile and in feeds. Takes the filters of `/tracks`. Your own list includes private items.
      */
     get: operations["listUserTracks"];
   };
@@ -229,7 +229,7 @@ export interface paths {
     get: operations["listPlaylistTracks"];
     /**
      * Replace a playlist's tracks
-     * @description Replaces the whole list, in the given order.
+     * @description Replaces the whole list, in the given order. Tracks that their owners hide at present are kept, each behind the one before it.
      */
     put: operations["replacePlaylistTracks"];
   };
@@ -1314,6 +1314,11 @@ export interface components {
          * @description The feed's address at another host. Podcast programs are redirected there until you clear it.
          */
         new_feed_url?: string | null;
+        /**
+         * Format: uuid
+         * @description The `podcast:guid` of a podcast that moves here, so that directories know it. Null means the one that the feed was given here.
+         */
+        guid?: string | null;
       };
     };
     EpisodeChanges: {
@@ -1651,13 +1656,13 @@ export interface components {
       followers_count: number;
       /** @description Users whom this one follows. */
       followings_count: number;
-      /** @description Public tracks that the user likes. */
+      /** @description Tracks that the user likes, as far as you see them. */
       public_favorites_count: number;
       /** @description The same as `public_favorites_count`. */
       likes_count: number;
-      /** @description Tracks and playlists that the user reposted. */
+      /** @description Tracks and playlists that the user reposted, as far as you see them. */
       reposts_count: number;
-      /** @description Comments that the user wrote. */
+      /** @description Comments that the user wrote, as far as you see them. */
       comments_count: number;
       /** @description Null except for your own, at `/me`. */
       plan: string | null;
@@ -1747,13 +1752,13 @@ export interface components {
       followers_count: number;
       /** @description Users whom this one follows. */
       followings_count: number;
-      /** @description Public tracks that the user likes. */
+      /** @description Tracks that the user likes, as far as you see them. */
       public_favorites_count: number;
       /** @description The same as `public_favorites_count`. */
       likes_count: number;
-      /** @description Tracks and playlists that the user reposted. */
+      /** @description Tracks and playlists that the user reposted, as far as you see them. */
       reposts_count: number;
-      /** @description Comments that the user wrote. */
+      /** @description Comments that the user wrote, as far as you see them. */
       comments_count: number;
       /** @description Subscription plan: `Free`, `Artist` or `Artist Pro`. */
       plan: string;
@@ -2273,6 +2278,8 @@ export interface components {
       locked: boolean;
       /** @description Where podcast programs are redirected; null while the feed stays here. */
       new_feed_url: string | null;
+      /** @description The feed's `podcast:guid`. It stays, whatever becomes of the address. */
+      guid: string;
       /** @description Address of the RSS feed. A private playlist's holds its secret. */
       feed_url: string;
     };

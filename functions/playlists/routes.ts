@@ -189,7 +189,8 @@ playlists.put(
   {
     operationId: "replacePlaylistTracks",
     summary: "Replace a playlist's tracks",
-    description: "Replaces the whole list, in the given order.",
+    description:
+      "Replaces the whole list, in the given order. Tracks that their owners hide at present are kept, each behind the one before it.",
     auth: "user",
     params: PlaylistId,
     body: PlaylistTracksBody,

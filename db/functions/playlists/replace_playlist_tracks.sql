@@ -1,12 +1,21 @@
--- Makes these tracks, in this order, all that a playlist holds. Positions stay while tracks are only removed or appended,
--- because readers go on after the position of the last track they have. The caller must hold the playlist's lock.
-CREATE OR REPLACE FUNCTION replace_playlist_tracks(p_id bigint, p_tracks bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+-- Makes these tracks, in this order, all that a playlist holds of what its owner sees. Hidden ones stay behind the member before
+-- them that stays. Positions stay while tracks are only removed or appended, because readers go on after the position of the last
+-- track they have. The caller must hold the playlist's lock.
+CREATE OR REPLACE FUNCTION replace_playlist_tracks(p_id bigint, p_tracks bigint[], p_hidden bigint[]) RETURNS void
+LANGUAGE plpgsql AS $$
 DECLARE
-  wanted bigint[] := ARRAY(SELECT u.id FROM unnest(p_tracks) WITH ORDINALITY AS u(id, place) GROUP BY u.id ORDER BY min(u.place));
-  present bigint[];
+  present bigint[] := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
+  named bigint[] := ARRAY(SELECT u.id FROM unnest(p_tracks) WITH ORDINALITY AS u(id, place) GROUP BY u.id ORDER BY min(u.place));
+  wanted bigint[] := ARRAY(
+    SELECT w.id FROM (
+      SELECT n.id, n.place, 0 AS behind FROM unnest(named) WITH ORDINALITY AS n(id, place)
+      UNION ALL
+      SELECT h.id, coalesce((SELECT array_position(named, b.id) FROM unnest(present[1 : h.place::integer]) WITH ORDINALITY AS b(id, place)
+        WHERE b.id = ANY (named) ORDER BY b.place DESC LIMIT 1), 0), h.place
+      FROM unnest(present) WITH ORDINALITY AS h(id, place) WHERE h.id = ANY (p_hidden)) w
+    ORDER BY w.place, w.behind);
 BEGIN
-  PERFORM note_leaving_tracks(ARRAY(
-    SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id AND track_id <> ALL (wanted)));
+  PERFORM note_leaving_tracks(ARRAY(SELECT id FROM unnest(present) id WHERE id <> ALL (wanted)));
   DELETE FROM playlist_tracks WHERE playlist_id = p_id AND track_id <> ALL (wanted);
   present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   IF present <> wanted[1 : cardinality(present)] THEN

@@ -9,6 +9,7 @@ DECLARE
   wanted playlists;
   fault text;
   present bigint[];
+  hidden bigint[];
   moved boolean;
   spent jsonb;
 BEGIN
@@ -24,10 +25,13 @@ BEGIN
     RETURN jsonb_build_object('outcome', 'changed');
   END IF;
   present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
+  -- Their owners may show them again.
+  hidden := ARRAY(SELECT id FROM unnest(present) id WHERE p_replaces AND id <> ALL (p_tracks)
+    AND id NOT IN (SELECT (e.t).id FROM playlist_entries(stored, p_user, NULL, NULL) e));
   wanted := jsonb_populate_record(stored, p_changes);
   -- A suspended label stays until it is changed, so that clients can save what they read.
   fault := coalesce(playlist_fault(wanted, CASE WHEN wanted.label_id = stored.label_id THEN p_changes - 'label_id' ELSE p_changes END),
-    playlist_tracks_fault(p_user, p_tracks, CASE WHEN p_replaces THEN 0
+    playlist_tracks_fault(p_user, p_tracks, CASE WHEN p_replaces THEN cardinality(hidden)
     ELSE (SELECT count(*)::integer FROM unnest(present) id WHERE id <> ALL (p_tracks)) END));
   IF fault IS NOT NULL THEN
     RETURN jsonb_build_object('outcome', fault);
@@ -37,7 +41,7 @@ BEGIN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
   IF p_replaces THEN
-    PERFORM replace_playlist_tracks(p_id, p_tracks);
+    PERFORM replace_playlist_tracks(p_id, p_tracks, hidden);
   ELSE
     PERFORM add_playlist_tracks(p_id, p_tracks);
   END IF;
