@@ -1,6 +1,7 @@
 import { clock } from "./clock.js";
 import { openFollowing } from "./follow-playback.js";
 import { openSeek } from "./seek.js";
+import { writePosition } from "./spoken-position.js";
 import { inTurns, showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
@@ -25,7 +26,7 @@ export function openControls(root, sound) {
     part(".embed-total").textContent = clock(duration);
     seek.setAttribute("aria-valuemax", String(Math.round(duration)));
     seek.setAttribute("aria-valuenow", String(Math.round(at)));
-    seek.setAttribute("aria-valuetext", `${clock(at)} of ${clock(duration)}`);
+    writePosition(seek, { at, length: duration, isPlaying: !sound.isPaused() });
     drawWaveform(canvas, samples, duration ? at / duration : 0);
   }
 

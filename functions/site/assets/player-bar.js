@@ -4,6 +4,7 @@ import { player } from "./player.js";
 import { openKeysSwitch } from "./player-keys.js";
 import { showQueue } from "./player-queue-list.js";
 import { STEP_S } from "./seek.js";
+import { writePosition } from "./spoken-position.js";
 
 /** The bar at the foot of each page. It is hidden until something plays. */
 
@@ -47,7 +48,7 @@ export function openBar(bar) {
     const length = player.duration;
     seek.max = String(Math.max(length, 0.1));
     if (!isHeld) seek.value = String(at);
-    seek.setAttribute("aria-valuetext", `${clock(at)} of ${clock(length)}`);
+    writePosition(seek, { at, length, isPlaying: player.isPlaying && !isHeld });
     part("elapsed").textContent = clock(at);
     part("total").textContent = clock(length);
   }

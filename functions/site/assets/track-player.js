@@ -4,6 +4,7 @@ import { player } from "./player.js";
 import { entriesAround } from "./player-buttons.js";
 import { followEncode, keyOf, learn, news, sourcesOf } from "./player-sources.js";
 import { openSeek } from "./seek.js";
+import { writePosition } from "./spoken-position.js";
 import { inTurns, showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 
@@ -146,7 +147,7 @@ class TrackPlayer extends HTMLElement {
     this.#part(".total").textContent = clock(length);
     this.seek.setAttribute("aria-valuemax", String(Math.round(length)));
     this.seek.setAttribute("aria-valuenow", String(Math.round(at)));
-    this.seek.setAttribute("aria-valuetext", `${clock(at)} of ${clock(length)}`);
+    writePosition(this.seek, { at, length, isPlaying: this.#isMine && player.isPlaying });
     drawWaveform(this.canvas, this.#samples, length ? at / length : 0);
     if (this.#marked !== length) showMarks(this.#part(".marks"), this.comments ?? [], length);
     this.#marked = length;
