@@ -10,7 +10,10 @@ import { type Access, type AccessFacts, accessParameters, LoudnessRow } from "./
 
 export const PlaylistRow = () =>
   rowOf(playlists)
-    .omit({ published_id: true, was_public: true, sanitizer_version: true, secret_hash: true })
+    .omit({
+      ...{ published_id: true, was_public: true, sanitizer_version: true, secret_hash: true },
+      podcast_guid: true,
+    })
     .extend({
       created_at: z.string(),
       label: MiniUserRow().nullable(),

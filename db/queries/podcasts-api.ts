@@ -17,6 +17,8 @@ const PodcastSet = () =>
     owner: z.string(),
     permalink: z.string(),
     private: z.boolean(),
+    /** The one that its feed was given; null until it was first read. */
+    guid: z.string().nullable(),
     secret_sealed: z.string(),
   });
 

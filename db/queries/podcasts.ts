@@ -1,6 +1,9 @@
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
+import { users } from "../schema/people.ts";
+import { playlists } from "../schema/playlists.ts";
 import { episodes, podcasts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
@@ -40,6 +43,8 @@ const FeedChannel = () =>
     description: z.string().nullable(),
     private: z.boolean(),
     artwork_version: z.string().nullable(),
+    /** The one that the feed was given; null until it was first read. */
+    guid: z.string().nullable(),
     user: MiniUserRow().omit({ updated_at: true }),
     podcast: PodcastRow().nullable(),
   });
@@ -77,6 +82,22 @@ export async function findFeed(
   });
   return feed ?? undefined;
 }
+
+/** Stores the GUID of a feed that has none. */
+export const giveFeedGuid = (db: Database, userId: number, set: string | null, guid: string) =>
+  db.write((on) =>
+    set === null
+      ? on
+          .update(users)
+          .set({ podcastGuid: guid })
+          .where(and(eq(users.id, userId), isNull(users.podcastGuid)))
+      : on
+          .update(playlists)
+          .set({ podcastGuid: guid })
+          .where(
+            and(eq(playlists.userId, userId), eq(playlists.permalink, set), isNull(playlists.podcastGuid)),
+          ),
+  );
 
 const Enclosure = () =>
   PlayableMedia().extend({ track: z.number(), private: z.boolean(), secret_prefix: z.string() });

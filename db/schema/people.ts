@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, boolean, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { counter, id, instant, reference, searchDocument } from "./columns.ts";
 
 /** The public profile. Credentials live in `accounts`, so that queries of users cannot leak them. */
@@ -28,6 +37,8 @@ export const users = pgTable(
     websiteTitle: text(),
     /** Version of the stored images; null means the default avatar. */
     avatarVersion: text(),
+    /** Names the feed for ever, like that of a playlist. */
+    podcastGuid: uuid(),
     playlistCount: counter(),
     privatePlaylistsCount: counter(),
     followersCount: counter(),

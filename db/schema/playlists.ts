@@ -9,6 +9,7 @@ import {
   smallint,
   text,
   uniqueIndex,
+  uuid,
 } from "drizzle-orm/pg-core";
 import { bytes, counter, id, instant, newId, reference } from "./columns.ts";
 import { users } from "./people.ts";
@@ -48,6 +49,8 @@ export const playlists = pgTable(
     purchaseUrl: text(),
     purchaseTitle: text(),
     artworkVersion: text(),
+    /** Names the feed for ever, whatever the service's address becomes. Null until the feed was first read. */
+    podcastGuid: uuid(),
 
     sharing: text({ enum: ["public", "private"] })
       .notNull()

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, smallint, text } from "drizzle-orm/pg-core";
+import { boolean, check, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant, reference } from "./columns.ts";
 import { playlists } from "./playlists.ts";
 import { tracks } from "./tracks.ts";
@@ -26,6 +26,8 @@ export const podcasts = pgTable(
     locked: boolean().notNull().default(true),
     /** The feed's address at another host. Podcast programs are redirected there. */
     newFeedUrl: text(),
+    /** That of the podcast at the host which it left. Null: the one that its feed was given here. */
+    guid: uuid(),
     updatedAt: instant().notNull().defaultNow(),
   },
   (table) => [check("podcasts_type", sql`${table.podcastType} in ('episodic', 'serial')`)],

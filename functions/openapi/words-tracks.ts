@@ -23,6 +23,10 @@ const FEED_WORDS: Words = {
     true,
   ],
   new_feed_url: ["Where podcast programs are redirected; null while the feed stays here.", null],
+  guid: [
+    "The feed's `podcast:guid`. It stays, whatever becomes of the address.",
+    "917393e3-1b1e-5cef-ace4-edaa54e1f810",
+  ],
   feed_url: [
     "Address of the RSS feed. A private playlist's holds its secret.",
     "https://soundpost.example/ana/sets/night/feed.xml",

@@ -24,6 +24,17 @@ export const MAX_LANGUAGE = "zxx-Hant-419".length;
 
 export const PodcastType = z.enum(["episodic", "serial"], "must be one of episodic, serial");
 
+/** A podcast's: https://podcasting2.org/docs/podcast-namespace/tags/guid */
+export const Guid = z
+  .string()
+  .trim()
+  .regex(
+    /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
+    "is no GUID, such as 917393e3-1b1e-5cef-ace4-edaa54e1f810",
+  )
+  .toLowerCase()
+  .meta({ format: "uuid" });
+
 /** The largest season and the largest episode. */
 export const MAX_NUMBER = 9_999;
 

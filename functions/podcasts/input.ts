@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { flag, integerText, text } from "../text/fields.ts";
-import { Category, ForeignUrl, Language, MAX_NAME, MAX_NUMBER, OwnerEmail, PodcastType } from "./fields.ts";
+import {
+  Category,
+  ForeignUrl,
+  Guid,
+  Language,
+  MAX_NAME,
+  MAX_NUMBER,
+  OwnerEmail,
+  PodcastType,
+} from "./fields.ts";
 
 /** Null, or an empty value of a form, clears the field. */
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
@@ -43,6 +52,9 @@ export const PodcastChangesBody = z
         .describe("Asks other hosts not to import the podcast. `true` unless you say otherwise."),
       new_feed_url: clearable(ForeignUrl).describe(
         "The feed's address at another host. Podcast programs are redirected there until you clear it.",
+      ),
+      guid: clearable(Guid).describe(
+        "The `podcast:guid` of a podcast that moves here, so that directories know it. Null means the one that the feed was given here.",
       ),
     }),
   })

@@ -4,6 +4,7 @@ import type { Env } from "../http/env.ts";
 import { unsealBase64 } from "../security/sealing.ts";
 import { feedUrl } from "./addresses.ts";
 import { chaptersIn } from "./chapters.ts";
+import { guidOf } from "./guid.ts";
 
 export const Podcast = z
   .strictObject({
@@ -16,6 +17,7 @@ export const Podcast = z
     podcast_type: z.enum(["episodic", "serial"]),
     locked: z.boolean(),
     new_feed_url: z.string().nullable(),
+    guid: z.string(),
     feed_url: z.string(),
   })
   .meta({ id: "Podcast" });
@@ -32,6 +34,7 @@ export const representPodcast = (env: Env, { podcast, set }: ApiPodcast): z.infe
     podcast_type: podcast.podcast_type,
     locked: podcast.locked,
     new_feed_url: podcast.new_feed_url,
+    guid: guidOf(podcast.guid, set.guid, feedUrl(env, { user: set.owner, set: set.permalink })),
     feed_url: feedUrl(env, { user: set.owner, set: set.permalink, secret }),
   };
 };

@@ -97,6 +97,7 @@ const TEXTS: Record<string, string> = {
   "0031_search_spellings.sql": "f193de9f11e6",
   "0032_search_respelled.sql": "67885d168a3f",
   "0033_event_numbers.sql": "6f728017e20b",
+  "0034_podcast_guid.sql": "ec0d3cc6970b",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

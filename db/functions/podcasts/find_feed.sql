@@ -47,7 +47,8 @@ BEGIN
     ORDER BY t.published_id DESC LIMIT most) i
   WHERE i.bytes <= most_bytes;
   modified_at := greatest(modified_at, (SELECT max(e.updated_at) FROM episodes e WHERE e.track_id = ANY (ids)));
-  tag := md5(jsonb_build_array(channel, items)::text);
+  -- The given GUID is stored after the first reply, which shows it already.
+  tag := md5(jsonb_build_array(channel - 'guid', items)::text);
   RETURN json_build_object('tag', tag, 'modified_at', modified_at,
     'content', CASE WHEN tag = ANY (p_held) IS NOT TRUE THEN json_build_object('channel', channel, 'items', items) END);
 END $$;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   Category,
   ForeignUrl,
+  Guid,
   Language,
   MAX_NAME,
   MAX_NUMBER,
@@ -32,6 +33,10 @@ export const PodcastInput = z.object({
   locked: Flag.default(true),
   new_feed_url: z
     .union([z.literal(""), ForeignUrl])
+    .transform(orNull)
+    .default(null),
+  guid: z
+    .union([z.literal(""), Guid])
     .transform(orNull)
     .default(null),
 });

@@ -16,6 +16,7 @@ const LABELS = {
   podcast_type: "Order",
   locked: "Locked",
   new_feed_url: "New address of the feed",
+  guid: "GUID from another host",
 };
 
 const NO_OR_YES: [string, string][] = [
@@ -147,6 +148,14 @@ const PodcastForm = ({
         label={LABELS.new_feed_url}
         type="url"
         hint="After a move to another host. Podcast programs and directories are led there while the set exists: keep it for two months, because some look rarely. Empty the field to have the feed here again."
+        optional
+      />
+      <Field
+        {...field}
+        name="guid"
+        label={LABELS.guid}
+        hint="Of a podcast that moves here: its former feed has it as podcast:guid. Directories then know that it is the same."
+        maxlength={36}
         optional
       />
     </Form>

@@ -1,12 +1,15 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { getPath } from "hono/utils/url";
-import { type FeedContent, type FeedName, findFeed } from "../../../db/queries/podcasts.ts";
+import { openDatabase } from "../../../db/client.ts";
+import { type FeedContent, type FeedName, findFeed, giveFeedGuid } from "../../../db/queries/podcasts.ts";
 import { readableByPages } from "../../http/cors.ts";
 import type { AppEnv, Env } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { webUrl } from "../../http/links.ts";
 import { Routes } from "../../http/route.ts";
+import { feedUrl } from "../../podcasts/addresses.ts";
+import { guidOf } from "../../podcasts/guid.ts";
 import { USER } from "../../site/api-segments.ts";
 import { presentedBy } from "../../tracks/secret.ts";
 import { rss } from "./rss.ts";
@@ -55,7 +58,16 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
   const headers = { ETag: `W/"${tag}.${form}"`, ...shared };
   if (!content) return new Response(null, { status: 304, headers });
   const text = rss(c.env, { ...content, modifiedAt: modified_at, secret });
+  keepGuid(c, content.channel);
   return new Response(text, { headers: { "Content-Type": TYPE, ...headers } });
+}
+
+/** Stores the GUID that the feed shows, so that another address of the service does not change it. */
+function keepGuid(c: Context<AppEnv>, { guid, user, permalink: set }: FeedContent["channel"]): void {
+  if (guid !== null) return;
+  const given = guidOf(null, null, feedUrl(c.env, { user: user.permalink, set }));
+  // A failure does not matter: the next reader's request stores it.
+  c.executionCtx.waitUntil(giveFeedGuid(openDatabase(c.env), user.id, set, given).catch(() => {}));
 }
 
 /** A feed stays that moved to its own address, in any spelling and at any host that leads here: programs would go in a circle. */

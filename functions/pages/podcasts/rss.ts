@@ -4,9 +4,9 @@ import { type Links, urn, webUrl } from "../../http/links.ts";
 import { artworkUrl, avatarUrl } from "../../images/links.ts";
 import { chaptersUrl, enclosureUrl, feedUrl } from "../../podcasts/addresses.ts";
 import { chaptersIn } from "../../podcasts/chapters.ts";
+import { guidOf } from "../../podcasts/guid.ts";
 import { beginningInBytes, textOf } from "../../text/plain-text.ts";
 import { escapeXml } from "../../text/xml.ts";
-import { podcastGuid } from "./guid.ts";
 import { transcriptType } from "./transcript.ts";
 
 /** RSS 2.0 with the tags of Apple (https://podcasters.apple.com/support/823) and Podcasting 2.0. */
@@ -73,7 +73,7 @@ export function rss(links: Links, { channel, items, modifiedAt, secret }: Feed):
     owner &&
       `<itunes:owner>${tag("itunes:name", podcast?.owner_name ?? user.username)}${tag("itunes:email", owner)}</itunes:owner>`,
     channel.private && `${tag("itunes:block", "Yes")}${tag("podcast:block", "yes")}`,
-    tag("podcast:guid", podcastGuid(feedUrl(links, page))),
+    tag("podcast:guid", guidOf(podcast?.guid, channel.guid, feedUrl(links, page))),
     locked(podcast),
     tag("itunes:new-feed-url", podcast?.new_feed_url),
     tag("podcast:medium", isMusic ? "music" : "podcast"),

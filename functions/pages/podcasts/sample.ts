@@ -30,6 +30,7 @@ export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
     description: "<p>Text</p>",
     private: true,
     artwork_version: UNUSED,
+    guid: null,
     user: { id: 1, permalink: "user", username: "User", avatar_version: null },
     podcast: {
       author: "Author",
@@ -41,6 +42,7 @@ export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
       podcast_type: "serial",
       locked: true,
       new_feed_url: "https://example.com/feed.xml",
+      guid: null,
     },
   },
   items: [ITEM, { ...ITEM, description: LONG_TEXT }],

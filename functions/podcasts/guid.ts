@@ -3,8 +3,12 @@ import { createHash } from "node:crypto";
 /** The namespace of feeds: https://podcasting2.org/docs/podcast-namespace/tags/guid */
 const NAMESPACE = Buffer.from("ead4c236bf5858c6a2c6a6b28d128cb6", "hex");
 
+/** The GUID of a feed: that of the podcast that moved here, else the one that the feed was given, or is given now. */
+export const guidOf = (moved: string | null | undefined, given: string | null, feed: string): string =>
+  moved ?? given ?? podcastGuid(feed);
+
 /** Makes a podcast's GUID, a UUID of version 5, from its feed's address without the scheme. */
-export function podcastGuid(feed: string): string {
+function podcastGuid(feed: string): string {
   const name = feed.replace(/^\w+:\/\//, "").replace(/\/+$/, "");
   const digest = createHash("sha1").update(NAMESPACE).update(name).digest().subarray(0, 16);
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50;
