@@ -15,7 +15,7 @@ export const UserRow = () =>
   rowOf(users)
     .omit({
       ...{ username_key: true, look_alike_key: true, plan: true },
-      ...{ private_playlists_count: true, podcast_guid: true },
+      ...{ private_playlists_count: true, quiet_comments_count: true, podcast_guid: true },
       ...{ disabled_at: true, document: true },
     })
     .extend({ created_at: z.string(), online: z.boolean(), track_count: z.number() });

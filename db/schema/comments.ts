@@ -24,6 +24,7 @@ export const comments = pgTable(
   (table) => [
     index("comments_track_id_idx").on(table.trackId, table.id),
     index("comments_user_id_idx").on(table.userId, table.id),
+    index("comments_user_id_track_id_idx").on(table.userId, table.trackId),
     check("comments_timestamp_ms", sql`${table.timestampMs} between 0 and 9007199254740991`),
   ],
 );

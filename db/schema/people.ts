@@ -45,7 +45,9 @@ export const users = pgTable(
     followingsCount: counter(),
     publicFavoritesCount: counter(),
     repostsCount: counter(),
+    /** Comments on public tracks: those that everybody sees, and those that their tracks reveal to nobody else. */
     commentsCount: counter(),
+    quietCommentsCount: counter(),
     updatedAt: instant().notNull().defaultNow(),
     disabledAt: instant(),
     /** Words for the search. */

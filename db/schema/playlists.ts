@@ -71,6 +71,7 @@ export const playlists = pgTable(
     uniqueIndex("playlists_user_id_permalink_key").on(table.userId, table.permalink),
     uniqueIndex("playlists_secret_hash_key").on(table.secretHash),
     index("playlists_user_id_id_idx").on(table.userId, table.id),
+    index("playlists_user_id_published_id_idx").on(table.userId, table.publishedId),
     index("playlists_public_idx").on(table.id).where(sql`${table.sharing} = 'public'`),
     index("playlists_user_id_public_idx").on(table.userId, table.id).where(sql`${table.sharing} = 'public'`),
     check("playlists_sharing", sql`${table.sharing} in ('public', 'private')`),

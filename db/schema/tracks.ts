@@ -102,6 +102,7 @@ export const tracks = pgTable(
     uniqueIndex("tracks_user_id_permalink_key").on(table.userId, table.permalink),
     index("tracks_user_id_id_idx").on(table.userId, table.id),
     index("tracks_user_id_published_id_idx").on(table.userId, table.publishedId),
+    index("tracks_user_id_quiet_idx").on(table.userId).where(sql`not ${table.revealComments}`),
     index("tracks_app_id_idx").on(table.appId).where(sql`${table.appId} is not null`),
     index("tracks_user_id_public_idx")
       .on(table.userId, table.id)

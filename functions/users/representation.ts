@@ -63,10 +63,10 @@ export const User = z
     playlist_count: Count.describe("Public playlists."),
     followers_count: Count,
     followings_count: Count,
-    public_favorites_count: Count,
+    public_favorites_count: Count.describe("Tracks that the user likes, as far as you see them."),
     likes_count: Count.describe("The same as `public_favorites_count`."),
-    reposts_count: Count.describe("Tracks and playlists that the user reposted."),
-    comments_count: Count.describe("Comments that the user wrote."),
+    reposts_count: Count.describe("Tracks and playlists that the user reposted, as far as you see them."),
+    comments_count: Count.describe("Comments that the user wrote, as far as you see them."),
     plan: Text.describe("Null except for your own, at `/me`."),
     subscriptions: Subscriptions.nullable()
       .describe("Null except for your own, at `/me`.")

@@ -34,8 +34,7 @@ users.get(
   {
     operationId: "getUser",
     summary: "Get a user",
-    description:
-      "Tracks, playlists and favorites count while they are public; comments and reposts count wherever they stand.",
+    description: "Each counter is the length of the list that you get: what you cannot see does not count.",
     auth: "token",
     params: UserId,
     precondition: "If-None-Match",

@@ -27,6 +27,11 @@ const counters = (kind: string, table: string, counted: Record<string, string>) 
 const visible = (rows: string, column = "user_id") =>
   `${rows} and (select u.disabled_at is null from users u where u.id = r.${column})`;
 
+/** Comments of a user on public tracks of those who are there. */
+const ofPublicTracks = (condition: string) =>
+  `comments r join tracks t on t.id = r.track_id join users o on o.id = t.user_id
+    where r.user_id = s.id and t.sharing = 'public' and o.disabled_at is null and ${condition}`;
+
 /** Tables with rows of a track, by the column that references it. */
 const OF_TRACKS: Record<string, string> = {
   encoding_jobs: "track_id",
@@ -114,6 +119,9 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
         followings_count: visible("followings r where r.user_id = s.id", "followee_id"),
         public_favorites_count: `favorites r join tracks t on t.id = r.track_id join users o on o.id = t.user_id
           where r.user_id = s.id and t.sharing = 'public' and t.state <> 'failed' and o.disabled_at is null`,
+        reposts_count: "posts r where r.user_id = s.id and r.kind like '%repost'",
+        comments_count: ofPublicTracks("t.reveal_comments"),
+        quiet_comments_count: ofPublicTracks("not t.reveal_comments"),
       }),
     ].join(" union all "),
   },

@@ -98,6 +98,7 @@ const TEXTS: Record<string, string> = {
   "0032_search_respelled.sql": "67885d168a3f",
   "0033_event_numbers.sql": "6f728017e20b",
   "0034_podcast_guid.sql": "ec0d3cc6970b",
+  "0035_user_counters.sql": "e423cd1501e0",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

@@ -40,9 +40,14 @@ BEGIN
         ('public_favorites_count', u.public_favorites_count, (SELECT count(*) FROM favorites f
           JOIN tracks t ON t.id = f.track_id JOIN users o ON o.id = t.user_id
           WHERE f.user_id = u.id AND t.sharing = 'public' AND t.state <> 'failed' AND o.disabled_at IS NULL)),
-        ('reposts_count', u.reposts_count, (SELECT count(*) FROM reposts r WHERE r.user_id = u.id)
-          + (SELECT count(*) FROM playlist_reposts r WHERE r.user_id = u.id)),
-        ('comments_count', u.comments_count, (SELECT count(*) FROM comments c WHERE c.user_id = u.id))) c
+        ('reposts_count', u.reposts_count, (SELECT count(*) FROM public_posts p
+          WHERE p.user_id = u.id AND p.kind IN ('track-repost', 'playlist-repost'))),
+        ('comments_count', u.comments_count, (SELECT count(*) FROM comments c
+          JOIN tracks t ON t.id = c.track_id JOIN users o ON o.id = t.user_id
+          WHERE c.user_id = u.id AND t.sharing = 'public' AND t.reveal_comments AND o.disabled_at IS NULL)),
+        ('quiet_comments_count', u.quiet_comments_count, (SELECT count(*) FROM comments c
+          JOIN tracks t ON t.id = c.track_id JOIN users o ON o.id = t.user_id
+          WHERE c.user_id = u.id AND t.sharing = 'public' AND NOT t.reveal_comments AND o.disabled_at IS NULL))) c
       WHERE u.id = ANY (p_ids);
   END CASE;
 END $$;

@@ -47,7 +47,8 @@ CREATE OR REPLACE FUNCTION roll_up_counters(p_limit integer) RETURNS integer LAN
       followings_count = u.followings_count + coalesce((counts->>'followings_count')::bigint, 0),
       public_favorites_count = u.public_favorites_count + coalesce((counts->>'public_favorites_count')::bigint, 0),
       reposts_count = u.reposts_count + coalesce((counts->>'reposts_count')::bigint, 0),
-      comments_count = u.comments_count + coalesce((counts->>'comments_count')::bigint, 0)
+      comments_count = u.comments_count + coalesce((counts->>'comments_count')::bigint, 0),
+      quiet_comments_count = u.quiet_comments_count + coalesce((counts->>'quiet_comments_count')::bigint, 0)
     FROM owed WHERE kind = 'user' AND u.id = subject_id
   )
   SELECT count(*)::integer FROM taken

@@ -1,15 +1,11 @@
--- Counts marks of users who are there, in the playlist's column that the trigger's argument names. Reposts also count for
--- their user.
+-- Counts marks of users who are there, in the playlist's column that the trigger's argument names.
 CREATE OR REPLACE FUNCTION count_playlist_marks() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
   SELECT 'playlist', p.id, TG_ARGV[0], CASE TG_OP WHEN 'INSERT' THEN c.marks ELSE -c.marks END
   FROM (SELECT c.playlist_id, count(*) AS marks FROM changed c JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL
-    GROUP BY c.playlist_id) c JOIN playlists p ON p.id = c.playlist_id
-  UNION ALL
-  SELECT 'user', c.user_id, 'reposts_count', CASE TG_OP WHEN 'INSERT' THEN c.marks ELSE -c.marks END
-  FROM (SELECT user_id, count(*) AS marks FROM changed GROUP BY user_id) c WHERE TG_ARGV[0] = 'reposts_count';
+    GROUP BY c.playlist_id) c JOIN playlists p ON p.id = c.playlist_id;
   RETURN NULL;
 END $$;
 

@@ -1,14 +1,11 @@
--- Counts reposts for tracks, of users who are there, and for users. Skips tracks that are being deleted.
+-- Counts reposts for tracks, of users who are there. Skips tracks that are being deleted.
 CREATE OR REPLACE FUNCTION count_track_reposts() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
   SELECT 'track', t.id, 'reposts_count', CASE TG_OP WHEN 'INSERT' THEN c.reposts ELSE -c.reposts END
   FROM (SELECT c.track_id, count(*) AS reposts FROM changed c JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL
-    GROUP BY c.track_id) c JOIN tracks t ON t.id = c.track_id
-  UNION ALL
-  SELECT 'user', c.user_id, 'reposts_count', CASE TG_OP WHEN 'INSERT' THEN c.reposts ELSE -c.reposts END
-  FROM (SELECT user_id, count(*) AS reposts FROM changed GROUP BY user_id) c;
+    GROUP BY c.track_id) c JOIN tracks t ON t.id = c.track_id;
   RETURN NULL;
 END $$;
 
