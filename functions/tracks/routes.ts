@@ -46,7 +46,8 @@ tracks.get(
   {
     operationId: "listMyTracks",
     summary: "List your tracks, newest first",
-    description: "Private and unfinished tracks too. Takes the filters of `/tracks`.",
+    description:
+      "Private and unfinished tracks too. The latest first publication comes first; a track that was never public stands by its upload. Takes the filters of `/tracks`.",
     auth: "user",
     query: TrackListQuery,
     replies: { 200: Tracks },
@@ -59,7 +60,8 @@ tracks.get(
   {
     operationId: "listUserTracks",
     summary: "List a user's tracks, newest first",
-    description: "Takes the filters of `/tracks`. Your own list includes private items.",
+    description:
+      "The latest first publication comes first, as on the profile and in feeds. Takes the filters of `/tracks`. Your own list includes private items.",
     auth: "token",
     params: UserId,
     query: TrackListQuery,

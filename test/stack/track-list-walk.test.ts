@@ -85,7 +85,12 @@ const LISTS: Record<string, Asked> = {
   "a word of what somebody likes": { filter: { favored_by: 1 }, words: [SEEDED.common] },
 };
 
-const placeOf = ({ filter }: Asked) => ("favored_by" in filter ? "f.id" : "s.id");
+const PUBLICATION = "(select t.published_id from tracks t where t.id = s.id)";
+
+function placeOf({ filter }: Asked): string {
+  if ("favored_by" in filter) return "f.id";
+  return "owner" in filter ? PUBLICATION : "s.id";
+}
 
 /** Searches the way `list_tracks` does. */
 async function found(asked: Asked, { ascending, limit, from, to }: Walk): Promise<string[]> {

@@ -1,5 +1,6 @@
 -- Returns a page of a profile's tab, newest first: what the reader sees of a user's tracks, sets, reposts, likes,
--- followers or followings. Each item has one of `track`, `playlist` and `user`; a place is the id of the item or mark.
+-- followers or followings. Each item has one of `track`, `playlist` and `user`; a place is the id of the item's first publication,
+-- or of the mark.
 CREATE OR REPLACE FUNCTION profile_tab(p_owner bigint, p_tab text, p_after bigint, p_country text, p_reader bigint)
 RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -13,13 +14,16 @@ DECLARE
 BEGIN
   CASE p_tab
     WHEN 'tracks' THEN
-      places := ARRAY(SELECT t.id FROM tracks t
-        WHERE t.user_id = p_owner AND t.id < below AND (t.user_id = p_reader OR t.sharing = 'public' AND t.state <> 'failed')
-        ORDER BY t.id DESC LIMIT wanted);
-      track_ids := places;
+      SELECT array_agg(t.published_id ORDER BY t.published_id DESC), array_agg(t.id ORDER BY t.published_id DESC)
+      INTO places, track_ids FROM (
+        SELECT t.published_id, t.id FROM tracks t
+        WHERE t.user_id = p_owner AND t.published_id < below
+          AND (t.user_id = p_reader OR t.sharing = 'public' AND t.state <> 'failed')
+        ORDER BY t.published_id DESC LIMIT wanted) t;
     WHEN 'sets' THEN
       places := newest_playlists(p_reader, p_owner, NULL, below, wanted);
-      set_ids := places;
+      set_ids := ARRAY(SELECT p.id FROM playlists p WHERE p.user_id = p_owner AND p.published_id = ANY (places)
+        ORDER BY p.published_id DESC);
     WHEN 'likes' THEN
       SELECT array_agg(m.id ORDER BY m.id DESC), array_agg(m.track_id ORDER BY m.id DESC),
         array_agg(m.playlist_id ORDER BY m.id DESC) INTO places, track_ids, set_ids

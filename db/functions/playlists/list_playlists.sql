@@ -62,6 +62,8 @@ BEGIN
   IF marker IS NOT NULL THEN
     EXECUTE format('SELECT array_agg(m.playlist_id ORDER BY array_position($2, m.id)) FROM %I m
       WHERE m.user_id = $1 AND m.id = ANY ($2)', playlist_marks(p_filter)) INTO ids USING marker, ids;
+  ELSIF owner IS NOT NULL AND NOT p_filter ? 'words' THEN
+    ids := ARRAY(SELECT p.id FROM playlists p WHERE p.user_id = owner AND p.published_id = ANY (ids) ORDER BY p.published_id DESC);
   END IF;
   page := playlist_page(p_user, p_country, ids, NULL, p_show, p_held, p_most, p_access);
   last := skipped + jsonb_array_length(page->'playlists');

@@ -1,4 +1,4 @@
--- Returns places of tracks that fit the filter, in order. Plans no search of unlisted tracks if the caller has none.
+-- Returns places of tracks that fit the filter, in order: an owner's by first publication, favorites by the mark. Plans no search of unlisted tracks if the caller has none.
 -- Plans a second range only if the first shows that matches are common.
 CREATE OR REPLACE FUNCTION find_tracks(
   p_user bigint, p_country text, p_filter jsonb, p_words tsquery, p_labels tsquery,
@@ -25,10 +25,8 @@ DECLARE
   -- $10 bounds of bpm and duration, $11 caller, $12 country, $13 access, $14 limit, $15 whether they pay, $16 favoriter.
   -- Ranking before sorting is cheaper than sorting the documents too.
   statement text := 'SELECT r.place, ' || CASE WHEN p_words IS NULL THEN 'NULL::real' ELSE 'search_rank(r.document, $6, $20)' END
-    || CASE WHEN favoriter IS NULL THEN ' FROM (SELECT s.id AS place, s.* FROM %I s) r'
-      ELSE ' FROM (SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16) r' END
-    || ' WHERE %s AND r.place >= $1 AND r.place < $2'
-    || CASE WHEN favoriter IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
+    || ' FROM (%s) r WHERE %s AND r.place >= $1 AND r.place < $2'
+    || CASE WHEN coalesce(favoriter, owner) IS NOT NULL AND p_filter ?| ARRAY['id_from', 'id_to'] THEN ' AND r.id >= $17 AND r.id < $18' ELSE '' END
     || CASE WHEN ids IS NOT NULL THEN ' AND r.id = ANY ($3)' ELSE '' END
     || CASE WHEN owner IS NOT NULL THEN ' AND r.user_id = $4' ELSE '' END
     || CASE WHEN p_filter ? 'bpm_from' THEN ' AND r.bpm >= $7' ELSE '' END
@@ -50,7 +48,8 @@ DECLARE
   looked_up tsquery := coalesce(match_all(exact), prefixes);
   rest tsquery := CASE WHEN exact <> '{}' THEN prefixes END;
   by_index text := CASE WHEN favoriter IS NOT NULL THEN CASE WHEN p_ascending THEN 'favorite, oldest first' ELSE 'favorite' END
-    WHEN ids IS NOT NULL THEN 'id' WHEN owner IS NOT NULL THEN 'owner' END;
+    WHEN owner IS NOT NULL THEN 'owner' WHEN ids IS NOT NULL THEN 'id' END;
+  placed text;
   source record;
   rest_from bigint := p_from;
   rest_to bigint := p_to;
@@ -90,7 +89,12 @@ BEGIN
       END IF;
       EXIT WHEN by_index IS NOT NULL;
     END IF;
-    RETURN QUERY EXECUTE format(statement, source.name, source.condition) USING p_from, p_to, ids, owner,
+    placed := CASE
+      WHEN favoriter IS NOT NULL THEN 'SELECT f.id AS place, s.* FROM favorites f JOIN %I s ON s.id = f.track_id WHERE f.user_id = $16'
+      WHEN owner IS NULL THEN 'SELECT s.id AS place, s.* FROM %I s'
+      WHEN source.name = 'tracks' THEN 'SELECT s.published_id AS place, s.* FROM %I s'
+      ELSE 'SELECT o.published_id AS place, s.* FROM tracks o JOIN %I s ON s.id = o.id WHERE o.user_id = $4' END;
+    RETURN QUERY EXECUTE format(statement, format(placed, source.name), source.condition) USING p_from, p_to, ids, owner,
       CASE WHEN source.turn > 0 THEN looked_up ELSE unlisted_query END, p_words, (p_filter->>'bpm_from')::double precision,
       (p_filter->>'bpm_to')::double precision, (p_filter->>'duration_from')::bigint, (p_filter->>'duration_to')::bigint, p_user, p_country,
       access, missing, paying, favoriter,

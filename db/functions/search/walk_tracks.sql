@@ -41,14 +41,15 @@ BEGIN
   WHEN 'id' THEN
     RETURN QUERY SELECT s.id, search_rank(s.document, p_words, names) FROM track_search s
     WHERE s.id = ANY (ids) AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to])
-      AND (owner IS NULL OR s.user_id = owner)
       AND listed_track_fits(s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
     ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit;
   WHEN 'owner' THEN
-    RETURN QUERY SELECT s.id, search_rank(s.document, p_words, names) FROM track_search s
-    WHERE s.user_id = owner AND s.id >= ANY (ARRAY[p_from]) AND s.id < ANY (ARRAY[p_to])
+    RETURN QUERY SELECT t.published_id, search_rank(s.document, p_words, names)
+    FROM tracks t, LATERAL (SELECT * FROM track_search s WHERE s.id = t.id OFFSET 0) s
+    WHERE t.user_id = owner AND t.published_id >= ANY (ARRAY[p_from]) AND t.published_id < ANY (ARRAY[p_to])
+      AND t.id >= id_from AND t.id < id_to AND (ids IS NULL OR t.id = ANY (ids))
       AND listed_track_fits(s, query, bpm_from, bpm_to, duration_from, duration_to, access, p_user, p_country, p_paying)
-    ORDER BY CASE WHEN p_ascending THEN s.id ELSE -s.id END LIMIT p_limit;
+    ORDER BY CASE WHEN p_ascending THEN t.published_id ELSE -t.published_id END LIMIT p_limit;
   WHEN 'favorite' THEN
     RETURN QUERY SELECT f.id, search_rank(s.document, p_words, names)
     FROM favorites f, LATERAL (SELECT * FROM track_search s WHERE s.id = f.track_id OFFSET 0) s

@@ -49,9 +49,10 @@ BEGIN
       alike := ARRAY(SELECT f.place FROM find_tracks(p_user, p_country, p_filter, NULL, match_both(common, wanted),
         coalesce(low, from_id), to_id, false, weighed_at_most) f ORDER BY f.place DESC LIMIT weighed_at_most);
     END IF;
-    owned := ARRAY(SELECT f.place FROM find_tracks(p_user, p_country,
-      p_filter || jsonb_build_object('owner', source.user_id), NULL, wanted, from_id, to_id, false, owned_at_most) f
-      ORDER BY f.place DESC LIMIT owned_at_most);
+    owned := ARRAY(SELECT t.id FROM find_tracks(p_user, p_country,
+        p_filter || jsonb_build_object('owner', source.user_id, 'id_from', from_id, 'id_to', to_id), NULL, wanted,
+        0, 9223372036854775807, false, owned_at_most) f
+      JOIN tracks t ON t.user_id = source.user_id AND t.published_id = f.place ORDER BY t.id DESC LIMIT owned_at_most);
     low := coalesce(low, alike[weighed_at_most], from_id);
     high := coalesce(high, greatest(alike[1], owned[1]));
     SELECT array_agg(r.id ORDER BY r.rank DESC, r.key DESC), array_agg(r.rank ORDER BY r.rank DESC, r.key DESC),

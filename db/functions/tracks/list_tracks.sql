@@ -1,4 +1,4 @@
--- Returns a page of tracks that fit a filter and the caller sees. Plans are generic, so that they are kept.
+-- Returns a page of tracks that fit a filter and the caller sees. An owner's are placed by their first publication. Plans are generic, so that they are kept.
 CREATE OR REPLACE FUNCTION list_tracks(
   p_session bigint, p_client text, p_user bigint, p_country text, p_filter jsonb, p_page jsonb, p_held text
 ) RETURNS json LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
@@ -18,9 +18,9 @@ DECLARE
   after_rank real := (p_page->>'rank')::real;
   low bigint := (p_page->>'low')::bigint;
   high bigint := (p_page->>'high')::bigint;
-  -- Bounds of places. In lists of marks, `find_listed_tracks` applies the bounds of track ids.
-  from_id bigint := CASE WHEN marker IS NULL THEN coalesce((p_filter->>'id_from')::bigint, 0) ELSE 0 END;
-  to_id bigint := coalesce(CASE WHEN marker IS NULL THEN (p_filter->>'id_to')::bigint END, 9223372036854775807);
+  -- Bounds of places. Where those are no ids, `find_listed_tracks` applies the bounds of track ids.
+  from_id bigint := CASE WHEN coalesce(marker, owner) IS NULL THEN coalesce((p_filter->>'id_from')::bigint, 0) ELSE 0 END;
+  to_id bigint := coalesce(CASE WHEN coalesce(marker, owner) IS NULL THEN (p_filter->>'id_to')::bigint END, 9223372036854775807);
   found bigint[] := '{}';
   page bigint[];
   bounded record;
@@ -55,7 +55,9 @@ BEGIN
 
   IF ranked AND (low IS NULL OR after_rank IS NOT NULL) THEN
     WITH newest AS MATERIALIZED (
-      SELECT f.place, (f.rank + CASE WHEN (SELECT is_named(t.title, name) FROM tracks t WHERE t.id = f.place AND marker IS NULL)
+      SELECT f.place, (f.rank + CASE WHEN coalesce(
+          (SELECT is_named(t.title, name) FROM tracks t WHERE t.id = f.place AND coalesce(marker, owner) IS NULL),
+          (SELECT is_named(t.title, name) FROM tracks t WHERE t.user_id = owner AND t.published_id = f.place))
         THEN 10 ELSE 0 END)::real AS rank
       FROM find_listed_tracks(p_user, p_country, p_filter, words, labels,
         coalesce(low, from_id), coalesce(high + 1, to_id), false, ranked_at_most) f
@@ -93,6 +95,9 @@ BEGIN
     EXECUTE format('SELECT array_agg(f.track_id ORDER BY array_position($2, f.id)) FROM %I f
       WHERE f.user_id = $1 AND f.id = ANY ($2)', CASE WHEN p_filter ? 'reposted_by' THEN 'reposts' ELSE 'favorites' END)
     INTO page USING marker, page;
+  ELSIF owner IS NOT NULL THEN
+    SELECT array_agg(t.id ORDER BY array_position(page, t.published_id)) INTO page
+    FROM tracks t WHERE t.user_id = owner AND t.published_id = ANY (page);
   END IF;
   SELECT * INTO bounded FROM bounded_track_page(p_user, p_country, page, p_held);
   last := skipped + least(bounded.covered, page_limit);
