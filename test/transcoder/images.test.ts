@@ -116,6 +116,19 @@ test.each([
   expectNear(await colourAt(image, 50, 50), RED, 50);
 });
 
+test.each([true, false])(
+  "a JPEG without its end marker is taken, progressive (%j) or not, but not one that is cut off",
+  async (progressive) => {
+    const whole = await sharp(await createPhoto())
+      .jpeg({ progressive })
+      .toBuffer();
+    expect([...whole.subarray(-2)]).toEqual([0xff, 0xd9]);
+    expect((await sharp(await only(whole.subarray(0, -2))).metadata()).width).toBe(100);
+    for (const share of [0.3, 0.6, 0.95])
+      expect((await ask(whole.subarray(0, Math.floor(whole.length * share)), "100")).status).toBe(422);
+  },
+);
+
 test("transparency becomes white, grey becomes colour", async () => {
   const clear = { r: 0, g: 0, b: 0, alpha: 0 };
   const original = sharp({ create: { width: 60, height: 60, channels: 4, background: clear } });

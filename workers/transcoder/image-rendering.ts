@@ -1,4 +1,4 @@
-import sharp, { type Metadata } from "sharp";
+import sharp, { type FailOnOptions, type Metadata } from "sharp";
 
 // The process renders one image, so a cache or thread pool would only hold memory.
 sharp.cache(false);
@@ -24,6 +24,11 @@ const MAGIC = [
   Buffer.from("GIF89a"),
 ];
 
+const JPEG_END = Buffer.from([0xff, 0xd9]);
+
+/** Some programs leave the end marker out. A progressive JPEG without it counts as cut off, although all its scans are there. */
+const lacksEnd = (image: Buffer): boolean => image[0] === 0xff && !image.subarray(-2).equals(JPEG_END);
+
 /** The message is a predicate: "is not a …". */
 export class ImageRefused extends Error {}
 
@@ -34,15 +39,20 @@ export async function renderImage(original: Buffer, sizes: number[]): Promise<Bu
   refuseBombs(await readable(sharp(original, { limitInputPixels: false }).metadata()));
 
   const largest = Math.max(...sizes);
-  const { data, info } = await readable(
-    sharp(original, { limitInputPixels: MAX_PIXELS, failOn: "error" })
+  const decode = (image: Buffer, failOn: FailOnOptions) =>
+    sharp(image, { limitInputPixels: MAX_PIXELS, failOn })
       .autoOrient()
       .resize(largest, largest, { fit: "cover" })
       .flatten({ background: "white" })
       // Converts any profile, CMYK included, to sRGB and writes none.
       .toColourspace("srgb")
       .raw()
-      .toBuffer({ resolveWithObject: true }),
+      .toBuffer({ resolveWithObject: true });
+  const { data, info } = await readable(
+    decode(original, "error").catch((error: unknown) => {
+      if (!lacksEnd(original)) throw error;
+      return decode(Buffer.concat([original, JPEG_END]), "warning");
+    }),
   );
   // Resizes from one decoded square, so that the original is decoded once.
   const square = { raw: { width: info.width, height: info.height, channels: info.channels } };
