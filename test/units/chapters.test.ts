@@ -17,6 +17,18 @@ describe("chapters in a description", () => {
     ]);
   });
 
+  test.each([
+    ["0:00 Start<br />105:12 End", 6312],
+    ["00:00:00.000 Start<br />00:01:30.500 End", 90.5],
+    ["0:00,0 Start<br />1:30,25 End", 90.25],
+    ["0:00 Start<br />1:45:12 End", 6312],
+  ])("may count minutes beyond an hour, and parts of a second: %s", (description, startTime) => {
+    expect(chaptersIn(description, 2 * HOUR_MS)).toEqual([
+      { startTime: 0, title: "Start" },
+      { startTime, title: "End" },
+    ]);
+  });
+
   test("cost no square of a line's blanks", () => {
     const line = `0:00${" ".repeat(2_000_000)}x\u2028y`;
     expect(inLinearTime(() => chaptersIn(line, HOUR_MS))).toEqual([]);
