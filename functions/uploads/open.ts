@@ -12,7 +12,7 @@ import { refuseOverQuota } from "./quota.ts";
 
 /** Media types that browsers and clients send for audio. The content decides later. Storage gets them in a header. */
 const AUDIO_TYPES =
-  /^(?:audio\/[\w.+-]+|application\/(?:ogg|octet-stream)|video\/x-ms-(?:asf|wma)|video\/(?:mp4|ogg))(?:\s*;[\x20-\x7e]*)?$/i;
+  /^(?:audio\/[\w.+-]+|application\/(?:ogg|octet-stream)|video\/x-ms-(?:asf|wma)|video\/(?:mp4|ogg|3gpp2?|quicktime))(?:\s*;[\x20-\x7e]*)?$/i;
 
 /** Seconds. A place may become free soon, when a session ends. */
 const RETRY_AFTER_OPEN_LIMIT_S = 60;

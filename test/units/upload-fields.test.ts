@@ -42,3 +42,14 @@ test("an encode is said to be whole at its end alone, as on the page of one's tr
   )) as { percentText(share: number): string };
   expect([0, 0.999, 1].map(percentText)).toEqual(["0%", "99%", "100%"]);
 });
+
+test("a voice memo of a phone is announced with a type that the API takes", async () => {
+  const { audioTypeOf } = (await import(
+    `${import.meta.dirname}/../../functions/site/assets/upload-kinds.js`
+  )) as { audioTypeOf(file: { name: string; type: string }): string | undefined };
+  const typeOf = (name: string, type: string) => audioTypeOf({ name, type });
+  expect(typeOf("memo.3gp", "video/3gpp")).toBe("audio/3gpp");
+  expect(typeOf("MEMO.3GA", "")).toBe("audio/3gpp");
+  expect(typeOf("memo.awb", "")).toBe("audio/amr-wb");
+  expect(typeOf("page.html", "text/html")).toBeUndefined();
+});

@@ -89,7 +89,7 @@ const Drop = () => (
       id="upload-files"
       data-desk="files"
       multiple
-      accept="audio/*,.aif,.aiff,.aifc,.wav,.flac,.ogg,.oga,.opus,.mp2,.mp3,.m4a,.m4b,.mp4,.aac,.amr,.wma"
+      accept="audio/*,.aif,.aiff,.aifc,.wav,.flac,.ogg,.oga,.opus,.mp2,.mp3,.m4a,.m4b,.mp4,.mov,.aac,.amr,.awb,.3gp,.3gpp,.3ga,.3g2,.wma,.asf,.bwf,.rf64,.w64"
       aria-describedby="upload-hint"
     />
     <label class="button" for="upload-files">

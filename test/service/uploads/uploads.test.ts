@@ -66,6 +66,15 @@ describe("opening a session", () => {
     await giveUp(ana, upload);
   });
 
+  test.each(["video/3gpp", "audio/3gpp", "video/quicktime", "audio/amr-wb"])(
+    "takes what phones record, which browsers call %s",
+    async (type) => {
+      const reply = await api.as(ana).post<Upload>("/uploads", { json: asked(10, { type }) });
+      expect([reply.status, reply.body.type]).toEqual([201, type]);
+      await giveUp(ana, reply.body);
+    },
+  );
+
   test.for<[string, unknown, number, string]>([
     ["an empty file (X58)", asked(0), 422, "size"],
     ["4 GiB and a byte (X58)", asked(MAX_UPLOAD_BYTES + 1), 413, "size"],
