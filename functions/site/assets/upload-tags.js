@@ -1,9 +1,18 @@
+import { decodeLatin } from "./upload-encodings.js";
+import { withPlainId3 } from "./upload-id3.js";
 import { MAX_PICTURE_BYTES } from "./upload-kinds.js";
 
 /** Reads words, facts and artwork from a file's tags. */
 
 /** Media types of pictures that the API takes. */
 const PICTURE = /^image\/(?:jpe?g|png|gif)$/i;
+
+/** Kinds of tags that tell no encoding. */
+const UNDECLARED = ["exif", "ID3v1", "AIFF"];
+
+/** Some programs write the joined names beside the single ones. */
+const named = (artist, artists) =>
+  artists.every((name) => artist?.includes(name)) ? artist : [...new Set(artists)].join(", ");
 
 /** `01_My song.mp3` is called `01 My song`. */
 export const titleFrom = (filename) =>
@@ -17,11 +26,13 @@ export async function readTags(file) {
   try {
     // 45 KB that only uploading people need.
     const { parseBlob } = await import("music-metadata");
-    const { common } = await parseBlob(file, { duration: false });
-    const { title, artist, genre = [], year, picture = [] } = common;
+    const { common, native } = await parseBlob(await withPlainId3(file), { duration: false });
+    const meant = Object.keys(native).every((type) => UNDECLARED.includes(type)) ? decodeLatin : String;
+    const { title, artist, artists = [], genre = [], year, picture = [] } = common;
+    const text = (value, max) => (value ? words(meant(value), max) : undefined);
     return {
       fields: {
-        ...{ title: words(title, 255), artist: words(artist, 255), genre: words(genre[0], 100) },
+        ...{ title: text(title, 255), artist: text(named(artist, artists), 255), genre: text(genre[0], 100) },
         release_year: year >= 1 && year <= 9999 ? String(year) : undefined,
         ...factsIn(common),
       },
