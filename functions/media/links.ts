@@ -20,8 +20,6 @@ export interface Listener {
   userId: number | null;
   /** SHA-256 of the secret token that came with the request, whatever it opens. */
   secretHash?: Uint8Array | undefined;
-  /** Client id of an app that asks without a user. */
-  app?: string | undefined;
 }
 
 /**
@@ -45,7 +43,6 @@ export function mediaUrl(
     private: track.sharing === "private",
     secretPrefix: track.secret_hash.slice(0, SECRET_PREFIX_LENGTH),
     openedBy: track.sharing === "private" ? Buffer.from(listener.secretHash ?? []).toString("base64url") : "",
-    app: listener.app,
   });
   return `${env.API_URL}/media/${token}/${file}`;
 }

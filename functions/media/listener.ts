@@ -1,11 +1,9 @@
 import type { Env } from "../http/env.ts";
 import { keyedDigest } from "../security/signing.ts";
 
-/** The listener: a user on any device, otherwise an app at an address. */
+/** The listener: a user on any device, otherwise an address. Not the app: a person may make any number of them. */
 export interface PlayedBy {
   userId: number | null;
-  /** Client id; "" for visitors of pages. */
-  app: string;
   /** Cut by `addressOf`. */
   address: string;
 }
@@ -17,6 +15,5 @@ export interface PlayedBy {
 export const playMark = (
   env: Pick<Env, "SIGNING_KEYS">,
   track: number,
-  { userId, app, address }: PlayedBy,
-): Uint8Array =>
-  keyedDigest(env, "play", JSON.stringify(userId === null ? [track, app, address] : [track, userId]));
+  { userId, address }: PlayedBy,
+): Uint8Array => keyedDigest(env, "play", JSON.stringify([track, userId ?? address]));

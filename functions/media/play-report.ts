@@ -22,7 +22,7 @@ const reportedAt = new Map<string, number>();
  */
 export function reportPlay(c: Context<AppEnv>, grant: MediaGrant, reply: Response): void {
   if (c.req.raw.method !== "GET" || !holdsTheStart(reply)) return;
-  const by = { userId: grant.listenerId, app: grant.app ?? "", address: addressOf(c.req) };
+  const by = { userId: grant.listenerId, address: addressOf(c.req) };
   const mark = Buffer.from(playMark(c.env, grant.trackId, by)).toString("base64");
   const now = Date.now();
   if (now - (reportedAt.get(mark) ?? 0) < REPORTED_FOR_MS) return;

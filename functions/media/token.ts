@@ -31,8 +31,6 @@ export interface MediaGrant {
    * none.
    */
   openedBy: string;
-  /** Client id of the app, if no user asked for the URL. */
-  app?: string | undefined;
 }
 
 const Payload = z.tuple([
@@ -44,6 +42,7 @@ const Payload = z.tuple([
   z.boolean(),
   z.string(),
   z.base64url(),
+  // Only in tokens of earlier releases: an app's client id.
   z.string().optional(),
 ]);
 
@@ -60,7 +59,6 @@ export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): s
       grant.private,
       grant.secretPrefix,
       grant.openedBy,
-      ...(grant.app === undefined ? [] : [grant.app]),
     ]),
   );
 
@@ -71,7 +69,7 @@ export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): M
   // Tokens of another release may have another shape.
   const { data } = Payload.safeParse(JSON.parse(payload));
   if (!data) return undefined;
-  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, openedBy, app] = data;
+  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, openedBy] = data;
   if (expiresAtS !== 0 && expiresAtS * 1000 < Date.now()) return undefined;
   return {
     trackId,
@@ -82,6 +80,5 @@ export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): M
     private: isPrivate,
     secretPrefix,
     openedBy,
-    app,
   };
 }

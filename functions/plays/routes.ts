@@ -28,8 +28,7 @@ plays.post(
     errors: { 403: "You may not play the track." },
   },
   async (c, { params: { id }, query }) => {
-    const { userId, clientId } = c.var.viewer;
-    const mark = playMark(c.env, id, { userId, app: clientId, address: addressOf(c.req) });
+    const mark = playMark(c.env, id, { userId: c.var.viewer.userId, address: addressOf(c.req) });
     const presented = presentedBy(c.req, query.secret_token);
     const played = await playTrack(c.var.db, c.var.viewer, id, presented, mark);
     if (played.outcome === "not_ready") return refuseUnready(played.state);

@@ -98,7 +98,6 @@ async function findStreams(
 const listenerOf = (c: Context<TokenEnv>, secretToken: string | undefined) => ({
   userId: c.var.viewer.userId,
   secretHash: secretHashOf(secretToken),
-  app: c.var.viewer.userId === null ? c.var.viewer.clientId : undefined,
 });
 
 trackFiles.get(

@@ -22,7 +22,7 @@ beforeAll(async () => {
   [owner, fan] = await Promise.all([createUser(), createUser()]);
 });
 
-const visitor = (address: string): PlayedBy => ({ userId: null, app: "", address });
+const visitor = (address: string): PlayedBy => ({ userId: null, address });
 
 const bodies = (...plays: unknown[]) => plays.map((body) => ({ body }));
 

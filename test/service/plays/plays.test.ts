@@ -196,15 +196,19 @@ describe("a stream", () => {
     await expectPlays(owner, id, 2);
   });
 
-  test("without a user counts by app and address, like the app's report", async () => {
+  test("without a user counts by address, like reports, for any number of apps together", async () => {
     const { id } = await playable(owner);
-    const app = await createAppToken();
-    const links = await linksOf(app, id);
-    await from("203.0.113.5", firstSegment(links));
+    const apps = await Promise.all(Array.from({ length: 3 }, () => createAppToken()));
+    for (const app of apps) await from("203.0.113.5", firstSegment(await linksOf(app, id)));
     await expectPlays(owner, id, 1);
-    const headers = { Authorization: `OAuth ${app.token}` };
-    for (const address of ["203.0.113.5", "203.0.113.6"])
-      await from(address, `${stack.urls.api}/tracks/${id}/plays`, { method: "POST", headers });
+    const report = (address: string, { token }: { token: string }) =>
+      from(address, `${stack.urls.api}/tracks/${id}/plays`, {
+        method: "POST",
+        headers: { Authorization: `OAuth ${token}` },
+      });
+    for (const app of apps) await report("203.0.113.5", app);
+    expect(await playsOf(owner, id)).toBe(1);
+    for (const app of apps) await report("203.0.113.6", app);
     expect(await playsOf(owner, id)).toBe(2);
   });
 });
