@@ -108,7 +108,7 @@ export function showSettings(
     </div>
   );
   // A new password leads through the site.
-  return showPage(c, "Settings", body, sent ? 422 : 200, formActionTo(c.env, "/session/code"), true);
+  return showPage(c, "Settings", body, sent ? 422 : 200, formActionTo(c.env, "/session/code"), false);
 }
 
 const Section = ({ id, title, children }: { id: string; title: string; children?: Child }) => (

@@ -13,7 +13,6 @@ import {
 } from "../../db/queries/settings.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
-import { ISOLATED } from "../http/security-headers.ts";
 import { parseParams } from "../http/validate.ts";
 import { changedIn } from "../site/changed-fields.ts";
 import { clearSiteCookie, siteSessionHash } from "../site/cookies.ts";
@@ -140,6 +139,5 @@ settingsPages.form("/settings/export", async (c) => {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Disposition": 'attachment; filename="soundpost.json"',
     "Cache-Control": "no-store",
-    [ISOLATED[0]]: ISOLATED[1],
   });
 });

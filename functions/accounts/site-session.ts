@@ -4,7 +4,6 @@ import { endSiteSession, offerSiteCode, openSiteSession } from "../../db/queries
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, forbidden, unauthorized } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
-import { ISOLATED } from "../http/security-headers.ts";
 import { issueAccessToken } from "../oauth/access-token.ts";
 import { hashSecret, newSecret } from "../security/random.ts";
 import { siteSessionHash } from "../site/cookies.ts";
@@ -94,7 +93,6 @@ siteSession.page("/session/token", async (c) => {
   const site = c.req.header("Sec-Fetch-Site");
   if (!viewer || (site !== undefined && site !== "same-origin")) return unauthorized("Sign in first", false);
   const token = await issueAccessToken(c.env, viewer, "", SCRIPT_TOKEN_TTL_S);
-  c.header(...ISOLATED);
   return c.json({ access_token: token, expires_in: SCRIPT_TOKEN_TTL_S, user_id: viewer.userId }, 200, {
     "Cache-Control": "no-store",
   });

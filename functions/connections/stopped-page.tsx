@@ -75,7 +75,7 @@ const stop = (c: Context<AppEnv>, title: string, body: Child) =>
         {body}
       </section>
     </Frame>,
-    { status: 403, cacheControl: "no-store", formAction: "'self'" },
+    { status: 403, cacheControl: "no-store", formAction: "'self'", keepsOpener: true },
   );
 
 /**

@@ -101,7 +101,7 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
   const isFile = isFileReply(route, c.res.status);
   if (!isResourceReply(c)) {
     if (isOpen) headers.set(...OPEN_TO_ANY_PAGE);
-    secure(c, headers);
+    secure(c, headers, isOpen);
     // The same for everybody who may have it, so caches need one copy.
     if (isFile) headers.delete("Vary");
   }

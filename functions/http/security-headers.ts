@@ -10,8 +10,13 @@ export const NO_CONTENT: [name: string, text: string] = [
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
-/** The policy of account pages, which no other site may load in any way. */
-export const ISOLATED: [name: string, text: string] = ["Cross-Origin-Resource-Policy", "same-origin"];
+const RESOURCE_POLICY = "Cross-Origin-Resource-Policy";
+const OPENER_POLICY = "Cross-Origin-Opener-Policy";
+
+/** A page that other sites frame. */
+export const LOADABLE: [name: string, text: string] = [RESOURCE_POLICY, "cross-origin"];
+/** A page that a pop-up passes on its way to an app: the window that opened it must still reach it there. */
+export const KEEPS_OPENER: [name: string, text: string] = [OPENER_POLICY, "unsafe-none"];
 
 /** Joins the `Vary` of all replies where some clients get a compressed body. */
 export const COMPRESSED: [name: string, text: string] = ["Vary", "Accept-Encoding"];
@@ -25,7 +30,7 @@ export function securityHeaders(env: Env): [name: string, text: string][] {
   const made: [string, string][] = [
     ["X-Content-Type-Options", "nosniff"],
     ["Referrer-Policy", "no-referrer"],
-    ["Cross-Origin-Resource-Policy", "cross-origin"],
+    LOADABLE,
     ["Vary", "Accept, Authorization, Origin"],
   ];
   if (env.API_URL.startsWith("https:"))
@@ -34,14 +39,23 @@ export function securityHeaders(env: Env): [name: string, text: string][] {
   return made;
 }
 
-/** Applies to every reply, errors included. Pages replace the policy with their own. */
-export function secure(c: Context<AppEnv>, headers: Headers): void {
+/** Applies to every reply, errors included. Pages replace the policy with their own. `isOpen`: pages of any origin may read it. */
+export function secure(c: Context<AppEnv>, headers: Headers, isOpen: boolean): void {
   if (c.get("viewer") && !headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   if (headers.get("Content-Type") === "application/json") headers.set("Content-Type", JSON_TYPE);
-  const ownPage = headers.has(ISOLATED[0]);
+  const isPage = headers.get("Content-Type")?.startsWith("text/html") ?? false;
+  if ((!isOpen || isPage) && headers.get("Cache-Control")?.includes("no-store")) isolate(headers, isPage);
+  const ownPolicy = headers.get(RESOURCE_POLICY);
   const compressed = headers.get(COMPRESSED[0]) === COMPRESSED[1];
   for (const [name, text] of securityHeaders(c.env)) headers.set(name, text);
-  if (ownPage) headers.set(...ISOLATED);
+  if (ownPolicy) headers.set(RESOURCE_POLICY, ownPolicy);
   if (compressed) headers.append(...COMPRESSED);
   if (!headers.has(POLICY)) headers.set(...NO_CONTENT);
+}
+
+/** Keeps from other sites what one reader sees: they cannot load it in any way, nor hold the window that it opens in. */
+function isolate(headers: Headers, isPage: boolean): void {
+  if (headers.has(RESOURCE_POLICY)) return;
+  headers.set(RESOURCE_POLICY, "same-origin");
+  if (isPage && !headers.has(OPENER_POLICY)) headers.set(OPENER_POLICY, "same-origin");
 }

@@ -81,7 +81,7 @@ function showConsent(
     />
   );
   const formAction = `'self' ${formActionFor(request.redirectUri)}`;
-  return sendPage(c, page, { cacheControl: "no-store", formAction, isolated: true });
+  return sendPage(c, page, { cacheControl: "no-store", formAction, keepsOpener: true });
 }
 
 /**

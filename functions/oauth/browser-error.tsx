@@ -49,5 +49,5 @@ export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response
       </section>
     </Frame>
   );
-  return sendPage(c, page, { status, cacheControl: "no-store" });
+  return sendPage(c, page, { status, cacheControl: "no-store", keepsOpener: true });
 }

@@ -4,7 +4,6 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../http/env.ts";
 import { explainError } from "../http/errors.ts";
 import { isRead } from "../http/methods.ts";
-import { ISOLATED } from "../http/security-headers.ts";
 import { Page } from "./layout.tsx";
 import { siteName } from "./name.ts";
 import { sendPage } from "./policy.ts";
@@ -30,14 +29,14 @@ export const showPage = (
   body: Child,
   status: ContentfulStatusCode = 200,
   formAction = OWN_FORMS,
-  alone = formAction === OWN_FORMS,
+  keepsOpener = formAction !== OWN_FORMS,
 ) =>
   sendPage(
     c,
     <Page env={c.env} title={`${status >= 400 ? "Error: " : ""}${title} · ${siteName(c.env)}`}>
       {body}
     </Page>,
-    { status, cacheControl: "no-store", formAction, isolated: true, alone },
+    { status, cacheControl: "no-store", formAction, keepsOpener },
   );
 
 /** Sends a narrow card with a form or a few words. */
@@ -59,7 +58,6 @@ export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside
 /** Always 303, so that no browser sends a form on. `path` is on this host, or an address of ours. */
 export const seeOther = (c: Context<AppEnv>, path: string): Response => {
   c.header("Cache-Control", "no-store");
-  c.header(...ISOLATED);
   return c.redirect(path, 303);
 };
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv, Env } from "../http/env.ts";
-import { ISOLATED } from "../http/security-headers.ts";
+import { KEEPS_OPENER, LOADABLE } from "../http/security-headers.ts";
 import type { Reader } from "./bar.tsx";
 
 /** Forbids inline scripts and styles: even markup that slipped into a title would not run. */
@@ -40,22 +40,27 @@ interface PageReply {
   framed?: boolean;
   /** Pages of the site have one. They upload to storage and show chosen pictures. */
   reader?: Reader | undefined;
-  /** Account pages, which other sites cannot load at all. */
-  isolated?: boolean;
-  /** Cuts the link to the window that opened the page. A pop-up on its way to an app needs that link. */
-  alone?: boolean;
+  /** Whether a pop-up passes the page on its way to an app. */
+  keepsOpener?: boolean;
 }
 
 /** Sends a page with its policy. */
 export function sendPage(
   c: Context<AppEnv>,
   page: unknown,
-  { status = 200, cacheControl, formAction = "'none'", framed = false, reader, ...more }: PageReply,
+  {
+    status = 200,
+    cacheControl,
+    formAction = "'none'",
+    framed = false,
+    reader,
+    keepsOpener = false,
+  }: PageReply,
 ): Response {
   c.header("Content-Security-Policy", contentSecurityPolicy(c.env, formAction, { framed, reader }));
-  if (!framed) c.header("X-Frame-Options", "DENY");
-  if (more.isolated) c.header(...ISOLATED);
-  if (more.alone) c.header("Cross-Origin-Opener-Policy", "same-origin");
+  if (framed) c.header(...LOADABLE);
+  else c.header("X-Frame-Options", "DENY");
+  if (keepsOpener) c.header(...KEEPS_OPENER);
   c.header("Cache-Control", cacheControl);
   return c.html(`<!doctype html>${page}`, status);
 }

@@ -47,6 +47,7 @@ beforeAll(async () => {
   [all, ana, visitor] = [await operations(), await createUser(), browser];
   pages = [
     ...["/", "/signin", "/signup", "/forgot", "/confirm", "/reset", "/settings", "/you/apps", "/docs"],
+    ...["/search", "/you/library", "/you/sources/1", "/session/token"],
     ...[`/${ana.username}`, "/nobody", "/nobody/nothing", "/apps/nothing", "/connect", "/authorize"],
     authorizePath(app),
     authorizePath(app, { response_type: "token" }),
@@ -96,31 +97,31 @@ test.each([
   expect(breaking(({ headers }) => value.test(headers.get(name) ?? ""))).toEqual([]);
 });
 
-const OF_ACCOUNTS = /^page \/(?:signin|signup|forgot|confirm|reset|settings|you\/apps)/;
-const OF_CONSENT = /^page \/(?:authorize|connect)/;
+const policyOf = ({ headers }: Heard) => headers.get("Cross-Origin-Resource-Policy");
+const openerPolicy = ({ headers }: Heard) => headers.get("Cross-Origin-Opener-Policy");
+const isKept = ({ headers }: Heard) => !headers.get("Cache-Control")?.includes("no-store");
+const isShown = ({ headers }: Heard) => headers.get("Content-Type")?.startsWith("text/html") ?? false;
+const isPage = ({ asked }: Heard) =>
+  /^page |^\w+ \/(?:authorize|connect|oauth\/introspect)(?: |$)/.test(asked);
 
-test("pages of accounts cannot be loaded by other sites, everything else can", () => {
-  const policyOf = ({ headers }: Heard) => headers.get("Cross-Origin-Resource-Policy");
-  const isOwn = (one: Heard) =>
-    OF_ACCOUNTS.test(one.asked) || (OF_CONSENT.test(one.asked) && one.status === 200);
-  const own = exchanges.filter(isOwn);
-  expect(own.length).toBeGreaterThan(14);
+test("pages that no cache may keep cannot be loaded by other sites, everything else can", () => {
+  const own = exchanges.filter((one) => isPage(one) && !isKept(one));
+  expect(own.length).toBeGreaterThan(20);
   expect(breaking((one) => policyOf(one) === "same-origin", own)).toEqual([]);
-  const open = exchanges.filter((one) => !isOwn(one) && !OF_CONSENT.test(one.asked));
+  const open = exchanges.filter((one) => !isPage(one) || isKept(one));
   expect(breaking((one) => policyOf(one) === "cross-origin", open)).toEqual([]);
 });
 
-test("pages of accounts separate from the window that opened them, except a pop-up on its way to an app", () => {
-  const shown = exchanges.filter(({ asked, status }) => OF_ACCOUNTS.test(asked) && status !== 303);
-  expect(shown.length).toBeGreaterThan(6);
-  const openerPolicy = ({ headers }: Heard) => headers.get("Cross-Origin-Opener-Policy");
-  expect(breaking((one) => openerPolicy(one) === "same-origin", shown)).toEqual([]);
-  expect(
-    breaking(
-      (one) => openerPolicy(one) === null,
-      [toApp, ...exchanges.filter(({ asked }) => OF_CONSENT.test(asked))],
-    ),
-  ).toEqual([]);
+const OF_CONSENT = /^(?:page|[A-Z]+) \/(?:authorize|connect)\b/;
+
+test("pages that no cache may keep separate from the window that opened them, except a pop-up on its way to an app", () => {
+  const onTheWay = [toApp, ...exchanges.filter((one) => OF_CONSENT.test(one.asked) && isShown(one))];
+  const shown = exchanges.filter((one) => isPage(one) && isShown(one) && !isKept(one));
+  const apart = shown.filter((one) => !onTheWay.includes(one));
+  expect(apart.length).toBeGreaterThan(15);
+  expect(breaking((one) => openerPolicy(one) === "same-origin", apart)).toEqual([]);
+  expect(onTheWay.length).toBeGreaterThan(3);
+  expect(breaking((one) => openerPolicy(one) === "unsafe-none", onTheWay)).toEqual([]);
 });
 
 test("no reply reveals the server software (X101)", () => {

@@ -4,7 +4,6 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { NotOperator, SecondFactorNeeded, SessionEnded } from "../../../db/faults.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { isRead } from "../../http/methods.ts";
-import { ISOLATED } from "../../http/security-headers.ts";
 import { Apart } from "../../site/apart.tsx";
 import { readerOf } from "../../site/bar.tsx";
 import { pageNotFound } from "../../site/not-found.tsx";
@@ -42,7 +41,6 @@ export function showAdmin(
   { title, section, status = 200 }: AdminPage,
   body: Child,
 ): Response {
-  c.header(...ISOLATED);
   c.header("X-Robots-Tag", "noindex");
   return showSite(
     c,
