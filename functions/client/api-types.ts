@@ -987,7 +987,7 @@ export interface components {
          * @enum {string|null}
          */
         paywall?: "preview" | "blocked" | null;
-        /** @description ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere. */
+        /** @description ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere. A server that does not learn where its listeners are blocks the track for all but you. */
         available_country_codes?: string[] | null;
         /** @description HTML. Other tags than the allowed ones are dropped. */
         description?: string | null;
@@ -1068,7 +1068,7 @@ export interface components {
          * @enum {string|null}
          */
         paywall?: "preview" | "blocked" | null;
-        /** @description ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere. */
+        /** @description ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere. A server that does not learn where its listeners are blocks the track for all but you. */
         available_country_codes?: string[] | null;
         /** @description HTML. Other tags than the allowed ones are dropped. */
         description?: string | null;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, integerText, text } from "../text/fields.ts";
+import { flag, integerText, label } from "../text/fields.ts";
 import {
   Category,
   ForeignUrl,
@@ -15,7 +15,7 @@ import {
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => null), schema], "must be text").nullish();
 
-const Line = text(MAX_NAME)
+const Line = label(MAX_NAME)
   .refine((value) => !/[\t\r\n]/.test(value), "must be a single line")
   .transform((value) => value || null)
   .nullish();

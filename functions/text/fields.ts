@@ -61,6 +61,15 @@ export const text = (max: number, { abort = false } = {}) =>
     .max(max, { error: tooLong(max), abort })
     .refine((value) => value.isWellFormed() && !CONTROL.test(value), "contains characters that are not text");
 
+/** Embeddings, overrides and isolates of bidirectional text. */
+export const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** A title, or a name of something. Loses what would turn around the words that a page shows beside it. */
+export const label = (max: number) =>
+  text(max)
+    .overwrite((written) => written.replace(DIRECTIONS, ""))
+    .trim();
+
 export const isWebAddress = (text: string): boolean =>
   /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isCountry } from "../text/countries.ts";
-import { documentedAs, flag, isWebAddress, text } from "../text/fields.ts";
+import { documentedAs, flag, isWebAddress, label, text } from "../text/fields.ts";
 import { sanitizeHtml } from "../text/html.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
@@ -21,7 +21,7 @@ export const clearableOneOf = <Schema extends z.ZodEnum>(schema: Schema) =>
   clearable(schema, `must be one of ${schema.options.join(", ")}, or empty`);
 
 export const clearableText = (max: number) =>
-  text(max)
+  label(max)
     .transform((value) => value || null)
     .nullish();
 
@@ -49,7 +49,7 @@ const Description = text(MAX_DESCRIPTION)
   .refine(({ length }) => length <= MAX_STORED_DESCRIPTION, "is too long once it is escaped")
   .transform((html) => html || null);
 
-const TagList = text(MAX_TAG_LIST)
+const TagList = label(MAX_TAG_LIST)
   .transform(parseTags)
   .refine(({ length }) => length <= MAX_TAGS, `may hold ${MAX_TAGS} tags at most`)
   .transform(writeTags);
@@ -71,7 +71,7 @@ const Countries = z
   });
 
 /** At least one visible character. */
-export const Title = text(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
+export const Title = label(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
 
 export const Artist = clearableText(255);
 
@@ -90,7 +90,7 @@ export const trackFields = {
     .describe("`false` hides counts, likers and reposters from everybody but you."),
   paywall: clearableOneOf(Paywall).describe("Limit for listeners without a paid plan."),
   available_country_codes: clearable(Countries, "must be a list").describe(
-    "ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere.",
+    "ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere. A server that does not learn where its listeners are blocks the track for all but you.",
   ),
   description: Description.nullish().describe("HTML. Other tags than the allowed ones are dropped."),
   genre: clearableText(100),

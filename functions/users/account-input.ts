@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isCommon } from "../security/common-passwords.ts";
 import { MAX_PASSWORD_BYTES } from "../security/password.ts";
-import { nameText, text } from "../text/fields.ts";
+import { label, nameText } from "../text/fields.ts";
 import { usernameKeys } from "../text/look-alike.ts";
 import { hasOtherLetters, looksLikeId } from "../text/permalink.ts";
 import { isReserved } from "../text/reserved.ts";
@@ -11,7 +11,7 @@ import { slug } from "../text/slug.ts";
 
 /** Single-line text. */
 export const line = (max: number) =>
-  text(max).refine((value) => !/[\t\r\n]/.test(value), "must be a single line");
+  label(max).refine((value) => !/[\t\r\n]/.test(value), "must be a single line");
 
 /** One letter of a non-Latin script, or one emoji, suffices. */
 const isLongEnough = (name: string) =>

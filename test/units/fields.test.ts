@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { NewAppBody } from "../../functions/apps/input.ts";
+import { attachment } from "../../functions/http/files/disposition.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/podcasts/input.ts";
 import { flag, idText, integerText, plainIdText, text } from "../../functions/text/fields.ts";
 import { NewTrackBody, SharesBody } from "../../functions/tracks/input.ts";
-import { Username } from "../../functions/users/account-input.ts";
+import { line, Username } from "../../functions/users/account-input.ts";
 
 /** Values that are no id, wherever an id may occur. */
 const NO_IDS = [
@@ -157,3 +158,23 @@ test.each([
 ])("a refusal of %s says what it takes", (_field, schema, given, told) => {
   expect(schema.safeParse(given).error?.issues.map(({ message }) => message)).toEqual([told]);
 });
+
+/** Embeddings, overrides and isolates, from U+202A and from U+2066. */
+const TURNING = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
+
+test.each(TURNING)(
+  "character %i turns no title and no name around, and marks that turn nothing stay",
+  (code) => {
+    const turned = `a${String.fromCodePoint(code)}b\u200Fc`;
+    const { title, artist, genre, tag_list } = NewTrackBody.parse({
+      track: { title: turned, artist: turned, genre: turned, tag_list: turned, upload_id: "1" },
+    }).track;
+    expect([title, artist, genre, tag_list]).toEqual(Array(4).fill("ab\u200Fc"));
+    expect(line(9).parse(turned)).toBe("ab\u200Fc");
+    expect(PodcastChangesBody.parse({ podcast: { author: turned } }).podcast.author).toBe("ab\u200Fc");
+    expect(attachment(`${turned}.mp3`)).toContain("filename*=UTF-8''ab%E2%80%8Fc.mp3");
+    expect(
+      NewTrackBody.safeParse({ track: { title: String.fromCodePoint(code), upload_id: "1" } }).success,
+    ).toBe(false);
+  },
+);
