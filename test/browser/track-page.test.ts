@@ -114,3 +114,21 @@ test("a page leads to the track's creator and not to itself", async () => {
   expect(await page.locator(".artist a").first().getAttribute("href")).toBe(user.permalink_url);
   expect(await page.locator(`main a[href="${permalink_url}"]`).count()).toBe(0);
 });
+
+test("days are those of the reader's time zone, and of UTC without scripts", async () => {
+  const track = await finishedTrack(ana);
+  const dayIn = (timeZone: string) =>
+    new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone }).format(new Date(track.created_at));
+  const uploaded = async (options: object) => {
+    const { page } = await browser.visit(track.permalink_url, options);
+    return page.locator(".facts time");
+  };
+  expect(await (await uploaded({ javaScriptEnabled: false })).textContent()).toBe(dayIn("UTC"));
+  // They are 25 hours apart, so at least one has another day than UTC.
+  for (const timezoneId of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    const shown = await uploaded({ timezoneId });
+    await expect.poll(() => shown.textContent()).toBe(dayIn(timezoneId));
+    const second = new Date(track.created_at).toISOString().slice(0, 19);
+    expect(await shown.getAttribute("datetime")).toContain(second);
+  }
+});

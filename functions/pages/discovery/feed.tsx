@@ -3,9 +3,9 @@ import type { Feed } from "../../feed/representation.ts";
 import type { AppEnv, Env } from "../../http/env.ts";
 import { Apart } from "../../site/apart.tsx";
 import { type Reader, readerOf } from "../../site/bar.tsx";
+import { Day } from "../../site/day.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { showSite } from "../../site/site-page.tsx";
-import { day } from "../../site/words.ts";
 import { More, withCursor } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetRow } from "../rows/set-row.tsx";
@@ -60,11 +60,9 @@ const Posts = ({ env, reader, feed }: { env: Env; reader: Reader; feed: Feed }) 
 
 const Note = ({ post: { created_at, reposter_user, origin } }: { post: Feed["collection"][number] }) => {
   const { permalink_url, username } = reposter_user ?? origin.user;
-  const at = new Date(created_at).toISOString();
   return (
     <>
-      <a href={permalink_url}>{username}</a> {reposter_user ? "reposted" : "posted"} ·{" "}
-      <time datetime={at}>{day(at)}</time>
+      <a href={permalink_url}>{username}</a> {reposter_user ? "reposted" : "posted"} · <Day at={created_at} />
     </>
   );
 };

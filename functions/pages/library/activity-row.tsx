@@ -1,12 +1,12 @@
 import type { Activity } from "../../activities/representation.ts";
-import { clock, day } from "../../site/words.ts";
+import { Day } from "../../site/day.tsx";
+import { clock } from "../../site/words.ts";
 import { textOf } from "../../text/plain-text.ts";
 import { Row } from "../rows/row.tsx";
 
 /** One thing that somebody did, in plain words. */
 export const ActivityRow = ({ activity }: { activity: Activity }) => {
   const { who, did, track, said, at } = partsOf(activity);
-  const happened = new Date(activity.created_at).toISOString();
   return (
     <Row
       href={at === null ? track.permalink_url : `${track.permalink_url}?t=${Math.floor(at / 1000)}`}
@@ -15,8 +15,7 @@ export const ActivityRow = ({ activity }: { activity: Activity }) => {
       round
       note={
         <>
-          <a href={who.permalink_url}>{who.username}</a> {did} ·{" "}
-          <time datetime={happened}>{day(happened)}</time>
+          <a href={who.permalink_url}>{who.username}</a> {did} · <Day at={activity.created_at} />
         </>
       }
       by={

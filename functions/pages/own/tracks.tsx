@@ -3,10 +3,11 @@ import type { AppEnv, Env } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
 import { Apart } from "../../site/apart.tsx";
 import { type Reader, readerOf } from "../../site/bar.tsx";
+import { Day } from "../../site/day.tsx";
 import { readApi } from "../../site/own-api.ts";
 import { seeOther } from "../../site/page.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
-import { clock, day } from "../../site/words.ts";
+import { clock } from "../../site/words.ts";
 import type { Track } from "../../tracks/representation.ts";
 import type { TrackPage } from "../discovery/lists.ts";
 import { More, pathWith, withCursor } from "../rows/paging.tsx";
@@ -108,7 +109,9 @@ const OwnTrack = ({ env, reader, track }: { env: Env; reader: Reader; track: Tra
     facts={
       <>
         {track.duration > 0 && <li>{clock(track.duration)}</li>}
-        <li>{day(track.created_at)}</li>
+        <li>
+          <Day at={track.created_at} />
+        </li>
         <Tally of={track.playback_count} one="play" many="plays" />
         <Tally of={track.favoritings_count} one="like" many="likes" />
         <Tally of={track.reposts_count} one="repost" many="reposts" />

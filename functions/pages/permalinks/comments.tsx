@@ -5,8 +5,9 @@ import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";
 import { webUrl } from "../../http/links.ts";
 import { type Reader, signInUrl } from "../../site/bar.tsx";
+import { Day } from "../../site/day.tsx";
 import { Field, Form, type FormState } from "../../site/form.tsx";
-import { clock, day, number } from "../../site/words.ts";
+import { clock, number } from "../../site/words.ts";
 import { representMiniUser } from "../../users/representation.ts";
 import { ActButton } from "../acts/act-button.tsx";
 import { ListNav, pathWith } from "../rows/paging.tsx";
@@ -122,7 +123,7 @@ const Comment = ({ env, reader, row, comment }: CommentProps) => {
               </a>
             </>
           )}{" "}
-          <time datetime={new Date(created_at).toISOString()}>{day(created_at)}</time>
+          <Day at={created_at} />
         </p>
         {/* The HTML was sanitized when it was written. */}
         <div class="comment-text" dangerouslySetInnerHTML={{ __html: body }} />

@@ -1,5 +1,6 @@
 import type { Playlist } from "../../playlists/representation.ts";
-import { clock, day, number } from "../../site/words.ts";
+import { Day } from "../../site/day.tsx";
+import { clock, number } from "../../site/words.ts";
 import type { Track } from "../../tracks/representation.ts";
 import { isMachineTag, parseTags } from "../../tracks/tags.ts";
 
@@ -34,7 +35,7 @@ export const Facts = ({ track, createdAt }: { track: Track; createdAt: string })
       {track.duration > 0 && <Fact name="Duration">{clock(track.duration)}</Fact>}
       <Genre of={track} />
       <Fact name="Uploaded">
-        <time datetime={new Date(createdAt).toISOString()}>{day(createdAt)}</time>
+        <Day at={createdAt} />
       </Fact>
       <Release of={track} />
       {track.bpm !== null && <Fact name="BPM">{track.bpm}</Fact>}

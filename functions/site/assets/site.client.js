@@ -1,4 +1,5 @@
 import * as Turbo from "@hotwired/turbo";
+import "./days.js";
 import "./menu.js";
 import "./own-reader.js";
 import "./share.js";

@@ -1,0 +1,17 @@
+/** Shows days as they are in the browser's time zone. The service knows UTC alone. */
+const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
+
+function showDays(place) {
+  for (const time of place.querySelectorAll("time[data-day]")) {
+    const day = format.format(new Date(time.dateTime));
+    if (time.textContent !== day) time.textContent = day;
+  }
+}
+
+// Before anything is painted, also what is swapped in later.
+new MutationObserver((changes) => {
+  for (const { target } of changes) showDays(target);
+}).observe(document, { childList: true, subtree: true });
+// A page that is shown anew changes texts, not elements.
+document.addEventListener("turbo:render", () => showDays(document));
+showDays(document);
