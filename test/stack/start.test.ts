@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { lockDataDir } from "../../workers/local/stack/record.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { blocksOf, runProgram } from "../support/snippets.ts";
 import {
@@ -161,6 +162,17 @@ describe("npm start", () => {
     expect(samePort.output()).toMatch(`Port ${strangersPort}, meant for the API, is taken by `);
     expect(samePort.output()).toContain(`(pid ${process.pid})`);
     expect(samePort.output()).toContain("PORT=");
+  });
+
+  test("waits for an operator's command that holds the data directory", async () => {
+    const wanted = newDataDir();
+    const command = await lockDataDir(wanted);
+    const waiting = start({ port: await freePorts(3), dataDir: wanted });
+    await until("it waits", () => waiting.output().includes("Waiting: Another start or command is at work"));
+    command.release();
+    await waiting.ready;
+    waiting.npm.kill("SIGTERM");
+    await waiting.ended;
   });
 
   test("restarts killed processes", async () => {

@@ -8,6 +8,7 @@ import { localTarget } from "../../workers/admin/target.ts";
 import { identityOf } from "../../workers/local/stack/processes.ts";
 import { addressesFor, lockDataDir, writeRecord } from "../../workers/local/stack/record.ts";
 import { keepSecrets } from "../../workers/local/stack/secrets.ts";
+import { whenFree } from "../../workers/local/stack/when-free.ts";
 
 let dataDir: string;
 beforeEach(() => {
@@ -34,4 +35,18 @@ test("commands, backups among them, do not use the stack of another command, whi
   await expect(localTarget()).rejects.toThrow(refusal);
   const backup = readArguments(["--to", join(dataDir, "backups")]);
   await expect(fileCommands.backup?.(backup)).rejects.toThrow(refusal);
+});
+
+test("a start waits for a command that holds the directory, says so once, and ends when it is asked to", async () => {
+  const command = await lockDataDir(dataDir);
+  const said: string[] = [];
+  const waits = (why: string) => said.push(why);
+  const waiting = whenFree(() => lockDataDir(dataDir), { waits });
+  const given = new AbortController();
+  const ended = whenFree(() => lockDataDir(dataDir), { waits: () => given.abort(), signal: given.signal });
+  await expect(ended).rejects.toThrow("aborted");
+  await expect.poll(() => said).toEqual([expect.stringContaining("Another start or command is at work")]);
+  command.release();
+  (await waiting).release();
+  expect(said).toHaveLength(1);
 });

@@ -1,10 +1,12 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { APP_ROLE, DATABASE, OWNER_ROLE } from "../postgres/cluster.ts";
+import { innerUrl } from "../worker/loopback.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { isRunning, type ProcessIdentity, stopProcess } from "./processes.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
 import { ownMachine, type Server } from "./settings.ts";
+import { Held } from "./when-free.ts";
 
 export type StackUrls = Server["urls"] & { docs: string; mail: string };
 export type StackPorts = {
@@ -26,7 +28,7 @@ export type StackAddresses = {
   databaseUrl: string;
   /** Direct connection as the service's role. */
   appDatabaseUrl: string;
-  /** Endpoint of the Neon driver. `GET /stats` on the same port lists its requests. */
+  /** Endpoint of the Neon driver. `GET stats` beside it lists its requests. */
   proxyUrl: string;
 };
 
@@ -68,7 +70,7 @@ export function addressesFor(
     urls: { ...urls, docs: `${urls.api}/docs`, mail: `${urls.api}/dev/mail` },
     databaseUrl: database(OWNER_ROLE, secrets.DATABASE_OWNER_PASSWORD),
     appDatabaseUrl: database(APP_ROLE, secrets.DATABASE_APP_PASSWORD),
-    proxyUrl: `http://127.0.0.1:${ports.proxy}/sql`,
+    proxyUrl: `${innerUrl(ports.proxy, secrets.TRANSCODER_SECRET)}/sql`,
   };
 }
 
@@ -97,7 +99,7 @@ export async function readRunningStack(
   const record = readRecord(dataDir);
   if (!record || !isRunning(record)) return undefined;
   if (record.for_command)
-    throw new Error(
+    throw new Held(
       `Another command (pid ${record.pid}) is at work on ${dataDir}: try again when it has ended`,
     );
   return { ...record, secrets: await keepSecrets(dataDir) };
@@ -127,9 +129,11 @@ export async function lockDataDir(dataDir: string): Promise<Lock> {
   });
   if (!taken) return { release: () => server.close() };
   const other = readRecord(dataDir);
-  const said =
-    other && isRunning(other) && !other.for_command
-      ? `A stack is already running on ${dataDir} (pid ${other.pid}, ${other.urls.api}). Stop it`
-      : `Another start or command is at work on ${dataDir}. Try again when it has ended`;
-  throw new Error(`${said}, or choose another DATA_DIR.`);
+  if (other && isRunning(other) && !other.for_command)
+    throw new Error(
+      `A stack is already running on ${dataDir} (pid ${other.pid}, ${other.urls.api}). Stop it, or choose another DATA_DIR.`,
+    );
+  throw new Held(
+    `Another start or command is at work on ${dataDir}. Try again when it has ended, or choose another DATA_DIR.`,
+  );
 }

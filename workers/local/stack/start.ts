@@ -5,9 +5,10 @@ import { findFfmpeg } from "../../transcoder/ffmpeg.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";
 import { portRefusal } from "./port-refusal.ts";
-import { readRunningStack } from "./record.ts";
+import { lockDataDir, readRunningStack } from "./record.ts";
 import { givenSettings, idleLines, readSettings, type Settings } from "./settings.ts";
 import { type Stack, startStack } from "./stack.ts";
+import { whenFree } from "./when-free.ts";
 
 /** The set-up already tried apt if run as root. */
 const BETTER_FFMPEG = existsSync("/usr/bin/apt-get")
@@ -84,6 +85,7 @@ function stopOnSignals(stack: Promise<Stack>): () => boolean {
     if (askedAtMs !== undefined) return process.exit(130); // second request: the watchdog ends the rest
     askedAtMs = Date.now();
     say("Stopping");
+    stopping.abort();
     await stack.then((one) => one.stop()).catch(() => {});
     process.exit(0);
   };
@@ -119,14 +121,29 @@ if (server.isPublic && files.length > 0)
     "npm start -- FILE uploads as a demo user, which a server for others must not have. Sign up and upload there.",
   );
 
-const running = await readRunningStack(dataDir).catch((error: Error) => fail(error.message));
+/** Ends what waits when a signal asks to stop. */
+const stopping = new AbortController();
+/** An operator's command ends by itself. A service that gave up beside it would stay down. */
+const onceFree = <T>(take: () => Promise<T>): Promise<T> =>
+  whenFree(take, { waits: (why) => say(`Waiting: ${why}`), signal: stopping.signal });
+
+/** Its ports may be a command's for a while, so the directory comes first. */
+async function findRunning() {
+  const found = await readRunningStack(dataDir);
+  if (!found && existsSync(dataDir)) (await lockDataDir(dataDir)).release();
+  return found;
+}
+
+const running = await onceFree(findRunning).catch((error: Error) => fail(error.message));
 if (running && files.length > 0) {
   await upload(running, files).catch((error: Error) => fail(error.message));
   process.exit(0);
 }
 if (!running) await refuseUnusable();
 
-const starting = startStack({ port, dataDir, log: say, env, server, database, storage, smtp });
+const starting = onceFree(() =>
+  startStack({ port, dataDir, log: say, env, server, database, storage, smtp }),
+);
 const isStopping = stopOnSignals(starting);
 // A signal to the whole group ends what the start waits for, which is no failure.
 const stack = await starting.catch((error: Error) => (isStopping() ? process.exit(0) : fail(error.message)));
