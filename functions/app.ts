@@ -30,7 +30,7 @@ import { health } from "./health/routes.ts";
 import type { AppEnv, Env } from "./http/env.ts";
 import { renderError } from "./http/errors.ts";
 import { routedPath } from "./http/format/negotiate.ts";
-import { refuseUnmatched } from "./http/no-route.ts";
+import { refuseHost, refuseUnmatched } from "./http/no-route.ts";
 import { responder } from "./http/respond.ts";
 import { formattedSegments, type Route, type Routes } from "./http/route.ts";
 import { firstSegment } from "./http/url.ts";
@@ -45,13 +45,15 @@ import { olderToken } from "./oauth/older-token.ts";
 import { oauth } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { isForPage } from "./pages/permalinks/routes.tsx";
+import { isFeedFile } from "./pages/podcasts/feed-paths.ts";
 import { overlappingPages, sitePages } from "./pages/site-pages.ts";
 import { playlists } from "./playlists/routes.ts";
 import { playlistSharing } from "./playlists/routes-sharing.ts";
 import { plays } from "./plays/routes.ts";
 import { podcasts } from "./podcasts/routes.ts";
 import { resolving } from "./resolve/routes.ts";
-import { pageNotFound } from "./site/not-found.tsx";
+import { isApiPath } from "./site/api-segments.ts";
+import { pageNotFound, withoutSlash } from "./site/not-found.tsx";
 import { tracks } from "./tracks/routes.ts";
 import { trackFiles } from "./tracks/routes-files.ts";
 import { trackSharing } from "./tracks/routes-sharing.ts";
@@ -141,7 +143,10 @@ const api = routesOf(connect).concat(resources, routesOf(docs));
 /** {web_url} */
 const web = routesOf(connect, oembed, embedPages, siteSession, appPage, ...sitePages);
 
-const parts = { api, auth, web };
+/** A host that nobody configured: probes and scrapers may ask by address. */
+const unknown = routesOf(health);
+
+const parts = { api, auth, web, unknown };
 type Part = keyof typeof parts;
 
 /**
@@ -178,7 +183,9 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
   // A host that serves only the API is open, unknown paths included, except for consent.
   const hasOwnHost = names.join() === "api";
   const isOpen = (path: string) =>
-    isForAnyPage(path) || (hasOwnHost && !["oauth2", "connect"].includes(firstSegment(path)));
+    isForAnyPage(path) ||
+    (names.includes("web") && isFeedFile(path)) ||
+    (hasOwnHost && !["oauth2", "connect"].includes(firstSegment(path)));
   const respond = responder({
     isOpen,
     isResource,
@@ -195,9 +202,14 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
     const router = overlapping.has(route) ? second : app;
     router.on(route.method, route.path, respond(route.handler, route.renderError));
   }
-  const notFound = respond((c) =>
-    names.includes("web") && isForPage(c) ? pageNotFound(c) : refuseUnmatched([app, second], c, isOpen),
-  );
+  const notFound = respond((c) => {
+    if (names.includes("unknown")) return refuseHost(c);
+    const meant = names.join() === "api" || isApiPath(c.req.path) ? undefined : withoutSlash(c);
+    if (meant) return meant;
+    return names.includes("web") && isForPage(c)
+      ? pageNotFound(c)
+      : refuseUnmatched([app, second], c, isOpen);
+  });
   app.notFound((c) => second.fetch(c.req.raw, c.env, c.executionCtx));
   second.notFound(notFound);
   app.onError(renderAnyError);
@@ -217,7 +229,7 @@ function appOf(names: Part[]): Hono<AppEnv> {
 /** Apps by environment and host, so that the configured addresses are not parsed on every request. */
 const appsByHost = new WeakMap<Env, Map<string, Hono<AppEnv>>>();
 
-/** Returns the app for a host. Parts that share a host share its app; an unknown host gets all parts. */
+/** Returns the app for a host. Parts that share a host share its app; an unknown host gets none of them. */
 function appFor(env: Env, host: string): Hono<AppEnv> {
   const known = appsByHost.get(env) ?? new Map<string, Hono<AppEnv>>();
   appsByHost.set(env, known);
@@ -229,14 +241,22 @@ function appFor(env: Env, host: string): Hono<AppEnv> {
 
 function partsAt(env: Env, host: string): Part[] {
   const at = (...urls: (string | undefined)[]) => urls.some((url) => url && new URL(url).host === host);
-  const here: Record<Part, boolean> = {
+  const here = {
     api: at(env.API_URL, env.OLDER_API_URL),
     auth: at(env.AUTH_URL),
     web: at(env.WEB_URL),
   };
   const names = (["api", "auth", "web"] as const).filter((name) => here[name]);
-  return names.length ? names : ["api", "auth", "web"];
+  if (names.length) return names;
+  return isThisMachine(host) && isOneOfThisMachine(env) ? ["api", "auth", "web"] : ["unknown"];
 }
+
+const isThisMachine = (host: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);
+
+/** One's own machine has several names, none of which anybody else can take. */
+const isOneOfThisMachine = ({ API_URL, AUTH_URL, WEB_URL }: Env): boolean =>
+  API_URL === AUTH_URL && API_URL === WEB_URL && isThisMachine(new URL(API_URL).host);
 
 const HOST = /^\w+:\/\/([^/]*)/;
 

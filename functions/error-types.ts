@@ -183,6 +183,12 @@ export const ERROR_TYPES = {
     cause: "No byte of the requested `Range` exists.",
     remedy: "`Content-Range` states the file's length.",
   },
+  "misdirected-request": {
+    status: 421,
+    cause: "The request names a host that the service does not have.",
+    remedy:
+      "Use the addresses of this document. A proxy of one's own before the service must pass on the `Host` that clients send.",
+  },
   "unprocessable-entity": {
     status: 422,
     cause: "A value is not allowed.",

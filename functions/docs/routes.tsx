@@ -4,7 +4,7 @@ import type { AppEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { apiUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { prefersPage, withoutEnd } from "../site/not-found.tsx";
+import { prefersPage, withoutEnd, withoutSlash } from "../site/not-found.tsx";
 import { Prose } from "../site/prose.tsx";
 import { sitemap } from "../text/sitemap.ts";
 import { escapeXml } from "../text/xml.ts";
@@ -37,7 +37,7 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
 
   /** A page for people, with the search. Programs get the error object. */
   function missing(c: Context<AppEnv>): Response {
-    if (!prefersPage(c)) return notFound("Page");
+    if (!prefersPage(c)) return withoutSlash(c) ?? notFound("Page");
     const page = { title: "There is no such page", path: "", hasMarkdown: false, tags: tagsOf(apiOf(c)) };
     const body = (
       <p>The address may be mistyped, or the page has another name now. Search for its subject.</p>

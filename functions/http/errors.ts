@@ -34,6 +34,7 @@ const REASONS: Record<number, string> = {
   413: "Payload Too Large",
   415: "Unsupported Media Type",
   416: "Range Not Satisfiable",
+  421: "Misdirected Request",
   422: "Unprocessable Entity",
   429: "Too Many Requests",
   431: "Request Header Fields Too Large",

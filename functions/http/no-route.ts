@@ -24,3 +24,11 @@ export function refuseUnmatched(
   }
   return notFound("Resource");
 }
+
+/** RFC 9110 §15.5.20. A proxy that leaves out the Host it was asked for is the usual cause. */
+export function refuseHost(c: Context<AppEnv>): never {
+  const { host } = new URL(c.req.url);
+  throw new HttpError(421, [
+    `There is no ${host} here. A proxy before the service must pass on the Host that clients send.`,
+  ]);
+}

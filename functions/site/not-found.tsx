@@ -25,6 +25,13 @@ const MARK = String.raw`(?:[.,;:!)'*\]]|%(?:22|3E|5D|E2%80%(?:99|9D|A6)|C2%BB|E3
 /** A few of them. Without a limit, a long run that something follows would take quadratic time. */
 const PUNCTUATION = new RegExp(`(?<!${MARK})${MARK}{1,8}$`, "i");
 
+/** Leads to the address without the slash at its end. Two slashes before it would name a host. */
+export function withoutSlash(c: Context<AppEnv>): Response | undefined {
+  const { pathname, search } = new URL(c.req.url);
+  const [path] = /^(?:\/[^/]+)+(?=\/$)/.exec(pathname) ?? [];
+  return isRead(c) && path ? c.redirect(path + search, 302) : undefined;
+}
+
 /** Leads to the page whose address was copied with more at its end. Two slashes before it would name a host. */
 export function withoutEnd(c: Context<AppEnv>): Response | undefined {
   const { pathname, search } = new URL(c.req.url);

@@ -56,7 +56,8 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
     return new Response(null, { status: 301, headers: { Location: moved, ...shared } });
   // Weak, because networks compress feeds. A date would not tell that an episode has gone.
   const headers = { ETag: `W/"${tag}.${form}"`, ...shared };
-  if (!content) return new Response(null, { status: 304, headers });
+  // `*` means any version.
+  if (!content || asked.trim() === "*") return new Response(null, { status: 304, headers });
   const text = rss(c.env, { ...content, modifiedAt: modified_at, secret });
   keepGuid(c, content.channel);
   return new Response(text, { headers: { "Content-Type": TYPE, ...headers } });

@@ -64,9 +64,8 @@ describe("who is no operator", () => {
 
   test("gains nothing by a token of an operator", async () => {
     const { person } = await enrolled();
-    const reply = await fetch(service.at("/admin"), {
-      headers: { Authorization: `OAuth ${person.token}`, Accept: "text/html", Host: "web.localhost" },
-    });
+    const headers = { Authorization: `OAuth ${person.token}`, Accept: "text/html" };
+    const reply = await service.ask("web", "/admin", { headers });
     expect(reply.status).toBe(404);
   });
 });

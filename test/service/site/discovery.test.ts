@@ -102,7 +102,7 @@ describe("an instance with a name of its own", () => {
       /<code id="token">([^<]+)/.exec((await answer("/you/token", "/you/token", {})).html) ?? [];
     const send = async (method: string, path: string, json: object) => {
       const headers = { Authorization: `OAuth ${token}`, "Content-Type": "application/json" };
-      return (await fetch(named.at(path), { method, headers, body: JSON.stringify(json) })).status;
+      return (await named.ask("api", path, { method, headers, body: JSON.stringify(json) })).status;
     };
     const app = { name: wanted, redirect_uris: "https://a.example/cb" };
     const rename = () => send("PUT", "/me", { user: { username: wanted } });

@@ -57,9 +57,7 @@ describe("the page", () => {
   test("has a field for everything that the API lets an owner write", async () => {
     const { path } = await newTrack();
     const { html } = await browser.get("web", path);
-    const document = (await (
-      await fetch(service.at("/openapi.json"), { headers: { Host: `api.localhost:${service.port}` } })
-    ).json()) as {
+    const document = (await (await service.ask("api", "/openapi.json")).json()) as {
       components: { schemas: Record<string, { properties: { track: { properties: object } } }> };
     };
     const writable = Object.keys(document.components.schemas.TrackChanges?.properties.track.properties ?? {});

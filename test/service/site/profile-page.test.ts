@@ -223,6 +223,16 @@ test("a slash at the end of a page's address is forgiven, and leads to no other 
   expect(await from(`/${ana.username}/?tab=x`)).toBe(`${own}/${ana.username}?tab=x`);
   expect(await from("/%5Cevil.example/")).toBe(`${own}/%5Cevil.example`);
   expect(await from("//evil.example/")).toBeUndefined();
+  const asked = async (host: string, path: string, Accept: string, method = "GET") => {
+    const reply = await service.ask(host, path, { method, headers: { Accept } });
+    return [reply.status, reply.headers.get("Location")];
+  };
+  for (const accept of ["*/*", "application/json", "text/plain", "text/html,*/*;q=0.1"]) {
+    expect(await asked("web", `/${ana.username}/?tab=x`, accept)).toEqual([302, `/${ana.username}?tab=x`]);
+    expect(await asked("auth", "/settings/", accept)).toEqual([302, "/settings"]);
+  }
+  expect(await asked("web", `/${ana.username}/`, "*/*", "HEAD")).toEqual([302, `/${ana.username}`]);
+  expect(await asked("web", `/${ana.username}.`, "*/*")).toEqual([404, null]);
 });
 
 test("punctuation at the end of a copied address is forgiven, and so are capital letters", async () => {

@@ -230,10 +230,7 @@ describe("the script token", () => {
   test("opens the API as the reader, and ends with the session", async () => {
     const browser = await signedIn();
     const { access_token } = JSON.parse((await browser.get("web", "/session/token")).html);
-    const me = () =>
-      fetch(service.at("/me"), {
-        headers: { Authorization: `OAuth ${access_token}`, Host: `api.localhost:${service.port}` },
-      });
+    const me = () => service.ask("api", "/me", { headers: { Authorization: `OAuth ${access_token}` } });
     expect((await me()).status).toBe(200);
     const { html } = await browser.get("web", pathOf());
     await browser.post("web", "/session/end", { form_token: tokenIn(html, "/session/end") });
@@ -244,11 +241,7 @@ describe("the script token", () => {
     const browser = await signedIn();
     const Cookie = Array.from(browser.jars.web, (pair) => pair.join("=")).join("; ");
     const askedFrom = async (asking: string) =>
-      (
-        await fetch(service.at("/session/token"), {
-          headers: { Cookie, Host: `web.localhost:${service.port}`, "Sec-Fetch-Site": asking },
-        })
-      ).status;
+      (await service.ask("web", "/session/token", { headers: { Cookie, "Sec-Fetch-Site": asking } })).status;
     expect([await askedFrom("same-origin"), await askedFrom(site)]).toEqual([200, 401]);
   });
 

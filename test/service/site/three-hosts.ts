@@ -34,7 +34,34 @@ function hostsAt({ port }: { port: number }) {
     await browser.follow("web", "/session/new?next=/healthz");
     return browser;
   }
-  return { port, at: (path: string) => `http://127.0.0.1:${port}${path}`, open, enter };
+  const ask = (host: string, path: string, asked?: Asked) => fetchAt(port, host, path, asked);
+  return { port, ask, open, enter };
+}
+
+type Asked = { method?: string; headers?: Record<string, string>; body?: string };
+
+/** Like `fetch`, which sends no other Host than that of the address, and follows no redirects. */
+export async function fetchAt(
+  port: number,
+  host: string,
+  path: string,
+  { method = "GET", headers, body: sent }: Asked = {},
+) {
+  const authority = /[.:]/.test(host) ? host : `${host}.localhost:${port}`;
+  const sending = request({
+    host: "127.0.0.1",
+    port,
+    path,
+    method,
+    headers: { Host: authority, ...headers },
+  });
+  const [reply] = (await once(sending.end(sent), "response")) as [IncomingMessage];
+  const said = Object.entries(reply.headersDistinct).flatMap(([name, values]) =>
+    (values ?? []).map((value): [string, string] => [name, value]),
+  );
+  const body = await text(reply);
+  const { statusCode: status = 0 } = reply;
+  return new Response(status === 304 || status === 204 ? null : body, { status, headers: said });
 }
 
 /** Keeps each host's cookies apart, as browsers do. */
