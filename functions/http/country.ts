@@ -2,7 +2,7 @@ import type { HonoRequest } from "hono";
 
 /**
  * The request's country, ISO 3166-1 alpha-2, as the platform saw it. The header counts only without a
- * platform: on a deployment a client could send it.
+ * platform, where the local front sets it: on a deployment a client could send it.
  */
 export function countryOf(request: HonoRequest): string | undefined {
   const { cf } = request.raw as { cf?: { country?: string } };

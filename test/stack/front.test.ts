@@ -103,6 +103,13 @@ describe("an ambiguous request never reaches the Worker", () => {
   });
 });
 
+test("a request of HTTP/1.0 may lack a Host, and reaches the API", async () => {
+  expect(await raw("GET /a HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 [\s\S]*fine$/);
+  expect(seen.pop()?.headers.host).toBe(`localhost:${port}`);
+  await raw("GET /a HTTP/1.0\r\nHost: named.example\r\n\r\n");
+  expect(seen.pop()?.headers.host).toBe("named.example");
+});
+
 test("refusals by the front are the API's error object", async () => {
   const response = await fetch(url("/"), { method: "PROPFIND" });
   expect(response.status).toBe(405);
@@ -134,7 +141,12 @@ test("the Worker learns the client's address only from the connection", async ()
 
 test("behind a proxy on this machine, the client is whom the proxy names last", async () => {
   const proxied = await freePorts();
-  const other = await startFront({ ports: [proxied], workerPort: port + 2, mounts: [], behindProxy: true });
+  const other = await startFront({
+    ports: [proxied],
+    workerPort: port + 2,
+    mounts: [],
+    clients: { trustedProxies: ["127.0.0.0/8", "::1"] },
+  });
   const address = async (headers: Record<string, string>) => {
     await fetch(`http://localhost:${proxied}/`, { headers });
     return seen.pop()?.headers;
@@ -148,6 +160,42 @@ test("behind a proxy on this machine, the client is whom the proxy names last", 
   for (const nonsense of ["unknown", "6.6.6.6,"])
     expect((await address({ "X-Forwarded-For": nonsense }))?.["cf-connecting-ip"]).toMatch(/^(127|::1)/);
   await other.close();
+});
+
+test("the client's country is what trusted proxies name, or what a file knows of its address", async () => {
+  const [proxied, direct] = [await freePorts(), await freePorts()];
+  const countryOf = (address: string) => ({ "203.0.113.9": "JP" })[address];
+  const clients = {
+    trustedProxies: ["127.0.0.0/8", "::1", "10.0.0.0/8"],
+    countryHeader: "X-Country",
+    countryOf,
+  };
+  const fronts = await Promise.all([
+    startFront({ ports: [proxied], workerPort: port + 2, mounts: [], clients }),
+    startFront({
+      ports: [direct],
+      workerPort: port + 2,
+      mounts: [],
+      clients: { ...clients, trustedProxies: [] },
+    }),
+  ]);
+  const heard = async (at: number, headers: Record<string, string>) => {
+    await fetch(`http://localhost:${at}/`, { headers });
+    const { "cf-ipcountry": country, "cf-connecting-ip": address } = seen.pop()?.headers ?? {};
+    return [country, address];
+  };
+  const from = "203.0.113.9";
+  expect(await heard(proxied, { "X-Country": "de", "X-Forwarded-For": from })).toEqual(["DE", from]);
+  for (const unknown of ["", "Germany", "{geoip2.country_code}"])
+    expect(await heard(proxied, { "X-Country": unknown, "X-Forwarded-For": from })).toEqual(["JP", from]);
+  expect(await heard(proxied, { "X-Forwarded-For": `6.6.6.6, ${from}, 10.1.2.3` })).toEqual(["JP", from]);
+  expect(await heard(proxied, { "CF-IPCountry": "DE", "X-Forwarded-For": "6.6.6.6" })).toEqual([
+    undefined,
+    "6.6.6.6",
+  ]);
+  const lies = { "X-Country": "DE", "CF-IPCountry": "DE", "X-Forwarded-For": from };
+  expect(await heard(direct, lies)).toEqual([undefined, expect.stringMatching(/^(?:127\.0\.0\.1|::1)$/)]);
+  await Promise.all(fronts.map((one) => one.close()));
 });
 
 test("replies pass unchanged", async () => {

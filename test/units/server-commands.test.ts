@@ -74,3 +74,36 @@ test.each([
     `reverse_proxy ${host}:9002`,
   ]);
 });
+
+const PUBLIC = "API_URL=https://api.sound.test\nOBJECTS_URL=https://objects.sound.test\n";
+
+test.each([
+  [
+    "",
+    "warning",
+    "neither COUNTRY_HEADER nor COUNTRY_FILE is set: a track that is restricted to countries is blocked",
+  ],
+  ["COUNTRY_HEADER=X-Country", "ok", "named by 127.0.0.0/8, ::1 in X-Country"],
+  ["COUNTRY_HEADER=X-Country\nTRUSTED_PROXIES=10.0.0.0/8", "ok", "named by 10.0.0.0/8 in X-Country"],
+  ["COUNTRY_FILE=README.md", "wrong", "README.md is no file of MaxMind's format"],
+])("check says whether the server learns where listeners are: %s", async (lines, state, says) => {
+  const findings = await findingsIn(newDataDir(`countries-${state}-${lines.length}`, `${PUBLIC}${lines}\n`));
+  const found = findings.filter(({ part }) => part === "countries");
+  expect(found).toEqual([{ part: "countries", state, says: expect.stringContaining(says) }]);
+});
+
+test("Caddy replaces the country that a client names", async () => {
+  const dataDir = newDataDir("caddy-country", `${PUBLIC}COUNTRY_HEADER=X-Country\n`);
+  const { text } = await run(dataDir, "service --caddy");
+  expect(text.match(/header_up .*/g)).toEqual(["header_up X-Country {geoip2.country_code}"]);
+});
+
+test.each([
+  ["TRUSTED_PROXIES=10.0.0.0/33", "TRUSTED_PROXIES must be addresses or networks"],
+  ["COUNTRY_HEADER=X Country", "COUNTRY_HEADER must be the name of a header"],
+  ["COUNTRY_FILE=/nonexistent", "COUNTRY_FILE must be the path of a file of countries"],
+])("a wrong setting is named: %s", async (line, says) => {
+  expect(await wrongIn(newDataDir(`wrong-${says.length}`, `${line}\n`))).toContainEqual(
+    expect.stringContaining(says),
+  );
+});

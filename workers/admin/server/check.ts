@@ -7,6 +7,7 @@ import {
   WrongSettings,
 } from "../../local/stack/settings.ts";
 import { addressChecks } from "./address-checks.ts";
+import { countryChecks } from "./country-checks.ts";
 import { about, type Finding } from "./finding.ts";
 import { roomCheck, secretsChecks, timeServiceCheck } from "./machine-checks.ts";
 import { databaseChecks, ffmpegCheck, mailCheck, storageChecks } from "./part-checks.ts";
@@ -39,6 +40,7 @@ async function* allChecks(settings: Settings): AsyncGenerator<Finding> {
   else yield ok(`runs on ${dataDir}, pid ${running.pid}`);
   yield* idleLines().map(about("settings").warning);
   yield* addressChecks(settings, running !== undefined);
+  yield* countryChecks(settings);
   yield* databaseChecks(settings, running);
   yield* storageChecks(settings);
   const { SMTP_URL, FFMPEG_PATH } = givenSettings();

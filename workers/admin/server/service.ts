@@ -79,10 +79,13 @@ WantedBy=multi-user.target
 export function caddyfile({ server, storage, port, env }: Settings): string {
   const { api, auth, web, older, objects } = server.urls;
   const main = [...new Set([api, auth, web])];
+  const { countryHeader } = server;
   const host = hostFor(server.bind);
   const sites = [
-    site(main, `${host}:${port}`),
-    ...(env.OLDER_BEHAVIOUR === "on" && !main.includes(older) ? [site([older], `${host}:${port + 1}`)] : []),
+    site(main, `${host}:${port}`, countryHeader),
+    ...(env.OLDER_BEHAVIOUR === "on" && !main.includes(older)
+      ? [site([older], `${host}:${port + 1}`, countryHeader)]
+      : []),
     ...(storage ? [] : [site([objects], `${host}:${port + 2}`)]),
   ];
   return sites.join("\n");
@@ -97,11 +100,14 @@ function hostFor(bind: string[]): string {
   return isIP(address) === 6 ? `[${address}]` : address;
 }
 
-/** Streams of events and large files pass unbuffered. Caddy replaces what clients say about their address. */
-const site = (urls: string[], upstream: string): string => `${urls.join(", ")} {
+/**
+ * Streams of events and large files pass unbuffered. Caddy replaces what clients say about their address, and the country
+ * by that of its module geoip2. Without the module it names none.
+ */
+const site = (urls: string[], upstream: string, countryHeader?: string): string => `${urls.join(", ")} {
 	encode zstd gzip
 	reverse_proxy ${upstream} {
-		flush_interval -1
+		flush_interval -1${countryHeader ? `\n\t\theader_up ${countryHeader} {geoip2.country_code}` : ""}
 	}
 }
 `;

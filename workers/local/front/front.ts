@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { pipeline } from "node:stream";
+import { type ClientSources, clientFacts } from "./client-facts.ts";
 import { compressed } from "./compressed.ts";
 import { errorBody, type FrontReply, refuseUnparsed, upstreamFailure } from "./errors.ts";
 import { ALLOWED_METHODS, escapedPath, findRefusal, forwardedHeaders, repliedHeaders } from "./rules.ts";
@@ -35,9 +36,11 @@ type FrontOptions = {
   ports: number[];
   /** Addresses to listen on. */
   hosts?: string[];
-  /** Whether a proxy on this machine says whom it speaks for. */
-  behindProxy?: boolean;
+  /** Where clients' addresses and countries come from. Default: the connection alone. */
+  clients?: ClientSources;
   workerPort: number;
+  /** The Worker answers nobody without it. */
+  secret?: string;
   /** The API's address, as clients see it. Default: the first port of this machine. */
   apiUrl?: string;
   mounts: Mount[];
@@ -48,8 +51,16 @@ export type Front = { close(): Promise<void> };
 
 /** Does the edge's part before a Worker: valid requests, true client addresses, no half-open connections. */
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { ports, hosts = ["127.0.0.1", "::1"], workerPort, behindProxy = false, mounts } = options;
+  const {
+    ports,
+    hosts = ["127.0.0.1", "::1"],
+    workerPort,
+    secret = "",
+    clients = { trustedProxies: [] },
+    mounts,
+  } = options;
   const { apiUrl = `http://localhost:${ports[0]}` } = options;
+  const factsOf = clientFacts(clients);
   const agent = new Agent({ keepAlive: true, timeout: REUSED_WITHIN_MS });
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const refused = findRefusal(request);
@@ -59,7 +70,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       return send(response, { status, body, headers: { Allow: ALLOWED_METHODS } });
     }
     if (mounts.some((mount) => mount(request, response))) return;
-    forward(request, response, { agent, workerPort, behindProxy, apiUrl });
+    forward(request, response, { agent, workerPort, secret, factsOf, apiUrl });
   };
   const doors = ports.flatMap((port) => hosts.map((host) => ({ port, host })));
   const servers = await Promise.all(doors.map((door) => listen(openServer(options, apiUrl, serve), door)));
@@ -74,7 +85,8 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 interface Way {
   agent: Agent;
   workerPort: number;
-  behindProxy: boolean;
+  secret: string;
+  factsOf: ReturnType<typeof clientFacts>;
   apiUrl: string;
 }
 
@@ -82,7 +94,7 @@ interface Way {
 function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  { agent, workerPort, behindProxy, apiUrl }: Way,
+  { agent, workerPort, secret, factsOf, apiUrl }: Way,
 ): void {
   const upstream = openRequest({
     host: "127.0.0.1",
@@ -90,7 +102,7 @@ function forward(
     agent,
     method: request.method,
     path: escapedPath(request),
-    headers: forwardedHeaders(request, behindProxy),
+    headers: forwardedHeaders(request, factsOf(request), { secret, usualHost: new URL(apiUrl).host }),
     setHost: false,
     maxHeaderSize: MAX_HEADER_BYTES,
   });

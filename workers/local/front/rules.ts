@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { FRONT_HEADER } from "../../front-secret.ts";
+import type { ClientFacts } from "./client-facts.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 export const ALLOWED_METHODS = METHODS.join(", ");
@@ -7,8 +8,8 @@ export const ALLOWED_METHODS = METHODS.join(", ");
 /** Headers of one connection, RFC 9110 §7.6.1. Node has already answered `Expect` when we forward. */
 const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/;
 
-/** Only the edge knows the client's address. Clients could forge these headers. */
-const EDGE_ONLY = /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|true-client-ip)$/;
+/** Only the edge knows the client's address, and the Worker's secret. Clients could forge these headers. */
+const EDGE_ONLY = /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|true-client-ip|soundpost-front)$/;
 
 /** Without them a request would end elsewhere or reach another host, so `Connection` may not name them (RFC 9110 §7.6.1). */
 const END_TO_END = ["content-length", "transfer-encoding", "host"];
@@ -22,9 +23,9 @@ const isHost = (host: string): boolean => /^[^\s/?#@\\]+$/.test(host) && URL.can
 export function findRefusal(request: IncomingMessage): [status: number, cause: string] | undefined {
   if (!METHODS.includes(request.method ?? "")) return [405, `The method ${request.method} is not supported`];
   if (!request.url?.startsWith("/")) return [400, "The request target must be a path"];
-  if (headerNames(request).filter((name) => name === "host").length !== 1)
-    return [400, "Exactly one Host is needed"];
-  if (!isHost(request.headers.host ?? "")) return [400, "The Host is not valid"];
+  const hosts = headerNames(request).filter((name) => name === "host").length;
+  if (hosts > 1 || (hosts === 0 && !mayLackHost(request))) return [400, "Exactly one Host is needed"];
+  if (hosts === 1 && !isHost(request.headers.host ?? "")) return [400, "The Host is not valid"];
   if (END_TO_END.some((name) => connectionOptions(request).includes(name)))
     return [400, "Connection may not name Content-Length, Transfer-Encoding or Host"];
   const coding = request.headers["transfer-encoding"];
@@ -32,6 +33,9 @@ export function findRefusal(request: IncomingMessage): [status: number, cause: s
     return [400, "The only transfer coding is chunked"];
   return undefined;
 }
+
+/** RFC 9112 §3.2 asks for it from HTTP/1.1 on. */
+const mayLackHost = ({ httpVersion }: IncomingMessage): boolean => httpVersion === "1.0";
 
 const headerNames = ({ rawHeaders }: IncomingMessage) =>
   rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
@@ -52,21 +56,22 @@ function removeHeaders(message: IncomingMessage, dropped: RegExp[]): string[] {
   });
 }
 
-export function forwardedHeaders(request: IncomingMessage, behindProxy: boolean): string[] {
+/** `secret` shows the Worker that the front asks, and `usualHost` is that of requests without one. */
+export function forwardedHeaders(
+  request: IncomingMessage,
+  { address, country }: ClientFacts,
+  { secret, usualHost }: { secret: string; usualHost: string },
+): string[] {
   const forwarded = removeHeaders(request, [HOP_BY_HOP, EDGE_ONLY]);
-  const address = clientAddress(request, behindProxy);
   if (request.headers["transfer-encoding"]) forwarded.push("Transfer-Encoding", "chunked");
-  return [...forwarded, "CF-Connecting-IP", address];
-}
-
-const LOOPBACK = /^(?:127\.|::1$)/;
-
-/** A proxy on this machine appends whom it speaks for; what stands before that, the client may have sent. */
-function clientAddress({ socket, headers }: IncomingMessage, behindProxy: boolean): string {
-  const peer = socket.remoteAddress?.replace(/^::ffff:/, "") ?? "127.0.0.1";
-  if (!behindProxy || !LOOPBACK.test(peer)) return peer;
-  const said = [headers["x-forwarded-for"]].flat().at(-1)?.split(",").at(-1)?.trim() ?? "";
-  return isIP(said) ? said : peer;
+  if (request.headers.host === undefined) forwarded.push("Host", usualHost);
+  return [
+    ...forwarded,
+    "CF-Connecting-IP",
+    address,
+    ...(country ? ["CF-IPCountry", country] : []),
+    ...(secret ? [FRONT_HEADER, secret] : []),
+  ];
 }
 
 export const repliedHeaders = (answer: IncomingMessage): string[] => removeHeaders(answer, [HOP_BY_HOP]);

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { problemsOfServices } from "../../../functions/connections/services.ts";
 import { BUDGET_SETTINGS } from "../../../functions/http/limits/budgets.ts";
+import { isNetwork } from "../front/client-facts.ts";
 import { readSmtpUrl } from "../mail/smtp.ts";
 import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
 
@@ -19,8 +20,13 @@ export type Server = {
   urls: { api: string; auth: string; web: string; older: string; objects: string };
   /** Others reach it: pages for developers are closed, and webhooks stay off this machine's network. */
   isPublic: boolean;
-  /** A proxy on this machine ends TLS, and says whom it speaks for. */
+  /** A proxy before the stack ends TLS. */
   behindProxy: boolean;
+  /** Proxies that say whom they speak for, and from where. */
+  trustedProxies: string[];
+  /** The header in which they name a client's country, and a file that knows it by address. */
+  countryHeader: string | undefined;
+  countryFile: string | undefined;
 };
 
 export type Settings = {
@@ -55,6 +61,9 @@ export const ownMachine = (port: number): Server => {
     urls: { api, auth: api, web: api, older, objects },
     isPublic: false,
     behindProxy: false,
+    trustedProxies: [],
+    countryHeader: undefined,
+    countryFile: undefined,
   };
 };
 
@@ -142,7 +151,20 @@ function serverFrom(given: Given, port: number, storage: OwnStorage | undefined,
     },
     isPublic: isOthers(base) || isOthers(web ?? base) || bind.some((one) => !LOOPBACK.includes(one)),
     behindProxy,
+    trustedProxies: trustedFrom(given.TRUSTED_PROXIES, behindProxy, problems),
+    countryHeader: given.COUNTRY_HEADER,
+    countryFile: given.COUNTRY_FILE && resolve(given.COUNTRY_FILE),
   };
+}
+
+/** A proxy on this machine, unless the operator names others. */
+function trustedFrom(text: string | undefined, behindProxy: boolean, problems: string[]): string[] {
+  if (!text) return behindProxy ? ["127.0.0.0/8", "::1"] : [];
+  const networks = text.split(",").map((network) => network.trim());
+  for (const network of networks)
+    if (!isNetwork(network))
+      problems.push(`TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.0/8, not "${network}"`);
+  return networks;
 }
 
 /** Whether the address reaches beyond this machine. A proxy before the stack may speak plain HTTP. */
@@ -176,6 +198,16 @@ const FORMS = [
     takes: (text: string) => /^[a-z][a-z0-9-]*$/.test(text),
     example: "a word of small letters, digits and hyphens",
   },
+  {
+    name: "COUNTRY_HEADER",
+    takes: (text: string) => /^[A-Za-z][\w-]*$/.test(text),
+    example: "the name of a header, such as X-Country",
+  },
+  {
+    name: "COUNTRY_FILE",
+    takes: (text: string) => existsSync(text),
+    example: "the path of a file of countries in MaxMind's format",
+  },
   { name: "LOG", takes: (text: string) => text === "verbose", example: "verbose, or unset" },
 ];
 
@@ -196,6 +228,7 @@ const NAMES = new Set([
   ...["PORT", "BIND", "API_URL", "AUTH_URL", "WEB_URL", "OLDER_API_URL", "OBJECTS_URL"],
   ...["DATABASE_URL", "MIGRATOR_DATABASE_URL", "S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
   ...["S3_REGION", "S3_UPLOADS_BUCKET", "S3_MEDIA_BUCKET", "SMTP_URL"],
+  ...["TRUSTED_PROXIES", "COUNTRY_HEADER", "COUNTRY_FILE"],
   ...["OLDER_BEHAVIOUR", "APPS_NEED_PLAN", "SANDBOX", "CHECK_REPLIES"],
   ...["LOG", "FFMPEG_PATH", "TRANSCODER_SLOTS"],
   ...TEXTS,
