@@ -132,7 +132,10 @@ test("files go to the storage's own address", async () => {
   const url = String(signed.urls[1]);
   expect(url).toMatch(/^https:\/\/objects\.sound\.test\//);
   const put = await through(url, { method: "PUT", body: bytes, headers: { Origin: "https://sound.test" } });
-  expect([put.status, put.headers["access-control-expose-headers"]]).toEqual([200, "ETag"]);
+  expect([put.status, put.headers["access-control-expose-headers"]]).toEqual([
+    200,
+    expect.stringContaining("ETag"),
+  ]);
   const completed = await api("POST", `/uploads/${session.id}/complete`, {
     parts: [{ number: 1, etag: put.headers.etag }],
   });
@@ -141,7 +144,7 @@ test("files go to the storage's own address", async () => {
 
 test("what serves developers is closed", async () => {
   for (const path of ["/dev/mail", "/dev/mail.json", "/dev/social/posts.json"]) {
-    expect((await fetch(`http://localhost:${port}${path}`)).status).toBe(404);
+    expect((await fetch(`http://localhost:${port}${path}`)).status).toBe(421);
     expect((await through(`https://sound.test${path}`)).status).toBe(404);
   }
   const inside = { url: "http://127.0.0.1:9/hook", events: ["like.created"] };

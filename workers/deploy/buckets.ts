@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { bucketOf, type Environment } from "./environment.ts";
 import { createUnlessThere, runWrangler } from "./wrangler.ts";
 
-/** Any page may upload parts by our signed URLs and must read their ETags. */
+/** Any page may upload parts by our signed URLs, whose ETags it must read, and download originals by them. */
 export const UPLOADS_CORS = [
   {
-    allowed: { origins: ["*"], methods: ["PUT"], headers: ["*"] },
-    exposeHeaders: ["ETag"],
+    allowed: { origins: ["*"], methods: ["PUT", "GET", "HEAD"], headers: ["*"] },
+    exposeHeaders: ["Content-Disposition", "Content-Length", "Content-Range", "Accept-Ranges", "ETag"],
     maxAgeSeconds: 3600,
   },
 ];

@@ -1,9 +1,11 @@
+import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { findEnclosure } from "../../../db/queries/podcasts.ts";
 import { findPage } from "../../../db/queries/site-pages.ts";
 import { readableByPages } from "../../http/cors.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
+import { clientHas } from "../../http/etag.ts";
 import { Routes } from "../../http/route.ts";
 import type { MediaGrant } from "../../media/token.ts";
 import { sendWholeMp3 } from "../../media/whole-mp3.ts";
@@ -54,11 +56,14 @@ async function sendChapters(c: Context<AppEnv>): Promise<Response> {
   const { track: found } = await findPage(c.var.db, named, presentedBy(c.req, secretIn(c)), shown);
   const chapters = chaptersIn(found?.description ?? null, found?.duration_ms ?? 0);
   if (!found || chapters.length === 0) return notFound("Chapters");
-  return new Response(JSON.stringify({ version: "1.2.0", chapters }), {
-    headers: {
-      "Content-Type": "application/json+chapters",
-      "Cache-Control": found.sharing === "private" ? "private, no-cache" : "public, max-age=60",
-      ...readableByPages,
-    },
-  });
+  const text = JSON.stringify({ version: "1.2.0", chapters });
+  // Weak, because networks compress it.
+  const tag = `W/"${hash("sha256", text, "base64url").slice(0, 16)}"`;
+  const headers = {
+    "Cache-Control": found.sharing === "private" ? "private, no-cache" : "public, max-age=60",
+    ETag: tag,
+    ...readableByPages,
+  };
+  if (clientHas(c, tag)) return new Response(null, { status: 304, headers });
+  return new Response(text, { headers: { "Content-Type": "application/json+chapters", ...headers } });
 }

@@ -57,14 +57,16 @@ export async function corsFaults(storage: OwnStorage, webUrl: string): Promise<s
 }
 
 async function letsBrowsersIn(storage: OwnStorage, { bucket, rules }: Use, webUrl: string): Promise<boolean> {
-  const method = rules[0]?.allowed.methods[0] ?? "GET";
-  const reply = await fetch(new URL(`/${bucket}/probe`, storage.S3_ENDPOINT), {
-    method: "OPTIONS",
-    headers: { Origin: webUrl, "Access-Control-Request-Method": method },
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  }).catch(() => undefined);
-  await reply?.body?.cancel();
-  return ["*", webUrl].includes(reply?.headers.get("Access-Control-Allow-Origin") ?? "");
+  for (const method of rules.flatMap(({ allowed }) => allowed.methods)) {
+    const reply = await fetch(new URL(`/${bucket}/probe`, storage.S3_ENDPOINT), {
+      method: "OPTIONS",
+      headers: { Origin: webUrl, "Access-Control-Request-Method": method },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }).catch(() => undefined);
+    await reply?.body?.cancel();
+    if (!["*", webUrl].includes(reply?.headers.get("Access-Control-Allow-Origin") ?? "")) return false;
+  }
+  return true;
 }
 
 const setRules = (client: S3Client, { bucket, rules }: Use) =>

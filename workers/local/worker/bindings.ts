@@ -1,18 +1,19 @@
 import { MOST_TRANSCODERS, type StackPorts, type StackUrls } from "../stack/record.ts";
 import type { Secrets } from "../stack/secrets.ts";
+import { innerUrl } from "./loopback.ts";
 
 export const UPLOADS_BUCKET = "soundpost-uploads";
 export const MEDIA_BUCKET = "soundpost-media";
 
 /**
- * R2's own form, as `wrangler r2 bucket cors set` takes it. Browsers upload parts and read media directly.
+ * R2's own form, as `wrangler r2 bucket cors set` takes it. Browsers upload parts, download originals and read media directly.
  */
 export const BUCKETS = {
   [UPLOADS_BUCKET]: {
     cors: [
       {
-        allowed: { origins: ["*"], methods: ["PUT"], headers: ["*"] },
-        exposeHeaders: ["ETag"],
+        allowed: { origins: ["*"], methods: ["PUT", "GET", "HEAD"], headers: ["*"] },
+        exposeHeaders: ["Content-Disposition", "Content-Length", "Content-Range", "Accept-Ranges", "ETag"],
         maxAgeSeconds: 3600,
       },
     ],
@@ -81,8 +82,8 @@ export const workerBindings = ({
   MAIL_FROM: "Soundpost <noreply@soundpost.example>",
   REPORTS_TO: "reports@soundpost.example",
   SECURITY_CONTACT: "security@soundpost.example",
-  MAIL_URL: `http://127.0.0.1:${mailPort}`,
-  ...(playsPort && { PLAYS_URL: `http://127.0.0.1:${playsPort}` }),
+  MAIL_URL: innerUrl(mailPort, secrets.TRANSCODER_SECRET),
+  ...(playsPort && { PLAYS_URL: innerUrl(playsPort, secrets.TRANSCODER_SECRET) }),
   JWT_KEYS: secrets.JWT_KEYS,
   SIGNING_KEYS: secrets.SIGNING_KEYS,
   SEAL_KEYS: secrets.SEAL_KEYS,
@@ -92,7 +93,7 @@ export const workerBindings = ({
 /** The replica's address. The driver finds a proxy by its host. */
 export const readBindings = (secrets: Secrets, proxyPort: number) => ({
   READ_DATABASE_URL: `postgres://soundpost_app:${secrets.DATABASE_APP_PASSWORD}@replica.local/soundpost`,
-  READ_DATABASE_PROXY_URL: `http://127.0.0.1:${proxyPort}/sql`,
+  READ_DATABASE_PROXY_URL: `${innerUrl(proxyPort, secrets.TRANSCODER_SECRET)}/sql`,
 });
 
 /** The Worker's address of a database. The driver never resolves its host, because the proxy reaches one only. */
