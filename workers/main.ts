@@ -6,6 +6,7 @@ import { reconcile } from "./crons/reconcile.ts";
 import { resetSandbox } from "./crons/sandbox.ts";
 import { sweep } from "./crons/sweep.ts";
 import { gateway } from "./encoding/gateway.ts";
+import { refuseAround } from "./front-secret.ts";
 import { postToConnections } from "./queues/connection-posts.ts";
 import { buryDeadLetters } from "./queues/dead-letters.ts";
 import { startJobs } from "./queues/jobs.ts";
@@ -25,7 +26,8 @@ const RARE_CRON = "*/30 * * * *";
 const RESET_CRON = "0 4 * * *";
 
 export default {
-  fetch: (request: Request, env: Env, ctx: ExecutionContext) => serve(request, env, ctx),
+  fetch: (request: Request, env: Env, ctx: ExecutionContext) =>
+    refuseAround(request, env) ?? serve(request, env, ctx),
 
   // Deployed queues carry the environment's name: `jobs-production`.
   queue(batch: MessageBatch<unknown>, env: Env) {

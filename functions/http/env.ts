@@ -148,6 +148,8 @@ export interface Env {
   TRANSCODERS?: string;
   /** Local only: the secret that the transcoder expects. */
   TRANSCODER_SECRET?: string;
+  /** Local only: the secret that the front sends with each request. */
+  FRONT_SECRET?: string;
   /**
    * Where the transcoder fetches sources and sends outputs and reports. Default: `http://worker.internal`.
    */

@@ -70,7 +70,7 @@ async function ourBatch(place: Place, count: number) {
 }
 
 async function statements({ stack }: Place): Promise<number> {
-  const reply = await fetch(new URL("/stats", stack.proxyUrl));
+  const reply = await fetch(new URL("stats", stack.proxyUrl));
   return ((await reply.json()) as { queries: number }).queries;
 }
 

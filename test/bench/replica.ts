@@ -43,7 +43,7 @@ function request(at: number, tracks: number[], listeners: Fan[]): Sent {
 }
 
 const statsOf = async (proxyUrl = "") =>
-  (await (await fetch(new URL("/stats", proxyUrl))).json()) as { reads: number; queries: number };
+  (await (await fetch(new URL("stats", proxyUrl))).json()) as { reads: number; queries: number };
 
 /** Sends all requests. Each listener returns the header of its latest write, if `carries`. */
 async function run(stack: Stack, tracks: number[], listeners: Fan[], carries: boolean) {

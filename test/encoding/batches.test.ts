@@ -50,7 +50,7 @@ const allFinished = (tracks: number[]) =>
   });
 
 const statements = async () => {
-  const reply = await fetch(new URL("/stats", own.stack.proxyUrl));
+  const reply = await fetch(new URL("stats", own.stack.proxyUrl));
   return ((await reply.json()) as { queries: number }).queries;
 };
 

@@ -70,7 +70,7 @@ const garbageOf = (tracks: number[]) =>
   ]);
 
 const statements = async () => {
-  const reply = await fetch(new URL("/stats", faulty.stack.proxyUrl));
+  const reply = await fetch(new URL("stats", faulty.stack.proxyUrl));
   return ((await reply.json()) as { queries: number }).queries;
 };
 

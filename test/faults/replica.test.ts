@@ -74,7 +74,7 @@ const takeDown = (id = 0) =>
 const lists = (client: Client) => client("GET", "/tracks?limit=5");
 
 const statementsAt = async (proxyUrl: string) =>
-  ((await (await fetch(new URL("/stats", proxyUrl))).json()) as { queries: number }).queries;
+  ((await (await fetch(new URL("stats", proxyUrl))).json()) as { queries: number }).queries;
 
 /** Statements of each while `during` runs. */
 async function statementsOf(during: () => Promise<unknown>) {

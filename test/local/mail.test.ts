@@ -8,13 +8,16 @@ import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import type { Env } from "../../functions/http/env.ts";
 import { sendMail } from "../../functions/services/mail.ts";
+import { devPages } from "../../workers/local/front/dev-pages.ts";
 import { type Mail, type NewMail, openMailbox } from "../../workers/local/mail/mailbox.ts";
 import { linkUrls } from "../../workers/local/mail/page.ts";
 import { mailPages } from "../../workers/local/mail/pages.ts";
 import { mailReceiver } from "../../workers/local/mail/receiver.ts";
 import { startMail } from "../../workers/local/mail/service.ts";
+import { innerUrl } from "../../workers/local/worker/loopback.ts";
 import { mountSmallDisk } from "../support/small-disk.ts";
 
+const SECRET = "a secret/of this stack";
 const directory = mkdtempSync(join(tmpdir(), "mail-"));
 const mailbox = openMailbox(directory);
 const keep = async (mail: NewMail) => {
@@ -120,9 +123,9 @@ test("an address that no parser reads is nobody's page", async () => {
 
 test("a mail that a full disk cannot keep is said to wait, with the reason, and leaves no draft", async () => {
   const disk = await mountSmallDisk(1);
-  const { port, stop } = await startMail(disk.inside);
+  const { port, stop } = await startMail(disk.inside, SECRET);
   disk.fill();
-  const env = { MAIL_URL: `http://127.0.0.1:${port}`, MAIL_FROM: "house@example.com" } as Env;
+  const env = { MAIL_URL: innerUrl(port, SECRET), MAIL_FROM: "house@example.com" } as Env;
   const failed = await sendMail(env, 1, exampleMail("ana@example.com"));
   expect(failed).toEqual({ failure: expect.stringContaining("ENOSPC"), permanent: false });
   expect(readdirSync(disk.inside)).toEqual(["filler"]);
@@ -131,9 +134,10 @@ test("a mail that a full disk cannot keep is said to wait, with the reason, and 
 });
 
 test("the mails are shown at all names of this machine, and at no other that leads here", async () => {
-  const mail = await startMail(directory);
+  const mail = await startMail(directory, SECRET);
+  const shown = devPages([mail.pages]);
   const front = createServer((request, response) => {
-    if (!mail.pages(request, response)) response.writeHead(404).end();
+    if (!shown(request, response)) response.writeHead(404).end();
   }).listen(0, "127.0.0.1");
   await once(front, "listening");
   const { port } = front.address() as AddressInfo;

@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { startPlays } from "../../workers/local/plays/service.ts";
+import { innerUrl } from "../../workers/local/worker/loopback.ts";
 import type { QueuedMessage, WorkerHandle } from "../../workers/local/worker/worker.ts";
 
+const SECRET = "a secret";
 const directory = join(mkdtempSync(join(tmpdir(), "soundpost-plays-")), "plays");
 const running: Awaited<ReturnType<typeof startPlays>>[] = [];
 
 async function start() {
-  const service = await startPlays(directory, { log: () => {}, retryMs: 20 });
+  const service = await startPlays(directory, { secret: SECRET, log: () => {}, retryMs: 20 });
   running.push(service);
   return service;
 }
@@ -23,7 +25,7 @@ afterEach(async () => {
 });
 
 const play = (port: number, track: number) =>
-  fetch(`http://127.0.0.1:${port}`, { method: "POST", body: JSON.stringify({ track }) });
+  fetch(innerUrl(port, SECRET), { method: "POST", body: JSON.stringify({ track }) });
 
 const DONE = { explicitAcks: [], retryMessages: [], retryBatch: { retry: false } };
 
@@ -92,7 +94,7 @@ test("files of others are left alone", async () => {
 
 test("what is no play is refused and counts nothing", async () => {
   const { port } = await start();
-  const nonsense = await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: "{" });
+  const nonsense = await fetch(innerUrl(port, SECRET), { method: "POST", body: "{" });
   expect(nonsense.status).toBe(500);
   expect(readdirSync(directory)).toEqual([]);
 });

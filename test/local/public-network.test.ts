@@ -55,8 +55,13 @@ let closed: Network;
 beforeAll(async () => {
   port = await listen(receiver);
   const DNS_URL = `http://127.0.0.1:${await listen(dns)}/`;
-  open = await startPublicNetwork({ DNS_URL, ca: CERTIFICATE, isAllowed: (one) => one === "127.0.0.1" });
-  closed = await startPublicNetwork({ DNS_URL, ca: CERTIFICATE });
+  open = await startPublicNetwork({
+    DNS_URL,
+    secret: "s",
+    ca: CERTIFICATE,
+    isAllowed: (one) => one === "127.0.0.1",
+  });
+  closed = await startPublicNetwork({ DNS_URL, secret: "s", ca: CERTIFICATE });
 });
 afterAll(async () => {
   await Promise.all([open.stop(), closed.stop()]);
@@ -64,8 +69,11 @@ afterAll(async () => {
 });
 
 /** Sends as workerd does: the request line has the whole address. */
-async function send(network: Network, url: string) {
-  const headers = { "Content-Type": "application/json", "webhook-id": "msg_1" };
+async function send(network: Network, url: string, secret = "s") {
+  const headers = {
+    ...{ "Content-Type": "application/json", "webhook-id": "msg_1" },
+    "Proxy-Authorization": `Bearer ${secret}`,
+  };
   const sending = request({ port: network.port, host: "127.0.0.1", method: "POST", path: url, headers });
   sending.end('{"a":1}');
   const [reply] = await once(sending, "response");
@@ -76,6 +84,12 @@ test("a webhook arrives at the address that was looked up, with the name for TLS
   const { status, headers, body } = await send(open, `https://hooks.example:${port}/in?a=1`);
   expect([status, headers["retry-after"], headers["set-cookie"], body]).toEqual([429, "7", undefined, ""]);
   expect(received).toEqual([{ url: "/in?a=1", host: `hooks.example:${port}`, id: "msg_1", body: '{"a":1}' }]);
+});
+
+test("another account of this machine gets no connection", async () => {
+  const before = connections;
+  await expect(send(open, `https://hooks.example:${port}/in`, "guess")).rejects.toThrow("socket hang up");
+  expect(connections).toBe(before);
 });
 
 test.each([

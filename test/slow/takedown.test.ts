@@ -7,17 +7,14 @@ import { api } from "../support/api.ts";
 import { operate } from "../support/operate.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { startSecondWorker } from "../support/second-worker.ts";
-import { sql, stack } from "../support/stack.ts";
+import { asFront, sql } from "../support/stack.ts";
 import { createPlayableTrack, putMedia, STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
 
 /** Milliseconds after which nothing may be served any more, caches included. */
 const MINUTE = 60_000;
 
 /** Requests at the Worker's own port with a country header, which the front removes. */
-const from = (country: string, url: string) => {
-  const { pathname } = new URL(url);
-  return get(`http://127.0.0.1:${stack.ports.worker}${pathname}`, { "CF-IPCountry": country });
-};
+const from = (country: string, url: string) => asFront(new URL(url).pathname, { "CF-IPCountry": country });
 
 let listener: Person;
 

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { neonConfig } from "@neondatabase/serverless";
-import WebSocket from "ws";
 import { startNeonProxy } from "../../workers/local/neon-proxy/proxy.ts";
 import { postgresService } from "../../workers/local/postgres/server.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
@@ -19,7 +18,11 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
   const watchdog = openWatchdog("soundpost-test-watchdog");
   const service = await postgresService({ dataDir, port: ports.postgres, passwords, log: () => {} });
   const postgres = await supervise(service, { watchdog, log: () => {}, changed: () => {} });
-  const proxy = await startNeonProxy({ port: ports.proxy, databaseUrl: urls.databaseUrl });
+  const proxy = await startNeonProxy({
+    port: ports.proxy,
+    secret: secrets.TRANSCODER_SECRET,
+    databaseUrl: urls.databaseUrl,
+  });
   return {
     ...urls,
     ports,
@@ -27,7 +30,7 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
     neonUrl: `postgres://soundpost_app:${passwords.app}@db.local/soundpost`,
     pid: () => postgres.identity()?.pid ?? 0,
     stats: async () =>
-      (await (await fetch(`http://127.0.0.1:${proxy.port}/stats`)).json()) as {
+      (await (await fetch(new URL("stats", proxy.url))).json()) as {
         queries: number;
         reads: number;
       },
@@ -42,14 +45,8 @@ export async function startDatabase(dataDir = temporaryDataDir()) {
 
 /** Points Neon's driver at a proxy. It has one setting for all clients of a process: `putBack` is for the files that follow. */
 export function pointDriverAt(proxyUrl: string): { putBack: () => void } {
-  const { fetchEndpoint, fetchFunction, wsProxy, useSecureWebSocket, webSocketConstructor } = neonConfig;
-  const usual = { fetchEndpoint, fetchFunction, wsProxy, useSecureWebSocket, webSocketConstructor };
-  Object.assign(neonConfig, {
-    fetchEndpoint: () => proxyUrl,
-    fetchFunction: undefined,
-    wsProxy: () => new URL(proxyUrl).host,
-    useSecureWebSocket: false,
-    webSocketConstructor: WebSocket,
-  });
+  const { fetchEndpoint, fetchFunction } = neonConfig;
+  const usual = { fetchEndpoint, fetchFunction };
+  Object.assign(neonConfig, { fetchEndpoint: () => proxyUrl, fetchFunction: undefined });
   return { putBack: () => void Object.assign(neonConfig, usual) };
 }

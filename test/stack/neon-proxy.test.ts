@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { json } from "node:stream/consumers";
-import { NeonDbError, neon, Pool } from "@neondatabase/serverless";
+import { NeonDbError, neon } from "@neondatabase/serverless";
 import { sql as fragment } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/neon-http";
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
@@ -159,17 +159,12 @@ test("the proxy tells a select whose functions cannot write from a write", async
   for (const write of writes) expect(await write()).toBe(false);
 });
 
-test("a WebSocket carries an interactive transaction", async () => {
-  const pool = new Pool({ connectionString: database.neonUrl });
-  const client = await pool.connect();
-  await client.query("BEGIN");
-  await client.query("INSERT INTO notes VALUES ($1, $2)", [1, "one"]);
-  expect((await sql`SELECT count(*)::int AS n FROM notes`).rows).toEqual([{ n: 0 }]);
-  await client.query("ROLLBACK");
-  await expect(client.query("SELECT nonsense")).rejects.toMatchObject({ code: "42703" });
-  client.release();
-  await pool.end();
-  expect((await sql`SELECT count(*)::int AS n FROM notes`).rows).toEqual([{ n: 0 }]);
+test("nobody is answered without the secret", async () => {
+  const { origin, pathname } = new URL(database.proxyUrl);
+  const status = async (path: string) => (await fetch(origin + path)).status;
+  for (const path of ["/", "/sql", "/stats", "/guess/stats", pathname.replace("/sql", "x/stats"), "//stats"])
+    expect([path, await status(path)]).toEqual([path, 401]);
+  expect(await status(pathname.replace(/sql$/, "stats"))).toBe(200);
 });
 
 const SAID = ["content-type", "content-length"];
@@ -212,7 +207,11 @@ test("wrong passwords are refused", async () => {
 
 test("without a database the error has no code", async () => {
   const unused = await freePorts(2);
-  const proxy = await startNeonProxy({ port: unused, databaseUrl: `postgres://127.0.0.1:${unused + 1}/` });
+  const proxy = await startNeonProxy({
+    port: unused,
+    secret: "s",
+    databaseUrl: `postgres://127.0.0.1:${unused + 1}/`,
+  });
   const response = await fetch(proxy.url, {
     method: "POST",
     headers: { "Neon-Connection-String": database.neonUrl },

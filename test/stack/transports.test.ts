@@ -62,7 +62,10 @@ describe.each(["neon-http", "pg"] as const)("over %s", (transport) => {
     else url.host = "wires.local";
     // Longer than a deadline, so that the deadline ends the statement.
     url.searchParams.set("options", "-c statement_timeout=20s");
-    const proxy = transport === "pg" ? {} : { DATABASE_PROXY_URL: `http://127.0.0.1:${wires.port}/sql` };
+    const proxy =
+      transport === "pg"
+        ? {}
+        : { DATABASE_PROXY_URL: `http://127.0.0.1:${wires.port}${new URL(database.proxyUrl).pathname}` };
     db = openDatabase(
       { DATABASE_URL: url.href.replaceAll("+", "%20"), DATABASE_TRANSPORT: transport, ...proxy },
       { onStatement: () => void statements++ },

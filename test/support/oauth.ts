@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type pg from "pg";
 import { expect } from "vitest";
 import { hashSecret, randomBase62 } from "../../functions/security/random.ts";
+import { FRONT_HEADER } from "../../workers/front-secret.ts";
 import { Contract } from "./contract.ts";
 import { poolOf } from "./database.ts";
 import { stack, type TestStack } from "./stack.ts";
@@ -77,11 +78,11 @@ const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
 
 /** A stack's authorization server, with fixtures inserted straight into its database. */
 export class AuthServer {
-  readonly #where: Pick<TestStack, "urls" | "ports">;
+  readonly #where: Pick<TestStack, "urls" | "ports" | "secrets">;
   readonly #pool: pg.Pool;
   #contract: Promise<Contract> | undefined;
 
-  constructor(where: Pick<TestStack, "urls" | "ports" | "databaseUrl">) {
+  constructor(where: Pick<TestStack, "urls" | "ports" | "secrets" | "databaseUrl">) {
     this.#where = where;
     this.#pool = poolOf(where.databaseUrl);
   }
@@ -209,7 +210,7 @@ export class AuthServer {
 
   async #exchange(path: string, asked: Asked) {
     const { method = "POST", form, json, headers, endless, lastByteAfter, address, edgeAddress } = asked;
-    const { ports, urls } = this.#where;
+    const { ports, secrets, urls } = this.#where;
     const plain = form === undefined || typeof form === "string" || form instanceof Uint8Array;
     const body = json !== undefined ? JSON.stringify(json) : plain ? form : `${new URLSearchParams(form)}`;
     const opened = request({
@@ -223,7 +224,10 @@ export class AuthServer {
         Host: new URL(urls.api).host,
         ...(json !== undefined && { "Content-Type": "application/json" }),
         ...(form !== undefined && FORM_TYPE),
-        ...(edgeAddress !== undefined && { "CF-Connecting-IP": edgeAddress }),
+        ...(edgeAddress !== undefined && {
+          [FRONT_HEADER]: secrets.TRANSCODER_SECRET,
+          "CF-Connecting-IP": edgeAddress,
+        }),
         ...(body !== undefined && !endless && { "Content-Length": String(Buffer.byteLength(body)) }),
         ...headers,
       },

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
+import { FRONT_HEADER } from "../../workers/front-secret.ts";
 import type { StackRecord } from "../../workers/local/stack/record.ts";
 import type { Secrets } from "../../workers/local/stack/secrets.ts";
 import type { QueueOutcome } from "../../workers/local/worker/worker.ts";
@@ -26,6 +27,13 @@ declare module "vitest" {
 
 /** The stack that the project's tests share. */
 export const stack = inject("stack");
+
+/** Requests at the Worker's own port, where a test names the client's address and country as the front does. */
+export const asFront = (path: string, headers: Record<string, string>, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${stack.ports.worker}${path}`, {
+    ...init,
+    headers: { [FRONT_HEADER]: stack.secrets.TRANSCODER_SECRET, ...headers },
+  });
 
 async function control<T>(action: string, body: unknown = {}): Promise<T> {
   const response = await fetch(`${stack.controlUrl}${action}`, {

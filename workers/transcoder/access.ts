@@ -20,4 +20,4 @@ export function checkAccess(
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /** Compares in constant time. */
-const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected));
+export const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected));

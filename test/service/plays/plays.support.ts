@@ -4,10 +4,10 @@ import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Streams } from "../../../functions/tracks/streams.ts";
 import { api } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
-import { runCron, sql, stack } from "../../support/stack.ts";
+import { asFront, runCron, sql, stack } from "../../support/stack.ts";
 
 /** A user is the same listener at any address. */
-export const by = ({ id }: Pick<Person, "id">): PlayedBy => ({ userId: id, app: "", address: "" });
+export const by = ({ id }: Pick<Person, "id">): PlayedBy => ({ userId: id, address: "" });
 
 export const markOf = (track: number, who: PlayedBy) => Buffer.from(playMark(stack.secrets, track, who));
 
@@ -39,11 +39,11 @@ export const linksOf = async (who: { token: string }, id: number, query = "") =>
 export const firstSegment = (links: Required<Streams>) => new URL("0.m4s", links.hls_aac_96_url).href;
 
 /** Requests at the Worker's own port, where the test sets the client's address. */
-export const from = (address: string, url: string, init: RequestInit = {}) =>
-  fetch(url.replace(stack.urls.api, `http://127.0.0.1:${stack.ports.worker}`), {
-    ...init,
-    headers: { ...init.headers, "CF-Connecting-IP": address },
-  });
+export const from = (
+  address: string,
+  url: string,
+  init: RequestInit & { headers?: Record<string, string> } = {},
+) => asFront(url.replace(stack.urls.api, ""), { ...init.headers, "CF-Connecting-IP": address }, init);
 
 const isPending = async (id: number) =>
   (await sql("select 1 from counter_deltas where subject_id = $1 limit 1", [id])).length > 0;

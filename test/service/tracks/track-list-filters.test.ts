@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { asFront, sql } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
 import { type Asking, listed, refusal, uniqueWord } from "./lists.support.ts";
 
@@ -230,12 +230,8 @@ describe("access is evaluated per caller", () => {
     const taste = await track({ genre, paywall: "preview" });
     const payer = await createUser({ plan: "artist" });
     const by = async (who: Asking, access: string, country?: string) => {
-      const reply = await fetch(
-        `http://127.0.0.1:${stack.ports.worker}/tracks?genres=${genre}&access=${access}`,
-        {
-          headers: { Authorization: `OAuth ${who.token}`, ...(country && { "CF-IPCountry": country }) },
-        },
-      );
+      const headers = { Authorization: `OAuth ${who.token}`, ...(country && { "CF-IPCountry": country }) };
+      const reply = await asFront(`/tracks?genres=${genre}&access=${access}`, headers);
       return ((await reply.json()) as Track[]).map(({ id }) => id);
     };
     expect(await by(other, "playable")).toEqual([open]);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api, type ErrorReply, type Reply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { asFront, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack, putMedia, type StoredTrack } from "../../support/tracks.ts";
 import { expectErrorObject, UNKNOWN_ID } from "../http/error-object.ts";
 
@@ -181,9 +181,9 @@ describe("access to a track", () => {
   test("a track for some countries plays there and lists them", async () => {
     const { id } = tracks.abroad as StoredTrack;
     const from = (country: string) =>
-      fetch(`http://127.0.0.1:${stack.ports.worker}/tracks/${id}`, {
-        headers: { Authorization: `OAuth ${other.token}`, "CF-IPCountry": country },
-      }).then((reply) => reply.json() as Promise<Track>);
+      asFront(`/tracks/${id}`, { Authorization: `OAuth ${other.token}`, "CF-IPCountry": country }).then(
+        (reply) => reply.json() as Promise<Track>,
+      );
     expect((await from("DE")).access).toBe("playable");
     expect((await from("FR")).access).toBe("blocked");
     // The front replaces this header, because clients could forge it.
@@ -194,9 +194,9 @@ describe("access to a track", () => {
   test("a new restriction by country applies at once, everywhere", async () => {
     const { id } = await createPlayableTrack(owner);
     const from = (country: string) =>
-      fetch(`http://127.0.0.1:${stack.ports.worker}/tracks/${id}`, {
-        headers: { Authorization: `OAuth ${other.token}`, "CF-IPCountry": country },
-      }).then((reply) => reply.json() as Promise<Track>);
+      asFront(`/tracks/${id}`, { Authorization: `OAuth ${other.token}`, "CF-IPCountry": country }).then(
+        (reply) => reply.json() as Promise<Track>,
+      );
     const restrict = (codes: string[] | null) =>
       api.as(owner).put(`/tracks/${id}`, { json: { track: { available_country_codes: codes } } });
     for (const country of ["DE", "FR"]) expect((await from(country)).access).toBe("playable");

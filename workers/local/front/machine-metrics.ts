@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { FRONT_HEADER } from "../../front-secret.ts";
 import type { Mount } from "./front.ts";
 
 const END = "# EOF\n";
 
 interface Machine {
   workerPort: number;
+  secret: string;
   /** The processes of the stack, by name. */
   pids: () => Record<string, number>;
   dataDir: string;
@@ -23,7 +25,10 @@ export const machineMetrics =
 
 async function addMachine(machine: Machine, { headers }: IncomingMessage, response: ServerResponse) {
   const reply = await fetch(`http://127.0.0.1:${machine.workerPort}/metrics`, {
-    headers: { ...(headers.authorization && { Authorization: headers.authorization }) },
+    headers: {
+      [FRONT_HEADER]: machine.secret,
+      ...(headers.authorization && { Authorization: headers.authorization }),
+    },
   });
   const text = await reply.text();
   const whole = text.endsWith(END) ? `${text.slice(0, -END.length)}${await familiesOf(machine)}${END}` : text;

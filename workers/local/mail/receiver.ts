@@ -7,7 +7,7 @@ const MAX_MAIL_BYTES = 1024 * 1024;
 
 /**
  * Accepts the Worker's mails at `POST /messages`, as the platform's e-mail binding does, and returns `false` for other
- * requests. The port must stay private: its callers write mail in our name.
+ * requests. Its callers write mail in our name.
  */
 export function mailReceiver(deliver: (mail: NewMail) => Promise<Refusal | undefined>) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {

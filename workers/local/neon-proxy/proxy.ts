@@ -1,7 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { connect } from "node:net";
-import { createWebSocketStream, WebSocketServer } from "ws";
-import { listenForWorker } from "../worker/loopback.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createInnerServer, innerUrl, listenForWorker } from "../worker/loopback.ts";
 import { NeonRequest } from "./protocol.ts";
 import { ConnectionBroke, isOfStatement, ProxiedDatabase } from "./proxied-database.ts";
 
@@ -10,14 +8,15 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 type NeonProxy = { url: string; port: number; close(): Promise<void> };
 
-/** Speaks the protocol of Neon's proxy: HTTP for a statement or batch, WebSocket as a raw pipe. */
+/** Speaks the protocol of Neon's proxy over HTTP, for a statement or a batch. */
 export async function startNeonProxy(options: {
   port: number;
+  secret: string;
   /** Only its host, port and TLS count: role and database come with each statement. */
   databaseUrl: string;
 }): Promise<NeonProxy> {
   const database = new ProxiedDatabase(options.databaseUrl);
-  const server = createServer(async (request, response) => {
+  const server = createInnerServer(options.secret, async (request, response) => {
     try {
       if (request.method === "GET") return send(response, 200, JSON.stringify(database.stats));
       const asked = NeonRequest.parse({ headers: request.headers, body: JSON.parse(await text(request)) });
@@ -27,35 +26,16 @@ export async function startNeonProxy(options: {
       sendError(response, error);
     }
   });
-  const sockets = relaySockets(server, options.databaseUrl);
-
   const port = await listenForWorker(server, options.port);
   return {
     port,
-    url: `http://127.0.0.1:${port}/sql`,
+    url: `${innerUrl(port, options.secret)}/sql`,
     async close() {
-      for (const socket of sockets.clients) socket.terminate();
       server.close();
       server.closeAllConnections();
       await database.end();
     },
   };
-}
-
-/** Ignores the address that the driver asks for. This proxy reaches one database only. */
-function relaySockets(server: Server, databaseUrl: string): WebSocketServer {
-  const { hostname, port } = new URL(databaseUrl);
-  const sockets = new WebSocketServer({ server, maxPayload: MAX_BODY_BYTES, perMessageDeflate: false });
-  return sockets.on("connection", (socket) => {
-    const database = connect(Number(port || 5432), hostname).setNoDelay();
-    const stream = createWebSocketStream(socket);
-    const close = () => {
-      stream.destroy();
-      database.destroy();
-    };
-    stream.on("error", close).on("close", close).pipe(database);
-    database.on("error", close).on("close", close).pipe(stream);
-  });
 }
 
 /** Avoids `for await`: most bodies are one chunk, and an async iterator costs more than the read. */

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listenForWorker } from "../worker/loopback.ts";
+import { createInnerServer, listenForWorker } from "../worker/loopback.ts";
 import type { WorkerHandle } from "../worker/worker.ts";
 import { openSpool } from "./spool.ts";
 
@@ -12,18 +11,18 @@ const BATCH = 100;
 const GATHER_MS = 500;
 const RETRY_MS = 5_000;
 
-type PlaysOptions = { log: (line: string) => void; retryMs?: number };
+type PlaysOptions = { secret: string; log: (line: string) => void; retryMs?: number };
 
 /**
  * Stands in for the queue of plays, which workerd would keep in memory: a play has no row yet, so a crash would lose
- * it. The port must stay private, because its callers count as listeners.
+ * it. Its callers count as listeners.
  */
-export async function startPlays(directory: string, { log, retryMs = RETRY_MS }: PlaysOptions) {
+export async function startPlays(directory: string, { secret, log, retryMs = RETRY_MS }: PlaysOptions) {
   const spool = openSpool(directory);
   const pausing = new AbortController();
   let counting: Promise<void> | undefined;
 
-  const server = createServer(async (request, response) => {
+  const server = createInnerServer(secret, async (request, response) => {
     try {
       spool.add((await json(request)) as object);
       response.writeHead(202).end();

@@ -1,27 +1,26 @@
-import { createServer } from "node:http";
-import { listenForWorker } from "../worker/loopback.ts";
+import { createInnerServer, innerUrl, listenForWorker } from "../worker/loopback.ts";
 import { socialEndpoints } from "./endpoints.ts";
 import { openGrants } from "./grants.ts";
 import { socialPages } from "./pages.ts";
 
 /**
  * Imitates the social services, so that connecting works locally from end to end. The front serves the
- * consent pages. The Worker calls a separate port, which is not published.
+ * consent pages, an inner server what the Worker calls.
  */
-export async function startSocial(webUrl: string) {
+export async function startSocial(webUrl: string, secret: string) {
   const grants = openGrants(`${webUrl}/connections/callback`);
   const answer = socialEndpoints(grants);
-  const server = createServer((request, response) => {
+  const server = createInnerServer(secret, (request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
   const port = await listenForWorker(server);
 
-  const from = (name: string, endpoint: string) => `http://127.0.0.1:${port}/${name}/${endpoint}`;
+  const from = (name: string, endpoint: string) => `${innerUrl(port, secret)}/${name}/${endpoint}`;
   const service = (name: string, profiles: object[]) => ({
     client_id: grants.client.id,
     client_secret: grants.client.secret,
     authorization_endpoint: `${webUrl}/dev/social/${name}/authorize`,
-    token_endpoint: `http://127.0.0.1:${port}/${name}/token`,
+    token_endpoint: from(name, "token"),
     profiles,
     post: { endpoint: from(name, "posts"), body: { profile: "{id}", message: "{text}", link: "{url}" } },
   });

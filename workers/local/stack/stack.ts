@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { migrate } from "../../../db/migrate.ts";
+import { openCountryFile } from "../front/country-file.ts";
+import { devPages } from "../front/dev-pages.ts";
 import { type Mount, startFront } from "../front/front.ts";
 import { machineMetrics } from "../front/machine-metrics.ts";
 import { openStaticFiles } from "../front/static-files.ts";
@@ -12,6 +14,7 @@ import { startSocial } from "../social/service.ts";
 import { startPublicNetwork } from "../webhooks/public-network.ts";
 import { behindNeonProxy, publicBindings, readBindings, workerBindings } from "../worker/bindings.ts";
 import { buildWorker } from "../worker/build.ts";
+import { innerUrl } from "../worker/loopback.ts";
 import { type RunningWorker, startWorker, type WorkerHandle } from "../worker/worker.ts";
 import { explainFileError, openDataDir } from "./data-dir.ts";
 import { prepareDatabase } from "./own-database.ts";
@@ -107,6 +110,7 @@ async function assemble(options: StackOptions, stops: Stops) {
   const { crons = true, transcoders = MOST_TRANSCODERS, forCommand = false } = options;
   const { secrets, owned, addresses } = await prepare(options, server);
   const { urls, ports, proxyUrl } = addresses;
+  const secret = secrets.TRANSCODER_SECRET;
   const env = typeof given === "function" ? given(addresses) : given;
   const registry = openProcessRegistry({ dataDir, addresses, log, forCommand });
   stops.push(registry.close);
@@ -118,7 +122,7 @@ async function assemble(options: StackOptions, stops: Stops) {
   };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
-  const { mail, plays, social } = await startReceivers(options, server, stops);
+  const { mail, plays, social } = await startReceivers(options, server, secret, stops);
 
   const supplied = { mailPort: mail.port, playsPort: plays.port, connectionServices: social?.setting };
   const bindings = {
@@ -128,14 +132,17 @@ async function assemble(options: StackOptions, stops: Stops) {
     ...storage,
     ...(server.isPublic && publicBindings(urls)),
     ...env,
+    FRONT_SECRET: secret,
   };
   const network =
-    bindings.WEBHOOK_TARGETS === "public" ? await startPublicNetwork({ DNS_URL: env?.DNS_URL }) : undefined;
+    bindings.WEBHOOK_TARGETS === "public"
+      ? await startPublicNetwork({ DNS_URL: env?.DNS_URL, secret })
+      : undefined;
   if (network) stops.push(network.stop);
   const { watchdog, changed } = registry;
   const watched = { watchdog, log, changed };
-  const publicNetworkPort = network?.port;
-  const worker = await startWorker({ dataDir, ports, bindings, publicNetworkPort, crons, ...watched });
+  const publicNetwork = network && { port: network.port, secret };
+  const worker = await startWorker({ dataDir, ports, bindings, publicNetwork, crons, ...watched });
   // The transcoders stop before the Worker, which must release their jobs.
   stops.push(worker.stop, stopTranscoders, plays.pause);
   plays.deliverTo(worker.queue);
@@ -143,7 +150,7 @@ async function assemble(options: StackOptions, stops: Stops) {
   log("The Worker is up");
 
   const pages = social ? [mail.pages, social.pages] : [];
-  const front = await openFront({ dataDir, addresses, server, pids: registry.pids, pages });
+  const front = await openFront({ dataDir, addresses, secret, server, pids: registry.pids, pages });
   // Winding down comes first: crons start new jobs, and Ctrl-C may end workerd at any moment from now on.
   stops.push(front.close, worker.windDown);
   const reload = async (edited: string) => {
@@ -153,7 +160,7 @@ async function assemble(options: StackOptions, stops: Stops) {
   return {
     ...registry.record(),
     ...{ secrets, worker: { ...worker, reload }, pids: registry.pids, ffmpeg, mailPort: mail.port },
-    replica: services.replica && { proxyUrl: `http://127.0.0.1:${services.replica.port + 1}/sql` },
+    replica: services.replica && { proxyUrl: `${innerUrl(services.replica.port + 1, secret)}/sql` },
   };
 }
 
@@ -167,11 +174,16 @@ async function prepare({ port, dataDir, log, database, storage }: StackOptions, 
 }
 
 /** Starts what receives the Worker's mails, its plays and, unless the server is public, its posts to other services. */
-async function startReceivers({ dataDir, log, smtp }: StackOptions, server: Server, stops: Stops) {
-  const mail = await startMail(join(dataDir, "mail"), smtp);
-  const plays = await startPlays(join(dataDir, "plays"), { log });
+async function startReceivers(
+  { dataDir, log, smtp }: StackOptions,
+  server: Server,
+  secret: string,
+  stops: Stops,
+) {
+  const mail = await startMail(join(dataDir, "mail"), secret, smtp);
+  const plays = await startPlays(join(dataDir, "plays"), { secret, log });
   stops.push(mail.stop, plays.stop);
-  const social = server.isPublic ? undefined : await startSocial(server.urls.api);
+  const social = server.isPublic ? undefined : await startSocial(server.urls.api, secret);
   if (social) stops.push(social.stop);
   return { mail, plays, social };
 }
@@ -180,21 +192,26 @@ async function startReceivers({ dataDir, log, smtp }: StackOptions, server: Serv
 async function openFront(options: {
   dataDir: string;
   addresses: StackAddresses;
+  secret: string;
   server: Server;
   pids: ProcessRegistry["pids"];
   pages: Mount[];
 }) {
-  const { dataDir, server, pids, pages } = options;
+  const { dataDir, secret, server, pids, pages } = options;
   const { ports, urls } = options.addresses;
   const files = openStaticFiles(join(dataDir, "worker"));
-  const machine = machineMetrics({ workerPort: ports.worker, pids, dataDir });
+  const machine = machineMetrics({ workerPort: ports.worker, secret, pids, dataDir });
   const { close } = await startFront({
     ports: [ports.front, ports.older],
     workerPort: ports.worker,
+    secret,
     apiUrl: urls.api,
     hosts: server.bind,
-    behindProxy: server.behindProxy,
-    mounts: [files.mount, machine, ...pages],
+    clients: {
+      ...server,
+      countryOf: server.countryFile === undefined ? undefined : openCountryFile(server.countryFile),
+    },
+    mounts: [files.mount, machine, devPages(pages)],
   });
   return { close, replaceFiles: files.replace };
 }
@@ -217,6 +234,7 @@ type Services = {
 async function startServices(services: Services, stops: Stops) {
   const { dataDir, addresses, secrets, registry, log } = services;
   const { ports } = addresses;
+  const secret = secrets.TRANSCODER_SECRET;
   let ffmpeg: Listening["ffmpeg"];
   const keep = async (name: string, service: Service) => {
     const stop = await registry.start(name, service);
@@ -234,7 +252,7 @@ async function startServices(services: Services, stops: Stops) {
       await keep("postgres", primary);
       await keep("replica", copy);
       const databaseUrl = Object.assign(new URL(addresses.databaseUrl), { port: replica.port }).href;
-      stops.push((await startNeonProxy({ port: replica.port + 1, databaseUrl })).close);
+      stops.push((await startNeonProxy({ port: replica.port + 1, secret, databaseUrl })).close);
     }
     log("PostgreSQL is up");
   };
@@ -242,7 +260,7 @@ async function startServices(services: Services, stops: Stops) {
     if (services.embedsDatabase) await embedded();
     const url = addresses.databaseUrl;
     await migrate({ url, log, refuseNewer: true });
-    stops.push((await startNeonProxy({ port: ports.proxy, databaseUrl: url })).close);
+    stops.push((await startNeonProxy({ port: ports.proxy, secret, databaseUrl: url })).close);
   };
   const listening = (first: Listening) => {
     ffmpeg = first.ffmpeg;

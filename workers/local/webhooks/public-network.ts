@@ -4,15 +4,21 @@ import { isIP, type LookupFunction } from "node:net";
 import type { Env } from "../../../functions/http/env.ts";
 import { isPublicAddress, targetProblem } from "../../../functions/webhooks/target.ts";
 import { addressesOf } from "../../queues/webhook-target.ts";
+import { isSame } from "../../transcoder/access.ts";
 import { listenForWorker } from "../worker/loopback.ts";
 
 /** Milliseconds without a byte. The Worker gives up earlier. */
 const IDLE_MS = 20_000;
 
 /** Headers of the connection that ends here, and the host, which the URL names. */
-const OF_CONNECTION = new Set(["connection", "host", "keep-alive", "proxy-connection", "transfer-encoding"]);
+const OF_CONNECTION = new Set([
+  ...["connection", "host", "keep-alive", "transfer-encoding"],
+  ...["proxy-authorization", "proxy-connection"],
+]);
 
 type Options = Pick<Env, "DNS_URL"> & {
+  /** The Worker authorizes itself with it: other accounts of this machine reach the port too. */
+  secret: string;
   /** Default: only public addresses. */
   isAllowed?: (address: string) => boolean;
   /** Certificates to trust instead of the usual ones. */
@@ -23,7 +29,7 @@ type Options = Pick<Env, "DNS_URL"> & {
  * A proxy that carries webhooks from this machine, whose own network reaches private addresses too. It looks a name
  * up, checks the answer and connects to that very address, so a name cannot change between check and call.
  */
-export async function startPublicNetwork({ DNS_URL, isAllowed = isPublicAddress, ca }: Options) {
+export async function startPublicNetwork({ DNS_URL, secret, isAllowed = isPublicAddress, ca }: Options) {
   const lookup: LookupFunction = async (name, { all }, callback) => {
     const found = await addressesOf({ DNS_URL }, name);
     const [first = ""] = found;
@@ -39,6 +45,8 @@ export async function startPublicNetwork({ DNS_URL, isAllowed = isPublicAddress,
   /** A connection that ends without a reply is a failed `fetch` to the Worker. */
   function forward(incoming: IncomingMessage, response: ServerResponse): void {
     const { method, url = "" } = incoming;
+    if (!isSame(incoming.headers["proxy-authorization"] ?? "", `Bearer ${secret}`))
+      return void incoming.destroy();
     if (targetProblem(url, { anywhere: false })) return void incoming.destroy();
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.has(name)),

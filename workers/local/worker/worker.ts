@@ -33,8 +33,8 @@ type WorkerOptions = {
   /** `gateway`: the entrypoint that the transcoder calls back. */
   ports: { worker: number; gateway: number };
   bindings: Record<string, string>;
-  /** Port of the proxy that webhooks go through. `undefined`: they go directly. */
-  publicNetworkPort?: number | undefined;
+  /** The proxy that webhooks go through. `undefined`: they go directly. */
+  publicNetwork?: { port: number; secret: string } | undefined;
   crons: boolean;
   watchdog: Watchdog;
   log: (line: string) => void;
@@ -187,7 +187,7 @@ function logsOf(dataDir: string, print: (line: string) => void) {
 const workerIn = (
   directory: string,
   declared: V4WorkerOptionsShape,
-  { ports, bindings, publicNetworkPort }: WorkerOptions,
+  { ports, bindings, publicNetwork }: WorkerOptions,
 ) => ({
   ...declared,
   name: NAME,
@@ -195,7 +195,7 @@ const workerIn = (
   modules: builtModules(directory),
   serviceBindings: {
     ASSETS: { disk: { path: assetsOf(directory) } },
-    ...(publicNetworkPort && { PUBLIC_NETWORK: proxyAt(publicNetworkPort) }),
+    ...(publicNetwork && { PUBLIC_NETWORK: proxyAt(publicNetwork) }),
   },
   bindings: { ...declared.bindings, ASSETS_VERSION: assetsVersion(assetsOf(directory)), ...bindings },
   unsafeDirectSockets: [
@@ -205,8 +205,14 @@ const workerIn = (
 });
 
 /** Gets requests with their whole address. */
-const proxyAt = (port: number) => ({
-  external: { address: `127.0.0.1:${port}`, http: { style: HttpOptions_Style.PROXY } },
+const proxyAt = ({ port, secret }: { port: number; secret: string }) => ({
+  external: {
+    address: `127.0.0.1:${port}`,
+    http: {
+      style: HttpOptions_Style.PROXY,
+      injectRequestHeaders: [{ name: "Proxy-Authorization", value: `Bearer ${secret}` }],
+    },
+  },
 });
 
 /** Miniflare would end the process on a signal before an orderly stop. It still kills workerd on exit. */
