@@ -2031,7 +2031,7 @@ export interface components {
         /** @description The cause in words. */
         message: string;
       } | null;
-      /** @description Damage in the file of a playable track: `decode_errors`, `shorter_than_declared`, `longer_than_declared`. */
+      /** @description Flaws in the file of a playable track: `decode_errors`, `shorter_than_declared`, `longer_than_declared`, `clipped`. */
       warnings: {
         /** @description Stable name of the cause. */
         code: string;

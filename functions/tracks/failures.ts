@@ -5,6 +5,8 @@ const FAULTS_OF_FILES: Record<string, string> = {
   no_audio_stream: "The file holds no audio.",
   unreadable_container: "The file's structure is damaged and could not be read.",
   unsupported_codec: "The file's audio codec is not supported.",
+  free_format: "The file is a free-format MP3, which is not supported. Choose one with a bit rate.",
+  protected: "The file is protected against copying. Choose one without DRM.",
   undecodable: "The audio is damaged and could not be decoded.",
   too_long: "The audio is longer than 24 hours.",
   oversized: "The file decodes to far more audio than its size allows.",
@@ -44,6 +46,8 @@ const WARNINGS: Record<string, string> = {
   decode_errors: "Parts of the file are damaged. What could be decoded is published.",
   shorter_than_declared: "The file is shorter than its header announces: its end may be missing.",
   longer_than_declared: "The file holds more audio than its header announces. All of it is published.",
+  clipped:
+    "The loudest samples are above full scale and were clipped. Lower the level and upload the file again.",
 };
 
 export const warningSentence = (code: string): string => WARNINGS[code] ?? "The file may be damaged.";

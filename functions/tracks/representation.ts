@@ -42,7 +42,7 @@ const Encoding = z
     warnings: z
       .array(Explained)
       .describe(
-        "Damage in the file of a playable track: `decode_errors`, `shorter_than_declared`, `longer_than_declared`.",
+        "Flaws in the file of a playable track: `decode_errors`, `shorter_than_declared`, `longer_than_declared`, `clipped`.",
       ),
     attempts: Count,
     started_at: Text,

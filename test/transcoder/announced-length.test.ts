@@ -48,6 +48,28 @@ test.for(casesOf(1, [2, RATE * 4 - 400, 1000, RATE * 2]))(
   },
 );
 
+/** Sizes of writers that could not seek back, one that counts the chunks as audio, one far too small, and one far too large. */
+const SIZES = [0, 0xffff_ffff, RATE * 4 + 44, 1000, 0x7fff_f000, 0x4000_0000];
+
+test.for(casesOf(2, SIZES))(
+  "a list of chunks that reaches exactly to the end is no audio, where `data` has a size of %i",
+  async (announced) => {
+    const list = chunk("LIST", Buffer.from("INFOINAM\x0c\0\0\0Words words\0IART\x04\0\0\0Ana\0"));
+    const file = Buffer.concat([wav(), list, chunk("id3 ", Buffer.alloc(500, "\x7f\x80"))]);
+    file.writeUInt32LE(announced, 40);
+    const { result } = await finished(file);
+    expect(result).toMatchObject({ frames: RATE, warnings: announced === 1000 ? LONGER : [] });
+  },
+);
+
+test("an AIFF that SoX wrote to a pipe gets no warning", async () => {
+  const aiff = await readFile(sources.aiff.path);
+  aiff.writeUInt32BE(0x7f00_0050, 4);
+  aiff.writeUInt32BE(0x7f00_0008, aiff.indexOf("SSND") + 4);
+  aiff.writeUInt32BE(0x3f80_0000, aiff.indexOf("COMM") + 10);
+  expect((await finished(aiff)).result).toMatchObject({ frames: sources.aiff.frames, warnings: [] });
+});
+
 test("a big-endian WAVE, a Wave64 and an AIFF that announce less are decoded completely, too", async () => {
   const rifx = wav();
   rifx.write("RIFX", 0, "latin1");
@@ -109,6 +131,20 @@ test.for(["flac", "w64"] as const)(
     expect(result).toMatchObject({ frames: sources[name].frames, warnings: [] });
   },
 );
+
+const PADDED = [
+  ["zeros behind a FLAC", "flac", Buffer.alloc(3000)],
+  ["a line end behind an AAC", "aac", Buffer.from("\r\n")],
+  ["zeros behind a FLAC and its tag", "flac", Buffer.concat([Buffer.alloc(300_000), apeTag()])],
+  ["an ID3v1 tag behind an AAC", "aac", Buffer.from("TAG".padEnd(128))],
+  ["zeros behind an Ogg", "ogg", Buffer.alloc(3000)],
+] as const;
+
+test.for(casesOf(2, PADDED))("%s are no damage", async ([, name, padding]) => {
+  const file = await readFile(sources[name].path);
+  const [plain, padded] = [await finished(file), await finished(Buffer.concat([file, padding]))];
+  expect(padded.result).toMatchObject({ frames: plain.result.frames, warnings: [] });
+});
 
 test("tags in the middle of joined MP3s and padding behind them are no damage", async () => {
   const mp3 = await readFile(sources.taggedMp3.path);

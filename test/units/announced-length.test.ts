@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { checkAnnouncedLength } from "../../workers/transcoder/announced-length.ts";
+import { checkAnnounced } from "../../workers/transcoder/announced-length.ts";
 
 const check = (file: Buffer) =>
-  checkAnnouncedLength(async (offset, length) => file.subarray(offset, offset + length), file.length, "wav");
+  checkAnnounced(async (offset, length) => file.subarray(offset, offset + length), file.length, "wav");
 
 const chunk = (id: string, size: number, body: Buffer) => {
   const header = Buffer.from(`${id}....`, "latin1");
@@ -18,12 +18,12 @@ test("a WAVE whose sound follows a chunk of odd length is corrected in the right
   const file = Buffer.concat([HEAD, title, chunk("data", 100, SOUND)]);
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(SOUND.length);
-  expect(await check(file)).toEqual({ is: "longer", correction: { at: file.indexOf("data") + 4, bytes } });
+  expect(await check(file)).toEqual({ is: "longer", corrections: [{ at: file.indexOf("data") + 4, bytes }] });
 });
 
 test("a WAVE that lacks a disk block of its sound is called shorter, and no less", async () => {
   const announcing = (size: number) => check(Buffer.concat([HEAD, chunk("data", size, SOUND)]));
-  expect(await announcing(SOUND.length)).toBeUndefined();
-  expect(await announcing(SOUND.length + 4096)).toBeUndefined();
-  expect(await announcing(SOUND.length + 4097)).toEqual({ is: "shorter" });
+  expect(await announcing(SOUND.length)).toEqual({ corrections: [] });
+  expect(await announcing(SOUND.length + 4096)).toEqual({ corrections: [] });
+  expect(await announcing(SOUND.length + 4097)).toEqual({ is: "shorter", corrections: [] });
 });

@@ -22,6 +22,7 @@ const WARNINGS = {
   decode_errors: true,
   shorter_than_declared: true,
   longer_than_declared: true,
+  clipped: true,
 } satisfies Record<Warning, true>;
 
 test.each(Object.keys(WARNINGS))("the owner reads what is wrong with the file by %s", (warning) => {

@@ -8,13 +8,13 @@ import { probe } from "../../workers/transcoder/probe.ts";
 import type { Source } from "../../workers/transcoder/source.ts";
 
 const SNIFFED = { family: "mp3", demuxer: "mp3", junkBytes: 0 } as const;
-const STEREO = { channels: 2, isMono: false, isAmbisonic: false };
+const STEREO = { channels: 2, layout: "stereo", isWideFlac: false };
 const STREAM = { ...STEREO, codec: "mp3", sampleRate: 44_100, declaredSeconds: 1, isGuess: false };
 
 /** Nobody reads it. */
 const source: Source = {
   ...{ url: "http://127.0.0.1:1/", sizeBytes: 1, progress: () => 0, readAt: async () => Buffer.alloc(0) },
-  ...{ pour: () => {}, correct: () => {}, show: () => {}, close: () => {} },
+  ...{ pour: () => {}, show: () => {}, close: () => {} },
 };
 
 test.each([

@@ -54,3 +54,41 @@ test("several tags ahead of a file are skipped, footers and long ones too", asyn
   ])
     expect(await sniffed(Buffer.concat([...tags, bytes("fLaC")]))).toMatchObject({ family: "flac" });
 });
+
+/** Frames of this length without a bit rate, of MPEG-1 layer III at 44.1 kHz. */
+const freeFrames = (count: number, length: number) =>
+  Buffer.concat(
+    Array.from({ length: count }, () =>
+      Buffer.concat([Buffer.from([0xff, 0xfb, 0x00, 0xc4]), Buffer.alloc(length - 4, 1)]),
+    ),
+  );
+
+test("an MP3 of free format is refused as such, behind a tag too", async () => {
+  for (const front of [Buffer.alloc(0), id3(300)])
+    await expect(sniffed(Buffer.concat([front, freeFrames(8, 835)]))).rejects.toMatchObject({
+      reason: "free_format",
+    });
+  await expect(sniffed(Buffer.alloc(60_000, "\xff\xfb\x00\x01", "latin1"))).rejects.toMatchObject({
+    reason: expect.stringMatching(/_format$/),
+  });
+});
+
+test("a WAVE behind a tag begins behind it, where its chunks are counted", async () => {
+  const front = id3(20);
+  expect(await sniffed(Buffer.concat([front, bytes("RIFF....WAVE")]))).toMatchObject({
+    junkBytes: front.length,
+  });
+});
+
+test("zeros and APEv2 tags ahead of a file are skipped, but not ahead of a movie, which counts from the beginning", async () => {
+  const ape = Buffer.alloc(32 + 500);
+  ape.write("APETAGEX", "latin1");
+  ape.writeUInt32LE(500, 12);
+  for (const front of [ape, Buffer.alloc(100_000), Buffer.concat([id3(20), ape, Buffer.alloc(200)])]) {
+    const found = await sniffed(Buffer.concat([front, bytes("fLaC")]));
+    expect(found).toMatchObject({ family: "flac", junkBytes: front.length });
+    await expect(sniffed(Buffer.concat([front, bytes("\0\0\0\x20ftypM4A ")]))).rejects.toMatchObject({
+      reason: "unsupported_format",
+    });
+  }
+});

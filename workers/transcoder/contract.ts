@@ -38,7 +38,7 @@ export interface AacRendition {
   codecs: string;
 }
 
-export type Warning = "decode_errors" | "shorter_than_declared" | "longer_than_declared";
+export type Warning = "decode_errors" | "shorter_than_declared" | "longer_than_declared" | "clipped";
 
 export interface Finished {
   family: string;

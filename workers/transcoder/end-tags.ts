@@ -1,4 +1,4 @@
-type ReadAt = (offset: number, length: number) => Promise<Buffer>;
+import type { ReadAt } from "./read-windows.ts";
 
 /** id3.org/ID3v1 */
 export const ID3V1_BYTES = 128;
@@ -13,6 +13,25 @@ const isApe = (bytes: Buffer): boolean =>
 /** Returns the length of what an APEv2 tag's header or footer counts: all but the header. */
 export const apeBodyBytes = (bytes: Buffer): number | undefined =>
   isApe(bytes) ? bytes.readUInt32LE(APE_SIZE_AT) : undefined;
+
+/** Zeros at the end of a FLAC: no frame ends with as many as the first, and as many as the second trouble no decoder. */
+const MIN_ZEROS = 64;
+const KEPT_ZEROS = 8;
+
+const WINDOW_BYTES = 256 * 1024;
+const MAX_WINDOWS = 64;
+
+/** Returns the offset of the zeros that some programs leave ahead of `end`. Without them, `end`. */
+export async function zerosAt(readAt: ReadAt, end: number): Promise<number> {
+  let from = end;
+  for (let windows = 0; windows < MAX_WINDOWS && from > 0; windows++) {
+    const bytes = Math.min(from, WINDOW_BYTES);
+    const last = (await readAt(from - bytes, bytes)).findLastIndex((byte) => byte !== 0);
+    from += last + 1 - bytes;
+    if (last >= 0) break;
+  }
+  return end - from < MIN_ZEROS ? end : from + KEPT_ZEROS;
+}
 
 /**
  * Returns the offset of the tags at the file's end, an ID3v1 and an APEv2 ahead of it. Without them, the file's size. ffmpeg takes

@@ -5,6 +5,8 @@ export const RETRYABLE = {
   no_audio_stream: false,
   unreadable_container: false,
   unsupported_codec: false,
+  free_format: false,
+  protected: false,
   undecodable: false,
   too_long: false,
   oversized: false,

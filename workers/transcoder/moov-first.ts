@@ -1,3 +1,5 @@
+import type { ReadAt } from "./read-windows.ts";
+
 /** Bytes of an index to hold in memory. 24 hours of audio need some 20 MB. */
 const MAX_INDEX_BYTES = 64 * 2 ** 20;
 
@@ -15,8 +17,6 @@ export interface Span {
   from: number;
   to: number;
 }
-
-type ReadAt = (offset: number, length: number) => Promise<Buffer>;
 
 interface Box extends Span {
   type: string;
@@ -52,7 +52,7 @@ export async function moovFirst(readAt: ReadAt, sizeBytes: number): Promise<Piec
   return wholeFile;
 }
 
-async function boxAt(readAt: ReadAt, from: number, end: number): Promise<Box | undefined> {
+export async function boxAt(readAt: ReadAt, from: number, end: number): Promise<Box | undefined> {
   if (from + 8 > end) return undefined;
   const header = await readAt(from, Math.min(16, end - from));
   const size = sizeOf(header, end - from);
@@ -60,7 +60,7 @@ async function boxAt(readAt: ReadAt, from: number, end: number): Promise<Box | u
 }
 
 /** Size 0 extends to the end; 1 means a 64-bit size follows the type. Returns `undefined` if invalid. */
-function sizeOf(header: Buffer, available: number): number | undefined {
+export function sizeOf(header: Buffer, available: number): number | undefined {
   const short = header.readUInt32BE(0);
   if (short === 0) return available;
   if (short === 1 && header.length < 16) return undefined;

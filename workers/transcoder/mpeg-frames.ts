@@ -84,3 +84,43 @@ function isRun(data: Uint8Array, start: number, first: FrameHeader, atEndOfFile:
   }
   return true;
 }
+
+/** Bytes. Free format allows any bit rate; encoders write up to 640 kbit/s. */
+const LONGEST_FREE_FRAME = 6_000;
+
+/** Headers looked at, and those that a run may begin with. Frames of free format begin a file, or follow its tags. */
+const MAX_HEADS = 200;
+const MAX_TRIES = 16;
+
+/** Whether frames without a bit rate follow each other at one distance, or a byte of padding more. No decoder of ours takes them. */
+export function isFreeFormat(data: Uint8Array): boolean {
+  const first = freeHeads(data);
+  return first.slice(0, MAX_TRIES).some((start) =>
+    first
+      .filter((next) => next > start && next - start <= LONGEST_FREE_FRAME)
+      .slice(0, MAX_TRIES)
+      .some((next) => isFreeRun(first, start, next - start)),
+  );
+}
+
+function isFreeRun(heads: number[], start: number, bytes: number): boolean {
+  let at = start;
+  for (let agreed = 1; agreed < RUN; agreed++) {
+    const next = [bytes, bytes - 1, bytes + 1]
+      .map((distance) => at + distance)
+      .find((place) => heads.includes(place));
+    if (next === undefined) return false;
+    at = next;
+  }
+  return true;
+}
+
+/** Offsets of headers of layer III without a bit rate. */
+function freeHeads(data: Uint8Array): number[] {
+  const heads: number[] = [];
+  for (let at = data.indexOf(0xff); at >= 0 && heads.length < MAX_HEADS; at = data.indexOf(0xff, at + 1)) {
+    const [b1 = 0, b2 = 0xff] = data.subarray(at + 1, at + 3);
+    if ((b1 & 0xe6) === 0xe2 && b2 >> 4 === 0 && (b2 & 0x0c) !== 0x0c) heads.push(at);
+  }
+  return heads;
+}

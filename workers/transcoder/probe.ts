@@ -8,10 +8,10 @@ export interface AudioStream {
   codec: string;
   sampleRate: number;
   channels: number;
-  /** The only channel is the centre. Of other layouts with one, no name of the channel is known. */
-  isMono: boolean;
-  /** The first channel is what comes from all sides, the others are directions. */
-  isAmbisonic: boolean;
+  /** In ffmpeg's words: `stereo`, `5.1(side)`, `7 channels`, `2 channels (FL+SL)`, `ambisonic 1+stereo`. */
+  layout: string;
+  /** FLAC's samples of 32 bits, which ffmpeg decodes since version 6. */
+  isWideFlac: boolean;
   /** Declared by the headers, or a guess. Never trust it. */
   declaredSeconds: number;
   /** ffmpeg's from the bit rate, or also another stream's length: pictures or a second voice may go on without the audio. */
@@ -47,6 +47,11 @@ export const inputFrom = (ffmpeg: Ffmpeg, source: Source, demuxer: Sniffed["demu
   feed: ({ stdin }: FfmpegProcess) => (ffmpeg.confined ? source.pour(stdin, demuxer) : void stdin.end()),
 });
 
+const PROTECTED_ASF = /^\[asf @ \w+\] (?:Ext )?DRM protected/i;
+
+/** Kinds of encrypted samples: FairPlay's, Common Encryption's and Audible's. */
+const PROTECTED_MP4 = /^[^,]*\((?:drms|enca|aavd) \//;
+
 /** ffmpeg prints metadata in quadratic time: megabytes of line ends would take hours. */
 const CPU_SECONDS = Number(process.env.PROBE_CPU_SECONDS ?? 10);
 
@@ -60,10 +65,10 @@ export async function probe(
   const input = inputFrom(ffmpeg, source, sniffed.demuxer);
   // Follows the codec in ffmpeg's own lines. It prints names of tags with their line ends, and no file can guess this.
   const mark = ` ${randomBytes(8).toString("hex")} `;
-  const seen: { audio?: string; other: boolean; seconds: number; isGuess: boolean } = {
-    other: false,
-    seconds: 0,
-    isGuess: false,
+  const seen: { audio?: string; other: boolean; seconds: number; isGuess: boolean; isProtected: boolean } = {
+    ...{ other: false, seconds: 0, isProtected: false },
+    // An Ogg announces no length. ffmpeg takes the last page's time, which in a recorded live stream began long before.
+    isGuess: sniffed.demuxer === "ogg",
   };
   const prober = startFfmpeg(ffmpeg, ["-loglevel", "info", "-dump_separator", mark, ...input.args], {
     signal,
@@ -80,6 +85,7 @@ export async function probe(
       // A movie's length counts an empty edit ahead of the sound, which is not decoded.
       const emptyEdit = sniffed.demuxer === "mov" ? Number(start) : 0;
       if (s) seen.seconds = Number(h) * 3600 + Number(m) * 60 + Number(s) - emptyEdit;
+      if (PROTECTED_ASF.test(line)) seen.isProtected = true;
       if (line.includes("Estimating duration from bitrate")) seen.isGuess = true;
     },
   });
@@ -88,6 +94,8 @@ export async function probe(
   const exit = await prober.exited;
   signal.throwIfAborted();
 
+  if (seen.isProtected || PROTECTED_MP4.test(seen.audio ?? ""))
+    throw new JobFailure("protected", "the audio is encrypted");
   if (seen.audio !== undefined)
     return { ...readStream(seen.audio), declaredSeconds: seen.seconds, isGuess: seen.isGuess };
   if (seen.other) throw new JobFailure("no_audio_stream", "the file has streams, but none of audio");
@@ -103,6 +111,7 @@ function readStream(description: string): Omit<AudioStream, "declaredSeconds" | 
   const [codec = ""] = description.split(/[ ,]/);
   if (!CODECS.includes(codec)) throw new JobFailure("unsupported_codec", `audio of kind ${codec}`);
   const [, rate, layout = ""] = / (\d+) Hz, ([^,]+)/.exec(description) ?? [];
+  const [, format = ""] = / Hz, [^,]+, (\w+(?: \(\d+ bit\))?)/.exec(description) ?? [];
   const channels = channelCount(layout);
   if (!rate || !channels)
     throw new JobFailure("undecodable", `audio without rate or channels: ${description}`);
@@ -110,8 +119,8 @@ function readStream(description: string): Omit<AudioStream, "declaredSeconds" | 
     codec,
     sampleRate: Number(rate),
     channels,
-    isMono: /^mono\b/.test(layout),
-    isAmbisonic: AMBISONIC.test(layout),
+    layout,
+    isWideFlac: codec === "flac" && format === "s32",
   };
 }
 

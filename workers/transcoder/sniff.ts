@@ -1,16 +1,23 @@
+import { APE_BYTES, apeBodyBytes } from "./end-tags.ts";
 import { JobFailure } from "./failures.ts";
-import { findFrames } from "./mpeg-frames.ts";
+import { findFrames, isFreeFormat } from "./mpeg-frames.ts";
 
 /** The format by content, and the only demuxer that ffmpeg may use. */
 export interface Sniffed {
   family: "aiff" | "wav" | "flac" | "ogg" | "mp2" | "mp3" | "aac" | "amr" | "wma";
   demuxer: "aiff" | "wav" | "w64" | "flac" | "ogg" | "mp3" | "aac" | "mov" | "amr" | "asf";
-  /** Length of what is ahead of the first frame, tags included, if any of it is neither. Else 0. */
+  /** Length of what is ahead of the audio, if ffmpeg would not pass over it as over an ID3 tag. Else 0. */
   junkBytes: number;
 }
 
 /** Bytes searched. ffmpeg's MP3 demuxer also stops resynchronising there. */
 const WINDOW_BYTES = 64 * 1024;
+
+/** Tags and runs of zeros ahead of the audio. Some writers leave several tags, each with megabytes of cover art. */
+const MAX_PIECES = 20;
+
+/** Bytes read at a time once zeros have been found. */
+const LONG_WINDOW_BYTES = 1024 * 1024;
 
 /** Bytes searched behind a tag. Some writers tell a length of cover art that is too short, and players find the sound behind it. */
 const TAGGED_BYTES = 16 * 1024 * 1024;
@@ -24,25 +31,47 @@ export async function sniff(
   sizeBytes: number,
 ): Promise<Sniffed> {
   if (sizeBytes === 0) throw new JobFailure("empty_file", "the source has no bytes");
+  const readFrom = (from: number, length: number) => readAt(from, Math.min(sizeBytes - from, length));
   let offset = 0;
-  let head = await readAt(0, Math.min(sizeBytes, WINDOW_BYTES));
-  // Some writers leave several tags, each with megabytes of cover art.
-  for (let tags = 0; tags < 4 && startsWith(head, "ID3"); tags++) {
-    const end = offset + id3Bytes(head);
-    if (end >= sizeBytes) break;
-    offset = end;
-    head = await readAt(offset, Math.min(sizeBytes - offset, WINDOW_BYTES));
+  let isForeign = false;
+  let head = await readFrom(0, WINDOW_BYTES);
+  for (let pieces = 0; pieces < MAX_PIECES && offset <= TAGGED_BYTES; pieces++) {
+    const isId3 = startsWith(head, "ID3");
+    const bytes = isId3 ? id3Bytes(head) : foreignBytes(head);
+    if (bytes === 0 || offset + bytes >= sizeBytes) break;
+    isForeign ||= !isId3;
+    offset += bytes;
+    head = await readFrom(offset, isForeign ? LONG_WINDOW_BYTES : WINDOW_BYTES);
   }
   const look = () => sniffBytes(head, offset + head.length === sizeBytes);
   let sniffed = look();
   if (!sniffed && offset > 0) {
-    head = await readAt(offset, Math.min(sizeBytes - offset, TAGGED_BYTES));
+    head = await readFrom(offset, TAGGED_BYTES);
     sniffed = look();
   }
-  if (!sniffed)
+  // A movie counts its offsets from the file's beginning.
+  if (!sniffed || (isForeign && sniffed.demuxer === "mov")) {
+    if (isFreeFormat(head)) throw new JobFailure("free_format", "MP3 of free format");
     throw new JobFailure("unsupported_format", "the content is none of the accepted audio formats");
+  }
   const { start = 0, ...format } = sniffed;
-  return { ...format, junkBytes: start > 0 ? offset + start : 0 };
+  const isSkipped = isForeign || start > 0 || CHUNKED.includes(format.demuxer);
+  return { ...format, junkBytes: isSkipped ? offset + start : 0 };
+}
+
+/** Formats whose chunks are read here, too, from their beginning. */
+const CHUNKED: Sniffed["demuxer"][] = ["wav", "w64", "aiff"];
+
+/** Zeros that are no part of a header. */
+const MIN_ZEROS = 64;
+
+/** Length of an APEv2 tag or of zeros. Some programs leave them ahead of the audio, and players pass over them. */
+function foreignBytes(head: Uint8Array): number {
+  const bytes = apeBodyBytes(Buffer.from(head.subarray(0, APE_BYTES)));
+  if (bytes !== undefined) return APE_BYTES + bytes;
+  const zeros = head.findIndex((byte) => byte !== 0);
+  const count = zeros < 0 ? head.length : zeros;
+  return count < MIN_ZEROS ? 0 : count;
 }
 
 /** `start`: offset of the first frame, for formats that have frames alone. */

@@ -5,7 +5,7 @@ import { moovFirst, type Piece, type Span } from "./moov-first.ts";
 import type { Sniffed } from "./sniff.ts";
 import { type RemoteFile, readRange } from "./source-reader.ts";
 
-/** Replaces bytes of the file at an offset. */
+/** Replaces bytes at an offset. */
 export interface Correction {
   at: number;
   bytes: Uint8Array;
@@ -18,10 +18,8 @@ export interface Source {
   readAt(offset: number, length: number): Promise<Buffer>;
   /** Writes the whole file to a confined ffmpeg, in an order that needs no seeking. */
   pour(stdin: Writable, demuxer: Sniffed["demuxer"]): void;
-  /** Replaces bytes of the file from now on, as ffmpeg sees it. */
-  correct(correction: Correction): void;
-  /** Leaves out all but the file's bytes [from, to) from now on, as ffmpeg sees it. */
-  show(part: Span): void;
+  /** Leaves out all but the file's bytes [from, to) from now on, as ffmpeg sees it. Offsets of corrections count in this part. */
+  show(part: Span, corrections: Correction[]): void;
   /** 0 to 1. Capped, because seeks read some bytes twice. */
   progress(): number;
   close(): void;
@@ -44,7 +42,7 @@ interface Seen {
  */
 export async function openSource(file: RemoteFile, watch: Watch): Promise<Source> {
   const { sizeBytes } = file;
-  const { readForFfmpeg, ...reader } = createReader(file, watch);
+  const { readForFfmpeg, correct, ...reader } = createReader(file, watch);
   const { readAt } = reader;
   let shown: Span = { from: 0, to: sizeBytes };
 
@@ -66,8 +64,9 @@ export async function openSource(file: RemoteFile, watch: Watch): Promise<Source
     ...reader,
     ...(await listenOnLoopback(seen, watch)),
     sizeBytes,
-    show(part) {
+    show(part, corrections) {
       shown = part;
+      correct(corrections.map(({ at, bytes }) => ({ at: part.from + at, bytes })));
     },
     pour(stdin, demuxer) {
       writeAll(inOrder(demuxer), stdin).catch((error) => {
@@ -78,10 +77,10 @@ export async function openSource(file: RemoteFile, watch: Watch): Promise<Source
   };
 }
 
-/** Reads as the file is, and for ffmpeg with the correction. */
+/** Reads as the file is, and for ffmpeg with the corrections. */
 function createReader(file: RemoteFile, watch: Watch) {
   let bytesServed = 0;
-  let correction: Correction | undefined;
+  let corrections: Correction[] = [];
 
   async function* read(from: number, to: number): AsyncGenerator<Buffer> {
     for await (const chunk of readRange(file, from, to)) {
@@ -95,7 +94,8 @@ function createReader(file: RemoteFile, watch: Watch) {
       let at = from;
       for await (const chunk of read(from, to)) {
         bytesServed += chunk.length;
-        yield correction ? applyCorrection(chunk, at, correction) : chunk;
+        const offset = at;
+        yield corrections.reduce((corrected, one) => applyCorrection(corrected, offset, one), chunk);
         at += chunk.length;
       }
     },
@@ -104,8 +104,8 @@ function createReader(file: RemoteFile, watch: Watch) {
       for await (const chunk of read(offset, offset + length)) chunks.push(chunk);
       return Buffer.concat(chunks);
     },
-    correct(one: Correction): void {
-      correction = one;
+    correct(some: Correction[]): void {
+      corrections = some;
     },
     progress: () => Math.min(1, bytesServed / file.sizeBytes),
   };

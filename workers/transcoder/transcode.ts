@@ -1,8 +1,9 @@
-import { checkAnnouncedLength } from "./announced-length.ts";
+import { checkAnnounced } from "./announced-length.ts";
 import type { Finished, Job, Warning } from "./contract.ts";
 import { outputRate, startDecoder } from "./decode.ts";
+import { editedSeconds } from "./edit-list.ts";
 import { AAC_BITRATES, startEncoders } from "./encoders.ts";
-import { endTagsAt } from "./end-tags.ts";
+import { endTagsAt, zerosAt } from "./end-tags.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { refuseIfTooLong } from "./length.ts";
 import { packMp3 } from "./mp3.ts";
@@ -36,15 +37,18 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
   progress.read = source.progress;
   try {
     const sniffed = await sniff(source.readAt, source.sizeBytes);
-    const end = await audioEnd(source, sniffed);
+    const shown = { from: sniffed.junkBytes, to: await audioEnd(source, sniffed) };
+    const readShown = (offset: number, length: number) => source.readAt(shown.from + offset, length);
+    const { is, corrections } = await checkAnnounced(readShown, shown.to - shown.from, sniffed.demuxer);
     // Debian's ffmpeg would ask for the file anew at each byte of the junk.
-    source.show({ from: sniffed.junkBytes, to: end });
-    const wrong = await checkAnnouncedLength(source.readAt, end, sniffed.demuxer);
-    if (wrong?.is === "longer") source.correct(wrong.correction);
-    const audio = { ...sniffed, ...(await probe(life.ffmpeg, source, sniffed, signal)) };
+    source.show(shown, corrections);
+    const audio = { ...sniffed, ...(await probe(life.ffmpeg, source, sniffed, signal)), fileIs: is };
+    if (is === "unknown") audio.isGuess = true;
+    const seconds =
+      sniffed.demuxer === "mov" ? await editedSeconds(source.readAt, source.sizeBytes) : undefined;
     // Decoding takes minutes. Encoding a day of audio before refusing it would take hours.
     if (audio.declaredSeconds > MAX_SECONDS) await refuseIfTooLong(source, audio, life);
-    return await encode(source, { ...audio, fileIs: wrong?.is }, put, life);
+    return await encode(source, { ...audio, seconds }, put, life);
   } finally {
     source.close();
   }
@@ -53,11 +57,18 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
 /** Formats of which ffmpeg takes tags at the end for damage. */
 const TAGGED: Sniffed["demuxer"][] = ["flac", "w64"];
 
-const audioEnd = async ({ readAt, sizeBytes }: Source, { demuxer }: Sniffed): Promise<number> =>
-  TAGGED.includes(demuxer) ? endTagsAt(readAt, sizeBytes) : sizeBytes;
+async function audioEnd({ readAt, sizeBytes }: Source, { demuxer }: Sniffed): Promise<number> {
+  const end = TAGGED.includes(demuxer) ? await endTagsAt(readAt, sizeBytes) : sizeBytes;
+  return demuxer === "flac" ? zerosAt(readAt, end) : end;
+}
 
-/** `fileIs`: length of the file, compared with its header. */
-type Audio = AudioStream & Sniffed & { fileIs: "shorter" | "longer" | undefined };
+type Audio = AudioStream &
+  Sniffed & {
+    /** Length of the file, compared with its header. */
+    fileIs: Awaited<ReturnType<typeof checkAnnounced>>["is"];
+    /** The audio's length by its edit list. */
+    seconds: number | undefined;
+  };
 
 async function encode(source: Source, audio: Audio, put: Put, life: Life): Promise<Finished> {
   const { ffmpeg, signal, progress } = life;
@@ -77,11 +88,11 @@ async function encode(source: Source, audio: Audio, put: Put, life: Life): Promi
   async function decode(): Promise<Warning[]> {
     await pour(decoder.pcm, sinks, progress, life.moved);
     // Runs before the encoders end, so that the remains of a lost source never become a track.
-    const { complained, passedOver } = await decoder.verdict(progress.frames);
+    const { complained, passedOver, clipped } = await decoder.verdict(progress.frames);
     for (const sink of sinks) sink.end();
     const frames = { from: audio.junkBytes, to: source.sizeBytes };
     const damaged = complained || (passedOver && (await isDamaged(source.readAt, frames)));
-    return warningsFor(audio, progress, damaged);
+    return [...warningsFor(audio, progress, damaged), ...(clipped ? (["clipped"] as const) : [])];
   }
 
   const [warnings, loudness, aac_160, aac_96, mp3Sizes] = await Promise.all([
