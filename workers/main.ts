@@ -30,11 +30,11 @@ export default {
     refuseAround(request, env) ?? serve(request, env, ctx),
 
   // Deployed queues carry the environment's name: `jobs-production`.
-  queue(batch: MessageBatch<unknown>, env: Env) {
+  queue(batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) {
     if (batch.queue.startsWith("dead-letters")) return buryDeadLetters(batch, env);
     if (batch.queue.startsWith("plays")) return countPlayed(batch, env);
     if (batch.queue.startsWith("connection-posts")) return postToConnections(batch, env);
-    if (batch.queue.startsWith("webhooks")) return deliverWebhooks(batch, env);
+    if (batch.queue.startsWith("webhooks")) return deliverWebhooks(batch, env, ctx);
     if (batch.queue.startsWith("mails")) return sendMails(batch, env);
     return startJobs(batch, env);
   },

@@ -126,18 +126,22 @@ export const BegunDelivery = () =>
   z.strictObject({
     delivery: DeliveryRow(),
     url: z.string(),
+    /** Its target may take longer than others. */
+    slow: z.boolean(),
     /** Encrypted secrets in Base64: the present one, and the previous one while it signs. */
     secrets: z.tuple([z.string(), z.string().nullable()]),
   });
 export type BegunDelivery = ReplyOf<typeof BegunDelivery>;
 
-/** Null if it is not due, already begun, no longer wanted, or over its host's budget. */
+/** Null if it is not due, already begun, no longer wanted, over its host's budget, or if its user has no room for it. */
 export const beginDelivery = (db: Database, id: number, attempt: string, perHost: BudgetLimit | null) =>
   db.call("begin_webhook_delivery", () => BegunDelivery().nullable(), { id, attempt, budget: perHost });
 
 export interface AttemptResult extends AttemptRow {
   /** Retry-After of the receiver. */
   retry_after_s?: number | undefined;
+  /** The target took longer than a first try may, or much less. Neither leaves it as it was. */
+  slow?: boolean | undefined;
 }
 
 const SettledDelivery = () =>
@@ -148,6 +152,8 @@ const SettledDelivery = () =>
     retry_in_s: z.number().nullable(),
     /** Reason if this result disabled the webhook; null otherwise. */
     disabled: z.enum(["gone", "failing"]).nullable(),
+    /** Deliveries that waited for the end of this attempt. */
+    next: z.array(z.number()),
   });
 
 /** Null if another attempt has taken over. A failure may disable the webhook, and fail all deliveries that wait. */

@@ -20,7 +20,7 @@ export const WebhookRow = () =>
   rowOf(webhooks)
     .omit({
       ...{ user_id: true, target_hash: true, target_host: true },
-      ...{ secret_sealed: true, previous_secret_sealed: true },
+      ...{ secret_sealed: true, previous_secret_sealed: true, slow: true },
     })
     .extend({
       created_at: z.string(),

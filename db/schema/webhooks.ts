@@ -35,6 +35,8 @@ export const webhooks = pgTable(
     enabled: boolean().notNull().default(true),
     /** Our reason for disabling it; null if the user did. */
     disabledReason: text({ enum: ["failing", "gone", "access_ended"] }),
+    /** It took longer than a first try may. Its attempts may last, and few run at once. */
+    slow: boolean().notNull().default(false),
     /** Time of the first failure since the last success. */
     failingSince: instant(),
     secretSealed: bytes().notNull(),
@@ -70,7 +72,7 @@ export const webhookDeliveries = pgTable(
     tries: smallint().notNull().default(0),
     /** The last attempts, oldest first: `at`, `duration_ms`, `response_code`, `failure`. */
     attempts: jsonb().notNull().default([]),
-    /** Id of the current attempt, so that one presumed lost settles nothing. */
+    /** Id of the current attempt, so that one presumed lost settles nothing. It is lost when `next_attempt_at` has passed. */
     attempt: uuid(),
     nextAttemptAt: instant().defaultNow(),
     dispatchedAt: instant(),
@@ -81,6 +83,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due_idx")
       .on(table.webhookId, table.nextAttemptAt)
       .where(sql`${table.state} = 'pending'`),
+    index("webhook_deliveries_running_idx").on(table.webhookId).where(sql`${table.attempt} is not null`),
     index("webhook_deliveries_failed_idx").on(table.id).where(sql`${table.state} = 'failed'`),
     check("webhook_deliveries_state", sql`${table.state} in ('pending', 'delivered', 'failed')`),
     check(

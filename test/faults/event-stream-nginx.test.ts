@@ -43,6 +43,16 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+test("a stream asks proxies to keep nothing back and to change nothing", async () => {
+  const headers = { Authorization: `OAuth ${(await createUser()).token}`, Accept: "text/event-stream" };
+  const { headers: sent, body } = await fetch(`${stack.urls.api}/me/events`, { headers });
+  await body?.cancel();
+  expect([sent.get("X-Accel-Buffering"), sent.get("Cache-Control")]).toEqual([
+    "no",
+    "private, no-store, no-transform",
+  ]);
+});
+
 test("events pass at once through Debian's nginx, which buffers and compresses", async () => {
   const [ana, ben] = [await createUser(), await createUser()];
   const track = await createPlayableTrack(ana);

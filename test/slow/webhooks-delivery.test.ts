@@ -127,18 +127,45 @@ describe("a delivery that fails", { timeout: 120_000 }, () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test("waits at most 15 seconds for a receiver and delays no other", async () => {
-    const slow = await createListener(() => {});
-    const fast = await createListener();
-    const ids = [await createRestingDelivery(slow.webhook), await createRestingDelivery(fast.webhook)];
-    const both = deliver("webhooks", ids.map(pointer));
-    await expectDelivery(fast.who, fast.webhook, { state: "delivered" });
-    expect((await slow.latest())?.attempts).toEqual([]);
-    await both;
-    expect(await slow.latest()).toMatchObject({
-      state: "pending",
-      attempts: [{ response_code: null, failure: "timeout", duration: expect.any(Number) }],
-    });
+  test("waits two seconds for a receiver, fifteen from then on, and delays no other", async () => {
+    const hanging = await createListener(() => {});
+    const other = await createListener();
+    const id = await createRestingDelivery(hanging.webhook);
+    const attempted = async () => {
+      await sql(
+        "update webhook_deliveries set next_attempt_at = now(), dispatched_at = now() where id = $1",
+        [id],
+      );
+      const both = deliver("webhooks", [pointer(id), pointer(await createRestingDelivery(other.webhook))]);
+      await expectDelivery(other.who, other.webhook, { state: "delivered" });
+      await both;
+    };
+    await attempted();
+    await attempted();
+    const attempts = (await hanging.latest())?.attempts ?? [];
+    expect(attempts).toMatchObject(Array(2).fill({ response_code: null, failure: "timeout" }));
+    expect(attempts.map(({ duration }) => Math.floor((duration + 100) / 1_000) >= 15)).toEqual([false, true]);
+  });
+
+  test("to a slow receiver is repeated once, and further ones are not until it is quick and slow again", async () => {
+    let replyMs = 3_000;
+    const { webhook, who, received, latest } = await createListener((response) =>
+      setTimeout(() => response.writeHead(204).end(), replyMs),
+    );
+    const attempted = async () => {
+      const id = await createRestingDelivery(webhook);
+      await deliver("webhooks", [pointer(id)]);
+      await makeDue(id);
+      await runCron("* * * * *");
+      await expectDelivery(who, webhook, { state: "delivered" });
+      return (await latest())?.attempts.length;
+    };
+    expect([await attempted(), await attempted()]).toEqual([2, 1]);
+    replyMs = 0;
+    expect(await attempted()).toBe(1);
+    replyMs = 3_000;
+    expect(await attempted()).toBe(2);
+    expect(received).toHaveLength(6);
   });
 
   test("is distinguished from a missing receiver and a broken connection", async () => {

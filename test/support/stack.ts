@@ -51,9 +51,27 @@ export const runCron = (cron: "* * * * *" | "*/5 * * * *" | "0 4 * * *") =>
 /** The port of the Worker with three hosts that the project's files share. The first caller starts it. */
 export const sharedThreeHosts = () => control<{ port: number }>("/three-hosts");
 
-/** Hands messages straight to a queue's consumer and returns the outcome. */
-export const deliver = (name: string, messages: QueueBody[]) =>
-  control<QueueOutcome>("/queue", { name, messages });
+/** Hands messages straight to a queue's consumer and returns the outcome. Webhooks' attempts, which outlast it, have ended then. */
+export async function deliver(name: string, messages: QueueBody[]): Promise<QueueOutcome> {
+  if (name !== "webhooks") return control<QueueOutcome>("/queue", { name, messages });
+  const before = await attemptsOf(messages);
+  const outcome = await control<QueueOutcome>("/queue", { name, messages });
+  while ((await attemptsOf(messages)).some((attempt) => !before.includes(attempt)))
+    await new Promise((wake) => setTimeout(wake, 20));
+  return outcome;
+}
+
+/** The attempts under way of the deliveries that messages point at. */
+async function attemptsOf(messages: QueueBody[]): Promise<string[]> {
+  const ids = messages
+    .map(({ body }) => Number((body as { delivery?: unknown } | null)?.delivery))
+    .filter(Number.isInteger);
+  const rows = await sql<{ attempt: string }>(
+    "select attempt from webhook_deliveries where id = any($1) and attempt is not null",
+    [ids],
+  );
+  return rows.map(({ attempt }) => attempt);
+}
 
 /** Queries as the owner, for state that no endpoint shows. Statements that set something use `set local`. */
 export async function sql<Row extends pg.QueryResultRow>(

@@ -99,6 +99,7 @@ const TEXTS: Record<string, string> = {
   "0033_event_numbers.sql": "6f728017e20b",
   "0034_podcast_guid.sql": "ec0d3cc6970b",
   "0035_user_counters.sql": "e423cd1501e0",
+  "0036_webhook_lanes.sql": "9948c39cb859",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

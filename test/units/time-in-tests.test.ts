@@ -52,6 +52,7 @@ const BY_THE_CLOCK: Record<string, [places: number, reason: string]> = {
   "rotation.test.ts": [1, "a race with up to 27 ms between the two"],
   "stalling-storage.ts": [1, "slow storage"],
   "transcoder-deploys.test.ts": [2, "a container that starts slowly"],
+  "webhooks-delivery.test.ts": [1, "a receiver that replies late"],
 
   // Ends by the test's own hand.
   "http-client.test.ts": [1, "a job that ends during a request"],

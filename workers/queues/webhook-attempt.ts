@@ -7,8 +7,12 @@ import { signedHeaders } from "../../functions/webhooks/signature.ts";
 import type { AttemptFailure } from "../../functions/webhooks/vocabulary.ts";
 import { checkTarget } from "./webhook-target.ts";
 
-/** Milliseconds until the response headers. Standard Webhooks advises 15 to 30 seconds. */
-const TIMEOUT_MS = 15_000;
+/** Milliseconds until the response headers, the lookup of the name included. A target that takes longer is slow. */
+const TIMEOUT_MS = 2_000;
+/** The same for slow targets. Standard Webhooks advises 15 to 30 seconds. */
+const SLOW_TIMEOUT_MS = 15_000;
+/** Milliseconds within which a slow target must reply to be slow no longer. */
+const QUICK_MS = TIMEOUT_MS / 2;
 
 type Outcome = Pick<AttemptResult, "response_code" | "retry_after_s"> & { failure: AttemptFailure | null };
 
@@ -16,17 +20,25 @@ type Outcome = Pick<AttemptResult, "response_code" | "retry_after_s"> & { failur
 export async function attemptDelivery(env: Env, begun: BegunDelivery): Promise<AttemptResult> {
   const startedAtMs = Date.now();
   const outcome = await send(env, begun);
+  const durationMs = Date.now() - startedAtMs;
   return {
     at: new Date(startedAtMs).toISOString(),
-    duration_ms: Date.now() - startedAtMs,
+    duration_ms: durationMs,
+    slow:
+      outcome.failure === "timeout" || durationMs >= TIMEOUT_MS
+        ? true
+        : durationMs < QUICK_MS
+          ? false
+          : undefined,
     ...outcome,
   };
 }
 
-async function send(env: Env, { delivery, url, secrets: sealed }: BegunDelivery): Promise<Outcome> {
+async function send(env: Env, { delivery, url, slow, secrets: sealed }: BegunDelivery): Promise<Outcome> {
   const secrets = sealed.flatMap((one) => (one ? (unsealBase64(env, one) ?? []) : []));
   if (secrets.length === 0) return noReply("unsigned");
-  const refused = await checkTarget(env, url);
+  const signal = AbortSignal.timeout(slow ? SLOW_TIMEOUT_MS : TIMEOUT_MS);
+  const refused = await checkTarget(env, url, signal);
   if (refused) return noReply(refused);
   // Some KiB, because titles, names and comments are limited.
   const body = JSON.stringify(representEvent(delivery, env));
@@ -34,7 +46,7 @@ async function send(env: Env, { delivery, url, secrets: sealed }: BegunDelivery)
     const reply = await (env.PUBLIC_NETWORK ?? globalThis).fetch(url, {
       method: "POST",
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
       headers: {
         "Content-Type": "application/json",
         "User-Agent": "Soundpost-Webhooks/1",

@@ -25,30 +25,35 @@ type Settings = Pick<Env, "WEBHOOK_TARGETS" | "DNS_URL">;
 export async function checkTarget(
   env: Settings,
   url: string,
+  signal?: AbortSignal,
 ): Promise<"private_target" | "unresolved" | undefined> {
   const rule = targetRule(env);
   if (targetProblem(url, rule)) return "private_target";
   const { hostname } = new URL(url);
   if (rule.anywhere || isAddress(hostname)) return undefined;
-  const addresses = await addressesOf(env, hostname);
+  const addresses = await addressesOf(env, hostname, signal);
   if (addresses.length === 0) return "unresolved";
   return addresses.every(isPublicAddress) ? undefined : "private_target";
 }
 
 /** Returns none if the name or the resolver fails. */
-export async function addressesOf(env: Pick<Env, "DNS_URL">, hostname: string): Promise<string[]> {
+export async function addressesOf(
+  { DNS_URL: url = DNS_URL }: Pick<Env, "DNS_URL">,
+  hostname: string,
+  signal = AbortSignal.timeout(DNS_TIMEOUT_MS),
+): Promise<string[]> {
   try {
-    return (await Promise.all(ADDRESS_TYPES.map((type) => lookUp(env, hostname, type)))).flat();
+    return (await Promise.all(ADDRESS_TYPES.map((type) => lookUp(url, hostname, type, signal)))).flat();
   } catch {
     return [];
   }
 }
 
-async function lookUp(env: Pick<Env, "DNS_URL">, hostname: string, type: number): Promise<string[]> {
+async function lookUp(url: string, hostname: string, type: number, signal: AbortSignal): Promise<string[]> {
   const question = new URLSearchParams({ name: hostname, type: String(type) });
-  const reply = await fetch(`${env.DNS_URL ?? DNS_URL}?${question}`, {
+  const reply = await fetch(`${url}?${question}`, {
     headers: { Accept: "application/dns-json" },
-    signal: AbortSignal.timeout(DNS_TIMEOUT_MS),
+    signal,
   });
   const { Answer } = DnsReply.parse(await reply.json());
   return Answer.filter((answer) => ADDRESS_TYPES.includes(answer.type)).map(({ data }) => data);

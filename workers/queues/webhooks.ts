@@ -1,11 +1,16 @@
-import type { MessageBatch } from "@cloudflare/workers-types";
+import type { ExecutionContext, MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { type Database, openDatabase } from "../../db/client.ts";
-import { beginDelivery, dispatchDeliveries, settleDelivery } from "../../db/queries/webhook-deliveries.ts";
+import {
+  type BegunDelivery,
+  beginDelivery,
+  dispatchDeliveries,
+  settleDelivery,
+} from "../../db/queries/webhook-deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { budgetOf } from "../../functions/http/limits/budgets.ts";
-import { logLine } from "../../functions/http/log.ts";
-import { MAX_SENT_AT_ONCE } from "../../functions/http/queue-messages.ts";
+import { describeError, logLine } from "../../functions/http/log.ts";
+import { MAX_SENT_AT_ONCE, queueDeliveries } from "../../functions/http/queue-messages.ts";
 import { consumePointers, sendEarlyRetry } from "./pointers.ts";
 import { attemptDelivery } from "./webhook-attempt.ts";
 
@@ -15,6 +20,8 @@ export const DeliveryPointer = z.object({ delivery: z.int().positive() });
 const BATCH_OF_ONE = 50;
 /** Batches per run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCHES = 10;
+
+const EVENTS = { malformed: "webhook_message_malformed", failed: "webhook_not_delivered" };
 
 /** Sends due deliveries to the queue: repetitions, and new ones whose request could not. */
 export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
@@ -26,27 +33,40 @@ export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
   }
 }
 
-export async function deliverWebhooks(batch: MessageBatch<unknown>, env: Env): Promise<void> {
+/** A batch ends when its attempts have begun, so that none waits for another's target. The row of one that is lost is due again. */
+export async function deliverWebhooks(
+  batch: MessageBatch<unknown>,
+  env: Env,
+  context: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
   const db = openDatabase(env);
-  const events = { malformed: "webhook_message_malformed", failed: "webhook_not_delivered" };
-  await consumePointers(batch, DeliveryPointer, events, ({ delivery }) => deliver(db, env, delivery));
+  await consumePointers(batch, DeliveryPointer, EVENTS, async ({ delivery }) => {
+    const attempt = crypto.randomUUID();
+    const begun = await beginDelivery(db, delivery, attempt, budgetOf(env, "webhook-deliveries"));
+    if (begun) context.waitUntil(finish(db, env, begun, attempt));
+  });
 }
 
-async function deliver(db: Database, env: Env, delivery: number): Promise<void> {
-  const attempt = crypto.randomUUID();
-  const begun = await beginDelivery(db, delivery, attempt, budgetOf(env, "webhook-deliveries"));
-  if (!begun) return;
-  const result = await attemptDelivery(env, begun);
-  const settled = await settleDelivery(db, delivery, attempt, result);
-  logLine("info", "webhook_attempted", {
-    delivery,
-    event: begun.delivery.event,
-    webhook: begun.delivery.webhook_id,
-    response_code: result.response_code,
-    failure: result.failure,
-    ms: result.duration_ms,
-    state: settled?.state,
-    disabled: settled?.disabled,
-  });
-  await sendEarlyRetry(env.WEBHOOKS, { delivery }, settled?.retry_in_s);
+async function finish(db: Database, env: Env, begun: BegunDelivery, attempt: string): Promise<void> {
+  const { id: delivery, event, webhook_id: webhook } = begun.delivery;
+  try {
+    const result = await attemptDelivery(env, begun);
+    const settled = await settleDelivery(db, delivery, attempt, result);
+    const { response_code, failure, duration_ms: ms } = result;
+    const { state, disabled, next = [], retry_in_s } = settled ?? {};
+    logLine("info", "webhook_attempted", {
+      delivery,
+      event,
+      webhook,
+      response_code,
+      failure,
+      ms,
+      state,
+      disabled,
+    });
+    if (next.length) await queueDeliveries(env, next);
+    await sendEarlyRetry(env.WEBHOOKS, { delivery }, retry_in_s);
+  } catch (error) {
+    logLine("error", EVENTS.failed, { delivery, ...describeError(error) });
+  }
 }

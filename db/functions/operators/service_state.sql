@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION service_state() RETURNS json LANGUAGE sql STABLE AS $
     WHERE state = 'leased'
   ), deliveries AS (
     SELECT count(*) AS due, min(d.next_attempt_at) AS since FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-    WHERE d.state = 'pending' AND d.next_attempt_at <= now() AND w.enabled
+    WHERE d.state = 'pending' AND d.next_attempt_at <= now() AND w.enabled AND NOT w.slow
   ), posts AS (
     SELECT count(*) AS due, min(due_at) AS since FROM connection_posts WHERE due_at <= now()
   ), letters AS (

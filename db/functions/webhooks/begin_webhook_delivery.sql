@@ -1,6 +1,6 @@
--- Begins an attempt for one of several callers; null for the others. Schedules the next attempt in case this one is
--- lost. After ten, about three days, the delivery fails. Past the host's `p_budget`, or past the half of it that one user
--- may take, it waits without counting.
+-- Begins an attempt for one of several callers; null for the others. Schedules the next in case this one is lost. After ten, about
+-- three days, the delivery fails. It waits without counting past the host's `p_budget`, past the half of it that one user may take,
+-- and while its user has no room for another attempt. The end of one sends for it.
 CREATE OR REPLACE FUNCTION begin_webhook_delivery(p_id bigint, p_attempt uuid, p_budget jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   d webhook_deliveries;
@@ -40,6 +40,10 @@ BEGIN
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = d.id;
     RETURN NULL;
   END IF;
+  IF webhook_room(w.user_id, w.slow) = 0 THEN
+    UPDATE webhook_deliveries SET attempt = NULL, dispatched_at = now() WHERE id = d.id;
+    RETURN NULL;
+  END IF;
   in_share := concat_ws(' ', w.target_host, w.user_id);
   spent := take_budget(share, in_share);
   IF (spent->>'refused')::boolean IS NOT TRUE THEN
@@ -56,7 +60,7 @@ BEGIN
   END IF;
   UPDATE webhook_deliveries SET tries = tries + 1, attempt = p_attempt, next_attempt_at = now() + interval '1 minute'
   WHERE id = d.id;
-  RETURN json_build_object('delivery', webhook_delivery_row(d), 'url', w.url, 'secrets', json_build_array(
+  RETURN json_build_object('delivery', webhook_delivery_row(d), 'url', w.url, 'slow', w.slow, 'secrets', json_build_array(
     encode(w.secret_sealed, 'base64'),
     CASE WHEN w.previous_secret_expires_at > now() THEN encode(w.previous_secret_sealed, 'base64') END));
 END $$;

@@ -1,6 +1,6 @@
--- Records an attempt's result, with `retry_after_s` if the receiver sent one. Null if another attempt took over. A
--- webhook that replies 410, or fails for five days, is disabled, and its owner gets a mail: five an hour at most, because an app
--- may enable it again and again.
+-- Records an attempt's result; null if another attempt took over. `next` are deliveries for which there is room now. A webhook
+-- that replies 410, or fails for five days, is disabled, and its owner gets a mail: five an hour at most, because an app may
+-- enable it again and again.
 CREATE OR REPLACE FUNCTION settle_webhook_delivery(p_id bigint, p_attempt uuid, p_result jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   -- Seconds after each attempt: github.com/standard-webhooks/standard-webhooks, "Deliverability and reliability".
@@ -15,7 +15,7 @@ BEGIN
   -- Locks the webhook first, like the statement that disables it.
   PERFORM FROM webhooks WHERE id = (SELECT webhook_id FROM webhook_deliveries WHERE id = p_id) FOR NO KEY UPDATE;
   UPDATE webhook_deliveries SET attempt = NULL, attempts =
-    CASE WHEN jsonb_array_length(attempts) >= 20 THEN attempts - 0 ELSE attempts END || (p_result - 'retry_after_s')
+    CASE WHEN jsonb_array_length(attempts) >= 20 THEN attempts - 0 ELSE attempts END || (p_result - '{retry_after_s,slow}'::text[])
   WHERE id = p_id AND attempt = p_attempt RETURNING * INTO d;
   IF NOT FOUND THEN
     RETURN NULL;
@@ -28,6 +28,7 @@ BEGIN
     next_attempt_at = CASE WHEN NOT delivered AND d.tries <= cardinality(waits) THEN now() + make_interval(secs => wait_s) END,
     dispatched_at = CASE WHEN wait_s < 60 THEN now() + make_interval(secs => wait_s) END
   WHERE id = d.id RETURNING * INTO d;
+  UPDATE webhooks SET slow = (p_result->>'slow')::boolean WHERE id = d.webhook_id AND slow <> (p_result->>'slow')::boolean;
   IF delivered THEN
     UPDATE webhooks SET failing_since = NULL WHERE id = d.webhook_id AND failing_since IS NOT NULL;
   ELSE
@@ -50,5 +51,6 @@ BEGIN
     END IF;
   END IF;
   RETURN json_build_object('webhook', d.webhook_id, 'state', d.state, 'retry_in_s',
-    CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason);
+    CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason,
+    'next', waiting_deliveries((SELECT user_id FROM webhooks WHERE id = d.webhook_id)));
 END $$;

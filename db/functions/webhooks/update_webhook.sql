@@ -23,6 +23,7 @@ BEGIN
     enabled = coalesce((p_changes->>'enabled')::boolean, enabled),
     disabled_reason = CASE WHEN p_changes ? 'enabled' THEN NULL ELSE disabled_reason END,
     failing_since = CASE WHEN p_changes ?| ARRAY['enabled', 'url'] THEN NULL ELSE failing_since END,
+    slow = slow AND NOT p_changes ? 'url',
     updated_at = now()
   WHERE id = p_id AND user_id = p_user AND app_id = app RETURNING * INTO changed;
   IF NOT FOUND THEN

@@ -32,7 +32,7 @@ export const BUDGETS = {
   "app-registrations": { setting: "APP_REGISTRATIONS_PER_HOUR", max: 30, bucket: "by-user-of-app" },
   "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user-of-app" },
   "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
-  /** Each stream asks the database once a second for four minutes. */
+  /** An isolate asks the database once a second for each user who has streams. */
   "event-streams": { setting: "EVENT_STREAMS_PER_HOUR", max: 240, bucket: "by-user-of-app" },
   /**
    * Deliveries of all webhooks to one host, at most half of them about one user. A delivery over budget waits for the next

@@ -71,7 +71,7 @@ const Attempts = ({ delivery: { attempts, next_attempt_at, message_id } }: { del
 const FAILURES: Record<AttemptFailure, string> = {
   status: "Not accepted",
   redirect: "It redirected, which we do not follow",
-  timeout: "No answer within 15 seconds",
+  timeout: "No answer in time",
   unreachable: "Not reachable",
   unresolved: "The host was not found",
   private_target: "The host is on a private network",
