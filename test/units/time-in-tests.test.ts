@@ -10,7 +10,7 @@ import { clocksIn } from "../support/time-in-tests.ts";
 const BY_THE_CLOCK: Record<string, [places: number, reason: string]> = {
   // Nothing may happen meanwhile.
   "companion-form.test.ts": [1, "an early reply would come before the rest is sent"],
-  "event-streams.test.ts": [2, "no further look waits for the table"],
+  "event-streams.test.ts": [1, "no further look waits for the table"],
   "faults-read.test.ts": [1, "no further connection is opened"],
   "growing.test.ts": [2, "no further question is asked; a listener comes two seconds after the upload"],
   "journeys.test.ts": [1, "Turbo fetches a link that the pointer is on after 100 ms"],

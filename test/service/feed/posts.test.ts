@@ -1,8 +1,8 @@
-import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
 import { repostPlaylist, repostTrack } from "./feed.support.ts";
@@ -118,22 +118,7 @@ describe("posts are exactly the public tracks and reposts, once each", () => {
     const { id } = await createPlayableTrack(owner);
     await repostTrack(fan, id);
     await leave(fan, "now()");
-    const client = new pg.Client({ connectionString: stack.databaseUrl });
-    await client.connect();
-    try {
-      await client.query("begin");
-      const {
-        rows: [own],
-      } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-      await client.query("delete from tracks where id = $1", [id]);
-      const back = leave(fan, "null");
-      const blocked = "select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
-      await expect.poll(() => sql(blocked, [own?.pid])).toHaveLength(1);
-      await client.query("commit");
-      await back;
-    } finally {
-      await client.end();
-    }
+    await askDuring("delete from tracks where id = $1", [id], () => leave(fan, "null"));
     expect(await postsOf(id)).toEqual([]);
   });
 

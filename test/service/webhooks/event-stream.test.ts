@@ -1,8 +1,8 @@
-import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
 import { forgetStreamEvents } from "../../../db/queries/event-stream.ts";
 import { api } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
@@ -131,20 +131,8 @@ test("a long log that nobody reads gets no more events, and goes piece by piece"
 test("an action counts while the log of its event is being closed", async () => {
   const track = await createPlayableTrack(ana);
   (await new Listener().open(ana)).stop();
-  const closing = new pg.Client({ connectionString: stack.databaseUrl });
-  await closing.connect();
-  try {
-    await closing.query("begin");
-    await closing.query("delete from event_streams where user_id = $1", [ana.id]);
-    const liked = like(ben, track);
-    const { rows } = await closing.query("select pg_backend_pid() as pid");
-    const waits = "select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
-    await expect.poll(() => sql(waits, [rows[0].pid])).not.toEqual([]);
-    await closing.query("commit");
-    await liked;
-  } finally {
-    await closing.end();
-  }
+  const close = "delete from event_streams where user_id = $1";
+  await askDuring(close, [ana.id], () => like(ben, track));
 });
 
 test("pages of other origins may send the id from which they go on", async () => {
