@@ -94,9 +94,17 @@ function impatienceIn(code: string): string[] {
   return [...short, ...waits].map(([text]) => `is impatient: ${text}`);
 }
 
+/** Own retries, which hide what a busy machine loses. */
+const retriesIn = (code: string): string[] => code.match(/[{,]\s*retry: \d+\s*[,}]/g) ?? [];
+
 /** Lists what a file waits for or measures by the clock of the machine. A clock that the test moves is none. */
 export function clocksIn(source: string): string[] {
   const code = codeOf(source);
   const isMoved = /\bvi\.(?:useFakeTimers|advanceTimersByTime)/.test(code);
-  return [...sleepsIn(code, isMoved), ...(isMoved ? [] : stopwatchesIn(code)), ...impatienceIn(code)];
+  return [
+    ...sleepsIn(code, isMoved),
+    ...(isMoved ? [] : stopwatchesIn(code)),
+    ...impatienceIn(code),
+    ...retriesIn(code),
+  ];
 }

@@ -4,8 +4,8 @@ import { read, sourcePaths } from "../support/structure.ts";
 import { clocksIn } from "../support/time-in-tests.ts";
 
 /**
- * Files that wait or measure by the clock of the machine, in how many places, and why. Everything else waits for events
- * with `expect.poll`, moves a clock of its own, or is a row of the bench.
+ * Files that wait or measure by the clock of the machine or try again, in how many places, and why. Everything else
+ * waits for events with `expect.poll`, moves a clock of its own, or is a row of the bench.
  */
 const BY_THE_CLOCK: Record<string, [places: number, reason: string]> = {
   // Nothing may happen meanwhile.
@@ -31,7 +31,10 @@ const BY_THE_CLOCK: Record<string, [places: number, reason: string]> = {
   // A limit in seconds is the subject.
   "accounts-side-effects.test.ts": [2, "statements that outlast the usual limit; a race within 4 ms"],
   "apps.test.ts": [1, "a statement that outlasts the usual limit"],
-  "clock-skew.test.ts": [1, "the Worker's clock is trusted within ten seconds"],
+  "clock-skew.test.ts": [
+    2,
+    "the Worker's clock is trusted within ten seconds; a race within 50 ms is tried again",
+  ],
   "deadline.test.ts": [2, "statements that outlast their deadline"],
   "leases.test.ts": [1, "the count of idle seconds stays at 0"],
   "moderation.test.ts": [1, "silence is three seconds without sound"],
@@ -62,6 +65,10 @@ const BY_THE_CLOCK: Record<string, [places: number, reason: string]> = {
   ],
   "neon-proxy.test.ts": [2, "statements that would take half a minute"],
 
+  // A second try is the subject, or another file's work calls for it.
+  "playlist-cache.test.ts": [1, "another file's sweep may change a version in between"],
+  "second-tries.test.ts": [1, "a run that tries twice"],
+
   // Nothing fails for being slow.
   "backup.test.ts": [1, "prints how long a restore took"],
   "client-auth.test.ts": [1, "compares refusals in random order, on which load has no bearing"],
@@ -70,13 +77,14 @@ const BY_THE_CLOCK: Record<string, [places: number, reason: string]> = {
   "webhook-receiver.ts": [1, "a receiver's own check of a timestamp, by minutes"],
 };
 
-const OWN = ["time-in-tests.ts", "time-in-tests.test.ts"];
+/** The checker, and the patience of all. */
+const OWN = ["time-in-tests.ts", "time-in-tests.test.ts", "vitest.config.ts"];
 
 /** The bench measures, and generators are programs of their own. */
 const isTest = (path: string) =>
   /^test\/(?!bench\/|generators\/).*\.tsx?$/.test(path) && !OWN.includes(basename(path));
 
-test("no test measures the machine or sleeps, except where the list says why", () => {
+test("no test measures the machine, sleeps or tries again, except where the list says why", () => {
   const found: Record<string, string[]> = {};
   for (const path of sourcePaths().filter(isTest))
     found[basename(path)] = [...(found[basename(path)] ?? []), ...clocksIn(read(path))];
@@ -118,6 +126,7 @@ test.each([
   "await expect.poll(come, { timeout: 5_000 }).toBe(true);",
   "await vi.waitFor(() => expect(end).toBeDefined());",
   "await fetch(url, { signal: AbortSignal.timeout(10_000) });",
+  'test("a race", { retry: 3 }, async () => {});',
 ])("the checker finds the impatience in %j", (source) => {
   expect(clocksIn(source)).toHaveLength(1);
 });
