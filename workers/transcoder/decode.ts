@@ -40,6 +40,9 @@ function harmlessIn({ codec, demuxer }: AudioStream & Sniffed): RegExp[] {
   return HARMLESS;
 }
 
+const INTEGERS = ["-c:a", "pcm_s16le", "-f", "s16le"];
+const FLOATS = ["-c:a", "pcm_f32le", "-f", "f32le"];
+
 interface Verdict {
   complained: boolean;
   /** Bytes between the frames of an MPEG stream were passed over. They may be tags. */
@@ -71,8 +74,8 @@ export function startDecoder(
     [
       ...["-loglevel", "error", ...input.args],
       ...["-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1", "-t", String(MAX_SECONDS + 60)],
-      ...["-af", toStereo(audio), "-ar", String(rate), "-ac", "2"],
-      ...[...IN_LARGE_PIECES, "-f", isFloat ? "f32le" : "s16le", "pipe:1"],
+      ...[...toStereo(audio), "-ar", String(rate), "-ac", "2"],
+      ...[...IN_LARGE_PIECES, ...(isFloat ? FLOATS : INTEGERS), "pipe:1"],
     ],
     {
       signal,

@@ -22,18 +22,18 @@ const mixOf = (side: "L" | "R"): string =>
     .join("+")}`;
 
 /** Mixes by name, so that it holds for each layout that a file goes on in: joined files change from mono to stereo, or back. */
-const BY_NAME = `pan=stereo|${mixOf("L")}|${mixOf("R")}`;
-const FIRST_ON_BOTH = "pan=stereo|c0=c0|c1=c0";
-const FIRST_PAIR = "channelmap=map=0-FL|1-FR:channel_layout=stereo";
+const BY_NAME = ["-af", `pan=stereo|${mixOf("L")}|${mixOf("R")}`];
+const FIRST_ON_BOTH = ["-af", "pan=stereo|c0=c0|c1=c0"];
+const FIRST_PAIR = ["-af", "channelmap=map=0-FL|1-FR:channel_layout=stereo"];
 
 /** ffmpeg guesses a layout for as many. Beyond it the first pair is the best guess. */
 const MAX_GUESSED = 8;
 
 /**
- * The filter to two channels. ffmpeg's own mix loses 3 dB from mono, refuses ambisonics, whose first channel comes from all sides,
+ * Mixes to two channels. ffmpeg's own mix loses 3 dB from mono, refuses ambisonics, whose first channel comes from all sides,
  * and layouts that it calls unusual.
  */
-export function toStereo({ channels, layout }: AudioStream): string {
+export function toStereo({ channels, layout }: AudioStream): string[] {
   if (layout.startsWith("ambisonic")) return FIRST_ON_BOTH;
   const names = /\(([A-Z+\d]+)\)/.exec(layout)?.[1]?.split("+");
   const isNamed = names ? hasBothSides(names) : !/^\d+ channels/.test(layout);
