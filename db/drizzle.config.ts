@@ -1,9 +1,7 @@
-import { defineConfig } from "drizzle-kit";
-
 /** drizzle-kit only drafts SQL from the schema; `db/migrate.ts` applies it. */
-export default defineConfig({
+export default {
   dialect: "postgresql",
   schema: "./db/schema/index.ts",
   out: "./db/migrations",
   casing: "snake_case",
-});
+} as const;

@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
-import { PROJECT_DIR } from "../support/structure.ts";
 
 /** A site on another origin, which embeds players. Its page is the markup after the question mark. */
 export function openBlog() {
@@ -20,7 +19,7 @@ export function openBlog() {
 /** A script of the blog, with the packages that it imports. */
 export function bundled(contents: string): string {
   const { outputFiles } = buildSync({
-    ...{ stdin: { contents, resolveDir: PROJECT_DIR, loader: "jsx" }, bundle: true, write: false },
+    ...{ stdin: { contents, resolveDir: import.meta.dirname, loader: "jsx" }, bundle: true, write: false },
     define: { global: "window", "process.env.NODE_ENV": '"production"' },
   });
   return outputFiles[0]?.text ?? "";

@@ -96,7 +96,7 @@ test("the keyboard alone plays, seeks, chooses a track and shares", async () => 
   await expect.poll(() => page.locator("h1").textContent()).toBe("The third");
 });
 
-const AXE = readFileSync(join(PROJECT_DIR, "node_modules/axe-core/axe.min.js"), "utf8");
+const AXE = readFileSync(join(PROJECT_DIR, "test/node_modules/axe-core/axe.min.js"), "utf8");
 
 /** Rules that the page breaks. A frame's page needs no landmarks of its own. */
 async function broken(page: Page): Promise<string[]> {

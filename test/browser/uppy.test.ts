@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 /** Uppy as npm has it, and the one option that a page of somebody else sets. */
 const VERSIONS = [
-  { name: "Uppy 5", from: "test/browser/uppy-5", option: "endpoint" },
+  { name: "Uppy 5", from: "uppy-5", option: "endpoint" },
   { name: "Uppy 6", from: ".", option: "companionEndpoint" },
 ];
 
@@ -32,7 +32,7 @@ function bundled(from: string): string {
     import Uppy from "@uppy/core";
     Object.assign(window, { AwsS3, Uppy });`;
   const { outputFiles } = buildSync({
-    stdin: { contents, resolveDir: join(process.cwd(), from) },
+    stdin: { contents, resolveDir: join(import.meta.dirname, from) },
     ...{ bundle: true, write: false, format: "iife", logLevel: "error" },
   });
   return outputFiles[0]?.text ?? "";

@@ -15,8 +15,10 @@ const GENERATORS = join(PROJECT_DIR, "test/generators");
 const CALLS = join(GENERATORS, "typical-calls.ts");
 const PERL_CALLS = join(GENERATORS, "typical-calls.pl");
 
+const PACKAGES = join(PROJECT_DIR, "test/node_modules");
+
 /** Inside the project, so that the copy finds its packages. */
-const CACHE = join(PROJECT_DIR, "node_modules/.cache");
+const CACHE = join(PACKAGES, ".cache");
 
 const run = promisify(execFile);
 let directory: string;
@@ -28,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, "openapi.json"), document);
   // Any configuration stops the generator's own lint, which redocly's test does better.
   writeFileSync(join(directory, "redocly.yaml"), "extends: [spec]\n");
-  const generator = join(GENERATORS, "node_modules/openapi-typescript/bin/cli.js");
+  const generator = join(PACKAGES, "openapi-typescript/bin/cli.js");
   const types = "node_modules/generated-api/index.d.ts";
   await run(process.execPath, [generator, "openapi.json", "-o", types], { cwd: directory });
   copyFileSync(CALLS, join(directory, "typical-calls.ts"));

@@ -71,7 +71,7 @@ function install(name: string): void {
   const place = join(directory, "node_modules", name);
   if (existsSync(place)) return;
   mkdirSync(join(directory, "node_modules"), { recursive: true });
-  symlinkSync(resolve("node_modules", name), place);
+  symlinkSync(resolve("test/node_modules", name), place);
 }
 
 const names = PAGES.map(({ name }) => name);

@@ -7,7 +7,7 @@ import { PROJECT_DIR } from "./structure.ts";
 type Json = { [name: string]: Json } | Json[] | string | number | boolean | null | undefined;
 type Fields = { [name: string]: Json };
 
-const GENERATOR = "test/generators/node_modules/openapi-typescript/bin/cli.js";
+const GENERATOR = "test/node_modules/openapi-typescript/bin/cli.js";
 const HEAD = "/** Written from the API document by `npm test -- test/units/client-types.test.ts -u`. */\n\n";
 
 /** The client signs in, discovers and uploads by itself, and players follow addresses that replies name. */

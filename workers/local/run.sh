@@ -4,59 +4,60 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-# Locks the lockfile itself, which needs no further file. The kernel releases the lock when we end.
+node=node_modules/node/bin/node
+verb=${1:?"usage: run.sh start|test|admin|bench|deploy|release|format|draft-migration"}
+shift
+
+installed() { [ -x $node ] && [ "$(cat "$1$stamp" 2> /dev/null)" = "$(cksum < "$1package-lock.json")" ]; }
 stamp=node_modules/.soundpost-lockfile
-installed() { [ -x node_modules/node/bin/node ] && [ "$(cat $stamp 2>/dev/null)" = "$(cksum < package-lock.json)" ]; }
 
 install() {
   # `npm ci` was run by hand, perhaps by another user whose directory we cannot write to.
-  if [ ! -e $stamp ] && [ -x node_modules/node/bin/node ] && [ node_modules/.package-lock.json -nt package-lock.json ]; then
-    (cksum < package-lock.json > $stamp) 2> /dev/null || true
+  if [ ! -e "$1$stamp" ] && [ -x $node ] && [ "$1node_modules/.package-lock.json" -nt "$1package-lock.json" ]; then
+    (cksum < "$1package-lock.json" > "$1$stamp") 2> /dev/null || true
     return
   fi
-  echo "Installing packages from package-lock.json" >&2
+  echo "Installing packages from $1package-lock.json" >&2
   # npm puts node_modules/.bin first in PATH, but install scripts must not run on the Node being replaced.
   PATH=$(printf %s "$PATH" | tr : '\n' | grep -v '/node_modules/.bin$' | tr '\n' :)
-  PATH=${PATH%:} npm ci --include=dev --no-audit --no-fund --loglevel=error >&2
-  cksum < package-lock.json > $stamp
+  PATH=${PATH%:}
+  if ! (cd "./$1" && npm ci --no-audit --no-fund --loglevel=error >&2); then
+    echo "Soundpost needs Linux on x86-64 or arm64, Node 20.19 or newer and npm 9.2 or newer; this is $(uname -sm)," \
+      "Node $(node --version 2> /dev/null || echo none), npm $(npm --version 2> /dev/null || echo none)." >&2
+    exit 1
+  fi
+  cksum < "$1package-lock.json" > "$1$stamp"
 }
 
-if ! installed; then
-  exec 9< package-lock.json
+# Installs the packages of a folder's lockfile. Locks that file itself, which needs no further one; the kernel
+# releases the lock when we end. Another run may have installed meanwhile.
+packages() {
+  if installed "$1"; then return; fi
+  exec 9< "$1package-lock.json"
   if command -v flock > /dev/null; then flock 9; fi
-  # Another run may have installed meanwhile.
-  if ! installed; then (install 9<&-); fi
+  if ! installed "$1"; then (install "$1" 9<&-); fi
   exec 9<&-
-fi
+}
+
+packages ""
+# A server installs none of these, and a server that runs keeps its own while tests install theirs.
+case $verb in test | bench | format | draft-migration) packages test/ ;; esac
 
 # Node keeps compiled code there, so that our programs and wrangler start in two thirds of the time.
 export NODE_COMPILE_CACHE="$PWD/node_modules/.cache/node"
 
-# Only the bench runs them, so a user who starts the stack does not install them.
-peers=test/bench/peer
-install_peers() {
-  peers_stamp=$peers/node_modules/.soundpost-lockfile
-  [ "$(cat $peers_stamp 2> /dev/null)" = "$(cksum < $peers/package-lock.json)" ] && return
-  echo "Installing the bench's peers" >&2
-  (cd $peers && npm ci --no-audit --no-fund --loglevel=error >&2)
-  cksum < $peers/package-lock.json > $peers_stamp
-}
-
 # Deploying needs no ffmpeg.
-case ${1:-} in start | test | bench | admin) sh workers/local/install-ffmpeg.sh node_modules/.soundpost-ffmpeg-tried ;; esac
+case $verb in start | test | bench | admin) sh workers/local/install-ffmpeg.sh node_modules/.soundpost-ffmpeg-tried ;; esac
 
-node=node_modules/node/bin/node
-verb=${1:?"usage: run.sh start|test|admin|bench|deploy|release"}
-shift
+tools=test/node_modules
 case $verb in
   start) exec $node workers/local/stack/start.ts "$@" ;;
   admin) exec $node workers/admin/main.ts "$@" ;;
-  bench)
-    install_peers
-    exec $node test/bench/main.ts "$@"
-    ;;
+  bench) exec $node test/bench/main.ts "$@" ;;
   deploy) exec $node workers/deploy/main.ts "$@" ;;
   release) exec $node workers/build/release.ts "$@" ;;
+  format) exec $node $tools/@biomejs/biome/bin/biome check --write "${@:-.}" ;;
+  draft-migration) exec $node $tools/drizzle-kit/bin.cjs generate --config db/drizzle.config.ts "$@" ;;
   test)
     # Vitest does not know these options: `--all` adds what takes longer, `--rest` is that alone, and `--full` repeats races
     # and random inputs as often as before a release.
@@ -75,16 +76,12 @@ case $verb in
       # On one core, since several checkers repeat each other's work. The other core checks the rest meanwhile.
       $node node_modules/typescript/bin/tsc --noEmit --singleThreaded -p . &
       types=$!
-      $node node_modules/@biomejs/biome/bin/biome check . || { wait; exit 1; }
+      $node $tools/@biomejs/biome/bin/biome check . || { wait; exit 1; }
       wait $types
-    fi
-    if [ $# -eq 0 ] && [ $tests != quick ]; then
-      install_peers
-      $node node_modules/typescript/bin/tsc --noEmit -p $peers
     fi
     # `npm test -- --watch FILE` stays and runs again what an edit touches.
     case " $* " in *" --watch "*) mode=watch ;; *) mode=run ;; esac
-    exec $node node_modules/vitest/vitest.mjs $mode --config test/vitest.config.ts "$@"
+    exec $node $tools/vitest/vitest.mjs $mode --config test/vitest.config.ts "$@"
     ;;
   *)
     echo "run.sh: no such verb: $verb" >&2
