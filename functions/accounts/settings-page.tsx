@@ -4,6 +4,7 @@ import type { ConnectedApp, Settings } from "../../db/queries/settings.ts";
 import type { AppEnv } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { avatarUrl } from "../images/links.ts";
+import { Day, DayScript } from "../site/day.tsx";
 import { Form, type FormState } from "../site/form.tsx";
 import { formToken } from "../site/form-guard.ts";
 import { formActionTo } from "../site/next.ts";
@@ -105,6 +106,7 @@ export function showSettings(
         </p>
         <DeleteForm {...part("delete")} />
       </Section>
+      <DayScript env={c.env} />
     </div>
   );
   // A new password leads through the site.
@@ -126,8 +128,12 @@ const ConnectedApps = ({ apps, token }: { apps: ConnectedApp[]; token: FormPart[
           <div>
             <strong>{app.name}</strong> {app.owner !== null && `by ${app.owner}`}
             <p class="hint">
-              Since {app.since.slice(0, 10)}
-              {app.last_used_at && `, last used ${app.last_used_at.slice(0, 10)}`}
+              Since <Day at={app.since} />
+              {app.last_used_at && (
+                <>
+                  , last used <Day at={app.last_used_at} />
+                </>
+              )}
             </p>
           </div>
           <form method="post" action={`/settings/apps/${app.id}/revoke`}>

@@ -1,5 +1,6 @@
 import type { AppWebhook, Settings } from "../../db/queries/settings.ts";
 import type { DeliveryRow } from "../../db/queries/webhook-deliveries.ts";
+import { Day } from "../site/day.tsx";
 import type { FormPart } from "./settings-forms.tsx";
 
 /** Lists every webhook that reports about the user, by any app, each with a button that ends it. */
@@ -14,7 +15,7 @@ export const WebhookList = ({ settings, token }: { settings: Settings; token: Fo
               <strong>{webhook.host}</strong> for {webhook.app}
               <p class="hint">{webhook.events.map((event) => EVENTS[event] ?? event).join(", ")}</p>
               <p class="hint">
-                {stateOf(webhook)} Made on {webhook.created_at.slice(0, 10)}.
+                {stateOf(webhook)} Made on <Day at={webhook.created_at} />.
               </p>
             </div>
             <form method="post" action={`/settings/webhooks/${webhook.id}/end`}>

@@ -3,10 +3,10 @@ import type { OwnAppRow } from "../../db/queries/apps.ts";
 import type { AppEnv } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { shownIn } from "../site/changed-fields.ts";
+import { Day, DayScript } from "../site/day.tsx";
 import { EMPTY, Field, Form, type FormState } from "../site/form.tsx";
 import { formToken } from "../site/form-guard.ts";
 import { showPage } from "../site/page.tsx";
-import { day } from "../site/words.ts";
 import { AppSnippets } from "./app-snippets.tsx";
 import { appsNeedPlan, type Registered } from "./registration.ts";
 
@@ -41,6 +41,7 @@ export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY, edited
       {apps.map((app) => (
         <OwnApp c={c} app={app} state={app.id === edited ? state : undefined} />
       ))}
+      <DayScript env={c.env} />
     </div>,
     state === EMPTY ? 200 : 422,
   );
@@ -105,7 +106,9 @@ const OwnApp = ({ c, app, state }: OwnAppProps) => (
     </h2>
     <Facts app={app} />
     {app.previous_secret_expires_at && (
-      <p class="hint">The secret before this one is accepted until {day(app.previous_secret_expires_at)}.</p>
+      <p class="hint">
+        The secret before this one is accepted until <Day at={app.previous_secret_expires_at} />.
+      </p>
     )}
     <details open={state !== undefined}>
       <summary>Edit</summary>

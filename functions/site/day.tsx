@@ -1,3 +1,5 @@
+import type { Env } from "../http/env.ts";
+import { assetUrl } from "./assets.ts";
 import { day } from "./words.ts";
 
 /** A day: in UTC, until `days.js` shows that of the reader's time zone. */
@@ -9,3 +11,8 @@ export const Day = ({ at }: { at: string }) => {
     </time>
   );
 };
+
+/** For pages of accounts, which have no scripts but this. */
+export const DayScript = ({ env }: { env: Env }) => (
+  <script type="module" src={assetUrl(env, "days.client.js")} />
+);

@@ -44,7 +44,8 @@ test("a developer registers an app by a form, sees its secret once, renews it an
   expect([(await ownToken(clientId, first)).status, (await ownToken(clientId, second)).status]).toEqual([
     200, 200,
   ]);
-  expect((await browser.get("/you/apps")).text).toContain("is accepted until");
+  const until = /is accepted until <time datetime="[^"]+Z" data-day[^>]*>\d+ \w+ \d{4}<.time>/;
+  expect((await browser.get("/you/apps")).text).toMatch(until);
 
   const removed = await browser.submit(remove ?? { action: "", fields: {} });
   expect([removed.status, removed.location]).toEqual([303, "/you/apps"]);
