@@ -12,7 +12,7 @@ export const Day = ({ at }: { at: string }) => {
   );
 };
 
-/** For pages of accounts, which have no scripts but this. */
+/** The only script of pages of accounts. */
 export const DayScript = ({ env }: { env: Env }) => (
   <script type="module" src={assetUrl(env, "days.client.js")} />
 );

@@ -41,7 +41,7 @@ test("a visitor gets signed addresses of a public track, its words and its lengt
     ...{ page: expect.stringMatching(/\/open$/), waveform: expect.stringMatching(/waveform\.png$/) },
   });
   for (const address of [found.hls, found.mp3])
-    expect((await fetch((address ?? "").replace("api.localhost", "127.0.0.1"))).status).toBe(200);
+    expect((await service.ask("api", new URL(address ?? "").pathname)).status).toBe(200);
 });
 
 test("a private track has sources for its owner and for holders of its secret only", async () => {
