@@ -88,7 +88,7 @@ test("a hanging target gets few of many events at once, and its user's others no
   await tell([bad], 120);
   await tell([good], 120);
   await expect.poll(() => fine.received.length).toBe(120);
-  // A batch of five may begin before one of them counts.
-  expect(hanging.mostOpen()).toBeLessThanOrEqual(36);
+  // As many as one user has at once, which is more than to a slow target.
+  expect(hanging.mostOpen()).toBeLessThanOrEqual(32);
   expect(hanging.mostOpen()).toBeGreaterThan(4);
 });

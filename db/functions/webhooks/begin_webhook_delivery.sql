@@ -31,6 +31,7 @@ BEGIN
     END IF;
     RETURN NULL;
   END IF;
+  PERFORM lock_webhook_turns(w.user_id);
   SELECT * INTO d FROM webhook_deliveries WHERE id = p_id AND state = 'pending' AND next_attempt_at <= now() FOR UPDATE;
   SELECT * INTO w FROM webhooks WHERE id = d.webhook_id;
   IF w.id IS NULL THEN
@@ -41,7 +42,7 @@ BEGIN
     RETURN NULL;
   END IF;
   IF webhook_room(w.user_id, w.slow) = 0 THEN
-    UPDATE webhook_deliveries SET attempt = NULL, dispatched_at = now() WHERE id = d.id;
+    UPDATE webhook_deliveries SET attempt = NULL, dispatched_at = clock_timestamp() WHERE id = d.id;
     RETURN NULL;
   END IF;
   in_share := concat_ws(' ', w.target_host, w.user_id);

@@ -1,4 +1,4 @@
--- Records an attempt's result; null if another attempt took over. `next` are deliveries for which there is room now. A webhook
+-- Records an attempt's result; null if another attempt took over. `next` are deliveries that have room now. A webhook
 -- that replies 410, or fails for five days, is disabled, and its owner gets a mail: five an hour at most, because an app may
 -- enable it again and again.
 CREATE OR REPLACE FUNCTION settle_webhook_delivery(p_id bigint, p_attempt uuid, p_result jsonb) RETURNS json LANGUAGE plpgsql AS $$
@@ -52,5 +52,5 @@ BEGIN
   END IF;
   RETURN json_build_object('webhook', d.webhook_id, 'state', d.state, 'retry_in_s',
     CASE WHEN d.state = 'pending' AND reason IS NULL THEN wait_s END, 'disabled', reason,
-    'next', waiting_deliveries((SELECT user_id FROM webhooks WHERE id = d.webhook_id)));
+    'next', hand_on_deliveries((SELECT user_id FROM webhooks WHERE id = d.webhook_id)));
 END $$;
