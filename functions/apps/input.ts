@@ -31,7 +31,8 @@ export const NewAppBody = z
       .max(MAX_REDIRECT_URIS, `may hold ${MAX_REDIRECT_URIS} addresses at most`)
       .transform((uris) => [...new Set(uris)])
       .describe(
-        "https, an app's own scheme, or http on a loopback address; there, without a port, any port is accepted.",
+        "https, an app's own scheme, or http on a loopback address. On `127.0.0.1` and `[::1]` any port is accepted. An own scheme " +
+          "is best a domain name in reverse order, such as `com.example.app`; those that other programs act on are refused.",
       ),
   })
   .meta({ id: "NewApp" });

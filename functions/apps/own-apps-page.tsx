@@ -85,7 +85,7 @@ const AppFields = ({ form, state }: { form: string; state: FormState }) => (
       form={form}
       name="redirect_uris"
       label={LABELS.redirect_uris}
-      hint="One per line: https://…, http://127.0.0.1/… for any port, or your own scheme such as com.example.app:/callback."
+      hint="One per line: https://…, http://127.0.0.1/… for any port, or your own scheme, best a domain name in reverse order: com.example.app:/callback."
       rows={3}
       state={state}
     />

@@ -1,5 +1,5 @@
 import { badRequest } from "../http/errors.ts";
-import { acceptedRegistrations, loopbackAdvice } from "../security/redirect-match.ts";
+import { loopbackAdvice, withoutPort } from "../security/redirect-match.ts";
 import { redirectUriProblem } from "../security/redirect-uri.ts";
 import type { AuthorizeRequest, ResponseType, Rules } from "./authorize-rules.ts";
 import { RefusedRequest } from "./redirect-reply.ts";
@@ -32,12 +32,12 @@ export function clientIdOf(query: URLSearchParams): string {
 export const unknownClient = (): never =>
   badRequest("client_id: there is no such app, or it is disabled", "unknown-app");
 
-/** RFC 6749 §3.1.2.3, compared byte for byte. */
+/** RFC 6749 §3.1.2.3, compared byte for byte but for a loopback address's port. */
 export function redirectUriOf(query: URLSearchParams, registered: string[]): string {
   const asked = single(query, "redirect_uri");
   if (asked === undefined) return badRequest("redirect_uri is missing, or was sent more than once");
   const shown = asked.slice(0, 300);
-  if (!acceptedRegistrations(asked).some((uri) => registered.includes(uri)))
+  if (!registered.some((uri) => withoutPort(uri) === withoutPort(asked)))
     return badRequest(
       `redirect_uri: ${shown} is not registered for this app${loopbackAdvice(asked, registered)}`,
       "redirect-uri-not-registered",

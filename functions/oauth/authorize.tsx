@@ -10,7 +10,7 @@ import { badRequest, forbidden } from "../http/errors.ts";
 import { Routes } from "../http/route.ts";
 import { HttpError } from "../http-error.ts";
 import { hashSecret, newSecret } from "../security/random.ts";
-import { acceptedRegistrations, formActionFor } from "../security/redirect-match.ts";
+import { formActionFor, withoutPort } from "../security/redirect-match.ts";
 import { siteSessionHash } from "../site/cookies.ts";
 import { formToken, readOwnForm } from "../site/form-guard.ts";
 import { signInPath } from "../site/next.ts";
@@ -126,7 +126,7 @@ async function settle(
   const found = await decideAuthorization(c.var.db, {
     ...{ clientId, redirectUri, codeChallenge, scope, approved },
     siteSessionHash: siteSessionHash(c) ?? "",
-    registrations: acceptedRegistrations(redirectUri),
+    registrations: [withoutPort(redirectUri)],
     nonce: hashSecret(form),
     codeHash: hashSecret(code),
     codeTtlS: AUTHORIZATION_CODE_TTL_S,

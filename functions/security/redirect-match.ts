@@ -1,11 +1,8 @@
-/** RFC 8252 §7.3: an app chooses the port of a loopback address at run time. */
+/** RFC 8252 §7.3: an app chooses the port of a loopback address at run time, whatever it has registered. */
 const LOOPBACK_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
-/** Registered URIs that allow this one: itself, byte for byte, and a loopback address without its port. */
-export function acceptedRegistrations(asked: string): string[] {
-  const anyPort = asked.replace(LOOPBACK_PORT, "$1");
-  return anyPort === asked ? [asked] : [asked, anyPort];
-}
+/** Two URIs match if these are the same, byte for byte. `decide_authorization` compares so, too. */
+export const withoutPort = (uri: string): string => uri.replace(LOOPBACK_PORT, "$1");
 
 const LOOPBACK_HOST = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d*)?(?=[/?]|$)/;
 
@@ -15,7 +12,7 @@ export function loopbackAdvice(asked: string, registered: string[]): string {
   const path = asked.replace(LOOPBACK_HOST, "");
   const meant = registered.find((uri) => LOOPBACK_HOST.test(uri) && uri.replace(LOOPBACK_HOST, "") === path);
   if (meant === undefined) return "";
-  const anyPort = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(meant);
+  const anyPort = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=[:/?]|$)/.test(meant);
   return `; ${meant} is, ${anyPort ? "with any port" : "with exactly this port"}: hosts are compared as text`;
 }
 

@@ -1,13 +1,8 @@
 import * as z from "zod";
+import { isHandledElsewhere } from "./handled-schemes.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const MAX_REDIRECT_URI_CHARS = 2000;
-
-/**
- * RFC 8252 §7.1 and §8.4: a private-use scheme is a reversed domain name. Schemes that a system or browser
- * acts on are one word, such as `search-ms:`. Those below `microsoft.` belong to Windows.
- */
-const REVERSE_DOMAIN = /^(?!microsoft\.)[a-z]{2,}(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+:$/;
 
 /**
  * Returns why a browser must not be redirected there, or `undefined`. Registered and requested addresses pass
@@ -29,8 +24,9 @@ export function redirectUriProblem(uri: string): string | undefined {
   if (protocol === "https:") return undefined;
   if (protocol === "http:")
     return LOOPBACK.has(hostname) ? undefined : "http is for loopback addresses only; use https";
-  if (REVERSE_DOMAIN.test(protocol)) return undefined;
-  return `the scheme ${protocol} is not allowed: an app's own scheme is a domain name in reverse order, such as com.example.app:`;
+  return isHandledElsewhere(protocol.slice(0, -1))
+    ? `the scheme ${protocol} is not allowed: other programs act on it; an app's own is best a domain name in reverse order, such as com.example.app:`
+    : undefined;
 }
 
 /** Only browsers open this address. Schemes that run code or reach local networks are refused. */

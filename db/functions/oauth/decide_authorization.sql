@@ -1,5 +1,5 @@
 -- Records the user's decision. Approval stores code, consent and, for the older implicit grant, a session. `p_nonce`
--- allows each form one code. `p_registrations` are registered URIs that match `p_redirect_uri`.
+-- allows each form one code. `p_registrations` match `p_redirect_uri`, whose port is free on a loopback address.
 CREATE OR REPLACE FUNCTION decide_authorization(
   p_client text, p_site_session text, p_registrations jsonb, p_approved boolean, p_nonce text, p_code_hash text,
   p_code_ttl integer, p_redirect_uri text, p_challenge text, p_scope text, p_token_ttl integer, p_wants_code boolean
@@ -11,7 +11,8 @@ DECLARE
   opened bigint;
 BEGIN
   SELECT * INTO app FROM apps a
-  WHERE a.client_id = p_client AND a.disabled_at IS NULL AND p_registrations ?| a.redirect_uris
+  WHERE a.client_id = p_client AND a.disabled_at IS NULL AND p_registrations ?| ARRAY(
+    SELECT regexp_replace(r, '^(http://(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)', '\1') FROM unnest(a.redirect_uris) r)
   FOR KEY SHARE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown_app');

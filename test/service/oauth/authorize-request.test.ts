@@ -17,7 +17,10 @@ let browser: ConsentBrowser;
 
 beforeAll(async () => {
   app = await createClientApp({
-    redirectUris: [HTTPS_CALLBACK, "http://127.0.0.1/cb", "http://[::1]/cb", "http://127.0.0.1:4000/fixed"],
+    redirectUris: [
+      ...[HTTPS_CALLBACK, "http://127.0.0.1/cb", "http://[::1]/cb", "http://localhost:4000/exact"],
+      ...["http://127.0.0.1:4000/fixed", "http://[::1]:4000/fixed"],
+    ],
   });
   browser = (await createVisitor()).browser;
 });
@@ -107,8 +110,13 @@ test.each([
   ["http://[::1]:51004/cb", 200],
   ["http://127.0.0.1/cb", 200],
   ["http://127.0.0.1:4000/fixed", 200],
-  ["http://127.0.0.1:4001/fixed", 400],
-  ["http://127.0.0.1/fixed", 400],
+  ["http://127.0.0.1:4001/fixed", 200],
+  ["http://127.0.0.1/fixed", 200],
+  ["http://[::1]:65535/fixed", 200],
+  ["http://127.0.0.1:4001/fixed/", 400],
+  ["http://localhost:4000/exact", 200],
+  ["http://localhost:4001/exact", 400],
+  ["http://127.0.0.1:4000/exact", 400],
   ["http://127.0.0.1:51004/other", 400],
   ["http://localhost:51004/cb", 400],
   ["http://127.0.0.2:51004/cb", 400],
@@ -125,6 +133,8 @@ test("the response is appended to the requested URI byte for byte (O8, O9, O10)"
       "com.example.app:/cb",
       "https://client.example/cb?x=1",
       "http://127.0.0.1/cb",
+      "http://[::1]:4000/cb",
+      "myapp://callback",
       "https://client.example",
     ],
   });
@@ -132,6 +142,8 @@ test("the response is appended to the requested URI byte for byte (O8, O9, O10)"
     ["com.example.app:/cb", "com.example.app:/cb?code="],
     ["https://client.example/cb?x=1", "https://client.example/cb?x=1&code="],
     ["http://127.0.0.1:51004/cb", "http://127.0.0.1:51004/cb?code="],
+    ["http://[::1]:51004/cb", "http://[::1]:51004/cb?code="],
+    ["myapp://callback", "myapp://callback?code="],
     ["https://client.example", "https://client.example?code="],
   ] as const) {
     const { location } = await browser.approve(authorizePath(native, { redirect_uri }));
