@@ -12,6 +12,7 @@ import {
   withDeadline,
 } from "./deadline.ts";
 import { toRefusal } from "./faults.ts";
+import { claimOf, type KeyClaim, type KeyedRequest, type KeyOutcome, underKey } from "./keyed.ts";
 import { type Sending, sendPersistently } from "./persistence.ts";
 import { READS, REPLICATED } from "./reads.ts";
 import { type Position, replicaOf, WRITTEN, type Written } from "./replica.ts";
@@ -35,6 +36,8 @@ export interface Database {
   call: Call;
   /** Calls a function that may take minutes, such as deleting a track with a million favorites. */
   callAtLength: Call;
+  /** Returns the database for a request with a key: the statement that does its work keeps the result under the key. */
+  under(request: KeyedRequest): Database;
   drizzle: Drizzle;
 }
 
@@ -75,19 +78,26 @@ class ObservedDatabase implements Database {
   readonly #endpoint: Driver["endpoint"];
   readonly #replica: ReturnType<typeof replicaOf>;
   readonly #checksReplies: boolean;
+  readonly #connection: Connection;
   readonly #observers: Observers;
   readonly #sending: Sending;
+  readonly #request: KeyedRequest | undefined;
 
-  constructor(connection: Connection, observers: Observers, sending: Sending) {
+  constructor(connection: Connection, observers: Observers, sending: Sending, request?: KeyedRequest) {
     const { drizzle, client, endpoint } = driverOf(connection);
     this.drizzle = drizzle;
     this.#client = client;
     this.#endpoint = endpoint;
     this.#replica = replicaOf(connection);
     this.#checksReplies = connection.CHECK_REPLIES === "on";
+    this.#connection = connection;
     this.#observers = observers;
     this.#sending = sending;
+    this.#request = request;
   }
+
+  under = (request: KeyedRequest): Database =>
+    new ObservedDatabase(this.#connection, this.#observers, this.#sending, request);
 
   read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
   read<Row>(statement: SQL): Promise<Row[]>;
@@ -108,12 +118,23 @@ class ObservedDatabase implements Database {
 
   call: Call = async (name, shape, given, sending = this.#sending) => {
     const call = this.#callOf(name, given);
+    const claim = claimOf(this.#request, name);
+    if (claim) return this.#toReply(name, shape, await this.#work(name, call, claim));
     const rows = (await this.#askReplica(name, call)) ?? (await this.#askPrimary(name, call, sending));
-    const [row] = rows;
+    return this.#toReply(name, shape, await this.#resultOf(name, rows));
+  };
+
+  /** Does the work of a request with a key, or returns what the first request with it did. */
+  async #work(name: string, call: Statement, claim: KeyClaim): Promise<unknown> {
+    const rows = await this.#askPrimary(name, underKey(call, claim), "repeatable");
+    return this.#request?.settle((await this.#resultOf(name, rows)) as KeyOutcome);
+  }
+
+  async #resultOf(name: string, [row]: Record<string, unknown>[]): Promise<unknown> {
     if (!row) throw new Error(`${name} returned no row`);
     await this.#report(row);
-    return this.#toReply(name, shape, row.result);
-  };
+    return row.result;
+  }
 
   callAtLength: Call = async (name, shape, given, sending = this.#sending) => {
     const client = this.#client;

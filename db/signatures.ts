@@ -24,7 +24,6 @@ export interface Functions {
   change_password: { session: string | null; seen_hash: string | null; attempt: string | null; hash: string | null; new_session: string | null; browser: string | null; ttl: number | null };
   change_plan: { by: Json | null; user: number | null; plan: string | null };
   change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; budget: Json | null };
-  claim_idempotency_key: { session: number | null; client: string | null; user: number | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; claim: string | null; lease_s: number | null; kept_s: number | null };
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
   closed_pictures: Record<never, never>;
   confirm_email: { token: string | null };
@@ -144,6 +143,7 @@ export interface Functions {
   replay_webhook_delivery: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
   requeue_expired_leases: { attempts: number | null };
   require_operator: { session: number | null; client: string | null; user: number | null };
+  require_session: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { session: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   reset_password: { token: string | null; hash: string | null; old_session?: string | null };
   reset_second_factor: { by: Json | null; user: Json | null; code: string | null; code_ttl: number | null };
@@ -155,8 +155,10 @@ export interface Functions {
   revoke_app: { session: string | null; app: number | null };
   revoke_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   roll_up_counters: { limit: number | null };
+  rotate_app_secret: { owner: number | null; by: string | null; id: number | null; secret_hash: string | null; overlap_s: number | null };
   rotate_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
+  rotate_webhook_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret: Uint8Array | null; overlap_s: number | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
   save_episode: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; episode: Json | null };
   save_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; podcast: Json | null; unchanged: readonly string[] | null };

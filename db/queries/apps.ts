@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { apps, users } from "../schema/people.ts";
-import type { ReplyOf } from "../shape.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
 import type { Drizzle } from "../transports/open.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import {
@@ -80,6 +80,12 @@ const idOf = (owner: Owner) => ("siteSessionHash" in owner ? siteUser(owner.site
 /** Owner of a new app: an insert has no `where`. */
 const sessionUser = (owner: Owner): SQL =>
   "siteSessionHash" in owner ? siteUser(owner.siteSessionHash) : callersId(owner);
+
+/** Parameters of functions that check whether the owner may manage an app. */
+const managedBy = (owner: Owner) => ({
+  owner: sessionUser(owner),
+  by: "siteSessionHash" in owner ? null : owner.clientId,
+});
 
 const manager = alias(apps, "manager");
 
@@ -184,27 +190,19 @@ export const whyUnmanaged = async (db: Database, owner: Owner, id: number) => {
   return owned.length ? "not_managed" : "unknown";
 };
 
-/** Replaces the secret. The previous one stays valid for `overlapS`, any older one ends. `undefined`: `whyUnmanaged`. */
+/** Replaces the secret. The previous one stays valid for `overlapS`, any older one ends. `unknown`: `whyUnmanaged`. */
 export const rotateAppSecret = (
   db: Database,
   owner: Owner,
   id: number,
   { secretHash, overlapS }: { secretHash: string; overlapS: number },
-): Promise<OwnAppRow | undefined> =>
-  db
-    .write((on) =>
-      on
-        .update(apps)
-        .set({
-          previousSecretHash: sql`${apps.secretHash}`,
-          previousSecretExpiresAt: sql`now() + make_interval(secs => ${overlapS})`,
-          secretHash,
-        })
-        .from(users)
-        .where(and(isManaged(on, owner, id), eq(users.id, apps.ownerId)))
-        .returning({ ...ownColumns, ...creator }),
-    )
-    .then(firstRow);
+) =>
+  db.call("rotate_app_secret", () => changeOf(z.literal("unknown"), { app: OwnAppRow() }), {
+    ...managedBy(owner),
+    id,
+    secret_hash: secretHash,
+    overlap_s: overlapS,
+  });
 
 /**
  * Changes what people see of an app, and where it may lead them. Its permalink stays. So do omitted
@@ -228,8 +226,4 @@ export const updateApp = (
 
 /** Deletes an app with its sessions, codes and consents. Tracks made by it stay. False: `whyUnmanaged`. */
 export const deleteApp = (db: Database, owner: Owner, id: number) =>
-  db.callAtLength("delete_app", () => z.boolean(), {
-    owner: sessionUser(owner),
-    by: "siteSessionHash" in owner ? null : owner.clientId,
-    id,
-  });
+  db.callAtLength("delete_app", () => z.boolean(), { ...managedBy(owner), id });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
@@ -62,14 +62,20 @@ export const openUpload = (
     { upload, object_key: objectKey, open_limit: limit },
   );
 
-/** Stores storage's id. Needs no caller: only the request that opened the upload knows the id. */
-export const setStorageUploadId = (db: Database, id: number, storageUploadId: string) =>
-  db.write((on) =>
+/**
+ * Stores storage's id; false if the upload has ended or another request has stored one. Needs no caller: only the request
+ * that opened the upload, and its repetitions, know the id.
+ */
+export const setStorageUploadId = async (db: Database, id: number, storageUploadId: string) => {
+  const stored = await db.write((on) =>
     on
       .update(uploads)
       .set({ storageUploadId })
-      .where(and(eq(uploads.id, id), eq(uploads.status, "open"))),
+      .where(and(eq(uploads.id, id), eq(uploads.status, "open"), isNull(uploads.storageUploadId)))
+      .returning({ id: uploads.id }),
   );
+  return stored.length > 0;
+};
 
 /** Matches states that can still expire. */
 const isPending = inArray(uploads.status, ["open", "completing", "ready"]);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { webhooks } from "../schema/webhooks.ts";
-import type { ReplyOf } from "../shape.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
 import {
   type Caller,
   callAs,
@@ -170,25 +170,18 @@ export const updateWebhook = (
 /** Replaces the secret. The previous one signs too for `overlapS`; any older one does not. */
 export const rotateWebhookSecret = (
   db: Database,
-  user: SignedIn,
+  caller: Caller,
   id: number,
   sealedSecret: Uint8Array,
   overlapS: number,
 ) =>
-  db
-    .write((on) =>
-      on
-        .update(webhooks)
-        .set({
-          previousSecretSealed: sql`${webhooks.secretSealed}`,
-          previousSecretExpiresAt: sql`now() + make_interval(secs => ${overlapS})`,
-          secretSealed: sealedSecret,
-          updatedAt: sql`now()`,
-        })
-        .where(and(belongTo(user), eq(webhooks.id, id)))
-        .returning(columns),
-    )
-    .then(firstRow);
+  callAs(
+    db,
+    "rotate_webhook_secret",
+    () => changeOf(z.literal("unknown"), { webhook: WebhookRow() }),
+    caller,
+    { id, secret: sealedSecret, overlap_s: overlapS },
+  );
 
 /** Deletes a webhook with its log, which may have a million entries. False if there is none. */
 export const deleteWebhook = (db: Database, user: SignedIn, id: number) =>

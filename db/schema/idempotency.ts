@@ -1,7 +1,7 @@
-import { index, pgTable, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant } from "./columns.ts";
+import { index, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, reference } from "./columns.ts";
 
-/** First replies to POSTs with an Idempotency-Key. Reading the table reveals neither keys nor replies. */
+/** Results of POSTs with an Idempotency-Key. Reading the table reveals neither keys nor secrets. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -9,12 +9,17 @@ export const idempotencyKeys = pgTable(
     keyHash: bytes().primaryKey(),
     /** SHA-256 of the request. */
     fingerprint: bytes().notNull(),
-    /** The request that may write the reply, until its lease expires. */
+    /** The request that did the work. Only its own refusal afterwards frees the key. */
     claim: uuid().notNull(),
-    leaseUntil: instant().notNull(),
-    /** Encrypted, because replies may contain secrets. Null while the first request runs. */
-    reply: bytes(),
+    /** Result of the statement that did the work. Null if it is too large; then `madeId` tells what it made. */
+    result: jsonb(),
+    madeId: reference(),
+    /** A text that the reply alone shows, encrypted. */
+    secret: bytes(),
     expiresAt: instant().notNull(),
+    /** Written only by the Workers that a deploy replaces, with a lease until the reply is there. */
+    leaseUntil: instant(),
+    reply: bytes(),
   },
   (table) => [index("idempotency_keys_expires_at_idx").on(table.expiresAt)],
 );

@@ -50,7 +50,7 @@ ownAppsPages.form(ONE, async (c) => {
 ownAppsPages.form(`${ONE}/secret`, async (c) => {
   const id = Number(c.req.param("id"));
   await readOwnForm(c, rotating(id));
-  return showSecret(c, "New client secret", await rotateSecret(c.var.db, ownerOf(c), id));
+  return showSecret(c, "New client secret", await rotateSecret(c, ownerOf(c), id));
 });
 
 ownAppsPages.form(`${ONE}/delete`, async (c) => {

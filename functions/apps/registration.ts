@@ -11,6 +11,7 @@ import {
 } from "../../db/queries/apps.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
+import { shownOnce } from "../http/idempotency.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { hashSecret, newSecret, randomBase62 } from "../security/random.ts";
 import { romanized } from "../text/permalink.ts";
@@ -31,15 +32,13 @@ export interface Registered {
 
 export const appsNeedPlan = (env: Pick<Env, "APPS_NEED_PLAN">): boolean => env.APPS_NEED_PLAN !== "off";
 
-export async function register(
-  c: Pick<Context<AppEnv>, "env" | "var" | "header">,
-  owner: Owner,
-  given: NewAppBody,
-): Promise<Registered> {
-  const secret = newSecret("cs");
+type Asking = Pick<Context<AppEnv>, "env" | "var" | "header">;
+
+export async function register(c: Asking, owner: Owner, given: NewAppBody): Promise<Registered> {
+  const secret = shownOnce(c, newSecret("cs"));
   const asked = await registerApp(c.var.db, owner, {
     clientId: newClientId(),
-    secretHash: hashSecret(secret),
+    secretHash: hashSecret(secret.text),
     name: given.name,
     permalink: await appPermalink(given.name),
     suffix: randomBase62(6).toLowerCase(),
@@ -51,14 +50,15 @@ export async function register(
   const found = settleBudget(c, "app-registrations", asked);
   if (found.outcome === "free_plan")
     return forbidden("Registering an app needs a paid plan: artist or artist-pro", "plan-needed");
-  return { app: found.app, secret };
+  return { app: found.app, secret: secret.text };
 }
 
-export async function rotateSecret(db: Database, owner: Owner, id: number): Promise<Registered> {
-  const secret = newSecret("cs");
-  const rotation = { secretHash: hashSecret(secret), overlapS: SECRET_OVERLAP_S };
-  const app = (await rotateAppSecret(db, owner, id, rotation)) ?? (await refuse(db, owner, id));
-  return { app, secret };
+export async function rotateSecret(c: Asking, owner: Owner, id: number): Promise<Registered> {
+  const secret = shownOnce(c, newSecret("cs"));
+  const rotation = { secretHash: hashSecret(secret.text), overlapS: SECRET_OVERLAP_S };
+  const rotated = await rotateAppSecret(c.var.db, owner, id, rotation);
+  if (rotated.outcome !== "done") return refuse(c.var.db, owner, id);
+  return { app: rotated.app, secret: secret.text };
 }
 
 /** Omitted fields stay unchanged; one has to be given. */

@@ -85,7 +85,7 @@ apps.post(
     errors: NOT_MANAGED,
   },
   async (c, { params }) => {
-    const { app, secret } = await rotateSecret(c.var.db, c.var.viewer, params.id);
+    const { app, secret } = await rotateSecret(c, c.var.viewer, params.id);
     return c.json({ ...representOwnApp(app, c.env), client_secret: secret }, 200, NO_STORE);
   },
 );

@@ -4,6 +4,7 @@ import { bytea } from "../../db/bytea.ts";
 import { beginConnection } from "../../db/queries/connections.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { invalid } from "../http/errors.ts";
+import { shownOnce } from "../http/idempotency.ts";
 import { hashSecret } from "../security/random.ts";
 import { seal } from "../security/sealing.ts";
 import type { NewConnectionBody } from "./input.ts";
@@ -21,9 +22,13 @@ export const callbackUrl = ({ AUTH_URL }: Pick<Env, "AUTH_URL">): string =>
 
 /** Returns the address at which the service asks the user. Its `state` is stored as a hash, for one use. */
 export async function beginRoundTrip(
-  { env, var: { db, viewer } }: Context<UserEnv>,
+  c: Context<UserEnv>,
   { service: name, redirect_uri, ...posting }: NewConnectionBody,
 ): Promise<string> {
+  const {
+    env,
+    var: { db, viewer },
+  } = c;
   const service = serviceNamed(env, name) ?? invalid(`service: ${name} is not offered here`);
   const [state, verifier] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier()];
   const attempt = {
@@ -33,7 +38,6 @@ export async function beginRoundTrip(
     verifier_sealed: bytea(seal(env, verifier)),
     ...posting,
   };
-  await beginConnection(db, viewer, attempt, { ttlS: ATTEMPT_TTL_S, limit: MAX_ATTEMPTS });
   const url = new URL(service.authorization_endpoint);
   const asked = {
     response_type: "code",
@@ -45,5 +49,7 @@ export async function beginRoundTrip(
     code_challenge_method: "S256",
   };
   for (const [parameter, value] of Object.entries(asked)) url.searchParams.set(parameter, value);
-  return url.href;
+  const shown = shownOnce(c, url.href);
+  await beginConnection(db, viewer, attempt, { ttlS: ATTEMPT_TTL_S, limit: MAX_ATTEMPTS });
+  return shown.text;
 }

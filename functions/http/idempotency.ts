@@ -1,38 +1,24 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import * as z from "zod";
-import {
-  claimIdempotencyKey,
-  type KeyClaim,
-  releaseIdempotencyKey,
-  rememberReply,
-} from "../../db/queries/idempotency.ts";
+import type { KeyClaim, KeyedRequest, KeyOutcome } from "../../db/keyed.ts";
+import { freeKey, keepKeyAlone } from "../../db/queries/idempotency.ts";
 import { HttpError } from "../http-error.ts";
 import { seal, unsealBase64 } from "../security/sealing.ts";
 import { isMultipart } from "./body/multipart.ts";
 import { MAX_JSON_BYTES, readBytes } from "./body/read.ts";
-import type { AppEnv, TokenEnv, Viewer } from "./env.ts";
-import { badRequest, conflict, invalid } from "./errors.ts";
+import type { TokenEnv, Viewer } from "./env.ts";
+import { badRequest, conflict, explainError, invalid } from "./errors.ts";
+import { markInner } from "./inner.ts";
 import { describeError, logLine } from "./log.ts";
 
-/** Seconds that a dead request blocks its key. No request runs longer once its body is read. */
-const LEASE_S = 60;
-/** Seconds that a first reply is stored. */
-const REPLY_TTL_S = 24 * 60 * 60;
+/** Seconds that the first request's result is kept. */
+const KEPT_S = 24 * 60 * 60;
 
 /** The draft's RFC 9651 string, and the same without quotes, which most clients send. */
 const QUOTED_KEY = /^"((?:[ !#-[\]-~]|\\["\\])+)"$/;
 const BARE_KEY = /^[!#-+\--[\]-~]+$/;
 const MAX_KEY_LENGTH = 255;
-
-/** Headers that are replayed. */
-const REPLAYED_HEADERS = ["Content-Type", "Location", "Cache-Control", "ETag"];
-
-interface FirstReply {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -46,65 +32,120 @@ export const IDEMPOTENCY_KEY = z.object({
     .string()
     .optional()
     .describe(
-      "Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. " +
+      "Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of " +
+        "more than 64 KiB as what it made is now. " +
         "422: the key was used for another request. 409: the first request is still running. " +
         `It has 1 to ${MAX_KEY_LENGTH} printable ASCII characters; take a UUID.`,
     ),
 });
 
+type Answer = () => Response | Promise<Response>;
+
 /**
- * Answers a POST, or replays the first reply to its `Idempotency-Key`
- * (draft-ietf-httpapi-idempotency-key-header). A refusal changed nothing, so its key is free again. The reply
- * is stored as JSON, so a repetition may ask for another format.
+ * Answers a POST, or repeats what the first request with its `Idempotency-Key` was told
+ * (draft-ietf-httpapi-idempotency-key-header). The handler runs again on the result that the first one's statement kept
+ * in the transaction of its work. `isRepeatable`: no such statement is needed, because repeating changes nothing.
  */
 export function answerOnce<Env extends TokenEnv>(
   c: Context<Env>,
-  answer: () => Response | Promise<Response>,
+  answer: Answer,
+  isRepeatable: boolean,
 ): Response | Promise<Response> {
   const sent = c.req.header("Idempotency-Key");
-  return sent === undefined ? answer() : answerWithKey(c, sent, answer);
+  return sent === undefined ? answer() : answerWithKey(c, keyIn(sent), answer, isRepeatable);
 }
 
 async function answerWithKey<Env extends TokenEnv>(
   c: Context<Env>,
-  sent: string,
-  answer: () => Response | Promise<Response>,
+  key: string,
+  answer: Answer,
+  isRepeatable: boolean,
 ): Promise<Response> {
-  const request = new IdempotentRequest(c, c.get("viewer"), keyIn(sent));
+  const request = new IdempotentRequest(c, c.get("viewer"), key);
   c.set("idempotent", request);
-  const answered = isMultipart(c.req.raw) ? undefined : await request.claim(await bodyOf(c));
-  if (answered) return answered;
-  const working = answerAndSettle(request, answer);
+  c.set("db", c.get("db").under(request));
+  if (!isMultipart(c.req.raw)) request.identify(await bodyOf(c));
+  const working = answerAndSettle(c, request, async () => {
+    if (isRepeatable) await keepKeyAlone(c.get("db"), c.get("viewer"));
+    return answer();
+  });
   // Finishes even if the client hangs up: it will come again with the same key.
   c.executionCtx.waitUntil(working.catch(() => {}));
   return working;
 }
 
-async function answerAndSettle(
+async function answerAndSettle<Env extends TokenEnv>(
+  c: Context<Env>,
   request: IdempotentRequest,
-  answer: () => Response | Promise<Response>,
+  answer: Answer,
 ): Promise<Response> {
   try {
     const reply = await answer();
-    await request.settle(reply);
+    if (reply.status >= 400) await request.free();
+    else request.checkKept();
+    if (request.isRepetition) reply.headers.set(...REPLAYED);
     return reply;
   } catch (error) {
-    await request.release();
+    if (error instanceof MadeBefore) return showAgain(c, error.id);
+    // After these nobody knows, or the work is done.
+    if (![500, 504].includes(explainError(error, c as never).status)) await request.free();
     throw error;
   }
 }
 
+const REPLAYED = ["Idempotent-Replayed", "true"] as const;
+
+/** The first request made something whose reply is too large to keep. */
+export class MadeBefore extends Error {
+  override readonly name = "MadeBefore";
+  readonly id: number | null;
+
+  constructor(id: number | null) {
+    super("an earlier request made it");
+    this.id = id;
+  }
+}
+
+/** Shows what the first request made, as it is now. */
+async function showAgain<Env extends TokenEnv>(c: Context<Env>, id: number | null): Promise<Response> {
+  const uri = `${c.env.API_URL}${c.req.path.replace(/\.\w+$/, "")}/${id}`;
+  const request = new Request(uri, { headers: { Accept: "application/json" } });
+  const [viewer, log, position] = [c.get("viewer"), c.get("log"), c.get("readerPosition")];
+  const found = await c.get("answerInner")(markInner(request, { viewer, log, position }));
+  if (found.status !== 200) return lost();
+  const headers = { "Content-Type": "application/json; charset=utf-8", Location: uri };
+  return new Response(found.body, { status: 201, headers: [...Object.entries(headers), [...REPLAYED]] });
+}
+
+const lost = () => conflict("Idempotency-Key: the first request succeeded; its reply can no longer be shown");
+
 /**
- * Returns the stored reply for a multipart body, which is too large to buffer, or `undefined`. Call it before
- * acting on the body. `form` is the sent form with its files read or as digests.
+ * Tells what a multipart form says, which is too large to buffer. Call it before the work. `form` is the sent form with
+ * its files read or as digests.
  */
-export const firstReplyTo = async (c: Context, form: unknown): Promise<Response | undefined> =>
-  c.get("idempotent")?.claim(JSON.stringify(form, digestFile));
+export const identifyForm = (c: Context, form: unknown): void =>
+  c.get("idempotent")?.identify(JSON.stringify(form, digestFile));
+
+/** A text that only the reply shows. A repetition finds the first request's here, once the work is done. */
+export function shownOnce(c: Pick<Context, "var">, text: string): { readonly text: string } {
+  const shown = { text };
+  c.var.idempotent?.shows(shown);
+  return shown;
+}
 
 const digestFile = (_name: string, value: unknown) =>
   value instanceof Uint8Array ? sha256(value).toString("base64") : value;
 
 const mediaType = (c: Asking) => c.req.header("Content-Type")?.toLowerCase() ?? "";
+
+/** The query without a token that older clients send in it: it may be refreshed meanwhile. */
+const queryOf = (c: Asking) => {
+  const [, query = ""] = c.req.url.split(/\?(.*)/s);
+  return query
+    .split("&")
+    .filter((each) => !each.startsWith("oauth_token="))
+    .join("&");
+};
 
 /** The handler reads the body again. It also refuses a body above every handler's limit, unread. */
 async function bodyOf(c: Asking): Promise<Uint8Array> {
@@ -114,7 +155,7 @@ async function bodyOf(c: Asking): Promise<Uint8Array> {
   return bytes;
 }
 
-function keyIn(header: string): string {
+export function keyIn(header: string): string {
   const key = QUOTED_KEY.exec(header)?.[1]?.replace(/\\(.)/g, "$1") ?? BARE_KEY.exec(header)?.[0];
   if (key === undefined || key.length > MAX_KEY_LENGTH)
     return badRequest(
@@ -134,18 +175,16 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
 export const keyHashOf = ({ clientId, userId }: Pick<Viewer, "clientId" | "userId">, key: string) =>
   sha256(clientId, String(userId), key);
 
-/** The part of the context that every route has. */
-interface Asking {
-  req: Context["req"];
-  env: AppEnv["Bindings"];
-  var: Pick<AppEnv["Variables"], "db" | "requestId">;
-}
+type Asking = Pick<Context<TokenEnv>, "req" | "env" | "var">;
 
-class IdempotentRequest {
+class IdempotentRequest implements KeyedRequest {
   readonly #c: Asking;
   readonly #viewer: Viewer;
   readonly #keyHash: Uint8Array;
-  #claimed: KeyClaim | undefined;
+  readonly #claim = randomUUID();
+  #fingerprint: Uint8Array | undefined;
+  #shown: { text: string } | undefined;
+  #outcome: KeyOutcome["outcome"] | undefined;
 
   constructor(c: Asking, viewer: Viewer, key: string) {
     this.#c = c;
@@ -153,25 +192,43 @@ class IdempotentRequest {
     this.#keyHash = keyHashOf(viewer, key);
   }
 
-  /** Returns the reply to the first request, or `undefined` if this is the first. */
-  async claim(content: string | Uint8Array): Promise<Response | undefined> {
-    const c = this.#c;
+  /** Whether the work was an earlier request's. Known once it is done. */
+  get isRepetition(): boolean {
+    return this.#outcome === "done_before";
+  }
+
+  identify(content: string | Uint8Array): void {
+    const { req } = this.#c;
     // The boundary differs each time.
-    const type = isMultipart(c.req.raw) ? "multipart/form-data" : mediaType(c);
-    const claim = {
-      keyHash: this.#keyHash,
-      fingerprint: sha256(c.req.method, c.req.path, type, content),
-      claim: randomUUID(),
-      leaseS: LEASE_S,
-      retentionS: REPLY_TTL_S,
-    };
-    const found = await claimIdempotencyKey(c.var.db, this.#viewer, claim);
+    const type = isMultipart(req.raw) ? "multipart/form-data" : mediaType(this.#c);
+    this.#fingerprint = sha256(req.method, req.path, queryOf(this.#c), type, content);
+  }
+
+  shows(shown: { text: string }): void {
+    this.#shown = shown;
+  }
+
+  claim(): KeyClaim | undefined {
+    return (
+      this.#fingerprint && {
+        caller: this.#viewer,
+        keyHash: this.#keyHash,
+        fingerprint: this.#fingerprint,
+        claim: this.#claim,
+        secret: this.#shown && seal(this.#c.env, this.#shown.text),
+        keptS: KEPT_S,
+      }
+    );
+  }
+
+  settle(found: KeyOutcome): unknown {
+    this.#outcome = found.outcome;
     switch (found.outcome) {
-      case "claimed":
-        this.#claimed = claim;
-        return undefined;
-      case "replied":
-        return replay(c.env, found.reply);
+      case "done_before":
+        if (this.#shown) this.#shown.text = unsealBase64(this.#c.env, found.secret ?? "") ?? lost();
+        return found.result;
+      case "made":
+        throw new MadeBefore(found.id);
       case "running":
         throw new HttpError(
           409,
@@ -184,45 +241,24 @@ class IdempotentRequest {
           "Idempotency-Key: was used for another request; use a new key for each",
           "idempotency-key-reused",
         );
+      default:
+        return found.result;
     }
   }
 
-  settle = (reply: Response): Promise<void> => this.#end(reply.status < 400 ? reply : undefined);
-
-  /** A refusal changed nothing, so its key is free again. */
-  release = (): Promise<void> => this.#end(undefined);
-
-  /** The work is done by now. If this fails, the client still gets its reply and the lease expires. */
-  async #end(reply: Response | undefined): Promise<void> {
-    const { env, var: variables } = this.#c;
-    const claimed = this.#claimed;
-    if (!claimed) return;
-    try {
-      if (reply)
-        await rememberReply(variables.db, claimed, seal(env, JSON.stringify(await firstReply(reply))));
-      else await releaseIdempotencyKey(variables.db, claimed);
-    } catch (error) {
-      logLine("warn", "idempotency_key_not_settled", {
-        request_id: variables.requestId,
-        ...describeError(error),
-      });
-    }
+  /** Frees the key of a request that was refused after its work, and has undone it. */
+  async free(): Promise<void> {
+    const claim = this.#outcome === "done" ? this.claim() : undefined;
+    if (!claim) return;
+    await freeKey(this.#c.var.db, claim).catch((error: unknown) => this.#warn(describeError(error)));
   }
-}
 
-async function firstReply(reply: Response): Promise<FirstReply> {
-  const headers: Record<string, string> = {};
-  for (const name of REPLAYED_HEADERS) {
-    const value = reply.headers.get(name);
-    if (value !== null) headers[name] = value;
+  /** Each POST has a function among `WORKS`. */
+  checkKept(): void {
+    if (this.#outcome === undefined || this.#outcome === "refused") this.#warn({ error: "no work was done" });
   }
-  return { status: reply.status, headers, body: await reply.clone().text() };
-}
 
-function replay(env: AppEnv["Bindings"], sealed: string): Response {
-  const opened = unsealBase64(env, sealed);
-  if (opened === undefined)
-    return conflict("Idempotency-Key: the first request succeeded; its reply can no longer be shown");
-  const { status, headers, body } = JSON.parse(opened) as FirstReply;
-  return new Response(body || null, { status, headers: { ...headers, "Idempotent-Replayed": "true" } });
+  #warn(fields: Record<string, unknown>): void {
+    logLine("warn", "idempotency_key_not_settled", { request_id: this.#c.var.requestId, ...fields });
+  }
 }

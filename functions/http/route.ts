@@ -74,6 +74,8 @@ interface Contract<A extends Auth, Query, Body> {
   ownQuery?: z.ZodObject;
   /** Headers that the handler reads. Only the document uses this schema. */
   ownHeaders?: z.ZodObject;
+  /** Repeating the POST changes nothing. Any other needs a function among `WORKS` of `db/keyed.ts`. */
+  isRepeatable?: true;
   /** The client authenticates with its id and secret. */
   clientAuth?: true;
   /** `false`: the 429 has another cause than a budget. */
@@ -179,9 +181,7 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
     if (upload && isMultipart(c.req.raw)) return upload.answer(c);
     const input = { params: readParams?.(c), query: readQuery?.(c), body: undefined };
     if (!readBody) return answer(c, input);
-    return readBody(c).then((read) =>
-      read instanceof Response ? read : answer(c, { ...input, body: read }),
-    );
+    return readBody(c).then((read) => answer(c, { ...input, body: read }));
   }
 
   const mayRepeat = takesKey(method, auth);
@@ -189,7 +189,7 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
     c.set("replies", replies);
     authorize(c);
     if (auth !== "page") settleFormat(c, isMedia);
-    return mayRepeat ? answerOnce(c, () => run(c)) : run(c);
+    return mayRepeat ? answerOnce(c, () => run(c), contract.isRepeatable ?? false) : run(c);
   };
 }
 

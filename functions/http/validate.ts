@@ -8,7 +8,7 @@ import { elementValue, XmlElement } from "./body/xml-body.ts";
 import type { AppEnv } from "./env.ts";
 import { badRequest, invalid, malformed, notFound } from "./errors.ts";
 import { shapeOf } from "./format/shape.ts";
-import { firstReplyTo } from "./idempotency.ts";
+import { identifyForm } from "./idempotency.ts";
 import { urlOf } from "./url.ts";
 
 /** Parses path parameters. A malformed id names nothing: 404. */
@@ -91,12 +91,12 @@ interface BodyRules<Schema extends z.ZodType> {
   form?: z.ZodType<z.output<Schema>> | undefined;
 }
 
-/** Parses the body. Returns the stored reply instead if a multipart request repeats an `Idempotency-Key`. */
+/** Parses the body. */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   types: readonly BodyType[] = ["json"],
   { bare, form }: BodyRules<Schema> = {},
-): (c: Context<AppEnv>) => Promise<z.output<Schema> | Response> {
+): (c: Context<AppEnv>) => Promise<z.output<Schema>> {
   const accepted = acceptedTypes(types);
   let files: FileFields | undefined;
   return async (c) => {
@@ -107,7 +107,8 @@ export function parseBody<Schema extends z.ZodType>(
     if (typeof given !== "object" || given === null || Array.isArray(given))
       malformed("The body must be an object");
     const parsed = form && isForm(c.req.raw) ? validate(form, given) : validate(schema, given);
-    return (isMultipart(c.req.raw) ? await firstReplyTo(c, given) : undefined) ?? parsed;
+    if (isMultipart(c.req.raw)) identifyForm(c, given);
+    return parsed;
   };
 }
 

@@ -32,7 +32,8 @@ export async function makePlaylist(
 ): Promise<Changed> {
   const secret = newSecretToken();
   const trackIds = fields.tracks ?? [];
-  const cached = new CachedTracks("playlists/new", trackIds);
+  // A result that is kept under a key holds all tracks: another isolate may have to show it again.
+  const cached = new CachedTracks("playlists/new", c.get("idempotent") ? [] : trackIds);
   const made = await createPlaylist(
     c.var.db,
     c.var.viewer,

@@ -66,7 +66,6 @@ export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response
   // Cleans up even if the client hangs up.
   c.executionCtx.waitUntil(uploaded.catch(() => {}));
   const created = await uploaded;
-  if (created instanceof Response) return created;
   const track = representTrack(c.env, created);
   return c.json(track, 201, { Location: track.uri });
 }

@@ -11,7 +11,7 @@ import type { FormFile } from "../http/body/multipart.ts";
 import { MAX_REST_BYTES, receive } from "../http/body/multipart-body.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid, tooLarge } from "../http/errors.ts";
-import { firstReplyTo } from "../http/idempotency.ts";
+import { identifyForm, MadeBefore } from "../http/idempotency.ts";
 import { describeError, logLine } from "../http/log.ts";
 import { HttpError } from "../http-error.ts";
 import { sizeInWords } from "../text/size.ts";
@@ -32,14 +32,13 @@ interface ClassicForm<Form> {
 
 /**
  * Streams a multipart form in constant memory and calls `make` once the original is stored. A failed request
- * leaves nothing: it cleans up itself, or the sweep does. Returns a stored reply for a repetition: see
- * `firstReplyTo`.
+ * leaves nothing: it cleans up itself, or the sweep does. Neither does a repetition, whose track has an original.
  */
 export async function receiveClassic<Form, Result>(
   c: Context<UserEnv>,
   expected: ClassicForm<Form>,
   make: (form: Form) => Promise<Result>,
-): Promise<Result | Response> {
+): Promise<Result> {
   const maxBytes = [...expected.files.values()].reduce(
     (sum, bytes) => sum + bytes,
     MAX_UPLOAD_BYTES + MAX_REST_BYTES,
@@ -52,21 +51,19 @@ export async function receiveClassic<Form, Result>(
   let form: Form;
   try {
     form = expected.parse(await incoming.form(expected));
-    const answered = await firstReplyTo(c, incoming.sent);
-    if (answered) {
-      await incoming.abandon();
-      return answered;
-    }
+    identifyForm(c, incoming.sent);
     await incoming.finish();
   } catch (error) {
     await incoming.abandon();
     throw error;
   }
   try {
-    return await make(form);
+    const made = await make(form);
+    if (c.get("idempotent")?.isRepetition) await incoming.abandon();
+    return made;
   } catch (error) {
     // A refusal created nothing. After a database fault the track may exist, and needs its original.
-    if (error instanceof HttpError || error instanceof SessionEnded) await incoming.abandon();
+    if ([HttpError, SessionEnded, MadeBefore].some((kind) => error instanceof kind)) await incoming.abandon();
     throw error;
   }
 }

@@ -1,8 +1,15 @@
 import type { Context } from "hono";
 import type * as z from "zod";
+import type { Database } from "../../db/client.ts";
 import { originalKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
-import { moveUpload, openUpload, setStorageUploadId, type UploadRow } from "../../db/queries/uploads.ts";
+import {
+  findUploadById,
+  moveUpload,
+  openUpload,
+  setStorageUploadId,
+  type UploadRow,
+} from "../../db/queries/uploads.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid, tooLarge, tooMany, unsupportedMediaType } from "../http/errors.ts";
 import { sizeInWords } from "../text/size.ts";
@@ -44,15 +51,31 @@ export async function openUploadSession(
     );
   }
   if (opening.outcome === "over_quota") return refuseOverQuota("size", opening.quota);
+  const isFirst = !c.get("idempotent")?.isRepetition;
+  if (isFirst || (await isUnopened(c.var.db, opening.upload)))
+    await openInStorage(c, opening.upload, isFirst);
+  return opening.upload;
+}
+
+/** Whether the first request with this key ended before storage had answered it. */
+async function isUnopened(db: Database, { id }: UploadRow): Promise<boolean> {
+  const now = await findUploadById(db, id);
+  return now?.status === "open" && now.storage_upload_id === null;
+}
+
+async function openInStorage(
+  { env, var: { db } }: Context<UserEnv>,
+  { id, object_key, type }: UploadRow,
+  isFirst: boolean,
+): Promise<void> {
+  const { multipart } = openStorage(env);
   try {
-    const storageUploadId = await openStorage(c.env).multipart.create(key, asked.type);
-    await setStorageUploadId(c.var.db, opening.upload.id, storageUploadId);
+    const storageUploadId = await multipart.create(object_key, type);
+    const isTheOne = await setStorageUploadId(db, id, storageUploadId);
+    if (!isTheOne) await multipart.abort(object_key, storageUploadId);
   } catch (error) {
-    // The session is unusable and must not occupy one of the user's places for a day.
-    await moveUpload(c.var.db, opening.upload.id, ["open"], "failed", "it could not be opened").catch(
-      () => {},
-    );
+    // The session is unusable and must not occupy one of the user's places for a day. A repetition may open it yet.
+    if (isFirst) await moveUpload(db, id, ["open"], "failed", "it could not be opened").catch(() => {});
     throw error;
   }
-  return opening.upload;
 }

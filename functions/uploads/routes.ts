@@ -92,6 +92,7 @@ uploads.post(
     summary: "Get URLs for uploading parts",
     description: "Each URL takes exactly one PUT of exactly that part's bytes.",
     auth: "user",
+    isRepeatable: true,
     params: UploadId,
     body: PartNumbers,
     replies: { 200: PartUrls },
@@ -112,6 +113,7 @@ uploads.post(
     description:
       "Send it when all parts are stored. The session becomes `ready`, and a track can be made from it.",
     auth: "user",
+    isRepeatable: true,
     params: UploadId,
     body: CompletedParts,
     replies: { 200: Upload },

@@ -10,6 +10,7 @@ import {
 } from "../../db/queries/webhooks.ts";
 import type { Env, UserEnv } from "../http/env.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
+import { shownOnce } from "../http/idempotency.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { queueDeliveries } from "../http/queue-messages.ts";
 import { seal } from "../security/sealing.ts";
@@ -33,14 +34,15 @@ interface WithSecret {
   secret: string;
 }
 
-export async function create({ env, var: { db, viewer } }: Context<UserEnv>, fields: WebhookFields) {
-  refuseTarget(fields.url, env);
-  const secret = newWebhookSecret();
+export async function create(c: Context<UserEnv>, fields: WebhookFields): Promise<WithSecret> {
+  const { db, viewer } = c.var;
+  refuseTarget(fields.url, c.env);
+  const secret = shownOnce(c, newWebhookSecret());
   const webhook = { ...fields, ...targetOf(fields.url) };
-  const made = await createWebhook(db, viewer, webhook, seal(env, secret), MOST);
+  const made = await createWebhook(db, viewer, webhook, seal(c.env, secret.text), MOST);
   switch (made.outcome) {
     case "done":
-      return { webhook: made.webhook, secret };
+      return { webhook: made.webhook, secret: secret.text };
     case "target_taken":
       return refuseTaken(made.standing);
     case "too_many":
@@ -73,13 +75,12 @@ export async function change(
   }
 }
 
-export async function rotate(
-  { env, var: { db, viewer } }: Context<UserEnv>,
-  id: number,
-): Promise<WithSecret> {
-  const secret = newWebhookSecret();
-  const webhook = await rotateWebhookSecret(db, viewer, id, seal(env, secret), SECRET_OVERLAP_S);
-  return { webhook: webhook ?? notFound("Webhook"), secret };
+export async function rotate(c: Context<UserEnv>, id: number): Promise<WithSecret> {
+  const { db, viewer } = c.var;
+  const secret = shownOnce(c, newWebhookSecret());
+  const rotated = await rotateWebhookSecret(db, viewer, id, seal(c.env, secret.text), SECRET_OVERLAP_S);
+  if (rotated.outcome === "unknown") return notFound("Webhook");
+  return { webhook: rotated.webhook, secret: secret.text };
 }
 
 /** Sends an old delivery again, or a test, at once. */

@@ -164,9 +164,9 @@ const BREACHES: Record<string, Breach[]> = {
       undoes: () => faulty.ledger.replies.splice(0),
     },
     {
-      what: "a key that is free while its request runs",
-      broken: `insert into idempotency_keys (key_hash, fingerprint, claim, lease_until, expires_at)
-        select '\\x00', '\\x00', gen_random_uuid(), now() + interval '1 hour', now()`,
+      what: "a key without an outcome",
+      broken: `insert into idempotency_keys (key_hash, fingerprint, claim, expires_at)
+        select '\\x00', '\\x00', gen_random_uuid(), now()`,
       mended: "delete from idempotency_keys where key_hash = '\\x00'",
     },
   ],

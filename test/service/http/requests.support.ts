@@ -9,13 +9,14 @@ import { storageOf } from "../../support/tracks.ts";
 /** Sends requests to a stack other than the shared one. */
 export const sender =
   ({ stack, ledger }: FaultyStack) =>
-  async (method: string, path: string, token?: string, json?: unknown) => {
+  async (method: string, path: string, token?: string, json?: unknown, key?: string) => {
     const reply = await fetch(stack.urls.api + path, {
       method,
       redirect: "manual",
       headers: {
         ...(token !== undefined && { Authorization: `OAuth ${token}` }),
         ...(json !== undefined && { "Content-Type": "application/json" }),
+        ...(key !== undefined && { "Idempotency-Key": key }),
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
@@ -25,6 +26,7 @@ export const sender =
     ledger.note({
       ...{ method, path: pathname, sent: json, status: reply.status },
       body: isJson && text ? JSON.parse(text) : text,
+      key: key && `${token} ${key}`,
     });
     return { status: reply.status, headers: reply.headers, text };
   };
