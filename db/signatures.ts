@@ -134,7 +134,7 @@ export interface Functions {
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };
   put_back_track: { by: Json | null; track: number | null };
   recount_some: { kind: string | null; limit: number | null };
-  refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null };
+  refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; reply: Uint8Array | null; kept_s: number | null };
   register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null; budget: Json | null };
   remove_operator: { by: Json | null; user: Json | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };

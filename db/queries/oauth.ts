@@ -1,5 +1,7 @@
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { idempotencyKeys } from "../schema/idempotency.ts";
 import type { ReplyOf, Shape } from "../shape.ts";
 
 export interface Client {
@@ -29,6 +31,8 @@ export const Issued = () =>
     user: z.number().nullable(),
     scope: z.string(),
     hold_ms: z.number().optional(),
+    /** Base64 of `FirstReply.sealed`, for a request whose reply was lost. */
+    first_reply: z.string().optional(),
   });
 export type Issued = ReplyOf<typeof Issued>;
 
@@ -96,11 +100,22 @@ export const exchangeCode = (
     "repeatable",
   );
 
+/** Identifies a request that may be repeated, and its reply. */
+export interface FirstReply {
+  keyHash: Uint8Array;
+  fingerprint: Uint8Array;
+  /** Encrypted. */
+  sealed: Uint8Array;
+  /** Seconds. */
+  keptS: number;
+}
+
 export const refreshSession = (
   db: Database,
   client: Client,
   tokens: NewTokens,
   old: { arrivedAt: Date; hash: string; scope: string | undefined },
+  first?: FirstReply,
 ) =>
   db.call(
     "refresh_session",
@@ -122,8 +137,21 @@ export const refreshSession = (
       refresh_ttl: tokens.refreshTtlS,
       old_hash: old.hash,
       scope: old.scope ?? null,
+      key_hash: first?.keyHash ?? null,
+      fingerprint: first?.fingerprint ?? null,
+      reply: first?.sealed ?? null,
+      kept_s: first?.keptS ?? null,
     },
     "repeatable",
+  );
+
+/** Completes what `refreshSession` has kept, now that the reply is whole. */
+export const keepWholeReply = (db: Database, { keyHash, fingerprint, sealed }: FirstReply) =>
+  db.write((on) =>
+    on
+      .update(idempotencyKeys)
+      .set({ secret: sealed })
+      .where(and(eq(idempotencyKeys.keyHash, keyHash), eq(idempotencyKeys.fingerprint, fingerprint))),
   );
 
 export const TooManyTokens = () =>

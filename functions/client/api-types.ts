@@ -1453,7 +1453,7 @@ export interface components {
       name: string;
       /** @description The app's own site. */
       external_url?: string | null;
-      /** @description https, an app's own scheme, or http on a loopback address; there, without a port, any port is accepted. */
+      /** @description https, an app's own scheme, or http on a loopback address. On `127.0.0.1` and `[::1]` any port is accepted. An own scheme is best a domain name in reverse order, such as `com.example.app`; those that other programs act on are refused. */
       redirect_uris: string[];
     };
     WebhookTrack: {
@@ -3771,7 +3771,7 @@ export interface operations {
   createTrack: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -4271,7 +4271,7 @@ export interface operations {
   retryTrack: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4333,7 +4333,7 @@ export interface operations {
   createPlaylist: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -4817,7 +4817,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4867,7 +4867,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4917,7 +4917,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -4967,7 +4967,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -5987,7 +5987,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -6165,7 +6165,7 @@ export interface operations {
         secret_token?: string;
       };
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7003,7 +7003,7 @@ export interface operations {
   createConnection: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -7124,7 +7124,7 @@ export interface operations {
   createWebhook: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -7230,7 +7230,7 @@ export interface operations {
   rotateWebhookSecret: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7253,7 +7253,7 @@ export interface operations {
   testWebhook: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7303,7 +7303,7 @@ export interface operations {
   replayWebhookDelivery: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7355,7 +7355,7 @@ export interface operations {
   openUpload: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -7417,7 +7417,7 @@ export interface operations {
   presignUploadParts: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7445,7 +7445,7 @@ export interface operations {
   completeUpload: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {
@@ -7519,7 +7519,7 @@ export interface operations {
   registerApp: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
     };
@@ -7543,7 +7543,7 @@ export interface operations {
   rotateAppSecret: {
     parameters: {
       header?: {
-        /** @description Makes repeating safe: the same key and body return the first successful reply again, for 24 hours. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
+        /** @description Makes repeating safe: the same key, query and body return the first successful reply again, for 24 hours; one of more than 64 KiB as what it made is now. 422: the key was used for another request. 409: the first request is still running. It has 1 to 255 printable ASCII characters; take a UUID. */
         "Idempotency-Key"?: string;
       };
       path: {

@@ -28,8 +28,10 @@ interface TokenReply {
 type Discover = () => Promise<AuthorizationServer>;
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
-/** Asks for tokens. A grant that may already be used is sent again: at worst it is refused. */
+/** Asks for tokens. A grant that may already be used is sent again; a refresh under its key, so that it gets its lost reply. */
 export function createTokenEndpoint(transport: Transport, discover: Discover, app: App | undefined) {
+  /** The refresh token that was last sent, and its key. */
+  let refreshed = { token: "", key: "" };
   const credentials = (): App => {
     if (app) return app;
     throw new SoundpostError("Signing in needs clientId and clientSecret");
@@ -59,7 +61,10 @@ export function createTokenEndpoint(transport: Transport, discover: Discover, ap
     /** `form` names the grant. */
     ofUser: (form: Record<string, string>) => {
       const { clientId, clientSecret } = credentials();
-      return ask({ ...form, client_id: clientId, client_secret: clientSecret });
+      const { refresh_token: token } = form;
+      if (token !== undefined && token !== refreshed.token) refreshed = { token, key: crypto.randomUUID() };
+      const key = token === undefined ? undefined : { "Idempotency-Key": refreshed.key };
+      return ask({ ...form, client_id: clientId, client_secret: clientSecret }, key);
     },
     ofApp: async () => {
       const { clientId, clientSecret } = credentials();

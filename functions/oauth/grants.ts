@@ -16,6 +16,7 @@ import { invalidGrant, unexpectedVerifier } from "./invalid-grant.ts";
 import { APP_SESSION_TTL_S, REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "./lifetimes.ts";
 import { challengeOf } from "./pkce.ts";
 import { useOnce } from "./races.ts";
+import { RepeatableRefresh } from "./repeated-refresh.ts";
 import { issueTokens, refuseClient, tooManyTokens } from "./token-reply.ts";
 
 export type Grant = (c: Context<AppEnv>, form: Parameters, arrivedAt: Date) => ReturnType<typeof issueTokens>;
@@ -46,14 +47,28 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
 const refresh: Grant = async (c, form, arrivedAt) => {
   const client = clientCredentials(c, form, "basic or body");
   const old = { hash: hashSecret(required(form, "refresh_token")), scope: form.scope };
+  const sent = c.req.header("Idempotency-Key");
+  const repeatable = sent === undefined ? undefined : new RepeatableRefresh(c, sent, client.clientId, old);
   const { found, refreshToken } = await useOnce(old.hash, arrivedAt, (use) =>
-    refreshSession(c.var.db, client, tokensOf(use), { ...old, arrivedAt: use.arrivedAt }),
+    refreshSession(
+      ...([c.var.db, client, tokensOf(use), { ...old, arrivedAt: use.arrivedAt }] as const),
+      repeatable?.firstReply(use.refreshToken),
+    ),
   );
   refuseClient(found);
   if (found.outcome === "invalid_scope")
     throw new OAuthError("invalid_scope", "the scope exceeds the granted one; leave scope out");
   if (found.outcome !== "issued") throw refused("refresh token", found, client.clientId);
-  return issueTokens(c, client.clientId, found, refreshToken);
+  if (found.first_reply !== undefined)
+    return (await repeatable?.repeat(client.clientId, found, found.first_reply)) ?? unreadable();
+  const tokens = await issueTokens(c, client.clientId, found, refreshToken);
+  await repeatable?.keep(tokens);
+  return tokens;
+};
+
+/** Its key was replaced since. */
+const unreadable = (): never => {
+  throw invalidGrant({ why: "used_token" });
 };
 
 /**

@@ -15,6 +15,7 @@ import { readForm, required } from "./form.ts";
 import { type Grant, grants } from "./grants.ts";
 import { SignOutBody, TokenForm, TokenRequest } from "./input.ts";
 import { Introspection, introspection } from "./introspection.ts";
+import { REFRESH_KEY } from "./repeated-refresh.ts";
 import { NO_STORE, refuseClient, TokenReply } from "./token-reply.ts";
 
 /** {auth_url}. Endpoints that clients call; pages for browsers are in `authorize.tsx` and `accounts`. */
@@ -42,6 +43,7 @@ oauth.post(
     auth: "page",
     clientAuth: true,
     ownBody: { schema: TokenRequest, type: "form" },
+    ownHeaders: REFRESH_KEY,
     replies: { 200: TokenReply, ...FAILURES },
   },
   async (c) => {

@@ -79,3 +79,26 @@ test("an app's own token, refused where a user's is needed, is not asked for ane
   await expect(client.get("/me")).rejects.toThrow(UnauthorizedError);
   expect(granted).toEqual(["client_credentials"]);
 });
+
+test("a refresh is sent again under the same key, also after its failure, and another under another", async () => {
+  const keys: (string | null)[] = [];
+  let failures = 2;
+  const client = createClient({
+    ...{ apiUrl: ISSUER, ...APP, store: memoryStore(), retries: { attempts: 2 } },
+    fetch: async (url, init = {}) => {
+      const form = new URLSearchParams(String(init.body ?? ""));
+      if (form.get("grant_type") !== "refresh_token") return answer(String(url), init);
+      keys.push(new Headers(init.headers).get("Idempotency-Key"));
+      if (failures-- > 0) return json({ error: "temporarily_unavailable" }, 504);
+      return json({ access_token: `${keys.length}`, refresh_token: `token ${keys.length}`, expires_in: 0 });
+    },
+  });
+  await client.session.tokens.write({ accessToken: "first", refreshToken: "once", expiresAt: 0 });
+  await expect(client.get("/me")).rejects.toThrow();
+  await client.get("/me");
+  const [first] = keys;
+  expect(first).toMatch(/^[\w-]{36}$/);
+  expect(new Set(keys).size).toBe(1);
+  await client.get("/me");
+  expect(new Set(keys).size).toBe(2);
+});

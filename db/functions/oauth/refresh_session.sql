@@ -1,8 +1,8 @@
 -- Exchanges a refresh token, each once. A replay ends the session. Only the newest spent tokens are kept for
--- recognition.
+-- recognition. The same request again, by its key, is none: its first reply was lost, and it finds what `p_reply` kept.
 CREATE OR REPLACE FUNCTION refresh_session(
   p_client text, p_secret_hash text, p_address text, p_arrived_at timestamptz, p_refresh_hash text,
-  p_refresh_ttl integer, p_old_hash text, p_scope text
+  p_refresh_ttl integer, p_old_hash text, p_scope text, p_key_hash bytea, p_fingerprint bytea, p_reply bytea, p_kept_s integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   winner_hold_ms CONSTANT integer := 50;
@@ -11,6 +11,7 @@ DECLARE
   token refresh_tokens;
   session record;
   granted text;
+  first_reply bytea;
 BEGIN
   client := authenticate_client(p_client, p_secret_hash, p_address);
   IF client.refusal IS NOT NULL THEN
@@ -26,7 +27,13 @@ BEGIN
   FROM sessions s LEFT JOIN users u ON u.id = s.user_id WHERE s.id = token.session_id;
   granted := coalesce(nullif(p_scope, ''), session.scope);
   IF token.consumed_at IS NOT NULL THEN
-    IF EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.parent_hash = token.hash) THEN
+    SELECT k.secret INTO first_reply FROM idempotency_keys k
+    WHERE k.key_hash = p_key_hash AND k.fingerprint = p_fingerprint AND k.expires_at > now()
+      AND session.revoked_at IS NULL AND NOT session.user_left AND session.expires_at > now();
+    IF FOUND THEN
+      RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
+        'hold_ms', winner_hold_ms, 'first_reply', encode(first_reply, 'base64'));
+    ELSIF EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.parent_hash = token.hash) THEN
       RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
         'hold_ms', winner_hold_ms);
     ELSIF is_replay(token.race_ends_at, p_arrived_at) THEN
@@ -50,6 +57,12 @@ BEGIN
   UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = race_ends(winner_hold_ms) WHERE hash = token.hash;
   INSERT INTO refresh_tokens (hash, session_id, parent_hash, expires_at)
   VALUES (p_refresh_hash, session.id, token.hash, now() + make_interval(secs => p_refresh_ttl));
+  IF p_key_hash IS NOT NULL THEN
+    INSERT INTO idempotency_keys (key_hash, fingerprint, claim, secret, result, expires_at)
+    VALUES (p_key_hash, p_fingerprint, gen_random_uuid(), p_reply, 'true', now() + make_interval(secs => p_kept_s))
+    ON CONFLICT (key_hash) DO UPDATE SET fingerprint = excluded.fingerprint, claim = excluded.claim, secret = excluded.secret,
+      result = excluded.result, made_id = NULL, expires_at = excluded.expires_at;
+  END IF;
   DELETE FROM refresh_tokens WHERE hash IN (
     SELECT hash FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL
     ORDER BY consumed_at DESC OFFSET 20);

@@ -88,7 +88,7 @@ export const refusalHeaders = (status: string): ZodOpenApiHeadersObject =>
 
 /** Headers of a reply that is no refusal, as far as its contract tells. */
 export function replyHeaders(method: string, contract: AnyContract, status: string): ZodOpenApiHeadersObject {
-  const { auth, query, errors = {}, precondition, replies } = contract;
+  const { auth, query, errors = {}, ownHeaders, precondition, replies } = contract;
   if (status === "302" || status === "303") return headersNamed(...ALWAYS, "Target");
   const isList = method === "GET" && query !== undefined && "linked_partitioning" in query.shape;
   const isTagged = precondition === "If-None-Match" || 206 in replies;
@@ -100,7 +100,9 @@ export function replyHeaders(method: string, contract: AnyContract, status: stri
     ...(status === "206" ? (["Content-Range"] as const) : []),
     ...(isList && 200 in replies ? (["Link"] as const) : []),
     ...(isBudgeted ? (["RateLimit", "RateLimit-Policy"] as const) : []),
-    ...(takesKey(method, auth) ? (["Idempotent-Replayed"] as const) : []),
+    ...(takesKey(method, auth) || ownHeaders?.shape["Idempotency-Key"]
+      ? (["Idempotent-Replayed"] as const)
+      : []),
     ...(method !== "GET" && auth === "user" ? (["Read-After"] as const) : []),
   );
 }
