@@ -24,6 +24,11 @@ BEGIN
   IF stored.updated_at <> ALL (p_expected) THEN
     RETURN jsonb_build_object('outcome', 'changed');
   END IF;
+  -- A hidden track that is being deleted leaves first, or putting it back would refuse the whole order.
+  IF p_replaces THEN
+    PERFORM FROM tracks t WHERE t.id IN (SELECT e.track_id FROM playlist_tracks e WHERE e.playlist_id = p_id)
+    ORDER BY t.id FOR KEY SHARE;
+  END IF;
   present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   -- Their owners may show them again.
   hidden := ARRAY(SELECT id FROM unnest(present) id WHERE p_replaces AND id <> ALL (p_tracks)

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import { api } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
@@ -37,4 +38,19 @@ test("a new order keeps hidden members behind the member before them, and their 
   await show("public");
   expect(idsIn(await playlistOf(ana, id))).toEqual([h0, c.id, h3, h1, h2]);
   expect(await put(h1)).toEqual([200, [h1]]);
+});
+
+test("a hidden member that is deleted at the same moment refuses no new order", async () => {
+  const [ana, bob] = await Promise.all([createUser(), createUser()]);
+  const [a, b, hidden] = [
+    await createPlayableTrack(ana),
+    await createPlayableTrack(ana),
+    await createPlayableTrack(bob),
+  ];
+  const { id } = await createPlaylist(ana, { tracks: named([a.id, hidden.id, b.id]) });
+  await sql("update tracks set sharing = 'private' where id = $1", [hidden.id]);
+  const ordered = await askDuring("delete from tracks where id = $1", [hidden.id], () =>
+    api.as(ana).put<Playlist>(`/playlists/${id}/tracks`, { json: { tracks: named([b.id, a.id]) } }),
+  );
+  expect([ordered.status, idsIn(ordered.body)]).toEqual([200, [b.id, a.id]]);
 });
