@@ -11,7 +11,7 @@ export interface paths {
   "/users/{id}": {
     /**
      * Get a user
-     * @description Each counter is the length of the list that you get: what you cannot see does not count.
+     * @description Each counter is the length of the list that you get: what you cannot see does not count. Your own private tracks and playlists have counters of their own, at `/me`.
      */
     get: operations["getUser"];
   };

@@ -54,7 +54,7 @@ function checkEscapes(query: string): void {
 }
 
 /** Empty, they are mistakes: an empty cursor would begin a walk again and again. */
-const NEVER_EMPTY = new Set(["limit", "cursor", "offset"]);
+const NEVER_EMPTY = new Set(["limit", "cursor", "offset", "uuid[to]"]);
 
 function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
   const given: Record<string, string> = {};

@@ -34,7 +34,8 @@ users.get(
   {
     operationId: "getUser",
     summary: "Get a user",
-    description: "Each counter is the length of the list that you get: what you cannot see does not count.",
+    description:
+      "Each counter is the length of the list that you get: what you cannot see does not count. Your own private tracks and playlists have counters of their own, at `/me`.",
     auth: "token",
     params: UserId,
     precondition: "If-None-Match",

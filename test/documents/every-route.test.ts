@@ -128,6 +128,9 @@ async function inBothFormats(target: string) {
 
 const inFormats = () => reads.filter(({ operation }) => operation.security.length);
 
+/** Pages of consent, the current and the older one. */
+const CONSENT = new Set(["/authorize", "/connect"]);
+
 describe("every readable resource", () => {
   test("has the same content in XML and in JSON, including errors (X49)", async () => {
     const seen = new Set<number>();
@@ -151,7 +154,7 @@ describe("every readable resource", () => {
 
   test("answers HEAD in any format", async () => {
     // A HEAD must never yield a code.
-    for (const { template, target, operation } of reads.filter((read) => read.target !== "/authorize")) {
+    for (const { template, target, operation } of reads.filter((read) => !CONSENT.has(read.target))) {
       for (const suffix of operation.security.length ? ["", ".xml"] : [""]) {
         const get = await ask(target + suffix);
         const head = await ask(target + suffix, { method: "HEAD" });
@@ -199,8 +202,8 @@ describe("every route", () => {
   const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
   test("answers 405 to a method it lacks and lists those it has (X87)", async () => {
-    // A HEAD must never yield a code, so the page of consent refuses it and says so itself.
-    const templates = [...new Set(routes.map(({ path }) => path))].filter((path) => path !== "/authorize");
+    // A HEAD must never yield a code, so the pages of consent refuse it and say so themselves.
+    const templates = [...new Set(routes.map(({ path }) => path))].filter((path) => !CONSENT.has(path));
     for (const template of templates) {
       const target = template.replace(/\{segment\}$/, "0.m4s").replace(/\{\w+\}/g, "1");
       const has = METHODS.filter((method) => routes.some((r) => r.path === template && r.method === method));
