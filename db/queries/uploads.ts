@@ -204,8 +204,10 @@ export const replanUpload = (db: Database, id: number, storageUploadId: string, 
 
 const isOverdue = and(isPending, lte(uploads.expiresAt, sql`now()`));
 
-/** Lists expired uploads that are not yet marked so. */
-export const overdueUploads = (db: Database, limit: number) =>
+export type OverdueUpload = Pick<UploadRow, "id" | "object_key" | "storage_upload_id">;
+
+/** Lists expired uploads that are not yet marked so: everybody's, or one user's. */
+export const overdueUploads = (db: Database, limit: number, userId?: number): Promise<OverdueUpload[]> =>
   db.read((on) =>
     on
       .select({
@@ -214,7 +216,7 @@ export const overdueUploads = (db: Database, limit: number) =>
         storage_upload_id: uploads.storageUploadId,
       })
       .from(uploads)
-      .where(isOverdue)
+      .where(and(isOverdue, userId === undefined ? undefined : eq(uploads.userId, userId)))
       .orderBy(uploads.expiresAt)
       .limit(limit),
   );

@@ -23,6 +23,7 @@ import type { FormState } from "../site/form.tsx";
 import { readOwnForm } from "../site/form-guard.ts";
 import { siteEntry } from "../site/next.ts";
 import { seeOther, showError } from "../site/page.tsx";
+import { expireUploadsOf } from "../uploads/expire.ts";
 import { ChosenPassword, Email, problemsOf } from "../users/account-input.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
@@ -69,8 +70,9 @@ changes.form("/settings/password", (c) =>
 );
 
 changes.form("/settings/delete", (c) =>
-  change(c, "delete", Deletion, async (_given, by) => {
+  change(c, "delete", Deletion, async (_given, by, { settings }) => {
     if (!(await deleteAccount(c.var.db, by))) return toSignIn(c);
+    await expireUploadsOf(c, settings.user.id);
     clearSiteCookie(c);
     return seeOther(c, "/signin?notice=account-deleted");
   }),

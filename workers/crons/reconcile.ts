@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from "../../db/client.ts";
+import { openStorage } from "../../db/objects/open.ts";
 import { dueConnections } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { requeueLost, sendDueJobs } from "../encoding/pool.ts";
@@ -6,6 +7,7 @@ import { resendDeadLetters } from "../queues/dead-letters.ts";
 import { dispatchDueMails } from "../queues/mails.ts";
 import { dispatchWebhooks } from "../queues/webhooks.ts";
 import { attempt } from "./attempts.ts";
+import { expireUploads } from "./uploads.ts";
 
 /** Connections per run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;
@@ -13,7 +15,7 @@ const BATCH = 50;
 /**
  * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Sends connection posts,
  * mails and webhook deliveries that are due, and dead letters that an operator retries. Nothing waits for a queue that takes
- * nothing.
+ * nothing. Ends expired uploads, those of suspended users among them.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -23,6 +25,7 @@ export async function reconcile(env: Env): Promise<void> {
   await attempt("mails", () => dispatchDueMails(db, env));
   await attempt("webhooks", () => dispatchWebhooks(db, env));
   await attempt("dead_letters", () => resendDeadLetters(db, env));
+  await expireUploads(db, openStorage(env).multipart);
 }
 
 async function sendDuePosts(db: Database, env: Env): Promise<void> {

@@ -7,20 +7,16 @@ import { EXPIRED_KINDS, eraseSome, forgetExpired } from "../../db/queries/expire
 import { dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
 import { forgetPlayMarks } from "../../db/queries/plays.ts";
 import { extendTrackSearch } from "../../db/queries/track-lists.ts";
-import { markUploadExpired, overdueUploads } from "../../db/queries/uploads.ts";
 import { forgetDeliveries } from "../../db/queries/webhook-deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { logLine } from "../../functions/http/log.ts";
 import { countSpooled } from "../queues/plays.ts";
 import { attempt, eachBatch } from "./attempts.ts";
 import { recountCounters } from "./recount.ts";
+import { expireUploads } from "./uploads.ts";
 
-/** Expired uploads, or prefixes, per statement. */
+/** Prefixes per statement. */
 const BATCH = 50;
-
-/** Milliseconds a run, and uploads: each takes two of a Worker's 10,000 subrequests. Users who left wait for theirs. */
-const UPLOADS_MS = 30_000;
-const UPLOADS_AT_MOST = 1_000;
 
 /**
  * Milliseconds a run, before the next begins, and prefixes: each takes some of a Worker's 10,000 subrequests. An
@@ -53,17 +49,7 @@ const SEARCH_RANGE_ROWS = 32_768;
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
   const storage = openStorage(env);
-  const { objects, multipart } = storage;
-
-  // Storage goes first. Rows whose objects remain stay listed and are retried.
-  const uploads = await eachBatch("uploads", {
-    due: () => overdueUploads(db, BATCH),
-    async sweepOne({ id, object_key, storage_upload_id }) {
-      if (storage_upload_id) await multipart.abort(object_key, storage_upload_id);
-      await markUploadExpired(db, id);
-    },
-    ...{ most: UPLOADS_AT_MOST, withinMs: UPLOADS_MS },
-  });
+  const uploads = await expireUploads(db, storage.multipart);
   const erased = await attempt("leavers", () => eraseLeavers(db));
   for (const kind of EXPIRED_KINDS)
     await attempt(kind, () => forgetAll((most) => forgetExpired(db, kind, most)));
@@ -71,7 +57,7 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("play_marks", () => forgetAll((most) => forgetPlayMarks(db, most), FORGOTTEN_PLAY_MARKS));
   await attempt("webhook_deliveries", () => forgetAll((most) => forgetDeliveries(db, most)));
   await attempt("stream_events", () => forgetAll((most) => forgetStreamEvents(db, most)));
-  await attempt("spooled_plays", () => countSpooled(db, objects));
+  await attempt("spooled_plays", () => countSpooled(db, storage.objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
   // Gives up if readers would have to wait, and retries later.

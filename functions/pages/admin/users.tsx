@@ -12,6 +12,7 @@ import { invalid, notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { ID } from "../../site/api-segments.ts";
 import { seeOther } from "../../site/page.tsx";
+import { expireUploadsOf } from "../../uploads/expire.ts";
 import { Plan } from "../../users/account-input.ts";
 import { showAdminError } from "./frame.tsx";
 import { beforeIn, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
@@ -65,6 +66,7 @@ userPages.page(`/admin/users/${ID}/delete`, async (c) => {
 userPages.form(`/admin/users/${ID}/suspend`, async (c) => {
   const { withReason, page } = await readAct(c);
   const { outcome } = await suspendUser(c.var.db, withReason(), idIn(c));
+  await expireUploadsOf(c, idIn(c));
   return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
 });
 
@@ -104,5 +106,6 @@ userPages.form(`/admin/users/${ID}/delete`, async (c) => {
       problems: { name: `is not ${user.permalink}; nothing was deleted` },
     });
   const { outcome } = await removeUser(c.var.db, withReason(), user.id);
+  await expireUploadsOf(c, user.id);
   return outcome === "done" ? seeOther(c, "/admin/users") : refuse("user", outcome);
 });

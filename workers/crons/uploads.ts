@@ -1,0 +1,20 @@
+import type { Database } from "../../db/client.ts";
+import type { MultipartStore } from "../../db/objects/port.ts";
+import { overdueUploads } from "../../db/queries/uploads.ts";
+import { expireUpload } from "../../functions/uploads/expire.ts";
+import { eachBatch } from "./attempts.ts";
+
+/** Uploads per statement. */
+const BATCH = 50;
+
+/** Milliseconds a run, and uploads: each takes two of a Worker's 10,000 subrequests. Users who left wait for theirs. */
+const WITHIN_MS = 30_000;
+const AT_MOST = 1_000;
+
+/** Ends expired upload sessions. Returns their number. */
+export const expireUploads = (db: Database, multipart: MultipartStore): Promise<number> =>
+  eachBatch("uploads", {
+    due: () => overdueUploads(db, BATCH),
+    sweepOne: (upload) => expireUpload(db, multipart, upload),
+    ...{ most: AT_MOST, withinMs: WITHIN_MS },
+  });
