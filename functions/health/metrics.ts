@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ServiceState } from "../../db/queries/service-state.ts";
+import { formBytesNow } from "../http/body/form-memory.ts";
 import { BUCKETS_S, eventsNow, talliesNow } from "../http/tally.ts";
 
 export const OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -70,6 +71,9 @@ function requestFamilies(): string[] {
       "Events that operators watch, such as a refresh token that was used again.",
       eventsNow().map(([event, count]) => ["_total", count, { isolate, event }]),
     ),
+    ...gauge("soundpost_form_bytes", "Bytes of forms that this isolate holds.", [
+      ["", formBytesNow(), { isolate }],
+    ]),
   ];
 }
 

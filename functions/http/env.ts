@@ -73,6 +73,8 @@ export interface Env {
   WEBHOOK_REPLAYS_PER_HOUR?: string;
   EVENT_STREAMS_PER_HOUR?: string;
   WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE?: string;
+  /** Mebibytes of forms that an isolate holds at the same time; the default is in `http/body/form-memory.ts`. */
+  FORM_MEMORY_MIB?: string;
 
   DATABASE_URL: string;
   /** Tests only: hashes passwords at a cost that protects nobody. */

@@ -92,6 +92,7 @@ async function answer(
 async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean): Promise<void> {
   const requestId = c.get("requestId");
   const log = c.get("log");
+  c.get("formMemory")?.release();
   await leaveDialect(c);
   if (c.get("requestedFormat")) await renderFormat(c);
   if (c.res.status >= 400) await drainRefused(c);

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { fileFields } from "./body/form-fields.ts";
 import { isForm, isMultipart } from "./body/multipart.ts";
-import type { FileFields } from "./body/multipart-body.ts";
+import type { Files } from "./body/multipart-body.ts";
 import { type BodyType, isUtf8, readBody } from "./body/read.ts";
 import { elementValue, XmlElement } from "./body/xml-body.ts";
 import type { AppEnv } from "./env.ts";
@@ -98,9 +98,9 @@ export function parseBody<Schema extends z.ZodType>(
   { bare, form }: BodyRules<Schema> = {},
 ): (c: Context<AppEnv>) => Promise<z.output<Schema>> {
   const accepted = acceptedTypes(types);
-  let files: FileFields | undefined;
+  let files: Files | undefined;
   return async (c) => {
-    if (types.includes("multipart")) files ??= fileFields(form ?? schema);
+    if (types.includes("multipart")) files ??= { fields: fileFields(form ?? schema) };
     const read = bringsNothing(c.req.raw) ? {} : await readBody(c, accepted, files);
     const sent = read instanceof XmlElement ? elementValue(read, shapeOf(schema)) : read;
     const given = bare !== undefined && Array.isArray(sent) ? { [bare]: sent } : sent;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import type { FileFields, SentFile } from "../http/body/multipart-body.ts";
+import type { Files, SentFile } from "../http/body/multipart-body.ts";
 import { type BodyType, readBody } from "../http/body/read.ts";
 import type { AppEnv } from "../http/env.ts";
 import { forbidden } from "../http/errors.ts";
@@ -42,6 +42,8 @@ export class SenderSignedOut extends HttpError {
 /** The session is not the one for which the form was shown. */
 const SIGNED_IN_ANEW =
   "Somebody has signed in in this browser since the form was shown, so nothing was changed; open the form again";
+
+const EXPIRED = "The form has expired or was meant for another action; open it again";
 
 const NO_COOKIE = "Your browser sent no cookie with the form; allow this site's cookies and open it again";
 
@@ -94,20 +96,35 @@ async function readOwn(
   c: Context<AppEnv>,
   subject: string,
   type: BodyType,
-  files?: FileFields,
+  fields: Files["fields"] = new Map(),
 ): Promise<Record<string, unknown>> {
   refuseForeignOrigin(c);
-  const sent = (await readBody(c, [type], files, "cut")) as Record<string, unknown>;
-  const payload = verify(c.env, "form", typeof sent.form_token === "string" ? sent.form_token : "");
-  if (payload === undefined) return forbidden("The form does not come from our page");
+  // The token stands before every file, which nobody else gets read. A refused form's text goes back to its writer.
+  const admits = (before: Record<string, unknown>) => !refusalOf(c, subject, before);
+  const sent = (await readBody(c, [type], { fields, large: "cut", admits })) as Record<string, unknown>;
+  const refusal = refusalOf(c, subject, sent);
   c.set("sentFields", textsIn(sent));
+  if (refusal) throw refusal;
+  return sent;
+}
+
+/** Returns why a form of ours is refused, if it is. Throws 403 for any other form. */
+function refusalOf(
+  c: Context<AppEnv>,
+  subject: string,
+  { form_token }: Record<string, unknown>,
+): HttpError | undefined {
+  const payload = verify(c.env, "form", typeof form_token === "string" ? form_token : "");
+  if (payload === undefined) return forbidden("The form does not come from our page");
   const [shownTo, shownFor, expiresAtS, isOfSession] = JSON.parse(payload) as FormToken;
   const session = sessionBinding(c);
-  if (isOfSession && session === undefined) throw new SenderSignedOut();
-  const binding = session ?? readFormCookie(c) ?? forbidden(NO_COOKIE);
-  if (isOfSession && shownTo !== digest(binding)) return forbidden(SIGNED_IN_ANEW);
-  const ours = shownTo === digest(binding) && shownFor === digest(subject) && expiresAtS * 1000 > Date.now();
-  return ours ? sent : forbidden("The form has expired or was meant for another action; open it again");
+  if (isOfSession && session === undefined) return new SenderSignedOut();
+  const binding = session ?? readFormCookie(c);
+  if (binding === undefined) return new HttpError(403, [NO_COOKIE]);
+  const isShownTo = shownTo === digest(binding);
+  if (isOfSession && !isShownTo) return new HttpError(403, [SIGNED_IN_ANEW]);
+  const isOurs = isShownTo && shownFor === digest(subject) && expiresAtS * 1000 > Date.now();
+  return isOurs ? undefined : new HttpError(403, [EXPIRED]);
 }
 
 /**

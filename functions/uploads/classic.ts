@@ -5,6 +5,7 @@ import { originalKey } from "../../db/objects/keys.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import { beginClassicUpload, type ReceivedOriginal, type Room } from "../../db/queries/classic-uploads.ts";
 import { forgetGarbage } from "../../db/queries/garbage.ts";
+import { formMemory } from "../http/body/form-memory.ts";
 import { formObject } from "../http/body/form-object.ts";
 import { partsOf } from "../http/body/form-parts.ts";
 import type { FormFile } from "../http/body/multipart.ts";
@@ -16,7 +17,7 @@ import { describeError, logLine } from "../http/log.ts";
 import { HttpError } from "../http-error.ts";
 import { sizeInWords } from "../text/size.ts";
 import { MAX_UPLOAD_BYTES } from "./limits.ts";
-import { StreamedObject } from "./object-stream.ts";
+import { mostHeld, StreamedObject } from "./object-stream.ts";
 import { checkRoom } from "./quota.ts";
 
 interface ClassicForm<Form> {
@@ -72,6 +73,8 @@ class Incoming {
   readonly #c: Context<UserEnv>;
   readonly #key: string;
   readonly #room: Room;
+  /** Bytes of the whole form, unless it comes in chunks. */
+  readonly #formBytes: number | undefined;
   /** The form announces at least this many bytes of the original. */
   readonly #announced: number;
   #object: StreamedObject | undefined;
@@ -84,7 +87,8 @@ class Incoming {
     this.#c = c;
     this.#key = key;
     this.#room = room;
-    this.#announced = Number(c.req.header("Content-Length") ?? 0) - mostOtherBytes;
+    this.#formBytes = Number(c.req.header("Content-Length")) || undefined;
+    this.#announced = (this.#formBytes ?? 0) - mostOtherBytes;
     this.#digest = c.get("idempotent") && createHash("sha256");
   }
 
@@ -98,7 +102,7 @@ class Incoming {
       }
       check(formObject([...fields, [part.name, undefined]]));
       const value =
-        part.name === original ? await this.#store(part) : await receive(part, files.get(part.name));
+        part.name === original ? await this.#store(part) : await receive(this.#c, part, files.get(part.name));
       if (value !== undefined) fields.push([part.name, value]);
       this.sent.push([part.name, part.name === original ? this.#describeFile(part) : value]);
     }
@@ -119,6 +123,7 @@ class Incoming {
   async #store(file: FormFile): Promise<ReceivedOriginal | undefined> {
     const { name, filename, type } = file;
     this.#checkRoom(name, this.#announced);
+    formMemory(this.#c).hold(mostHeld(this.#formBytes));
     const object = new StreamedObject(openStorage(this.#c.env), this.#key, type, MAX_UPLOAD_BYTES);
     this.#object = object;
     for await (const chunk of file.content) {

@@ -1,12 +1,13 @@
 import type { Context } from "hono";
 import { openStorage } from "../../db/objects/open.ts";
 import type { UploadRow } from "../../db/queries/uploads.ts";
+import { formMemory } from "../http/body/form-memory.ts";
 import { partsOf } from "../http/body/form-parts.ts";
 import type { FormFile } from "../http/body/multipart.ts";
 import type { AppEnv } from "../http/env.ts";
 import { invalid } from "../http/errors.ts";
 import { completeUpload } from "./complete.ts";
-import { StreamedObject } from "./object-stream.ts";
+import { mostHeld, StreamedObject } from "./object-stream.ts";
 import { requireOpen } from "./parts.ts";
 
 /** The field that S3's form posts name, and so Uppy. */
@@ -30,6 +31,7 @@ export async function receiveCompanionForm(c: Context<AppEnv>, upload: UploadRow
       if (part.kind !== "file" || part.name !== FILE) continue;
       if (hasFile) invalid(`${FILE}: only one file is expected`);
       hasFile = true;
+      formMemory(c).hold(mostHeld(size, upload.part_size));
       await store(part, object);
     }
     if (!hasFile) invalid(`${FILE}: is missing`);

@@ -15,6 +15,10 @@ const PART_BYTES = 16 * 2 ** 20;
 const memoryOf = (pieces: Uint8Array[]): Set<ArrayBuffer> =>
   new Set(pieces.map(({ buffer }) => buffer).filter(isReadMemory));
 
+/** Bytes that sending an object of `size` bytes holds at most. */
+export const mostHeld = (size = Number.POSITIVE_INFINITY, partBytes = PART_BYTES): number =>
+  Math.min(size, 2 * partBytes);
+
 interface OpenedUpload {
   uploadId: string;
   /** Its parts may have another size than ours. */

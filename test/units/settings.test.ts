@@ -100,7 +100,7 @@ test("every wrong setting is named at once, with what to write instead, and no s
   expect(
     problems({
       ...{ PORT: "70000", BIND: "everywhere", OLDER_BEHAVIOUR: "Off!", LIKES_PER_HOUR: "many" },
-      ...{ MAIL_FROM: "rubbish", URN_NAMESPACE: "a b:c", SANDBOX: "yes", LOG: "loud" },
+      ...{ MAIL_FROM: "rubbish", URN_NAMESPACE: "a b:c", SANDBOX: "yes", LOG: "loud", FORM_MEMORY_MIB: "0" },
       CONNECTION_SERVICES: "{secret",
     }),
   ).toEqual([
@@ -108,6 +108,7 @@ test("every wrong setting is named at once, with what to write instead, and no s
     'BIND must be addresses of this machine, such as 0.0.0.0, not "everywhere"',
     'MAIL_FROM must be a mailbox, such as Radio Ana <noreply@example.com>, not "rubbish"',
     'URN_NAMESPACE must be a word of small letters, digits and hyphens, not "a b:c"',
+    'FORM_MEMORY_MIB must be a number of mebibytes, 10 at least, not "0"',
     'LOG must be verbose, or unset, not "loud"',
     "CONNECTION_SERVICES must be a JSON object by service, such as {}",
     'OLDER_BEHAVIOUR must be on or off, not "Off!"',

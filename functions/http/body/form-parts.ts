@@ -1,5 +1,7 @@
 import type { Context } from "hono";
+import { formMemory } from "./form-memory.ts";
 import { type FormPart, multipartParts } from "./multipart.ts";
+import { READ_BYTES } from "./multipart-segments.ts";
 
 interface StartedForm {
   read: FormPart[];
@@ -36,6 +38,7 @@ export async function* partsOf(c: Context): AsyncGenerator<FormPart> {
 }
 
 function noted(c: Context, part: FormPart): FormPart {
+  if (part.kind === "file") formMemory(c).hold(READ_BYTES);
   if (part.kind === "field" && part.name === "format") c.set("formatInForm", part.value);
   return part;
 }

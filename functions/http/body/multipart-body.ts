@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { bodyTooLarge, invalid } from "../errors.ts";
+import { formMemory } from "./form-memory.ts";
 import { formObject } from "./form-object.ts";
 import { partsOf } from "./form-parts.ts";
 import { collect, type FormFile } from "./multipart.ts";
@@ -27,14 +28,20 @@ const MAX_CUT_FORM_BYTES = 100 * 1024 * 1024;
  */
 export type LargeFiles = "refuse" | "cut";
 
+export interface Files {
+  fields: FileFields;
+  large?: LargeFiles;
+  /** Judges a form by the fields before a file: false passes the file over. */
+  admits?: (before: Record<string, unknown>) => boolean;
+}
+
 /**
  * Reads a form whose files fit in memory. `track[artwork_data]` becomes `{track: {artwork_data: {filename,
  * type, bytes}}}`.
  */
 export async function readMultipart(
   c: Context,
-  files: FileFields,
-  large: LargeFiles = "refuse",
+  { fields: files, large = "refuse", admits = () => true }: Files,
 ): Promise<unknown> {
   const maxBytes =
     large === "cut"
@@ -45,7 +52,8 @@ export async function readMultipart(
   for await (const part of partsOf(c)) {
     // Refuses a repeated file before it is read: many copies would fill the memory.
     if (part.kind === "file") formObject([...fields, [part.name, undefined]]);
-    const value = part.kind === "field" ? part.value : await receive(part, files.get(part.name), large);
+    if (part.kind === "file" && !admits(formObject(fields))) continue;
+    const value = part.kind === "field" ? part.value : await receive(c, part, files.get(part.name), large);
     if (value !== undefined) fields.push([part.name, value]);
   }
   return formObject(fields);
@@ -55,6 +63,7 @@ const limitOf = (rule: number | string | undefined): number => (typeof rule === 
 
 /** Returns `undefined` if no file was chosen: browsers then send neither name nor content. */
 export async function receive(
+  c: Context,
   part: FormFile,
   rule: number | string | undefined,
   large: LargeFiles = "refuse",
@@ -64,7 +73,11 @@ export async function receive(
   const maxBytes = limitOf(rule);
   const isCut = large === "cut" && typeof rule === "number";
   const content = isCut ? startOf(part.content, maxBytes) : part.content;
-  const bytes = await collect(content, isCut ? MAX_CUT_FORM_BYTES : maxBytes, `${name}:`);
+  const bytes = await collect(content, {
+    maxBytes: isCut ? MAX_CUT_FORM_BYTES : maxBytes,
+    what: `${name}:`,
+    hold: (more) => formMemory(c).hold(more),
+  });
   if (!bytes.byteLength && !filename) return undefined;
   if (!bytes.byteLength) invalid(`${name}: the file is empty`);
   return { filename, type, bytes };

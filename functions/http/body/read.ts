@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { bodyTooLarge, malformed, unsupportedMediaType } from "../errors.ts";
 import { formObject } from "./form-object.ts";
-import { type FileFields, type LargeFiles, readMultipart } from "./multipart-body.ts";
+import { type Files, readMultipart } from "./multipart-body.ts";
 import { parseXml } from "./xml-body.ts";
 
 /** Bytes of JSON or XML. These carry metadata only, never audio. */
@@ -30,8 +30,7 @@ export const MEDIA_TYPES: Record<BodyType, string> = {
 export async function readBody(
   c: Context,
   types: readonly BodyType[],
-  files: FileFields = new Map(),
-  large?: LargeFiles,
+  files: Files = { fields: new Map() },
 ): Promise<unknown> {
   const mediaType = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const sent = mediaType === "text/xml" ? MEDIA_TYPES.xml : mediaType;
@@ -39,7 +38,7 @@ export async function readBody(
   if (!type)
     return unsupportedMediaType(`Send the body as ${types.map((each) => MEDIA_TYPES[each]).join(" or ")}`);
   if (c.req.header("Content-Encoding")) unsupportedMediaType("Compressed bodies are not accepted");
-  if (type === "multipart") return readMultipart(c, files, large);
+  if (type === "multipart") return readMultipart(c, files);
   const text = await readText(c.req.raw, type === "form" ? MAX_FORM_BYTES : MAX_JSON_BYTES);
   if (type === "xml") return parseXml(text);
   return type === "json" ? parseJson(text) : parseForm(text);

@@ -208,6 +208,11 @@ const FORMS = [
     takes: (text: string) => existsSync(text),
     example: "the path of a file of countries in MaxMind's format",
   },
+  {
+    name: "FORM_MEMORY_MIB",
+    takes: (text: string) => /^[1-9]\d{1,4}$/.test(text),
+    example: "a number of mebibytes, 10 at least",
+  },
   { name: "LOG", takes: (text: string) => text === "verbose", example: "verbose, or unset" },
 ];
 
@@ -219,7 +224,7 @@ function requireServices(text: string | undefined, problems: string[]): void {
 /** Texts that the Worker takes as they are. */
 const TEXTS = [
   ...["SITE_NAME", "SITE_WORDS", "TERMS_TEXT", "PRIVACY_TEXT", "REPORTS_TO", "SECURITY_CONTACT"],
-  "METRICS_TOKEN",
+  ...["METRICS_TOKEN", "FORM_MEMORY_MIB"],
   ...["MAIL_FROM", "CONNECTION_SERVICES", "URN_NAMESPACE", "DNS_URL"],
 ];
 

@@ -79,6 +79,8 @@ export const workerBindings = ({
   TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
   TRANSCODER_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}`,
   WEBHOOK_TARGETS: "anywhere",
+  // One isolate answers everybody, and has the machine's memory.
+  FORM_MEMORY_MIB: "256",
   MAIL_FROM: "Soundpost <noreply@soundpost.example>",
   REPORTS_TO: "reports@soundpost.example",
   SECURITY_CONTACT: "security@soundpost.example",
