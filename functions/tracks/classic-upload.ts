@@ -22,7 +22,7 @@ const isReceived = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "objectKey" in value;
 
 const Original = z
-  .custom<ReceivedOriginal>(isReceived, "must be a file")
+  .custom<ReceivedOriginal>(isReceived, "must be a file, with a file name")
   .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." });
 
 /** The audio is in the form or in an earlier upload session; such a form can add a picture. */
@@ -37,7 +37,7 @@ export const ClassicTrack = z.object({
         });
       const original = asset_data ?? upload_id;
       if (original !== undefined) return { ...fields, original };
-      context.addIssue({ code: "custom", path: ["asset_data"], message: "must be a file" });
+      context.addIssue({ code: "custom", path: ["asset_data"], message: "must be a file, with a file name" });
       return z.NEVER;
     },
   ),

@@ -11,6 +11,8 @@ import { inLinearTime } from "../support/linear.ts";
 const Schema = z.object({ track: z.object({ artwork_data: file(1_000_000).optional() }) });
 const TYPE = "multipart/form-data; boundary=b0undary";
 
+const NO_PLATFORM = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
+
 interface Read {
   body?: Record<string, unknown>;
   status?: number;
@@ -27,8 +29,12 @@ async function read(
   large: LargeFiles = "refuse",
 ): Promise<Read> {
   const app = new Hono();
+  app.use(async (c, next) => {
+    await next();
+    c.get("formMemory")?.release();
+  });
   app.post("/", async (c) => {
-    const parsed = await readBody(c, ["json", "multipart"], fileFields(Schema), large);
+    const parsed = await readBody(c, ["json", "multipart"], { fields: fileFields(Schema), large });
     return c.body(JSON.stringify({ body: parsed }, readable));
   });
   app.onError((error, c) =>
@@ -36,30 +42,48 @@ async function read(
       ? c.json({ status: error.status, causes: error.causes })
       : c.json({ status: 500, causes: [String(error.stack)] }),
   );
-  const init = { method: "POST", body, duplex: "half", ...(type && { headers: { "Content-Type": type } }) };
-  return (await (await app.request("/", init)).json()) as Read;
+  const sent = typeof body === "string" || Buffer.isBuffer(body) ? inPieces(Buffer.from(body)) : body;
+  const init = {
+    method: "POST",
+    body: sent,
+    duplex: "half",
+    ...(type && { headers: { "Content-Type": type } }),
+  };
+  return (await (await app.request("/", init, {}, NO_PLATFORM)).json()) as Read;
+}
+
+/** A body that arrives in these pieces. */
+function inPieces(...pieces: Uint8Array[]): BodyInit {
+  const left = pieces.filter(({ byteLength }) => byteLength).values();
+  const stream = new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      const { value } = left.next();
+      if (value) return controller.enqueue(new Uint8Array(value));
+      controller.close();
+      // Lets a waiting read end.
+      controller.byobRequest?.respond(0);
+    },
+  });
+  return stream as unknown as BodyInit;
 }
 
 /** A body in pieces of `size` bytes. */
-const dripped = (text: string, size: number) =>
-  new ReadableStream({
-    type: "bytes",
-    start(controller) {
-      const bytes = Buffer.from(text);
-      for (let at = 0; at < bytes.length; at += size)
-        controller.enqueue(new Uint8Array(bytes.subarray(at, at + size)));
-      controller.close();
-    },
-  });
+function dripped(text: string, size: number): BodyInit {
+  const bytes = Buffer.from(text);
+  const count = Math.ceil(bytes.byteLength / size);
+  return inPieces(...Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size)));
+}
 
 const part = (head: string, content: string) => `--b0undary\r\n${head}\r\n\r\n${content}\r\n`;
 const named = (name: string, content: string) =>
   part(`Content-Disposition: form-data; name="${name}"`, content);
 const whole = (...parts: string[]) => `${parts.join("")}--b0undary--\r\n`;
-const artwork = (disposition: string, content = "x", more = "") =>
-  whole(part(`Content-Disposition: form-data; name="track[artwork_data]"; ${disposition}${more}`, content));
+const artworkPart = (disposition: string, content = "x", more = "") =>
+  part(`Content-Disposition: form-data; name="track[artwork_data]"; ${disposition}${more}`, content);
+const artwork = (...of: Parameters<typeof artworkPart>) => whole(artworkPart(...of));
 
-const sentFile = async (body: string) => {
+const sentFile = async (body: string | Buffer) => {
   const { body: read_, causes } = await read(body);
   if (!read_) throw new Error(causes?.join());
   return (read_.track as { artwork_data: SentFile }).artwork_data;
@@ -95,7 +119,7 @@ test.each([1, 2, 3, 7, 64])("a body in pieces of %i bytes parses the same", asyn
     part('Content-Disposition: form-data; name="track[artwork_data]"; filename="a.png"', content),
     named("c", "-"),
   )}ignored as well`;
-  expect(await read(dripped(body, size) as unknown as BodyInit)).toEqual({
+  expect(await read(dripped(body, size))).toEqual({
     body: {
       a: "",
       b: content,
@@ -103,6 +127,41 @@ test.each([1, 2, 3, 7, 64])("a body in pieces of %i bytes parses the same", asyn
       track: { artwork_data: { filename: "a.png", type: "application/octet-stream", bytes: content } },
     },
   });
+});
+
+/** Forms of every kind, each complete with its closing dashes. */
+const KINDS: [string, string][] = [
+  ["of one field", named("a", "b")],
+  ["of two fields, the last empty", named("a", "b") + named("c", "")],
+  ["with a file", artworkPart('filename="a.png"', "picture")],
+  ["with a field behind a file", artworkPart('filename="a.png"', "picture") + named("a", "b")],
+  ["with a file behind a field", named("a", "b") + artworkPart('filename="a.png"', "\r\n--b0undar\r\n-")],
+  ["without a chosen file", artworkPart('filename=""', "") + named("a", "--")],
+  ["behind a preamble", `preamble\r\n${named("a", "b")}`],
+];
+const ENDS = ["", "\r\n", "\r\nepilogue"];
+const FORMS = KINDS.flatMap(([kind, parts]) =>
+  ENDS.map((end): [string, string, string] => [
+    `${kind} that ends with ${JSON.stringify(end)}`,
+    `${parts}--b0undary--`,
+    end,
+  ]),
+);
+
+test.each(FORMS)("a form %s parses the same wherever the network cuts it", async (_form, closed, end) => {
+  const bytes = Buffer.from(closed + end);
+  const expected = await read(bytes);
+  expect(expected.body).toBeDefined();
+  for (let at = 1; at < bytes.byteLength; at++)
+    expect([at, await read(inPieces(bytes.subarray(0, at), bytes.subarray(at)))]).toEqual([at, expected]);
+  expect(await read(dripped(closed + end, 1))).toEqual(expected);
+});
+
+test.each(KINDS)("a form %s is refused wherever it ends early", async (_form, parts) => {
+  const bytes = Buffer.from(`${parts}--b0undary--`);
+  for (let length = 1; length < bytes.byteLength; length++)
+    for (const body of [bytes.subarray(0, length), dripped(bytes.toString("latin1", 0, length), 1)])
+      expect([length, (await read(body)).status]).toEqual([length, 400]);
 });
 
 test.each([
@@ -114,8 +173,39 @@ test.each([
   ['filename="../../etc/passwd"', "passwd"],
   ["filename=\"plain.png\"; filename*=UTF-8''na%C3%AFve%20%E2%82%AC.png", "naïve €.png"],
   ['filename="ü;b.png"', "ü;b.png"],
+  ["filename=\"cafe.png\"; filename*=iso-8859-1'fr'caf%E9%20d%e9j%E0.png", "café déjà.png"],
+  ["filename*=ISO-8859-1''caf%E9.png", "café.png"],
 ])("%s names a file", async (disposition, filename) => {
   expect((await sentFile(artwork(disposition))).filename).toBe(filename);
+});
+
+test("a file name in Latin-1 or Windows-1252, as older programs write it, names a file", async () => {
+  const bytes = Buffer.from(artwork('filename="caf\xe9 \x96 d\xe9j\xe0.png"'), "latin1");
+  expect((await sentFile(bytes)).filename).toBe("café – déjà.png");
+});
+
+test.each(["image/png", "audio/mpeg", "application/octet-stream", "application/ogg"])(
+  "a part without a file name is a file if its type is %s",
+  async (type) => {
+    const bytes = Buffer.from(
+      `${artworkPart("x=y", "\x89PNG", `\r\nContent-Type: ${type}`)}--b0undary--`,
+      "latin1",
+    );
+    expect(await sentFile(bytes)).toEqual({ filename: "", type, bytes: "\x89PNG" });
+  },
+);
+
+test.each([
+  ["not text", "\xff\xfb\x90", 422, "track[artwork_data]: is not valid utf-8; a file needs a file name"],
+  [
+    "long",
+    "x".repeat(70_000),
+    413,
+    "The form's fields may have 65536 bytes at most; a file needs a file name",
+  ],
+])("a part with neither is told so where it is %s", async (_what, content, status, words) => {
+  const bytes = Buffer.from(artwork("x=y", content), "latin1");
+  expect(await read(bytes)).toEqual({ status, causes: [expect.stringContaining(words)] });
 });
 
 test("a form without a chosen file has none", async () => {

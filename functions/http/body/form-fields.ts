@@ -8,7 +8,7 @@ const isSentFile = (value: unknown): boolean =>
 /** A file of `maxBytes` at most, for the body type "multipart". */
 export const file = (maxBytes: number) =>
   z
-    .custom<SentFile>(isSentFile, "must be a file, sent as multipart/form-data")
+    .custom<SentFile>(isSentFile, "must be a file, sent as multipart/form-data with a file name")
     .meta({ type: "string", format: "binary", maxLength: maxBytes });
 
 /** A field that is refused with a sentence, also as a file. */

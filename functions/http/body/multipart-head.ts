@@ -18,12 +18,18 @@ export interface PartHead {
 /** Storage keeps the type as a header. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/;
 
+/** Media types of files, though their part names none. */
+const FILE_TYPE = /^(?:(?:audio|image|video)\/|application\/(?:octet-stream|ogg)$)/;
+
+const IS_ASCII = /^[\x20-\x7e]*$/;
+
 /** RFC 7578 §4.8 allows no other encodings. Older clients send the first three. */
 const IDENTITY = /^(?:binary|8bit|7bit)$/i;
 
 /** `bytes` reach from the delimiter to the empty line. */
 export function parseHead(bytes: Uint8Array): PartHead {
-  const [padding = "", ...lines] = decoded(bytes).split("\r\n");
+  const { head, isUtf8 } = decoded(bytes);
+  const [padding = "", ...lines] = head.split("\r\n");
   if (padding.trim()) malformed("A delimiter is not at the end of its line");
   const headers = headersIn(lines);
   const disposition = headers.get("content-disposition") ?? malformed("A part has no Content-Disposition");
@@ -32,6 +38,7 @@ export function parseHead(bytes: Uint8Array): PartHead {
     return malformed("A part has no name");
   const name = requireSingleLine(unescapeQuotes(given.name), MAX_NAME_CHARACTERS, "A part's name");
   if (!name) malformed("A part has no name");
+  if (!isUtf8 && !IS_ASCII.test(name)) invalid("A part's name is not valid UTF-8");
   if (!IDENTITY.test(headers.get("content-transfer-encoding") ?? "binary"))
     malformed(`${name}: only the transfer encoding "binary" is accepted`);
   const filename = filenameOf(given, name);
@@ -42,17 +49,19 @@ export function parseHead(bytes: Uint8Array): PartHead {
   const line = requireSingleLine(type, MAX_TYPE_CHARACTERS, `${name}: the media type`);
   return {
     name,
-    filename: filename ?? (type === "application/octet-stream" ? "" : undefined),
+    filename: filename ?? (FILE_TYPE.test(type) ? "" : undefined),
     type: HEADER_VALUE.test(line) ? line : "application/octet-stream",
     charset: parametersOf(contentType).charset ?? "utf-8",
   };
 }
 
-function decoded(bytes: Uint8Array): string {
+/** Older programs write file names in Latin-1. */
+function decoded(bytes: Uint8Array): { head: string; isUtf8: boolean } {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    const head = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return { head, isUtf8: true };
   } catch {
-    return invalid("A part's header is not valid UTF-8");
+    return { head: new TextDecoder("windows-1252").decode(bytes), isUtf8: false };
   }
 }
 
@@ -83,20 +92,25 @@ const unescapeQuotes = (quoted: string) =>
 
 /** RFC 8187 `filename*` takes precedence over `filename`. Folders are dropped. */
 function filenameOf(given: Partial<Record<string, string>>, name: string): string | undefined {
-  const extended = /^utf-8'[^']*'(.*)$/i.exec(given["filename*"] ?? "")?.[1];
+  const [, charset, extended] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(given["filename*"] ?? "") ?? [];
   const sent =
-    extended === undefined ? given.filename && unescapeQuotes(given.filename) : decodePercent(extended, name);
+    charset === undefined || extended === undefined
+      ? given.filename && unescapeQuotes(given.filename)
+      : decodePercent(extended, charset, name);
   return (
     sent &&
     requireSingleLine(sent.replace(/^.*[/\\]/s, ""), MAX_FILENAME_CHARACTERS, `${name}: the file name`)
   );
 }
 
-function decodePercent(escaped: string, name: string): string {
+function decodePercent(escaped: string, charset: string, name: string): string {
+  const bytes = escaped.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   try {
-    return decodeURIComponent(escaped);
+    return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, "latin1"));
   } catch {
-    return invalid(`${name}: the file name is not valid UTF-8`);
+    return invalid(`${name}: the file name is not valid ${charset.toUpperCase()}`);
   }
 }
 

@@ -1,8 +1,11 @@
 import { make as makeSearch } from "multipasta/Search";
 import { malformed } from "../errors.ts";
 
-/** Bytes per read. Smaller reads cost more in crossings into the runtime than in work. */
-const READ_BYTES = 1024 * 1024;
+/** Bytes per read of a file. Smaller reads cost more in crossings into the runtime than in work. */
+export const READ_BYTES = 1024 * 1024;
+
+/** Bytes per read of fields. Whoever stalls there is not known yet, so it costs little. */
+const FIELDS_READ_BYTES = 64 * 1024;
 
 /** Bytes allowed after the closing delimiter, which nobody reads. */
 const MAX_EPILOGUE_BYTES = 64 * 1024;
@@ -64,8 +67,7 @@ export class Segments {
       const first = this.#found[0];
       if (first?.part === number) return this.#found.shift()?.bytes;
       if (first) return undefined;
-      if (!(await this.#read(whole ? READ_BYTES : 1)))
-        malformed("The multipart body ends before its closing delimiter");
+      if (!(await this.#read(whole))) malformed("The multipart body ends before its closing delimiter");
     }
   }
 
@@ -86,7 +88,7 @@ export class Segments {
       for (const { bytes } of this.#found.splice(0)) epilogueBytes += bytes.byteLength;
       if (epilogueBytes > MAX_EPILOGUE_BYTES)
         malformed("The multipart body continues after its closing delimiter");
-    } while (await this.#read(1));
+    } while (await this.#read(false));
   }
 
   /** Lets others read the rest, after an early reply. */
@@ -94,16 +96,27 @@ export class Segments {
     this.#reader.releaseLock();
   }
 
-  async #read(min: number): Promise<boolean> {
-    const into = new Uint8Array(this.#memory ?? new ArrayBuffer(READ_BYTES));
-    const { value } = await readAtLeast(this.#reader, min, into).catch(() =>
+  async #read(whole: boolean): Promise<boolean> {
+    const bytes = whole ? READ_BYTES : FIELDS_READ_BYTES;
+    const { byteLength = 0 } = this.#memory ?? {};
+    if (byteLength < bytes) this.#memory = undefined;
+    const into = new Uint8Array(this.#memory ?? new ArrayBuffer(bytes));
+    const { value } = await readAtLeast(this.#reader, whole ? READ_BYTES : 1, into).catch(() =>
       malformed("The body ended early"),
     );
-    if (!value?.byteLength) return false;
+    if (!value?.byteLength) return this.#end();
     this.#searchIn(value);
     // The search still refers to this memory, so it must not be overwritten.
     this.#memory = this.#keptBytes ? undefined : value.buffer;
     return true;
+  }
+
+  /** Finds the last bytes, which the search held because a delimiter could have begun there. False without any. */
+  #end(): boolean {
+    this.#memory = undefined;
+    const found = this.#found.length;
+    this.#search.end();
+    return this.#found.length > found;
   }
 
   /** Bytes that may begin a delimiter; the search holds them. */

@@ -37,6 +37,9 @@ export const isForm = (request: Request): boolean =>
 export const isMultipart = (request: Request): boolean =>
   /^multipart\/form-data\s*(?:;|$)/i.test(request.headers.get("Content-Type") ?? "");
 
+/** Told where a file may have come as a field. */
+const FILE_ADVICE = 'a file needs a file name, as in filename="song.mp3", or its media type';
+
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
@@ -80,7 +83,13 @@ async function* partsIn(segments: Segments): AsyncGenerator<FormPart> {
       continue;
     }
     const content = contentOf(segments, number);
-    const bytes = await collect(content, MAX_FIELDS_BYTES, "The form's fields", fieldsBytes);
+    const limit = {
+      maxBytes: MAX_FIELDS_BYTES,
+      what: "The form's fields",
+      before: fieldsBytes,
+      advice: FILE_ADVICE,
+    };
+    const bytes = await collect(content, limit);
     fieldsBytes += bytes.byteLength;
     yield { kind: "field", name: head.name, value: textOf(head, bytes) };
   }
@@ -116,20 +125,33 @@ async function* contentOf(
   }
 }
 
-/** Copies the content into one array. Bytes `before` it count towards the limit. */
+interface Collecting {
+  maxBytes: number;
+  /** Names the content in a refusal. */
+  what: string;
+  /** What to do about it. */
+  advice?: string;
+  /** Bytes that count towards the limit. */
+  before?: number;
+  /** Learns of bytes that are to be held. */
+  hold?: (bytes: number) => void;
+}
+
+/** Copies the content into one array. */
 export async function collect(
   content: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  what: string,
-  before = 0,
+  { maxBytes, what, advice, before = 0, hold = () => {} }: Collecting,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
     size += chunk.byteLength;
-    if (before + size > maxBytes) tooLarge(`${what} may have ${sizeInWords(maxBytes)} at most`);
+    if (before + size > maxBytes)
+      tooLarge([`${what} may have ${sizeInWords(maxBytes)} at most`, advice].filter(Boolean).join("; "));
+    hold(chunk.byteLength);
     chunks.push(chunk.slice());
   }
+  hold(size);
   const whole = new Uint8Array(size);
   let end = 0;
   for (const chunk of chunks) {
@@ -144,6 +166,6 @@ function textOf({ name, charset }: PartHead, bytes: Uint8Array): string {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (error) {
     if (error instanceof RangeError) return unsupportedMediaType(`${name}: the charset is unknown`);
-    return invalid(`${name}: is not valid ${charset}`);
+    return invalid(`${name}: is not valid ${charset}; ${FILE_ADVICE}`);
   }
 }
