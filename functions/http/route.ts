@@ -50,6 +50,8 @@ interface Contract<A extends Auth, Query, Body> {
   auth: A;
   /** Another operation has taken its place. */
   deprecated?: true;
+  /** Refuses callers that `auth` does not know, before their body is read. */
+  admit?: (c: Context) => void;
   query?: Query;
   /** Status of a malformed query. Default: 422. */
   badQuery?: 400;
@@ -188,6 +190,7 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
   return (c) => {
     c.set("replies", replies);
     authorize(c);
+    contract.admit?.(c);
     if (auth !== "page") settleFormat(c, isMedia);
     return mayRepeat ? answerOnce(c, () => run(c), contract.isRepeatable ?? false) : run(c);
   };

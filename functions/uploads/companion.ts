@@ -82,6 +82,7 @@ companion.get(
       "Uppy sends files of up to 100 MiB in one request. The address takes a form whose `file` has exactly the " +
       "announced size, and completes the upload.",
     auth: "page",
+    admit,
     params: Token,
     replies: { 200: FormTarget },
     errors: ENDED,
@@ -102,6 +103,7 @@ companion.post(
     summary: "Send a small file (Uppy)",
     description: "Also completes the upload. Repeating it is harmless.",
     auth: "page",
+    admit,
     params: Token,
     ownBody: { schema: FormBody, type: "multipart" },
     replies: { 201: Completed },
@@ -130,6 +132,7 @@ companion.post(
       "A call of Uppy's S3 plugin. It sends parts of 5 MiB, and so `part_size` of the session becomes that. Parts of " +
       "another size that were stored before are dropped.",
     auth: "page",
+    admit,
     params: Token,
     body: CreateBody,
     replies: { 200: Created },
@@ -148,6 +151,7 @@ companion.get(
     summary: "List stored parts (Uppy)",
     description: "A call of Uppy's S3 plugin, to resume.",
     auth: "page",
+    admit,
     params: Session,
     query: Key,
     replies: { 200: Parts },
@@ -167,6 +171,7 @@ companion.get(
     description:
       "A call of Uppy's S3 plugin. The address takes exactly 5 MiB, or what is left for the last part.",
     auth: "page",
+    admit,
     params: Part,
     query: Key,
     replies: { 200: PartUrl },
@@ -186,6 +191,7 @@ companion.post(
     summary: "Complete (Uppy)",
     description: "A call of Uppy's S3 plugin. The session becomes `ready`.",
     auth: "page",
+    admit,
     params: Session,
     query: Key,
     body: CompleteBody,
@@ -207,6 +213,7 @@ companion.delete(
     summary: "Abort an upload (Uppy)",
     description: "A call of Uppy's S3 plugin. Ends the session.",
     auth: "page",
+    admit,
     params: Session,
     query: Key,
     replies: { 200: Nothing },
@@ -219,11 +226,19 @@ companion.delete(
   },
 );
 
+/** Ids in the token. */
+const namedBy = (c: Context<AppEnv>, token: string): string[] =>
+  verify(c.env, "companion", token)?.split(" ") ?? notFound("Upload");
+
+function admit(c: Context<AppEnv>): void {
+  namedBy(c, c.req.param("token") ?? "");
+}
+
 async function sessionOf(c: Context<AppEnv>, token: string, uploadId?: string): Promise<UploadRow> {
   refuseJsonp(c);
   // Replies hold signed addresses, and name parts that arrive meanwhile.
   c.header("Cache-Control", "no-store");
-  const [id, session] = verify(c.env, "companion", token)?.split(" ") ?? [];
-  if (id === undefined || (uploadId !== undefined && uploadId !== id)) return notFound("Upload");
+  const [id, session] = namedBy(c, token);
+  if (uploadId !== undefined && uploadId !== id) return notFound("Upload");
   return (await findCompanionUpload(c.var.db, Number(id), Number(session))) ?? notFound("Upload");
 }

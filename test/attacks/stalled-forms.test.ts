@@ -1,11 +1,11 @@
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fieldsIn, startThreeHosts, tokenIn } from "../service/site/three-hosts.ts";
 import { createJpeg } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { startSecondWorker } from "../support/second-worker.ts";
 import { createTrack } from "../support/tracks.ts";
-import { fieldsIn, startThreeHosts, tokenIn } from "../service/site/three-hosts.ts";
 
 const MIB = 2 ** 20;
 
@@ -39,11 +39,11 @@ afterEach(() => {
   open.clear();
 });
 
-/** Sends the beginning of a form and no more. */
+/** Sends the beginning of a body, usually a form, and no more. */
 function stall(address: string, beginning: string, headers: Record<string, string> = {}) {
-  const { host, port, pathname } = new URL(address);
+  const { host, port, pathname, search } = new URL(address);
   const sending = request({
-    ...{ host: "127.0.0.1", port, path: pathname, method: "POST" },
+    ...{ host: "127.0.0.1", port, path: pathname + search, method: "POST" },
     headers: {
       ...{ Host: host, Accept: "text/html" },
       ...{ "Content-Type": "multipart/form-data; boundary=b0undary", "Content-Length": 40 * MIB },
@@ -113,14 +113,24 @@ describe("a form of the site that stalls in its file", () => {
   });
 });
 
+test("404: a body for Uppy's calls is not waited for if their token is made up", async () => {
+  for (const call of ["multipart", "multipart/1/complete?key=k"]) {
+    const to = `http://api.localhost:${service.port}/uploads/companion/a.b/s3/${call}`;
+    const { reply } = stall(to, "{", { "Content-Type": "application/json" });
+    expect([call, (await reply).statusCode]).toEqual([call, 404]);
+  }
+});
+
 test("503: an upload in a form is refused as its file begins if its parts find no room, and a small one is taken", async () => {
   const worker = await startSecondWorker(() => ({ FORM_MEMORY_MIB: String(MEMORY_MIB) }));
   try {
     const headers = { Authorization: `OAuth ${ana.token}`, Accept: "application/json" };
     const beginning = field("track[title]", "x") + file("track[asset_data]");
-    const { reply, content } = stall(worker.at("/tracks"), beginning, headers);
+    const { reply, content, stop } = stall(worker.at("/tracks"), beginning, headers);
     expect((await reply).statusCode).toBe(503);
     expect(await content).toContain("Too many files are being sent");
+    // The Worker's end would wait for it.
+    stop();
     const form = new FormData();
     form.set("track[title]", "Small");
     form.set("track[asset_data]", new Blob(["x".repeat(1000)]), "a.wav");

@@ -25,7 +25,7 @@ export async function reconcile(env: Env): Promise<void> {
   await attempt("mails", () => dispatchDueMails(db, env));
   await attempt("webhooks", () => dispatchWebhooks(db, env));
   await attempt("dead_letters", () => resendDeadLetters(db, env));
-  await expireUploads(db, openStorage(env).multipart);
+  await attempt("uploads", () => expireUploads(db, openStorage(env).multipart));
 }
 
 async function sendDuePosts(db: Database, env: Env): Promise<void> {

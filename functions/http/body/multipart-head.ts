@@ -108,7 +108,7 @@ function decodePercent(escaped: string, charset: string, name: string): string {
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, "latin1"));
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, "latin1"));
   } catch {
     return invalid(`${name}: the file name is not valid ${charset.toUpperCase()}`);
   }

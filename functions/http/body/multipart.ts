@@ -129,7 +129,7 @@ interface Collecting {
   maxBytes: number;
   /** Names the content in a refusal. */
   what: string;
-  /** What to do about it. */
+  /** Ends a refusal. */
   advice?: string;
   /** Bytes that count towards the limit. */
   before?: number;
