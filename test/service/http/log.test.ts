@@ -83,14 +83,14 @@ describe("the log", () => {
     ["a declared length", "Content-Length: 500\r\n\r\nabc"],
     ["chunks", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"],
   ])("400, no failure of ours: a client that hangs up within a body of %s", async (_what, rest) => {
-    const { hostname, port } = new URL(stack.urls.api);
+    const { host, hostname, port } = new URL(stack.urls.api);
     const requestIds: unknown[] = [];
     const hangUp = async () => {
       const requestId = randomUUID();
       requestIds.push(requestId);
       const socket = connect(Number(port), hostname);
       socket.write(
-        `POST /oauth/token HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/x-www-form-urlencoded\r\n${rest}`,
+        `POST /oauth/token HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/x-www-form-urlencoded\r\n${rest}`,
       );
       await sleep(200 * requestIds.length);
       socket.destroy();
