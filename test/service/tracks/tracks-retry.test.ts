@@ -60,20 +60,27 @@ test("one of many concurrent requests is accepted", async () => {
   await park(track.id);
 });
 
-test("reports of the earlier encode are ignored", async () => {
-  const track = await createTrack(owner);
+test("reports of the earlier encode are ignored, during the next one and after it", async () => {
+  const upload = await createReadyUpload(owner, shortWav());
+  const { key } = await uploadRow(upload);
+  const track = await createTrack(owner, { original_key: key, original_content_size: upload.size });
   const ticket = await holdLease(track, { attempt: 5 });
   expect(await report(track.id, ticket, "failed", LOST)).toBe(200);
   expect(await jobOf(track.id)).toMatchObject({ state: "failed", job: "failed", reason: "stalled" });
   await retry(owner, track);
-  await park(track.id);
-  for (const [kind, body] of [
-    ["heartbeat", BEAT],
-    ["finished", FINISHED],
-    ["failed", LOST],
-  ] as const)
-    expect(await report(track.id, ticket, kind, body)).toBe(409);
-  expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.state).toBe("processing");
+  const reportAgain = async () => {
+    for (const [kind, body] of [
+      ["heartbeat", BEAT],
+      ["finished", FINISHED],
+      ["failed", LOST],
+    ] as const)
+      expect(await report(track.id, ticket, kind, body)).toBe(409);
+  };
+  await reportAgain();
+  expect((await waitForEncode(owner, track.id)).state).toBe("finished");
+  await reportAgain();
+  expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.state).toBe("finished");
+  await api.as(owner).delete(`/tracks/${track.id}`);
 });
 
 test("a retry is refused if the file was the cause or nothing failed", async () => {
