@@ -68,12 +68,12 @@ siteCode.page("/session/code", async (c) => {
 siteSession.page("/session/opened", async (c) => {
   const { state = "", code = "", notice } = c.req.query();
   const entry = takeEntry(c, state);
-  // Another browser's code would sign this one in as somebody else.
-  if (!entry) return forbidden("This browser did not begin this sign-in; sign in again");
+  // Another browser's code would sign this one in as somebody else. Without a verifier the code is only spent.
   const opened = await openSiteSession(c.var.db, {
     codeHash: hashSecret(code),
-    challenge: hashSecret(entry.verifier),
+    challenge: entry ? hashSecret(entry.verifier) : "",
   });
+  if (!entry) return forbidden("This browser did not begin this sign-in; sign in again");
   if (!opened) return forbidden("The sign-in has expired or was already used; sign in again");
   setSiteViewer(c, opened.session, opened.user);
   return seeOther(c, notice === "welcome" ? withNotice(entry.next, notice) : entry.next);

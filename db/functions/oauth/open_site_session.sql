@@ -1,5 +1,5 @@
 -- Exchanges the site's code for a session that ends with the sign-in. Null if the code is unknown, used or expired, or the
--- verifier is another browser's. A code has one use: a second one finds it redeemed.
+-- verifier is another browser's. A code has one use, also by another browser: who else has it may have it from anywhere.
 CREATE OR REPLACE FUNCTION open_site_session(p_code_hash text, p_challenge text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   code authorization_codes;
@@ -7,10 +7,10 @@ DECLARE
 BEGIN
   UPDATE authorization_codes c SET redeemed_at = clock_timestamp()
   FROM apps a
-  WHERE c.hash = p_code_hash AND c.code_challenge = p_challenge AND a.id = c.app_id AND a.client_id = 'site'
+  WHERE c.hash = p_code_hash AND a.id = c.app_id AND a.client_id = 'site'
     AND c.redeemed_at IS NULL AND c.expires_at > clock_timestamp()
   RETURNING c.* INTO code;
-  IF NOT FOUND THEN
+  IF NOT FOUND OR code.code_challenge <> p_challenge THEN
     RETURN NULL;
   END IF;
   INSERT INTO sessions (app_id, user_id, site_session_hash, expires_at)

@@ -112,15 +112,20 @@ describe("signing in", () => {
     expect(cookie.length).toBeLessThan(4_000);
   });
 
-  test("is refused for a code that another browser began, and for a used one", async () => {
+  test("is refused for a code that another browser began, which spends it, and for a used one", async () => {
     const [attacker, victim] = [service.open(), service.open()];
     await attacker.signInAt(ana.id);
-    const began = await attacker.get("web", "/session/new");
-    const offered = await attacker.get("auth", `${began.location?.pathname}${began.location?.search}`);
-    const opened = `${offered.location?.pathname}${offered.location?.search}`;
+    const offer = async () => {
+      const began = await attacker.get("web", "/session/new");
+      const offered = await attacker.get("auth", `${began.location?.pathname}${began.location?.search}`);
+      return `${offered.location?.pathname}${offered.location?.search}`;
+    };
     await victim.get("web", "/session/new");
-    const refused = await victim.get("web", opened);
+    const leaked = await offer();
+    const refused = await victim.get("web", leaked);
     expect([refused.status, refused.html.includes('/session/new">Sign in</a>')]).toEqual([403, true]);
+    expect((await attacker.get("web", leaked)).status).toBe(403);
+    const opened = await offer();
     const cookies = [...attacker.jars.web];
     expect((await attacker.get("web", opened)).status).toBe(303);
     expect((await attacker.get("web", opened)).status).toBe(403);
@@ -138,6 +143,8 @@ describe("signing in", () => {
     const state = (await thief.get("web", "/session/new")).location?.searchParams.get("state") ?? "";
     const stolen = await thief.get("web", `/session/opened?${new URLSearchParams({ state, code })}`);
     expect([stolen.status, (await thief.get("web", pathOf())).status]).toEqual([403, 404]);
+    const spent = await victim.get("web", `${offered.location?.pathname}${offered.location?.search}`);
+    expect([spent.status, (await victim.get("web", pathOf())).status]).toEqual([403, 404]);
   });
 });
 
