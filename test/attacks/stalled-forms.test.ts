@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fieldsIn, startThreeHosts, tokenIn } from "../service/site/three-hosts.ts";
 import { createJpeg } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";
+import { startSecondWorker } from "../support/second-worker.ts";
 import { createTrack } from "../support/tracks.ts";
 
 const MIB = 2 ** 20;
@@ -117,5 +118,25 @@ test("404: a body for Uppy's calls is not waited for if their token is made up",
     const to = `http://api.localhost:${service.port}/uploads/companion/a.b/s3/${call}`;
     const { reply } = stall(to, "{", { "Content-Type": "application/json" });
     expect([call, (await reply).statusCode]).toEqual([call, 404]);
+  }
+});
+
+test("503: an upload in a form is refused as its file begins if its parts find no room, and a small one is taken", async () => {
+  const worker = await startSecondWorker(() => ({ FORM_MEMORY_MIB: String(MEMORY_MIB) }));
+  try {
+    const headers = { Authorization: `OAuth ${ana.token}`, Accept: "application/json" };
+    const beginning = `${field("track[title]", "x")}${file("track[asset_data]")}RIFF`;
+    const { reply, content, stop } = stall(worker.at("/tracks"), beginning, headers);
+    expect((await reply).statusCode).toBe(503);
+    expect(await content).toContain("Too many files are being sent");
+    // The Worker's end would wait for it.
+    stop();
+    const form = new FormData();
+    form.set("track[title]", "Small");
+    form.set("track[asset_data]", new Blob(["x".repeat(1000)]), "a.wav");
+    const small = await fetch(worker.at("/tracks"), { method: "POST", body: form, headers });
+    expect(small.status).toBe(201);
+  } finally {
+    await worker.stop();
   }
 });
