@@ -219,6 +219,9 @@ const ROUTES: Record<string, Entry> = {
   "GET /readyz": one(() => get("/readyz")),
 
   "GET /authorize": one(async () => get(authorizePath(await createClientApp()))),
+  "GET /connect": one(async () =>
+    get(authorizePath(await createClientApp()).replace("/authorize", "/connect")),
+  ),
   "POST /oauth/token": one(async () => {
     const { form } = await auth.createGrant();
     return fetch(`${stack.urls.api}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
