@@ -3,9 +3,9 @@ import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
+import { brokenInvariantsOf } from "../support/check-invariants.ts";
 import { INVARIANTS } from "../support/invariants.ts";
 import { shortWav, storageOf } from "../support/tracks.ts";
-import { brokenInvariantsOf } from "./invariants.ts";
 
 let faulty: FaultyStack;
 let track: number;

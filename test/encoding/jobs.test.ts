@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { brokenInvariants } from "../attacks/invariants.ts";
 import { api } from "../support/api.ts";
+import { brokenInvariants } from "../support/check-invariants.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { deliver, sql, workerLog } from "../support/stack.ts";
 import { createReadyUpload, createTrack, shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";

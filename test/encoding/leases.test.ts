@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { brokenInvariants } from "../attacks/invariants.ts";
 import { api } from "../support/api.ts";
+import { brokenInvariants } from "../support/check-invariants.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql, workerLog } from "../support/stack.ts";
 import { createTrack, streamsOf } from "../support/tracks.ts";

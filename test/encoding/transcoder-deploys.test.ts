@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { listenForWorker } from "../../workers/local/worker/loopback.ts";
-import { brokenInvariantsOf } from "../attacks/invariants.ts";
+import { brokenInvariantsOf } from "../support/check-invariants.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { Ledger } from "../support/ledger.ts";
 import { AuthServer } from "../support/oauth.ts";

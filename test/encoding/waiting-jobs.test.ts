@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { issueTicket } from "../../workers/encoding/ticket.ts";
-import { brokenInvariants } from "../attacks/invariants.ts";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
+import { brokenInvariants } from "../support/check-invariants.ts";
 import { shortWav } from "../support/tracks.ts";
 import { createUploader, encodesIn } from "./encodes.support.ts";
 import { FINISHED, LOST } from "./leases.support.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/uploads/representation.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
 import { api } from "../support/api.ts";
+import { invariantsHoldAfterwards } from "../support/check-invariants.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { changeTable, runCron, sql, stack } from "../support/stack.ts";
 import { createReadyUpload, words } from "../support/tracks.ts";

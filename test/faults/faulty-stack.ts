@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type StackOptions, startStack } from "../../workers/local/stack/stack.ts";
-import { brokenInvariantsOf } from "../attacks/invariants.ts";
+import { brokenInvariantsOf } from "../support/check-invariants.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { Ledger } from "../support/ledger.ts";
 import { AuthServer } from "../support/oauth.ts";

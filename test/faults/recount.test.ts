@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
 import { createComment } from "../service/comments/comments.support.ts";
 import { createPlaylist } from "../service/playlists/playlists.ts";
 import { api } from "../support/api.ts";
+import { invariantsHoldAfterwards } from "../support/check-invariants.ts";
 import { createUser } from "../support/people.ts";
 import { runCron, sql, workerLog } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";

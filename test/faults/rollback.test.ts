@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { sign } from "../../functions/security/signing.ts";
 import type { Track } from "../../functions/tracks/representation.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
 import {
   BEAT,
   FINISHED,
@@ -14,6 +13,7 @@ import {
   report,
 } from "../encoding/leases.support.ts";
 import { api } from "../support/api.ts";
+import { invariantsHoldAfterwards } from "../support/check-invariants.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { deliver, sql } from "../support/stack.ts";
 import { createReadyUpload, createTrack, shortWav, waitForEncode } from "../support/tracks.ts";

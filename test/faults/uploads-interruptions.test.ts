@@ -1,7 +1,6 @@
 import { request as openRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { brokenInvariants } from "../attacks/invariants.ts";
 import { swept } from "../encoding/sweep.support.ts";
 import {
   causes,
@@ -17,6 +16,7 @@ import {
   storedBytes,
 } from "../service/uploads/uploads.support.ts";
 import { api, type ErrorReply } from "../support/api.ts";
+import { brokenInvariants } from "../support/check-invariants.ts";
 import { askDuring } from "../support/open-transaction.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { casesOf } from "../support/repeats.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectFiveLookedAt } from "../attacks/guesses.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
 import { Browser, createMember, hiddenFields, PASSWORD, signIn, uniqueName } from "../support/browser.ts";
+import { invariantsHoldAfterwards } from "../support/check-invariants.ts";
 import { createUser } from "../support/people.ts";
 import { isFull, repeats } from "../support/repeats.ts";
 import { startSecondWorker } from "../support/second-worker.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seal } from "../../functions/security/sealing.ts";
 import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
-import { invariantsHoldAfterwards } from "../attacks/invariants.ts";
 import {
   answering,
   arrived,
@@ -14,6 +13,7 @@ import {
   startReceiver,
   verified,
 } from "../service/webhooks/webhook-receiver.ts";
+import { invariantsHoldAfterwards } from "../support/check-invariants.ts";
 import { changeTable, deliver, runCron, sql } from "../support/stack.ts";
 
 invariantsHoldAfterwards();

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { expectFiveLookedAt } from "../../attacks/guesses.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import {
   Browser,
   createConfirmedMember,
@@ -12,6 +11,7 @@ import {
   settingsStatus,
   signIn,
 } from "../../support/browser.ts";
+import { invariantsHoldAfterwards } from "../../support/check-invariants.ts";
 import { sql, stack } from "../../support/stack.ts";
 
 invariantsHoldAfterwards();

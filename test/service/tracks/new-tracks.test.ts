@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import type { Upload } from "../../../functions/uploads/representation.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { invariantsHoldAfterwards } from "../../support/check-invariants.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createReadyUpload, words } from "../../support/tracks.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
-import { brokenInvariants } from "../../attacks/invariants.ts";
 import { BEAT, FINISHED, holdLease, jobOf, LOST, park, report } from "../../encoding/leases.support.ts";
 import { api } from "../../support/api.ts";
+import { brokenInvariants } from "../../support/check-invariants.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import {

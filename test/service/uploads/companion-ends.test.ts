@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Upload } from "../../../functions/uploads/representation.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { swept } from "../../encoding/sweep.support.ts";
 import { api } from "../../support/api.ts";
 import { Browser, createMember, linkIn, mailTo } from "../../support/browser.ts";
+import { invariantsHoldAfterwards } from "../../support/check-invariants.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { uploadAllParts, words } from "../../support/tracks.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../../functions/uploads/representation.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { invariantsHoldAfterwards } from "../../support/check-invariants.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { shortWav } from "../../support/tracks.ts";
 import { causes, complete, giveUp, MIB, open, row, storedBytes, storedSize } from "./uploads.support.ts";

@@ -2,8 +2,8 @@ import { UploadPartCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../../functions/uploads/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { invariantsHoldAfterwards } from "../../support/check-invariants.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { s3 } from "../../support/tracks.ts";
 import {

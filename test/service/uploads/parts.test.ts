@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../../functions/uploads/representation.ts";
-import { invariantsHoldAfterwards } from "../../attacks/invariants.ts";
 import { swept } from "../../encoding/sweep.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { invariantsHoldAfterwards } from "../../support/check-invariants.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { runCron, sql } from "../../support/stack.ts";
 import { createReadyUpload, uploadAllParts, words } from "../../support/tracks.ts";

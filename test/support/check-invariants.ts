@@ -3,13 +3,13 @@ import { GetObjectCommand, ListObjectsV2Command, type S3Client } from "@aws-sdk/
 import { afterAll, expect } from "vitest";
 import type { Stack } from "../../workers/local/stack/stack.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
-import { ledger } from "../support/api.ts";
-import { GIVEN, INVARIANTS } from "../support/invariants.ts";
-import type { Ledger } from "../support/ledger.ts";
-import type { AuthServer } from "../support/oauth.ts";
-import { createdUserIds, createUser } from "../support/people.ts";
-import { sql, stack } from "../support/stack.ts";
-import { s3, storageOf } from "../support/tracks.ts";
+import { ledger } from "./api.ts";
+import { GIVEN, INVARIANTS } from "./invariants.ts";
+import type { Ledger } from "./ledger.ts";
+import type { AuthServer } from "./oauth.ts";
+import { createdUserIds, createUser } from "./people.ts";
+import { sql, stack } from "./stack.ts";
+import { s3, storageOf } from "./tracks.ts";
 
 const BUCKETS = { uploads: UPLOADS_BUCKET, media: MEDIA_BUCKET };
 

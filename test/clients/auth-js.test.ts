@@ -1,8 +1,8 @@
 import { stripTypeScriptTypes } from "node:module";
 import { expect, test } from "vitest";
-import { createClientApp, createVisitor } from "../../support/consent.ts";
-import { blocksOf } from "../../support/snippets.ts";
-import { stack } from "../../support/stack.ts";
+import { createClientApp, createVisitor } from "../support/consent.ts";
+import { blocksOf } from "../support/snippets.ts";
+import { stack } from "../support/stack.ts";
 
 /** Not imported by its name, because its types bring those of browsers, which clash with the Worker's. */
 const AUTH_JS: string = "@auth/core";
