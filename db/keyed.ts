@@ -31,7 +31,7 @@ export type KeyOutcome =
   | { outcome: "running" | "other_request" };
 
 /** The function that does the work of each POST. Its statement claims the request's key and keeps the result with it. */
-const WORKS: ReadonlySet<FunctionName> = new Set<FunctionName>([
+export const WORKS: ReadonlySet<string> = new Set<FunctionName>([
   ...([
     "begin_connection",
     "create_classic_track",

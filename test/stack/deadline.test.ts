@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { databaseFault } from "../../db/faults.ts";
+import { WORKS } from "../../db/keyed.ts";
 import { READS } from "../../db/reads.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
@@ -124,7 +125,8 @@ test("PostgreSQL lets functions without a deadline write nothing", async () => {
   const directory = join(PROJECT_DIR, "db/queries");
   const queries = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
   const called = [...queries.join("\n").matchAll(/"([a-z_]+)"/g)].map(([, name]) => name ?? "");
-  const missing = called.filter((name) => reading.has(name) && !READS.has(name));
+  // A key's claim writes, whatever the work under it does.
+  const missing = called.filter((name) => reading.has(name) && !READS.has(name) && !WORKS.has(name));
   expect([...new Set(missing)], "add these to db/reads.ts").toEqual([]);
 });
 

@@ -49,14 +49,14 @@ const LOCAL_ONLY = [
     "OBJECTS_URL",
     "S3_REGION",
   ],
-  ...["TRANSCODER_SECRET", "WEBHOOK_TARGETS", "PUBLIC_NETWORK", "DNS_URL"],
+  ...["TRANSCODER_SECRET", "FRONT_SECRET", "WEBHOOK_TARGETS", "PUBLIC_NETWORK", "DNS_URL"],
 ];
 
 /** The deploy sets it: the version of the static files that go up with the Worker. */
 const SET_BY_DEPLOY = "ASSETS_VERSION";
 
 /** Optional in a deployment, because the Worker has defaults. */
-const isBudget = (name: string) => /_PER_(HOUR|MINUTE)$/.test(name);
+const isOptional = (name: string) => /_PER_(HOUR|MINUTE)$|^FORM_MEMORY_MIB$/.test(name);
 
 /** Other ways to the database, which an operator adds when the usual one is too narrow: db/README.md. */
 const TO_GROW = [
@@ -93,7 +93,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       ...ratelimits.map((binding) => binding.name),
     ];
     const wanted = declaredNames()
-      .filter((each) => each !== SET_BY_DEPLOY && !LOCAL_ONLY.includes(each) && !isBudget(each))
+      .filter((each) => each !== SET_BY_DEPLOY && !LOCAL_ONLY.includes(each) && !isOptional(each))
       .filter((each) => each !== "OLDER_API_URL" || vars.OLDER_BEHAVIOUR === "on")
       .filter((each) => each !== "SANDBOX" || name === "sandbox")
       .filter((each) => !TO_GROW.includes(each));
