@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 const MIRROR = process.env.DEBIAN_MIRROR ?? "http://deb.debian.org/debian";
 /** What a newcomer installs: Debian 13 has Node 20.19 and npm 9.2. ffmpeg comes by itself. */
-const PACKAGES = "nodejs,npm,git,ca-certificates";
+const PACKAGES = "nodejs npm git ca-certificates";
 /** Milliseconds. Debian's packages and ours come over the network. */
 const INSTALL_MS = 1_800_000;
 const RATE = 44_100;
@@ -28,6 +28,8 @@ const APT_SETTINGS = "/etc/apt/apt.conf.d";
 
 describe.runIf(isFull)("Debian 13 with its own packages alone (npm test -- --full)", () => {
   const root = mkdtempSync(join(tmpdir(), "soundpost-debian-"));
+  // Its root directory, which every account enters.
+  chmodSync(root, 0o755);
   /** Mounts and processes end with the command. */
   const APART = ["--mount", "--pid", "--fork", "--kill-child"];
 
@@ -36,11 +38,19 @@ describe.runIf(isFull)("Debian 13 with its own packages alone (npm test -- --ful
       purpose: "a Debian 13 of its own",
       isInstalled: async () => existsSync("/usr/sbin/debootstrap"),
     });
-    const made = ["debootstrap", "--variant=minbase", `--include=${PACKAGES}`, "trixie", root, MIRROR];
-    await run("unshare", [...APART, ...made], { maxBuffer: 2 ** 26 });
+    const apart = (...command: string[]) => run("unshare", [...APART, ...command], { maxBuffer: 2 ** 26 });
+    await apart("debootstrap", "--variant=minbase", "trixie", root, MIRROR);
+    if (existsSync(APT_SETTINGS)) cpSync(APT_SETTINGS, join(root, APT_SETTINGS), { recursive: true });
+    const install = `apt-get -qq update && apt-get -qq install -y --no-install-recommends ${PACKAGES}`;
+    await apart(
+      "chroot",
+      root,
+      "sh",
+      "-c",
+      `DEBIAN_FRONTEND=noninteractive; export DEBIAN_FRONTEND; ${install}`,
+    );
     for (const path of [CERTIFICATES, "/etc/resolv.conf"])
       if (existsSync(path)) copyFileSync(path, join(root, path));
-    if (existsSync(APT_SETTINGS)) cpSync(APT_SETTINGS, join(root, APT_SETTINGS), { recursive: true });
     await cloneProject(join(root, "root/soundpost"));
     writeFileSync(join(root, "root/song.wav"), wavFile(sweepWithBursts(SECONDS * RATE, RATE), RATE));
   }, INSTALL_MS);
@@ -80,7 +90,8 @@ describe.runIf(isFull)("Debian 13 with its own packages alone (npm test -- --ful
       );
       expect(decoded.stdout.length / 2).toBeGreaterThanOrEqual(SECONDS * RATE);
     } finally {
-      child.kill();
+      // `unshare` passes no other signal on.
+      child.kill("SIGKILL");
       await ended;
     }
   });
