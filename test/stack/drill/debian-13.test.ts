@@ -15,14 +15,14 @@ import { cloneProject } from "./server.support.ts";
 const run = promisify(execFile);
 
 const MIRROR = process.env.DEBIAN_MIRROR ?? "http://deb.debian.org/debian";
-/** What a newcomer installs: Debian 13 has Node 20.19 and npm 9.2. ffmpeg comes by itself. */
+/** A newcomer's packages: Debian 13 has Node 20.19 and npm 9.2. ffmpeg comes by itself. */
 const PACKAGES = "nodejs npm git ca-certificates";
 /** Milliseconds. Debian's packages and ours come over the network. */
 const INSTALL_MS = 1_800_000;
 const RATE = 44_100;
 const SECONDS = 3;
 
-/** Where this machine says how registries are reached. */
+/** This machine's own settings for reaching registries. */
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const APT_SETTINGS = "/etc/apt/apt.conf.d";
 
