@@ -36,7 +36,7 @@ type FrontOptions = {
   ports: number[];
   /** Addresses to listen on. */
   hosts?: string[];
-  /** Where clients' addresses and countries come from. Default: the connection alone. */
+  /** Sources of clients' addresses and countries. Default: the connection alone. */
   clients?: ClientSources;
   workerPort: number;
   /** The Worker answers nobody without it. */
