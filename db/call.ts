@@ -33,7 +33,7 @@ export function callOf(
 }
 
 /** Converts objects to JSON and bytes to PostgreSQL's text form. The driver converts everything else. */
-function toParameter(value: unknown): unknown {
+export function toParameter(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Uint8Array) return bytea(value);
   const isNative = Array.isArray(value) || value instanceof Date || value instanceof SQL;

@@ -45,6 +45,12 @@ const SECOND_FACTOR = "SO001";
 /** SQLSTATE of a value that another row has: PostgreSQL, appendix A. */
 export const UNIQUE_VIOLATION = "23505";
 
+/** SQLSTATEs of a function or schema that does not exist: PostgreSQL, appendix A. */
+const MISSING = ["42883", "3F000"];
+
+export const isFunctionMissing = (error: unknown): boolean =>
+  MISSING.includes(databaseFault(error)?.sqlstate ?? "");
+
 /** The caller's session has ended: the token or cookie is no longer valid. */
 export class SessionEnded extends Error {
   override readonly name = "SessionEnded";

@@ -4,6 +4,8 @@ const MAX_TEXTS = 500;
 /** Names before a bracket: called functions, and words of SQL that no function is named after. */
 const CALLED = /\b(\w+)\(/g;
 
+const WRITES = /\b(?:insert into|update|delete from|merge into)\b/i;
+
 const LOCKS = /\bfor (?:no key )?(?:update|share)\b|\bfor key share\b/i;
 
 /** Postgres lets no function write that is declared STABLE or IMMUTABLE. */
@@ -24,7 +26,7 @@ export class ReadClassifier {
     const answer = this.#answers.get(text);
     if (answer !== undefined || this.#answers.size >= MAX_TEXTS) return answer === true;
     this.#answers.set(text, false);
-    if (/^\s*select\b/i.test(text) && !LOCKS.test(text)) {
+    if (/^\s*(?:select|with)\b/i.test(text) && !WRITES.test(text) && !LOCKS.test(text)) {
       const functions = [...text.matchAll(CALLED)].map(([, name]) => name ?? "");
       const record = ({ rows }: Awaited<ReturnType<Ask>>) => this.#answers.set(text, rows[0]?.reads === true);
       // Forget the text if the database is unreachable, so that its next use asks again.

@@ -1,0 +1,58 @@
+import type pg from "pg";
+import type { Made } from "./kept.ts";
+
+type Kept = Omit<Made<unknown>, "toRows">;
+
+const PREPARED = "SELECT result_types::text[] AS types FROM pg_prepared_statements WHERE name = 'kept'";
+
+const EXISTING = `
+  SELECT proname AS name, pg_get_function_result(oid) AS result FROM pg_proc WHERE pronamespace = 'kept'::regnamespace`;
+
+/** Notes on functions that only Workers of an earlier version call. */
+const RETIRED = "retired";
+
+const OBSOLETE = `
+  SELECT oid::regprocedure AS function FROM pg_proc
+  WHERE pronamespace = 'kept'::regnamespace AND obj_description(oid, 'pg_proc') = '${RETIRED}'`;
+
+/**
+ * Makes a function of each kept select, in one transaction. Names hold hashes, so one that exists is up to date, unless a
+ * migration has changed the type of a column.
+ */
+export async function applyKept(client: pg.Client, all: readonly Kept[]): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    const existing = (await client.query<{ name: string; result: string }>(EXISTING)).rows;
+    for (const kept of all) {
+      const result = await resultOf(client, kept);
+      const made = existing.find(({ name }) => name === kept.name);
+      if (made?.result === result) continue;
+      if (made) await client.query(`DROP FUNCTION kept.${kept.name}`);
+      await client.query(`CREATE FUNCTION kept.${kept.name}(${kept.types}) RETURNS ${result} LANGUAGE plpgsql STABLE
+        ROWS 50 AS $kept$ BEGIN RETURN QUERY ${kept.text}; END $kept$`);
+    }
+    const called = new Set(all.map(({ name }) => name));
+    for (const { name } of existing)
+      await client.query(`COMMENT ON FUNCTION kept.${name} IS ${called.has(name) ? "NULL" : `'${RETIRED}'`}`);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Drops the functions of earlier versions. Safe once none of their Workers runs. */
+export async function pruneKept(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ function: string }>(OBSOLETE);
+  for (const obsolete of rows) await client.query(`DROP FUNCTION ${obsolete.function}`);
+}
+
+/** PostgreSQL knows the types of a select's columns. */
+async function resultOf(client: pg.Client, { name, text, columns }: Kept): Promise<string> {
+  await client.query(`PREPARE kept AS ${text}`).catch((cause) => {
+    throw new Error(`Kept select ${name}: ${cause.message}`, { cause });
+  });
+  const { rows } = await client.query<{ types: string[] }>(PREPARED);
+  await client.query("DEALLOCATE kept");
+  return `TABLE(${rows[0]?.types.map((type, at) => `${columns[at]} ${type}`).join(", ")})`;
+}

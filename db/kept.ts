@@ -1,0 +1,190 @@
+import { hash } from "node:crypto";
+import { Column, is, type Placeholder, SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/neon-http";
+import { toParameter } from "./call.ts";
+import type { Statement } from "./deadline.ts";
+import type { Drizzle } from "./transports/open.ts";
+
+/** PostgreSQL's types of parameters, and the values for them. */
+interface Values {
+  bigint: number;
+  "bigint[]": readonly number[];
+  boolean: boolean;
+  bytea: Uint8Array;
+  integer: number;
+  text: string;
+  "text[]": readonly string[];
+}
+
+type Types = Record<string, keyof Values>;
+type Given<Parameters extends Types> = { [Name in keyof Parameters]: Values[Parameters[Name]] | null };
+type Places<Parameters extends Types> = { [Name in keyof Parameters]: SQL };
+
+/** A select of the builder. */
+interface Select<Row> {
+  getSQL(): SQL;
+  prepare(name: string): { mapResult(reply: { rows: unknown[][] }): unknown };
+  _: { selectedFields: Record<string, unknown>; result: Row[] };
+}
+
+/** A select of ids, which come first, and of numbers beside them, such as the position in a list. */
+type Choice = Select<{ id: number } & Record<string, unknown>>;
+
+type Chosen<From extends Choice> = Omit<From["_"]["result"][number], "id">;
+
+/** A statement to send, and the meaning of its rows. */
+export interface Reading<Row> {
+  /** The function that it calls, which keeps the plan. `undefined` if the select is planned each time. */
+  name: string | undefined;
+  statement: () => Statement;
+  /** The same where that function is missing. */
+  planned: () => Statement;
+  /** Reads rows that came as arrays. */
+  toRows: (raw: unknown[][]) => Row[];
+}
+
+/** Composes statements and sends none. */
+const builder = drizzle((() => {}) as never, { casing: "snake_case" }) as unknown as Drizzle;
+
+export function toStatement(statement: SQL): Statement {
+  const { sql, params } = builder.execute(statement).getQuery();
+  return { text: sql, parameters: params };
+}
+
+/**
+ * A select whose plan PostgreSQL keeps. A statement over HTTP is planned anew each time, but a function keeps the plans of its
+ * own statements. So the migrator makes a function of the select's text, and the Worker calls that. The function's name holds
+ * the text's hash: two versions of the Worker beside each other find each its own. Without the function the select itself is sent.
+ */
+export class Kept<Parameters extends Types, Row> {
+  readonly #name: string;
+  readonly #types: Parameters;
+  readonly #build: (given: Places<Parameters>, on: Drizzle) => Select<Row>;
+  #made: Made<Row> | undefined;
+
+  constructor(
+    name: string,
+    types: Parameters,
+    build: (given: Places<Parameters>, on: Drizzle) => Select<Row>,
+  ) {
+    this.#name = name;
+    this.#types = types;
+    this.#build = build;
+  }
+
+  with(given: Given<Parameters>): Reading<Row> {
+    const { name, text, toRows } = this.made;
+    const parameters = Object.keys(this.#types).map((each) => toParameter(given[each]));
+    return {
+      name,
+      statement: () => ({
+        text: `select * from kept.${name}(${parameters.map((_, at) => `$${at + 1}`)})`,
+        parameters,
+      }),
+      planned: () => ({ text, parameters }),
+      toRows,
+    };
+  }
+
+  /** Reads what `choice` selects, in its order, and adds the numbers beside the ids to the rows. */
+  chosenBy<From extends Choice>(
+    choice: From,
+    given: Omit<Given<Parameters>, "ids">,
+  ): Reading<Row & Chosen<From>> {
+    const { name, columns, toRows } = this.made;
+    const [, ...beside] = Object.keys(choice._.selectedFields);
+    const values: Record<string, unknown> = { ...given, ids: CHOSEN_IDS };
+    const parameters = Object.keys(this.#types).map((each) => asSql(toParameter(values[each])));
+    const compose = (shown: SQL) => toStatement(composed(choice, beside, shown, columns));
+    return {
+      name,
+      statement: () => compose(sql`kept.${sql.raw(name)}(${sql.join(parameters, sql`, `)})`),
+      planned: () => {
+        const names = Object.keys(this.#types);
+        const places = names.map((each, at) => [
+          each,
+          sql`${parameters[at]}::${sql.raw(this.#types[each] ?? "")}`,
+        ]);
+        return compose(sql`(${this.#build(Object.fromEntries(places), builder).getSQL()})`);
+      },
+      toRows: (raw) => {
+        const rows = toRows(raw);
+        const added = (at: number) => besideOf(beside, raw[at]?.slice(columns.length)) as Chosen<From>;
+        return rows.map((row, at) => ({ ...row, ...added(at) }));
+      },
+    };
+  }
+
+  /** Building takes a millisecond, so the first use does it. */
+  get made(): Made<Row> {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+
+  #make(): Made<Row> {
+    const types = Object.entries(this.#types);
+    const places = types.map(([name, type]) => [name, sql`${sql.placeholder(name)}::${sql.raw(type)}`]);
+    const select = this.#build(Object.fromEntries(places), builder);
+    // A constant such as `public` stands in the text, where it may select a partial index.
+    const { text: numbered, parameters } = toStatement(select.getSQL().inlineParams());
+    const text = numbered.replace(/\$(\d+)/g, (_, at) => {
+      const { name } = parameters[at - 1] as Placeholder;
+      return `$${types.findIndex(([each]) => each === name) + 1}`;
+    });
+    const prepared = select.prepare(this.#name);
+    return {
+      name: `${this.#name}_${hash("sha256", text, "hex").slice(0, 12)}`,
+      text,
+      types: types.map(([, type]) => type),
+      columns: Array.from({ length: widthOf(select._.selectedFields) }, (_, at) => `c${at + 1}`),
+      toRows: (rows) => prepared.mapResult({ rows }) as Row[],
+    };
+  }
+}
+
+/** A select as text. */
+export interface Made<Row> {
+  /** Of its function. */
+  name: string;
+  text: string;
+  /** PostgreSQL's types of its parameters. */
+  types: string[];
+  /** Names of the function's columns. */
+  columns: string[];
+  toRows: (raw: unknown[][]) => Row[];
+}
+
+const CHOSEN_IDS = sql`array(select id from chosen order by place)`;
+
+const asSql = (value: unknown): SQL => (value instanceof SQL ? value : sql`${sql.param(value)}`);
+
+/** One statement that chooses ids and shows them. */
+function composed(choice: Choice, beside: string[], shown: SQL, columns: string[]): SQL {
+  const numbers = beside.map((_, at) => `n${at + 1}`);
+  const chosen = sql.raw(["id", ...numbers].join());
+  const added = sql.raw(["shown.*", ...numbers].join());
+  return sql`with chosen as materialized (select c.*, row_number() over () as place from ${choice} c(${chosen}))
+    select ${added} from chosen join ${shown} shown(${sql.raw(columns.join())}) on shown.c1 = chosen.id order by chosen.place`;
+}
+
+const besideOf = (names: string[], numbers: unknown[] = []): object =>
+  Object.fromEntries(names.map((name, at) => [name, numbers[at] === null ? null : Number(numbers[at])]));
+
+/** Number of columns, which may stand in groups. */
+const widthOf = (fields: Record<string, unknown>): number =>
+  Object.values(fields).reduce<number>((sum, field) => {
+    const isColumn = is(field, Column) || is(field, SQL) || is(field, SQL.Aliased);
+    return sum + (isColumn ? 1 : widthOf(field as Record<string, unknown>));
+  }, 0);
+
+/** A select that is planned each time, to read it together with others. */
+export function selected<Row>(select: Select<Row>): Reading<Row> {
+  const statement = () => toStatement(select.getSQL());
+  const prepared = select.prepare("selected");
+  return {
+    name: undefined,
+    statement,
+    planned: statement,
+    toRows: (rows) => prepared.mapResult({ rows }) as Row[],
+  };
+}
