@@ -16,6 +16,17 @@ type RowShape<From extends Table> = {
   >;
 };
 
+type SpelledColumns<From extends Table> = {
+  [Key in keyof From["_"]["columns"] & string as Snake<Key>]: From["_"]["columns"][Key];
+};
+
+/** The columns of a table by the database's spelling, which rows and representations share. */
+export const spelledColumns = <From extends Table>(table: From) =>
+  // `Object.fromEntries` loses the keys' types.
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([key, column]) => [toSnakeCase(key), column]),
+  ) as SpelledColumns<From>;
+
 /** Shape of a table's row as functions return it in JSON: all columns, in the database's spelling. */
 export function rowOf<From extends Table>(table: From) {
   const columns = Object.entries(getTableColumns(table));

@@ -1,18 +1,45 @@
 import { and, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { users } from "../schema/people.ts";
-import { playlists } from "../schema/playlists.ts";
+import { playlists, playlistTracks } from "../schema/playlists.ts";
+import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
+import type { Access } from "./tracks.ts";
 
-/** The reader of a statement, as an expression. Null for visitors and apps without a user. */
-type Reader = SQL;
+/** What may open a track or playlist, as expressions. Each may be null. */
+export interface Opening {
+  /** Id of the reader. */
+  user: SQL;
+  /** SHA-256 of the secret token that came with the request. */
+  secret_hash: SQL;
+  /** ISO 3166-1 alpha-2. */
+  country: SQL;
+}
 
-/** Matches tracks that lists show to a reader: public ones, and the reader's own. `users` must be joined as their owner. */
-export const visibleTrack = (reader: Reader) =>
+/** Matches tracks that lists show: public ones, and the reader's own. `users` must be joined as their owners. */
+export const isListedTrack = (user: SQL | number | null) =>
   and(
     isNull(users.disabledAt),
-    or(and(eq(tracks.sharing, sql`'public'`), ne(tracks.state, sql`'failed'`)), eq(tracks.userId, reader)),
+    or(eq(tracks.userId, sql`${user}`), and(eq(tracks.sharing, "public"), ne(tracks.state, "failed"))),
   );
 
 /** The same for playlists. */
-export const visiblePlaylist = (reader: Reader) =>
-  and(isNull(users.disabledAt), or(eq(playlists.sharing, sql`'public'`), eq(playlists.userId, reader)));
+export const isListedPlaylist = (user: SQL | number | null) =>
+  and(isNull(users.disabledAt), or(eq(playlists.userId, sql`${user}`), eq(playlists.sharing, "public")));
+
+const reader = alias(users, "reader");
+
+/** Tells whether the track is private and nothing opens it: its secret, a share, or the secret of a playlist that holds it. */
+const isClosed = ({ user, secret_hash }: Opening) => sql<boolean>`(${tracks.sharing} = 'private'
+  and ${tracks.secretHash} is distinct from ${secret_hash}
+  and not exists (select from ${trackShares} where ${trackShares.trackId} = ${tracks.id} and ${trackShares.userId} = ${user})
+  and not exists (select from ${playlists} join ${playlistTracks} on ${playlistTracks.playlistId} = ${playlists.id}
+    where ${playlists.secretHash} = ${secret_hash} and ${playlists.userId} = ${tracks.userId}
+      and ${playlistTracks.trackId} = ${tracks.id}))`;
+
+/** Access to a track, or `none`. `users` must be joined as its owner. */
+export const trackAccess = (opening: Opening) => sql<Access | "none">`track_access_rule(
+  ${users.disabledAt} is not null, ${tracks.takenDownAt} is not null, ${tracks.userId} = ${opening.user},
+  ${isClosed(opening)}, ${tracks.streamable}, ${tracks.availableCountryCodes} is not null
+    and (${opening.country} = any (${tracks.availableCountryCodes})) is not true, ${tracks.paywall},
+  exists (select from ${users} ${sql.raw("reader")} where ${reader.id} = ${opening.user} and ${reader.plan} <> 'free'))`;

@@ -1,0 +1,153 @@
+import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import { Kept } from "../kept.ts";
+import { spelledColumns } from "../row-shape.ts";
+import { counterDeltas } from "../schema/counters.ts";
+import { favorites } from "../schema/favorites.ts";
+import { takedowns } from "../schema/moderation.ts";
+import { apps, users } from "../schema/people.ts";
+import { userPlays } from "../schema/plays.ts";
+import { encodingJobs, tracks } from "../schema/tracks.ts";
+import { createdAt, moment } from "./caller.ts";
+import { miniUser } from "./mini-user.ts";
+import type { Access, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./tracks.ts";
+import { trackAccess } from "./visibility.ts";
+
+const label = alias(users, "label");
+const app = alias(apps, "app");
+
+const count = (expression: SQL) => expression.mapWith(Number) as SQL<number>;
+
+/** The sum of a counter and its pending changes. */
+const counted = (column: PgColumn, pending: SQLWrapper) => count(sql`${column} + coalesce(${pending}, 0)`);
+
+const pendingOf = (counter: string) =>
+  sql`sum(${counterDeltas.delta}) filter (where ${counterDeltas.counter} = ${counter})`.as(
+    `pending_${counter}`,
+  );
+
+/** Segments that a running encode has stored. */
+const growing = sql<GrowingMedia | null>`case when ${tracks.state} = 'processing' then (
+  select json_build_object('media_prefix', 't/' || ${tracks.id} || '/' || ${encodingJobs.leaseToken} || '/',
+    'sample_rate', ${encodingJobs.sampleRate}, 'segments_ready', ${encodingJobs.segmentsReady})
+  from ${encodingJobs} where ${encodingJobs.trackId} = ${tracks.id} and ${encodingJobs.state} = 'leased'
+    and ${encodingJobs.segmentsReady} > 0) end`;
+
+const encoding = sql`(select json_build_object('progress', ${encodingJobs.progress},
+    'segments_ready', ${encodingJobs.segmentsReady}, 'failure_reason', ${encodingJobs.failureReason},
+    'failure_retryable', ${encodingJobs.failureRetryable}, 'warnings', coalesce(${tracks.media}->'warnings', '[]'),
+    'attempt', ${encodingJobs.attempt}, 'started_at', ${encodingJobs.startedAt}, 'finished_at', ${encodingJobs.finishedAt})
+  from ${encodingJobs} where ${encodingJobs.trackId} = ${tracks.id})`;
+
+/** Set for a track that an operator keeps down. */
+const takedown = sql`(select json_build_object('reason', ${takedowns.reason}, 'created_at', ${takedowns.createdAt})
+  from ${takedowns} where ${takedowns.trackId} = ${tracks.id})`;
+
+/** Columns that are shown as they are stored. The others depend on the reader, or nobody sees them. */
+const {
+  id,
+  updated_at,
+  taken_down_at,
+  was_public,
+  app_id,
+  sanitizer_version,
+  original_key,
+  original_filename,
+  media,
+  ...stored
+} = spelledColumns(tracks);
+
+/**
+ * Shows tracks in the order of `ids`: those that the reader may see, be it by a secret. Behind `most_bytes` of descriptions,
+ * which bound a reply, descriptions are left out and `fits` is false.
+ */
+export const showTracks = new Kept(
+  "show_tracks",
+  {
+    ...({ ids: "bigint[]", session: "bigint", client: "text", user: "bigint" } as const),
+    ...({ secret_hash: "bytea", country: "text", most_bytes: "bigint" } as const),
+  },
+  (given, on) => {
+    const asked = on
+      .$with("asked")
+      .as(
+        on
+          .select({ id: sql<number>`id`.as("asked_id"), place: sql<number>`place`.as("place") })
+          .from(sql`unnest(${given.ids}) with ordinality as asked_ids(id, place)`),
+      );
+    const pending = on.$with("pending").as(
+      on
+        .select({
+          id: counterDeltas.subjectId,
+          comments: pendingOf("comment_count"),
+          downloads: pendingOf("download_count"),
+          plays: pendingOf("playback_count"),
+          favoritings: pendingOf("favoritings_count"),
+          reposts: pendingOf("reposts_count"),
+        })
+        .from(counterDeltas)
+        .where(and(eq(counterDeltas.kind, "track"), sql`${counterDeltas.subjectId} = any (${given.ids})`))
+        .groupBy(counterDeltas.subjectId),
+    );
+    // The bound keeps PostgreSQL from copying the expression to wherever the access is used.
+    const allowed = on
+      .select({ access: sql<Access | "none">`${trackAccess(given)}`.as("access") })
+      .from(sql`(values (1)) one`)
+      .offset(sql`0` as never)
+      .as("allowed");
+    const fits = sql<boolean>`sum(octet_length(${tracks.description})) over (order by ${asked.place})
+      - coalesce(octet_length(${tracks.description}), 0) < ${given.most_bytes}`;
+    const isOwn = sql<boolean | null>`${tracks.userId} = ${given.user}`;
+    const ofOwner = <Shown>(shown: SQL | typeof tracks.paywall) =>
+      sql<Shown | null>`case when ${isOwn} then ${shown} end`;
+    const ofUser = <Shown>(shown: SQL) =>
+      sql<Shown | null>`case when ${given.user} is not null then ${shown} end`;
+    return on
+      .with(asked, pending)
+      .select({
+        id: tracks.id,
+        ...stored,
+        created_at: createdAt(tracks.id),
+        updated_at: moment(tracks.updatedAt),
+        artwork_version: sql<
+          string | null
+        >`case when ${tracks.takenDownAt} is null then ${tracks.artworkVersion} end`,
+        description: sql<string | null>`case when ${fits} then ${tracks.description} end`,
+        fits,
+        loudness: sql<LoudnessRow | null>`${tracks.media}->'loudness'`,
+        comment_count: counted(tracks.commentCount, pending.comments),
+        download_count: counted(tracks.downloadCount, pending.downloads),
+        playback_count: counted(tracks.playbackCount, pending.plays),
+        favoritings_count: counted(tracks.favoritingsCount, pending.favoritings),
+        reposts_count: counted(tracks.repostsCount, pending.reposts),
+        access: sql<Access>`case when ${tracks.takenDownAt} is null then ${allowed.access} else 'blocked' end`,
+        owned: isOwn,
+        user_favorite: ofUser<boolean>(
+          sql`exists (select from ${favorites} where ${favorites.userId} = ${given.user} and ${favorites.trackId} = ${tracks.id} limit 1)`,
+        ),
+        user_playback_count: ofUser<number>(
+          sql`coalesce((select ${userPlays.plays} from ${userPlays} where ${userPlays.userId} = ${given.user} and ${userPlays.trackId} = ${tracks.id}), 0)`,
+        ),
+        paywall: ofOwner<TrackRow["paywall"]>(tracks.paywall),
+        secret_hash: sql<string>`encode(${tracks.secretHash}, 'hex')`,
+        secret_sealed: ofOwner<string>(sql`encode(${tracks.secretSealed}, 'base64')`),
+        encoding: ofOwner<EncodingRow>(encoding),
+        growing,
+        takedown: ofOwner<TrackRow["takedown"]>(takedown),
+        user: miniUser(users),
+        label: miniUser(label),
+        created_with: { id: app.id, name: app.name, permalink: app.permalink, external_url: app.externalUrl },
+      })
+      .from(asked)
+      .innerJoin(tracks, eq(tracks.id, asked.id))
+      .innerJoin(users, eq(users.id, tracks.userId))
+      .innerJoinLateral(allowed, sql`true`)
+      .leftJoin(label, and(eq(label.id, tracks.labelId), isNull(label.disabledAt)))
+      .leftJoin(app, and(eq(app.id, tracks.appId), eq(app.firstParty, false), isNull(app.disabledAt)))
+      .leftJoin(pending, eq(pending.id, tracks.id))
+      .where(
+        sql`require_session(${given.session}, ${given.client}, ${given.user}) and ${allowed.access} <> 'none'`,
+      )
+      .orderBy(asked.place);
+  },
+);
