@@ -1,5 +1,6 @@
 import type { Kept } from "../kept.ts";
+import { showPlaylists } from "./show-playlists.ts";
 import { showTracks } from "./show-tracks.ts";
 
 /** Every kept select, for the migrator. */
-export const KEPT: readonly Pick<Kept<never, unknown>, "made">[] = [showTracks];
+export const KEPT: readonly Pick<Kept<never, unknown>, "made">[] = [showPlaylists, showTracks];

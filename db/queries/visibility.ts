@@ -37,9 +37,30 @@ const isClosed = ({ user, secret_hash }: Opening) => sql<boolean>`(${tracks.shar
     where ${playlists.secretHash} = ${secret_hash} and ${playlists.userId} = ${tracks.userId}
       and ${playlistTracks.trackId} = ${tracks.id}))`;
 
+/** The same for a track in a playlist, which opens its owner's tracks by its own secret alone. `playlists` must be joined. */
+const isClosedInPlaylist = ({ user, secret_hash }: Opening) => sql<boolean>`(${tracks.sharing} = 'private'
+  and (${tracks.userId} = ${playlists.userId} and ${playlists.secretHash} = ${secret_hash}) is not true
+  and not exists (select from ${trackShares} where ${trackShares.trackId} = ${tracks.id} and ${trackShares.userId} = ${user}))`;
+
 /** Access to a track, or `none`. `users` must be joined as its owner. */
-export const trackAccess = (opening: Opening) => sql<Access | "none">`track_access_rule(
+export const trackAccess = (opening: Opening) => accessUnless(isClosed(opening), opening);
+
+/** Access to a track as a playlist's entry, or `none`. `users` must be joined as the track's owner. */
+export const entryAccess = (opening: Opening) => accessUnless(isClosedInPlaylist(opening), opening);
+
+/** Matches all tracks but those that failed, which only their owners see in lists. */
+export const isShownEntry = ({ user }: Pick<Opening, "user">) =>
+  sql`(${tracks.state} <> 'failed' or ${tracks.userId} = ${user})`;
+
+/** Matches a playlist that the reader may see, be it by its secret. `users` must be joined as its owner. */
+export const isVisiblePlaylist = ({ user, secret_hash }: Pick<Opening, "user" | "secret_hash">) =>
+  and(
+    isNull(users.disabledAt),
+    sql`(${playlists.sharing} = 'public' or ${playlists.userId} = ${user} or ${playlists.secretHash} = ${secret_hash})`,
+  );
+
+const accessUnless = (isClosed: SQL, opening: Opening) => sql<Access | "none">`track_access_rule(
   ${users.disabledAt} is not null, ${tracks.takenDownAt} is not null, ${tracks.userId} = ${opening.user},
-  ${isClosed(opening)}, ${tracks.streamable}, ${tracks.availableCountryCodes} is not null
+  ${isClosed}, ${tracks.streamable}, ${tracks.availableCountryCodes} is not null
     and (${opening.country} = any (${tracks.availableCountryCodes})) is not true, ${tracks.paywall},
   exists (select from ${users} ${sql.raw("reader")} where ${reader.id} = ${opening.user} and ${reader.plan} <> 'free'))`;
