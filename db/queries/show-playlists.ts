@@ -8,17 +8,11 @@ import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
 import { createdAt, moment } from "./caller.ts";
 import { miniUser } from "./mini-user.ts";
+import { askedIds, counted, number, pendingOf } from "./show-parts.ts";
 import type { Access, LoudnessRow } from "./tracks.ts";
 import { entryAccess, isShownEntry, isVisiblePlaylist } from "./visibility.ts";
 
 const label = alias(users, "label");
-
-const number = (expression: SQL) => expression.mapWith(Number) as SQL<number>;
-
-const pendingOf = (counter: string) =>
-  sql`sum(${counterDeltas.delta}) filter (where ${counterDeltas.counter} = ${counter})`.as(
-    `pending_${counter}`,
-  );
 
 /** The value that all tracks have. Null if they differ. */
 const unanimous = (value: SQL | typeof tracks.downloadable) =>
@@ -53,13 +47,7 @@ export const showPlaylists = new Kept(
     ...({ totals: "boolean", track_ids: "boolean" } as const),
   },
   (given, on) => {
-    const asked = on
-      .$with("asked")
-      .as(
-        on
-          .select({ id: sql<number>`id`.as("asked_id"), place: sql<number>`place`.as("place") })
-          .from(sql`unnest(${given.ids}) with ordinality as asked_ids(id, place)`),
-      );
+    const asked = askedIds(on, given.ids);
     const pending = on.$with("pending").as(
       on
         .select({
@@ -108,8 +96,8 @@ export const showPlaylists = new Kept(
         ...stored,
         created_at: createdAt(playlists.id),
         updated_at: moment(playlists.updatedAt),
-        favoritings_count: number(sql`${playlists.favoritingsCount} + coalesce(${pending.favoritings}, 0)`),
-        reposts_count: number(sql`${playlists.repostsCount} + coalesce(${pending.reposts}, 0)`),
+        favoritings_count: counted(playlists.favoritingsCount, pending.favoritings),
+        reposts_count: counted(playlists.repostsCount, pending.reposts),
         secret_sealed: sql<
           string | null
         >`case when ${playlists.userId} = ${given.user} then encode(${playlists.secretSealed}, 'base64') end`,

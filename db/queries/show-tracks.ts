@@ -1,5 +1,5 @@
-import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { Kept } from "../kept.ts";
 import { spelledColumns } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
@@ -10,21 +10,12 @@ import { userPlays } from "../schema/plays.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { createdAt, moment } from "./caller.ts";
 import { miniUser } from "./mini-user.ts";
+import { askedIds, counted, pendingOf } from "./show-parts.ts";
 import type { Access, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./tracks.ts";
 import { trackAccess } from "./visibility.ts";
 
 const label = alias(users, "label");
 const app = alias(apps, "app");
-
-const count = (expression: SQL) => expression.mapWith(Number) as SQL<number>;
-
-/** The sum of a counter and its pending changes. */
-const counted = (column: PgColumn, pending: SQLWrapper) => count(sql`${column} + coalesce(${pending}, 0)`);
-
-const pendingOf = (counter: string) =>
-  sql`sum(${counterDeltas.delta}) filter (where ${counterDeltas.counter} = ${counter})`.as(
-    `pending_${counter}`,
-  );
 
 /** Segments that a running encode has stored. */
 const growing = sql<GrowingMedia | null>`case when ${tracks.state} = 'processing' then (
@@ -68,13 +59,7 @@ export const showTracks = new Kept(
     ...({ secret_hash: "bytea", country: "text", most_bytes: "bigint" } as const),
   },
   (given, on) => {
-    const asked = on
-      .$with("asked")
-      .as(
-        on
-          .select({ id: sql<number>`id`.as("asked_id"), place: sql<number>`place`.as("place") })
-          .from(sql`unnest(${given.ids}) with ordinality as asked_ids(id, place)`),
-      );
+    const asked = askedIds(on, given.ids);
     const pending = on.$with("pending").as(
       on
         .select({

@@ -1,0 +1,27 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { counterDeltas } from "../schema/counters.ts";
+import type { Drizzle } from "../transports/open.ts";
+
+/** The ids that a kept select is to show, in their order. */
+export const askedIds = (on: Drizzle, ids: SQL) =>
+  on
+    .$with("asked")
+    .as(
+      on
+        .select({ id: sql<number>`id`.as("asked_id"), place: sql<number>`place`.as("place") })
+        .from(sql`unnest(${ids}) with ordinality as asked_ids(id, place)`),
+    );
+
+/** PostgreSQL sends 64-bit integers as text. */
+export const number = (expression: SQL) => expression.mapWith(Number) as SQL<number>;
+
+/** The sum of a counter's pending changes, which the sweep has yet to add to it. */
+export const pendingOf = (counter: string) =>
+  sql`sum(${counterDeltas.delta}) filter (where ${counterDeltas.counter} = ${counter})`.as(
+    `pending_${counter}`,
+  );
+
+/** A counter with its pending changes, and what only the reader sees. */
+export const counted = (column: PgColumn, pending: SQLWrapper, more?: SQL) =>
+  number(sql`${column} + coalesce(${pending}, 0)${more ? sql` + ${more}` : sql``}`);
