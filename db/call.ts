@@ -20,7 +20,7 @@ export function callOf(
   const names = Object.keys(given);
   const values = Object.values(given);
   if (values.some((value) => value instanceof SQL)) {
-    const named = names.map((each, at) => sql`${sql.raw(`p_${each}`)} => ${toParameter(values[at])}`);
+    const named = names.map((each, at) => sql`${sql.raw(`p_${each}`)} => ${asSql(toParameter(values[at]))}`);
     return build(sql`${sql.raw(name)}(${sql.join(named, sql`, `)})`);
   }
   const key = `${name} ${names.join()}`;
@@ -31,6 +31,9 @@ export function callOf(
   }
   return { text, parameters: values.map(toParameter) };
 }
+
+/** The builder would write an array as a list of values. */
+export const asSql = (value: unknown): SQL => (value instanceof SQL ? value : sql`${sql.param(value)}`);
 
 /** Converts objects to JSON and bytes to PostgreSQL's text form. The driver converts everything else. */
 export function toParameter(value: unknown): unknown {

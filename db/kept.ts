@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { Column, is, type Placeholder, SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/neon-http";
-import { toParameter } from "./call.ts";
+import { asSql, toParameter } from "./call.ts";
 import type { Statement } from "./deadline.ts";
 import type { Drizzle } from "./transports/open.ts";
 
@@ -155,8 +155,6 @@ export interface Made<Row> {
 }
 
 const CHOSEN_IDS = sql`array(select id from chosen order by place)`;
-
-const asSql = (value: unknown): SQL => (value instanceof SQL ? value : sql`${sql.param(value)}`);
 
 /** One statement that chooses ids and shows them. */
 function composed(choice: Choice, beside: string[], shown: SQL, columns: string[]): SQL {
