@@ -246,7 +246,7 @@ async function askKept(
     return replies as Promise<unknown[][][]>;
   };
   const asPlanned = () => ask(readings.map(({ planned }) => planned()));
-  const names = readings.flatMap(({ name }) => name ?? []);
+  const names = readings.flatMap((reading) => reading.names);
   if (names.some((name) => missing.has(name))) return asPlanned();
   try {
     return await ask(readings.map(({ statement }) => statement()));

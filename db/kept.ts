@@ -12,12 +12,15 @@ interface Values {
   boolean: boolean;
   bytea: Uint8Array;
   integer: number;
+  pg_snapshot: string;
   text: string;
   "text[]": readonly string[];
 }
 
 type Types = Record<string, keyof Values>;
 type Given<Parameters extends Types> = { [Name in keyof Parameters]: Values[Parameters[Name]] | null };
+/** Values may be expressions. */
+type Expressed<Parameters extends Types> = { [Name in keyof Parameters]: Given<Parameters>[Name] | SQL };
 type Places<Parameters extends Types> = { [Name in keyof Parameters]: SQL };
 
 /** A select of the builder. */
@@ -34,8 +37,8 @@ type Chosen<From extends Choice> = Omit<From["_"]["result"][number], "id">;
 
 /** A statement to send, and the meaning of its rows. */
 export interface Reading<Row> {
-  /** The function that it calls, which keeps the plan. `undefined` if the select is planned each time. */
-  name: string | undefined;
+  /** The functions that it calls, which keep plans. None if the select is planned each time. */
+  names: readonly string[];
   statement: () => Statement;
   /** The same where that function is missing. */
   planned: () => Statement;
@@ -76,7 +79,7 @@ export class Kept<Parameters extends Types, Row> {
     const { name, text, toRows } = this.made;
     const parameters = Object.keys(this.#types).map((each) => toParameter(given[each]));
     return {
-      name,
+      names: [name],
       statement: () => ({
         text: `select * from kept.${name}(${parameters.map((_, at) => `$${at + 1}`)})`,
         parameters,
@@ -91,27 +94,36 @@ export class Kept<Parameters extends Types, Row> {
     choice: From,
     given: Omit<Given<Parameters>, "ids">,
   ): Reading<Row & Chosen<From>> {
-    const { name, columns, toRows } = this.made;
+    const { name, columns, toRows, called, selected } = this.table({
+      ...given,
+      ids: CHOSEN_IDS,
+    } as Expressed<Parameters>);
     const [, ...beside] = Object.keys(choice._.selectedFields);
-    const values: Record<string, unknown> = { ...given, ids: CHOSEN_IDS };
-    const parameters = Object.keys(this.#types).map((each) => asSql(toParameter(values[each])));
     const compose = (shown: SQL) => toStatement(composed(choice, beside, shown, columns));
     return {
-      name,
-      statement: () => compose(sql`kept.${sql.raw(name)}(${sql.join(parameters, sql`, `)})`),
-      planned: () => {
-        const names = Object.keys(this.#types);
-        const places = names.map((each, at) => [
-          each,
-          sql`${parameters[at]}::${sql.raw(this.#types[each] ?? "")}`,
-        ]);
-        return compose(sql`(${this.#build(Object.fromEntries(places), builder).getSQL()})`);
-      },
+      names: [name],
+      statement: () => compose(called),
+      planned: () => compose(selected()),
       toRows: (raw) => {
         const rows = toRows(raw);
         const added = (at: number) => besideOf(beside, raw[at]?.slice(columns.length)) as Chosen<From>;
         return rows.map((row, at) => ({ ...row, ...added(at) }));
       },
+    };
+  }
+
+  /** Stands in the `from` of a larger statement. Parameters may be expressions. */
+  table(given: Expressed<Parameters>): Table<Row> {
+    const { name, columns, toRows } = this.made;
+    const parameters = Object.entries(this.#types).map(
+      ([each, type]) => [each, asSql(toParameter(given[each])), type] as const,
+    );
+    const values = parameters.map(([, value]) => value);
+    const places = parameters.map(([each, value, type]) => [each, sql`${value}::${sql.raw(type)}`]);
+    return {
+      ...{ name, columns, toRows },
+      called: sql`kept.${sql.raw(name)}(${sql.join(values, sql`, `)})`,
+      selected: () => sql`(${this.#build(Object.fromEntries(places), builder).getSQL()})`,
     };
   }
 
@@ -154,6 +166,13 @@ export interface Made<Row> {
   toRows: (raw: unknown[][]) => Row[];
 }
 
+/** A kept select as a table. */
+export interface Table<Row> extends Pick<Made<Row>, "name" | "columns" | "toRows"> {
+  called: SQL;
+  /** The same where the function is missing. */
+  selected: () => SQL;
+}
+
 const CHOSEN_IDS = sql`array(select id from chosen order by place)`;
 
 /** One statement that chooses ids and shows them. */
@@ -180,7 +199,7 @@ export function selected<Row>(select: Select<Row>): Reading<Row> {
   const statement = () => toStatement(select.getSQL());
   const prepared = select.prepare("selected");
   return {
-    name: undefined,
+    names: [],
     statement,
     planned: statement,
     toRows: (rows) => prepared.mapResult({ rows }) as Row[],

@@ -45,7 +45,7 @@ type CallerFunction = {
 
 type OtherParameters<Name extends CallerFunction> = Omit<CallParameters<Name>, keyof CallerParameters>;
 
-const sessionOf = ({ sessionId, clientId, userId }: Caller): CallerParameters => ({
+export const sessionOf = ({ sessionId, clientId, userId }: Caller): CallerParameters => ({
   session: sessionId,
   client: clientId,
   user: userId,

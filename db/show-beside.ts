@@ -1,0 +1,59 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Reading, type Table, toStatement } from "./kept.ts";
+
+/** Shows what ids name. */
+type Show<Row> = (ids: SQL) => Table<Row>;
+
+/**
+ * Reads the rows of a kept select, and beside each what its first columns name by id: the first column's by the first of `shows`,
+ * the second's by the second. An id may be null, or its row hidden: then there is none.
+ */
+export function showBeside<Row, Shown extends unknown[]>(
+  choice: Table<Row>,
+  ...shows: { [At in keyof Shown]: Show<Shown[At]> }
+): Reading<[Row, ...{ [At in keyof Shown]: Shown[At] | undefined }]> {
+  const shown: Table<unknown>[] = shows.map((show, at) => show(idsIn(choice.columns[at] ?? "")));
+  const compose = (chosen: SQL, tables: SQL[]) => {
+    const numbered = sql`select c.*, row_number() over () as place from ${chosen} c(${listOf(choice)})`;
+    const joins = tables.map((table, at) => {
+      const name = sql.raw(`shown_${at}`);
+      const id = sql.raw(choice.columns[at] ?? "");
+      return sql` left join ${table} ${name}(${listOf(shown[at])}) on ${name}.c1 = chosen.${id}`;
+    });
+    const columns = [listOf(choice, "chosen."), ...shown.map((table, at) => listOf(table, `shown_${at}.`))];
+    return toStatement(sql`with chosen as materialized (${numbered})
+      select ${sql.join(columns, sql`, `)} from chosen${sql.join(joins)} order by chosen.place`);
+  };
+  return {
+    names: [choice, ...shown].map(({ name }) => name),
+    statement: () =>
+      compose(
+        choice.called,
+        shown.map(({ called }) => called),
+      ),
+    planned: () =>
+      compose(
+        choice.selected(),
+        shown.map(({ selected }) => selected()),
+      ),
+    toRows: (raw) => raw.map((row) => rowOf(row, [choice, ...shown])) as never,
+  };
+}
+
+/** The ids in a column of the choice, each once, in its order. */
+const idsIn = (column: string): SQL => {
+  const id = sql.raw(column);
+  return sql`array(select ${id} from chosen where ${id} is not null group by ${id} order by min(place))`;
+};
+
+const listOf = (table: Table<unknown> | undefined, of = ""): SQL =>
+  sql.raw(table?.columns.map((column) => of + column).join() ?? "");
+
+/** Reads a row that has the columns of one table after the other. Only the choice's first column may be null. */
+function rowOf(raw: unknown[], tables: readonly Table<unknown>[]): unknown[] {
+  let end = 0;
+  return tables.map(({ columns, toRows }, at) => {
+    const own = raw.slice(end, (end += columns.length));
+    return at === 0 || own[0] !== null ? toRows([own])[0] : undefined;
+  });
+}
