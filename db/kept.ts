@@ -31,7 +31,7 @@ interface Select<Row> {
 }
 
 /** A select of ids, which come first, and of numbers beside them, such as the position in a list. */
-type Choice = Select<{ id: number } & Record<string, unknown>>;
+export type Choice<Beside = Record<string, unknown>> = Pick<Select<{ id: number } & Beside>, "getSQL" | "_">;
 
 type Chosen<From extends Choice> = Omit<From["_"]["result"][number], "id">;
 
@@ -47,7 +47,16 @@ export interface Reading<Row> {
 }
 
 /** Composes statements and sends none. */
-const builder = drizzle((() => {}) as never, { casing: "snake_case" }) as unknown as Drizzle;
+export const builder = drizzle((() => {}) as never, { casing: "snake_case" }) as unknown as Drizzle;
+
+/** A choice in SQL, which selects the id and then the named numbers. */
+export const choiceOf = <Beside extends Record<string, number | null>>(
+  statement: SQL,
+  beside: readonly (keyof Beside & string)[],
+) => {
+  const selectedFields = Object.fromEntries(["id", ...beside].map((name) => [name, statement]));
+  return { getSQL: () => statement, _: { selectedFields, result: [] } } as Choice<Beside>;
+};
 
 export function toStatement(statement: SQL): Statement {
   const { sql, params } = builder.execute(statement).getQuery();
@@ -175,13 +184,13 @@ export interface Table<Row> extends Pick<Made<Row>, "name" | "columns" | "toRows
 
 const CHOSEN_IDS = sql`array(select id from chosen order by place)`;
 
-/** One statement that chooses ids and shows them. */
+/** One statement that chooses ids and shows them. The left join calls for the shown rows, which check the session, even if there are no ids. */
 function composed(choice: Choice, beside: string[], shown: SQL, columns: string[]): SQL {
   const numbers = beside.map((_, at) => `n${at + 1}`);
   const chosen = sql.raw(["id", ...numbers].join());
   const added = sql.raw(["shown.*", ...numbers].join());
-  return sql`with chosen as materialized (select c.*, row_number() over () as place from ${choice} c(${chosen}))
-    select ${added} from chosen join ${shown} shown(${sql.raw(columns.join())}) on shown.c1 = chosen.id order by chosen.place`;
+  return sql`with chosen as materialized (select c.*, row_number() over () as place from (${choice.getSQL()}) c(${chosen}))
+    select ${added} from ${shown} shown(${sql.raw(columns.join())}) left join chosen on chosen.id = shown.c1 order by chosen.place`;
 }
 
 const besideOf = (names: string[], numbers: unknown[] = []): object =>

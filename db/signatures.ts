@@ -59,11 +59,9 @@ export interface Functions {
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   export_account: { session: string | null; from: Json | null };
-  extend_track_search: { rows: number | null };
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   find_app: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null; access: readonly string[] | null };
-  find_cached_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; version: string | null };
   find_comment: { session: number | null; client: string | null; user: number | null; track: number | null; id: number | null; secret_hash: Uint8Array | null };
   find_companion_upload: { id: number | null; session: number | null };
   find_enclosure: { owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
@@ -104,14 +102,12 @@ export interface Functions {
   list_mails: { state: string | null; before: number | null; limit: number | null };
   list_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_playlists: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; show: string | null; held: string | null; most: number | null; access: readonly string[] | null };
-  list_recent_plays: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_related_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_related_users: { session: number | null; client: string | null; user: number | null; id: number | null; filter: Json | null; page: Json | null };
   list_reports: { state: string | null; after: number | null; limit: number | null };
   list_sets_for_track: { session: number | null; client: string | null; user: number | null; track: number | null; before: number | null };
   list_site_webhooks: { session: number | null; client: string | null; user: number | null };
   list_track_comments: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; before: number | null; offset: number | null; limit: number | null };
-  list_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_user_comments: { session: number | null; client: string | null; user: number | null; author: number | null; before: number | null; offset: number | null; limit: number | null };
   list_users: { session: number | null; client: string | null; user: number | null; filter: Json | null; page: Json | null; secret_hash: Uint8Array | null };
   list_webhook_deliveries: { session: number | null; client: string | null; user: number | null; id: number | null; before: number | null; limit: number | null };

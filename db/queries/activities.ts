@@ -7,7 +7,7 @@ import { type Caller, callAs } from "./caller.ts";
 import { CommentRow } from "./comments.ts";
 import { MiniUserRow } from "./people.ts";
 import { Moment, type TimelinePage } from "./timelines.ts";
-import { TrackColumns } from "./track-lists.ts";
+import { TrackColumns } from "./track-columns.ts";
 import type { Access } from "./tracks.ts";
 
 /**

@@ -5,7 +5,7 @@ import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { PlaylistRow, type Reading } from "./playlists.ts";
 import { Moment, type TimelinePage } from "./timelines.ts";
-import { OrderedTracks, type OrderedTracksQuery, TrackColumns } from "./track-lists.ts";
+import { type OrderedColumnsQuery, OrderedTracks, TrackColumns } from "./track-columns.ts";
 import type { Access } from "./tracks.ts";
 
 export const PostKind = () => z.enum(["track", "track-repost", "playlist", "playlist-repost"]);
@@ -63,7 +63,7 @@ export const listFollowedTracks = (
   db: Database,
   caller: Caller,
   country: string | undefined,
-  { filter, page, held }: OrderedTracksQuery<FollowedPosition>,
+  { filter, page, held }: OrderedColumnsQuery<FollowedPosition>,
 ) =>
   callAs(db, "list_followed_tracks", () => OrderedTracks(FollowedPosition()), caller, {
     country: country ?? null,

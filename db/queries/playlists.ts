@@ -5,7 +5,7 @@ import { playlists } from "../schema/playlists.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
-import { OrderedTracks, type OrderedTracksQuery, TrackColumns } from "./track-lists.ts";
+import { type OrderedColumnsQuery, OrderedTracks, TrackColumns } from "./track-columns.ts";
 import { type Access, type AccessFacts, accessParameters, LoudnessRow } from "./tracks.ts";
 
 export const PlaylistRow = () =>
@@ -166,7 +166,7 @@ export const listPlaylistTracks = (
   caller: Caller,
   id: number,
   facts: AccessFacts,
-  { filter, page, held }: OrderedTracksQuery<PlaylistTracksPosition>,
+  { filter, page, held }: OrderedColumnsQuery<PlaylistTracksPosition>,
 ) =>
   callAs(db, "list_playlist_tracks", PlaylistTracks, caller, {
     id,

@@ -1,9 +1,14 @@
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { ReplyOf } from "../shape.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { choiceOf } from "../kept.ts";
+import { recentPlays } from "../schema/plays.ts";
+import { trackDocuments as documents } from "../schema/search.ts";
+import { type Caller, repeatAs, type SignedIn } from "./caller.ts";
 import { Changed } from "./own-tracks.ts";
-import { OrderedTracks, type OrderedTracksQuery } from "./track-lists.ts";
+import { shownTo, showTracks } from "./show-tracks.ts";
+import { documentQuery, fitting } from "./track-filters.ts";
+import { type OrderedTracksQuery, type TrackList, toTrackList } from "./track-lists.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
 
 /** One play of a track, as in the queue's message. */
@@ -39,26 +44,39 @@ export const playTrack = (db: Database, caller: Caller, id: number, facts: Acces
   );
 
 /** End of a page, in microseconds; negative if the latest play comes first. */
-export const RecentPosition = () =>
-  z.strictObject({
-    key: z.number(),
-    id: z.number(),
-  });
-export type RecentPosition = ReplyOf<typeof RecentPosition>;
+export interface RecentPosition {
+  key: number;
+  id: number;
+}
 
 /** Lists tracks that the caller played, each once, latest play first. */
-export const listRecentPlays = (
+export async function listRecentPlays(
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   country: string | undefined,
-  { filter, page, held }: OrderedTracksQuery<RecentPosition>,
-) =>
-  callAs(db, "list_recent_plays", () => OrderedTracks(RecentPosition()), caller, {
-    country: country ?? null,
-    filter,
-    page,
-    held,
-  });
+  { filter, page: { limit, offset, ascending, key, id } }: OrderedTracksQuery<RecentPosition>,
+): Promise<TrackList<RecentPosition>> {
+  const reader = { userId: caller.userId, country };
+  const query = documentQuery(filter, reader);
+  const playedAt = sql`(extract(epoch from ${recentPlays.playedAt}) * 1000000)::bigint`;
+  const choice = choiceOf<{ key: number }>(
+    sql`select id, key from (
+        select ${documents.id} as id, ${ascending ? playedAt : sql`-${playedAt}`} as key
+        from ${recentPlays} join ${documents} on ${documents.id} = ${recentPlays.trackId}
+        where ${and(
+          eq(recentPlays.userId, caller.userId),
+          ...fitting(filter, reader),
+          query && sql`${documents.document} @@ ${query}`,
+        )}) plays
+      where ${key === undefined ? sql`true` : sql`(key, id) > (${key}::bigint, ${id ?? null}::bigint)`}
+      order by key, id limit ${limit + 1} offset ${offset}`,
+    ["key"],
+  );
+  const rows = await db.read(
+    showTracks.chosenBy(choice, shownTo(caller, { secretHash: undefined, country })),
+  );
+  return toTrackList(rows, limit, (last) => ({ key: last.key, id: last.id }));
+}
 
 /** Deletes some marks that are too old to stop another play from counting, and returns their number. */
 export const forgetPlayMarks = (db: Database, limit: number) =>

@@ -8,10 +8,10 @@ import { takedowns } from "../schema/moderation.ts";
 import { apps, users } from "../schema/people.ts";
 import { userPlays } from "../schema/plays.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
-import { createdAt, moment } from "./caller.ts";
+import { type Caller, createdAt, moment } from "./caller.ts";
 import { miniUser } from "./mini-user.ts";
 import { askedIds, counted, pendingOf } from "./show-parts.ts";
-import type { Access, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./tracks.ts";
+import type { Access, AccessFacts, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./tracks.ts";
 import { trackAccess } from "./visibility.ts";
 
 const label = alias(users, "label");
@@ -93,7 +93,7 @@ export const showTracks = new Kept(
         id: tracks.id,
         ...stored,
         created_at: createdAt(tracks.id),
-        updated_at: moment(tracks.updatedAt),
+        updated_at: moment<string>(tracks.updatedAt),
         artwork_version: sql<
           string | null
         >`case when ${tracks.takenDownAt} is null then ${tracks.artworkVersion} end`,
@@ -119,8 +119,14 @@ export const showTracks = new Kept(
         encoding: ofOwner<EncodingRow>(encoding),
         growing,
         takedown: ofOwner<TrackRow["takedown"]>(takedown),
-        user: miniUser(users),
-        label: miniUser(label),
+        user: miniUser,
+        label: {
+          id: label.id,
+          permalink: label.permalink,
+          username: label.username,
+          avatar_version: label.avatarVersion,
+          updated_at: moment<string>(label.updatedAt),
+        },
         created_with: { id: app.id, name: app.name, permalink: app.permalink, external_url: app.externalUrl },
       })
       .from(asked)
@@ -136,3 +142,18 @@ export const showTracks = new Kept(
       .orderBy(asked.place);
   },
 );
+
+export type ShownTrack = ReturnType<typeof showTracks.made.toRows>[number];
+
+/** Bytes of descriptions in a list. */
+const MOST_BYTES = 2 * 2 ** 20;
+
+/** Parameters of `showTracks` beside the ids. */
+export const shownTo = (caller: Caller, { secretHash, country }: AccessFacts, most_bytes = MOST_BYTES) => ({
+  session: caller.sessionId,
+  client: caller.clientId,
+  user: caller.userId,
+  secret_hash: secretHash ?? null,
+  country: country ?? null,
+  most_bytes,
+});

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { SignedIn } from "./caller.ts";
-import { TrackColumns } from "./track-lists.ts";
+import { TrackColumns } from "./track-columns.ts";
 
 const Discovery = () =>
   z.strictObject({

@@ -5,8 +5,9 @@ import { takedowns } from "../schema/moderation.ts";
 import { apps } from "../schema/people.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { type Caller, firstRow, repeatAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
+import { shownTo, showTracks } from "./show-tracks.ts";
 import { OverQuota } from "./uploads.ts";
 
 export const Access = () => z.enum(["playable", "preview", "blocked"]);
@@ -91,75 +92,9 @@ export const accessParameters = ({ secretHash, country }: AccessFacts) => ({
   country: country ?? null,
 });
 
-/** `track` is null if it does not exist or is hidden from this caller; replies do not distinguish the two. */
+/** Finds a track, or `undefined` if it does not exist or is hidden from the caller; replies do not distinguish the two. */
 export const findTrack = (db: Database, caller: Caller, id: number, facts: AccessFacts) =>
-  callAs(
-    db,
-    "find_track",
-    () =>
-      z.strictObject({
-        track: TrackRow().nullable(),
-      }),
-    caller,
-    { id, ...accessParameters(facts) },
-  );
-
-/** Fields that depend on the reader or change often. */
-const NOW = {
-  access: true,
-  user_favorite: true,
-  user_playback_count: true,
-  comment_count: true,
-  download_count: true,
-  playback_count: true,
-  favoritings_count: true,
-  reposts_count: true,
-} as const;
-
-export const TrackNow = () => TrackRow().pick(NOW);
-export type TrackNow = ReplyOf<typeof TrackNow>;
-
-/** Fields that are the same for all readers but the owner, until the version changes. */
-export const TrackBody = () =>
-  TrackRow().omit({
-    ...NOW,
-    growing: true,
-    owned: true,
-    paywall: true,
-    secret_hash: true,
-    secret_sealed: true,
-    encoding: true,
-    takedown: true,
-  });
-export type TrackBody = ReplyOf<typeof TrackBody>;
-
-/** A public track of another user, `body` null if that version is cached. `track` as in `findTrack` otherwise. */
-export const TrackReading = () =>
-  z.union([
-    z.strictObject({
-      version: z.string(),
-      now: TrackNow(),
-      body: TrackRow().nullable(),
-    }),
-    z.strictObject({
-      track: TrackRow().nullable(),
-    }),
-  ]);
-export type TrackReading = ReplyOf<typeof TrackReading>;
-
-/** Finds a track. `version` is the one that the isolate has cached. */
-export const readTrack = (
-  db: Database,
-  caller: Caller,
-  id: number,
-  facts: AccessFacts,
-  version: string | undefined,
-) =>
-  callAs(db, "find_cached_track", TrackReading, caller, {
-    id,
-    ...accessParameters(facts),
-    version: version ?? null,
-  });
+  db.read(showTracks.with({ ids: [id], ...shownTo(caller, facts) })).then(firstRow);
 
 export interface NewTrack {
   uploadId: number;

@@ -19,6 +19,7 @@ export * from "./plays.ts";
 export * from "./podcasts.ts";
 export * from "./posts.ts";
 export * from "./reposts.ts";
+export * from "./search.ts";
 export * from "./shares.ts";
 export * from "./tracks.ts";
 export * from "./uploads.ts";

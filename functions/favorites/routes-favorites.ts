@@ -98,7 +98,12 @@ myFavorites.get(
   async (c, { query }) => {
     const wanted = { list: "favorites/ids", favored_by: c.var.viewer.userId };
     const { tracks, next } = await readTracks(c, query, wanted);
-    return sendCollection(c, query.linked_partitioning, tracks.ids ?? [], next);
+    return sendCollection(
+      c,
+      query.linked_partitioning,
+      tracks.map(({ id }) => id),
+      next,
+    );
   },
 );
 

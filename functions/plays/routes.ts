@@ -8,7 +8,7 @@ import { REFUSALS } from "../tracks/errors.ts";
 import { refuseUnready } from "../tracks/find.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
-import { sendOrderedPage } from "../tracks/ordered-page.ts";
+import { sendTrackList } from "../tracks/ordered-page.ts";
 import { presentedBy } from "../tracks/secret.ts";
 
 export const plays = new Routes();
@@ -49,7 +49,7 @@ plays.get(
     replies: { 200: Tracks },
   },
   (c, { query }) =>
-    sendOrderedPage<RecentPosition>(c, query, {
+    sendTrackList<RecentPosition>(c, query, {
       name: "me/recently-played",
       of: "User",
       ask: (asked) => listRecentPlays(c.var.db, c.var.viewer, countryOf(c.req), asked),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { TrackFilter } from "../../db/queries/track-filters.ts";
 import { documentedAs, idText, oneOf, text } from "../text/fields.ts";
 import { instantText } from "../text/instant.ts";
 import { idsOf, listOf, parseSearch, SearchText, URNS } from "../text/search.ts";
@@ -115,36 +116,12 @@ export function sortOf({ sort, order, direction }: TrackFilters): z.output<typeo
   return given.find((name) => name !== "created_at") ?? given[0];
 }
 
-/** The database's filter. `undefined` values are dropped. */
-interface TrackFilter {
-  owner?: number | undefined;
-  /** The user whose favorites or reposts are listed, in their order. */
-  favored_by?: number | undefined;
-  reposted_by?: number | undefined;
-  words?: string[] | undefined;
-  phrases?: string[] | undefined;
-  ids?: number[] | undefined;
-  genres?: string[] | undefined;
-  tags?: string[] | undefined;
-  sharing?: "public" | "private" | undefined;
-  licenses?: string[] | undefined;
-  types?: string[] | undefined;
-  access?: string[] | undefined;
-  downloadable?: true | undefined;
-  bpm_from?: number | undefined;
-  bpm_to?: number | undefined;
-  duration_from?: number | undefined;
-  duration_to?: number | undefined;
-  id_from?: number | undefined;
-  id_to?: number | undefined;
-}
-
 const some = <Item>(list: Item[] | undefined) => (list?.length ? list : undefined);
 const mapped = (value: number | undefined, map: (value: number) => number) =>
   value === undefined ? undefined : map(value);
 
 /** `filter=streamable` is the older name for this choice of `access`. */
-const STREAMABLE = ["playable", "preview"];
+const STREAMABLE: TrackFilter["access"] = ["playable", "preview"];
 
 const accessOf = ({ filter, access }: TrackFilters) =>
   filter?.includes("streamable")

@@ -1,21 +1,49 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { OrderedTracksQuery, TrackColumns } from "../../db/queries/track-lists.ts";
+import type { OrderedColumnsQuery, TrackColumns } from "../../db/queries/track-columns.ts";
+import type { OrderedTracksQuery, TrackList } from "../../db/queries/track-lists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { readPage, sendCollectionText } from "../http/paging.ts";
+import { readPage, sendCollection, sendCollectionText } from "../http/paging.ts";
 import { sortOf, trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
 import { CachedTracks, joined } from "./list-cache.ts";
-
-type Answered<Position> = { found: false } | { found: true; tracks: TrackColumns; next: Position | null };
+import { representTrack } from "./representation.ts";
 
 interface OwnOrder<Position> {
   /** Cursors of other lists are refused. */
   name: string;
   /** Named in the 404 if the list's subject does not exist. */
   of: string;
-  ask: (asked: OrderedTracksQuery<Position>) => Promise<Answered<Position>>;
+  ask: (asked: OrderedTracksQuery<Position>) => Promise<TrackList<Position>>;
+}
+
+/**
+ * Sends a page of tracks whose order only its statement knows. The statement returns the position to continue
+ * from.
+ */
+export async function sendTrackList<Position extends object>(
+  c: Context<TokenEnv> | Context<UserEnv>,
+  given: z.output<typeof TrackListQuery>,
+  { name, of, ask }: OwnOrder<Position>,
+): Promise<Response> {
+  const sort = sortOf(given);
+  const filter = trackFilter(given, {});
+  const { page, nextHref } = readPage<Position>(c, name, { ...filter, sort }, given);
+  const found = await ask({ filter, page: { ...page, ascending: sort && sort === "asc" } });
+  if (!found.found) return notFound(of);
+  const tracks = found.tracks.map((track) => representTrack(c.env, track));
+  return sendCollection(c, given.linked_partitioning, tracks, nextHref(found.next));
+}
+
+type Answered<Position> = { found: false } | { found: true; tracks: TrackColumns; next: Position | null };
+
+interface OldOrder<Position> {
+  /** Cursors of other lists are refused. */
+  name: string;
+  /** Named in the 404 if the list's subject does not exist. */
+  of: string;
+  ask: (asked: OrderedColumnsQuery<Position>) => Promise<Answered<Position>>;
 }
 
 /**
@@ -25,7 +53,7 @@ interface OwnOrder<Position> {
 export async function sendOrderedPage<Position extends object>(
   c: Context<TokenEnv> | Context<UserEnv>,
   given: z.output<typeof TrackListQuery>,
-  { name, of, ask }: OwnOrder<Position>,
+  { name, of, ask }: OldOrder<Position>,
 ): Promise<Response> {
   const { cursor, linked_partitioning } = given;
   const sort = sortOf(given);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EncodingRow, TrackNow, TrackRow } from "../../db/queries/tracks.ts";
+import type { EncodingRow, TrackRow } from "../../db/queries/tracks.ts";
 import type { Env } from "../http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";
@@ -216,7 +216,19 @@ export function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Om
   };
 }
 
-type Counted = Omit<TrackNow, "access"> & Pick<TrackRow, "owned" | "reveal_comments" | "reveal_stats">;
+type Counted = Pick<
+  TrackRow,
+  | "owned"
+  | "reveal_comments"
+  | "reveal_stats"
+  | "user_favorite"
+  | "user_playback_count"
+  | "comment_count"
+  | "download_count"
+  | "playback_count"
+  | "favoritings_count"
+  | "reposts_count"
+>;
 
 /** Represents the counts, and what the viewer has done with the track. */
 export function representCounts(track: Counted) {

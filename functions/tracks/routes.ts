@@ -1,13 +1,13 @@
 import { deleteTrack } from "../../db/queries/own-tracks.ts";
 import { listRelatedTracks, type RelatedPosition } from "../../db/queries/related-tracks.ts";
 import { notFound } from "../http/errors.ts";
-import { expectedVersions, replyTagged, taggedReply } from "../http/etag.ts";
+import { expectedVersions, taggedReply } from "../http/etag.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { NO_OWNER, ownerInQuery, UserId } from "../users/input.ts";
 import { ClassicTrack, createTrackFromForm } from "./classic-upload.ts";
 import { unwrap } from "./errors.ts";
-import { findTrackText, findVisibleTrack } from "./find.ts";
+import { findVisibleTrack } from "./find.ts";
 import {
   NewTrackBody,
   NewTrackForm,
@@ -17,7 +17,7 @@ import {
   TrackId,
 } from "./input.ts";
 import { TrackListQuery, Tracks, trackPage } from "./list.ts";
-import { sendOrderedPage } from "./ordered-page.ts";
+import { sendTrackList } from "./ordered-page.ts";
 import { representTrack, Track } from "./representation.ts";
 import { presentedBy } from "./secret.ts";
 import { changeTrack, createTrackFromUpload } from "./write.ts";
@@ -106,7 +106,10 @@ tracks.get(
     precondition: "If-None-Match",
     replies: { 200: Track },
   },
-  async (c, { params, query }) => replyTagged(c, await findTrackText(c, params.id, query.secret_token)),
+  async (c, { params, query }) => {
+    const track = await findVisibleTrack(c, params.id, query.secret_token);
+    return taggedReply(c, representTrack(c.env, track), track.updated_at);
+  },
 );
 
 tracks.get(
@@ -180,7 +183,7 @@ tracks.get(
   },
   (c, { params: { id }, query: { secret_token, ...given } }) => {
     const presented = presentedBy(c.req, secret_token);
-    return sendOrderedPage<RelatedPosition>(c, given, {
+    return sendTrackList<RelatedPosition>(c, given, {
       name: `tracks/${id}/related`,
       of: "Track",
       ask: (asked) => listRelatedTracks(c.var.db, c.var.viewer, id, presented, asked),

@@ -1,4 +1,4 @@
-import type { TrackBody, TrackNow } from "../../db/queries/tracks.ts";
+import type { TrackBody, TrackNow } from "../../db/queries/track-columns.ts";
 import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";
 import { TaggedText } from "../http/etag.ts";

@@ -6,7 +6,6 @@ import { forgetStreamEvents } from "../../db/queries/event-stream.ts";
 import { EXPIRED_KINDS, eraseSome, forgetExpired } from "../../db/queries/expired.ts";
 import { dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
 import { forgetPlayMarks } from "../../db/queries/plays.ts";
-import { extendTrackSearch } from "../../db/queries/track-lists.ts";
 import { forgetDeliveries } from "../../db/queries/webhook-deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { logLine } from "../../functions/http/log.ts";
@@ -39,12 +38,9 @@ const FORGOTTEN_PLAY_MARKS = 10_000;
 /** Expired budget windows per run. */
 const FORGOTTEN_BUDGETS = 50_000;
 
-/** Rows per range of the search. Larger ranges slow down common words, more ranges rare ones. */
-const SEARCH_RANGE_ROWS = 32_768;
-
 /**
  * Ends expired upload sessions, erases deleted accounts, deletes unreferenced objects and updates counters.
- * It also checks the counters once a night and extends the search.
+ * It also checks the counters once a night.
  */
 export async function sweep(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -60,8 +56,6 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("spooled_plays", () => countSpooled(db, storage.objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
-  // Gives up if readers would have to wait, and retries later.
-  await attempt("search", () => extendTrackSearch(db, SEARCH_RANGE_ROWS));
   // Takes minutes after a large account, so nothing waits for it.
   const prefixes = await deleteGarbage(db, storage);
   if (uploads || prefixes || erased?.users || erased?.tracks)

@@ -1,8 +1,7 @@
 CREATE OR REPLACE FUNCTION index_changed_track() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN
-    DELETE FROM track_search WHERE id = old.id;
-    DELETE FROM track_search_unlisted WHERE id = old.id;
+    DELETE FROM track_documents WHERE id = old.id;
   ELSE
     PERFORM index_track(new);
   END IF;

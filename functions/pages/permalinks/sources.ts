@@ -47,10 +47,7 @@ sources.page(`/you/sources/${ID}`, async (c) => {
 
 /** A session that has ended reads as a visitor. */
 async function findAsReader(c: Context<AppEnv>, id: number, secret: string | undefined) {
-  const find = () =>
-    findTrack(c.var.db, siteViewer(c) ?? SITE_VISITOR, id, presentedBy(c.req, secret)).then(
-      ({ track }) => track,
-    );
+  const find = () => findTrack(c.var.db, siteViewer(c) ?? SITE_VISITOR, id, presentedBy(c.req, secret));
   try {
     return await find();
   } catch (error) {

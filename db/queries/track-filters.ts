@@ -1,0 +1,94 @@
+import { eq, gte, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { users } from "../schema/people.ts";
+import { trackDocuments as documents } from "../schema/search.ts";
+import { tracks } from "../schema/tracks.ts";
+import type { Access } from "./tracks.ts";
+import { trackAccess } from "./visibility.ts";
+
+/** Filters of a list of tracks. All that are given must match. */
+export interface TrackFilter {
+  owner?: number | undefined;
+  /** The user whose favorites or reposts are listed, in their order. */
+  favored_by?: number | undefined;
+  reposted_by?: number | undefined;
+  words?: string[] | undefined;
+  phrases?: string[] | undefined;
+  ids?: number[] | undefined;
+  genres?: string[] | undefined;
+  tags?: string[] | undefined;
+  sharing?: "public" | "private" | undefined;
+  licenses?: string[] | undefined;
+  types?: string[] | undefined;
+  access?: Access[] | undefined;
+  downloadable?: true | undefined;
+  bpm_from?: number | undefined;
+  bpm_to?: number | undefined;
+  /** Milliseconds. */
+  duration_from?: number | undefined;
+  duration_to?: number | undefined;
+  /** Ids grow with time. The last is not included. */
+  id_from?: number | undefined;
+  id_to?: number | undefined;
+}
+
+/** The reader of a list. */
+export interface ListReader {
+  userId: number | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | undefined;
+}
+
+const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+
+/** The query for the words and phrases of a search, or `undefined` without any. Punctuation alone gives null, which matches nothing. */
+export const wordsOf = ({ words, phrases }: Pick<TrackFilter, "words" | "phrases">): SQL | undefined =>
+  words && sql`search_words(${json({ words, phrases })})`;
+
+const pays = (userId: number | null) =>
+  sql`exists (select from ${users} where ${users.id} = ${userId}::bigint and ${users.plan} <> 'free')`;
+
+/** Everything that a track's document must match, or `undefined`. */
+export function documentQuery(filter: TrackFilter, { userId, country }: ListReader): SQL | undefined {
+  const { genres, tags, licenses, types, downloadable, access } = filter;
+  const labels = { genres, tags, licenses, types, downloadable };
+  const parts: (SQL | undefined)[] = [wordsOf(filter)];
+  if (Object.values(labels).some((label) => label !== undefined))
+    parts.push(sql`search_labels(${json(labels)})`);
+  // Playable tracks are the majority, the others have labels.
+  if (access && !access.includes("playable"))
+    parts.push(sql`search_access(${json(access)}, ${country ?? null}, ${pays(userId)})`);
+  return parts.reduce(matchBoth);
+}
+
+/** The query that both queries must match. */
+export const matchBoth = (one: SQL | undefined, other: SQL | undefined): SQL | undefined =>
+  one && other ? sql`(${one} && ${other})` : (one ?? other);
+
+/** Matches tracks that fit the filter, but for its document query, and that lists show to the reader. */
+export function fitting(filter: TrackFilter, reader: ListReader): SQL[] {
+  const { access, bpm_from, bpm_to, duration_from, duration_to, id_from, id_to } = filter;
+  const when = <Value>(value: Value | undefined, condition: (value: Value) => SQL) =>
+    value === undefined ? [] : [condition(value)];
+  return [
+    sql`${or(documents.listed, reader.userId === null ? undefined : eq(documents.userId, reader.userId))}`,
+    ...when(filter.sharing, (sharing) => eq(documents.sharing, sharing)),
+    ...when(filter.ids, (ids) => inArray(documents.id, ids)),
+    ...when(bpm_from, (from) => gte(documents.bpm, from)),
+    ...when(bpm_to, (to) => lte(documents.bpm, to)),
+    ...when(duration_from, (from) => gte(documents.durationMs, from)),
+    ...when(duration_to, (to) => lte(documents.durationMs, to)),
+    ...when(id_from, (from) => gte(documents.id, from)),
+    ...when(id_to, (to) => lt(documents.id, to)),
+    ...when(access, (wanted) => hasAccess(wanted, reader)),
+  ];
+}
+
+function hasAccess(access: Access[], { userId, country }: ListReader): SQL {
+  const given = trackAccess({
+    user: sql`${userId}::bigint`,
+    secret_hash: sql`null::bytea`,
+    country: sql`${country ?? null}::text`,
+  });
+  return sql`(select ${given} from ${tracks} join ${users} on ${users.id} = ${tracks.userId}
+    where ${tracks.id} = ${documents.id}) = any (${sql.param(access)})`;
+}
