@@ -1,3 +1,4 @@
+import { alias } from "drizzle-orm/pg-core";
 import { users } from "../schema/people.ts";
 import { moment } from "./caller.ts";
 
@@ -8,4 +9,15 @@ export const miniUser = {
   username: users.username,
   avatar_version: users.avatarVersion,
   updated_at: moment<string>(users.updatedAt),
+};
+
+/** The label of a track or playlist. A left join leaves it out if the label's user has left. */
+export const label = alias(users, "label");
+
+export const miniLabel = {
+  id: label.id,
+  permalink: label.permalink,
+  username: label.username,
+  avatar_version: label.avatarVersion,
+  updated_at: moment<string>(label.updatedAt),
 };

@@ -1,5 +1,4 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import { Kept } from "../kept.ts";
 import { spelledColumns } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
@@ -7,12 +6,10 @@ import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
 import { createdAt, moment } from "./caller.ts";
-import { miniUser } from "./mini-user.ts";
+import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { askedIds, counted, number, pendingOf } from "./show-parts.ts";
 import type { Access, LoudnessRow } from "./tracks.ts";
 import { entryAccess, isShownEntry, isVisiblePlaylist } from "./visibility.ts";
-
-const label = alias(users, "label");
 
 /** The value that all tracks have. Null if they differ. */
 const unanimous = (value: SQL | typeof tracks.downloadable) =>
@@ -107,8 +104,8 @@ export const showPlaylists = new Kept(
         downloadable: totals.downloadable,
         loudness: totals.loudness,
         track_ids: totals.track_ids,
-        user: miniUser(users),
-        label: miniUser(label),
+        user: miniUser,
+        label: miniLabel,
       })
       .from(asked)
       .innerJoin(playlists, eq(playlists.id, asked.id))

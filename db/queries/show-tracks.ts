@@ -9,12 +9,11 @@ import { apps, users } from "../schema/people.ts";
 import { userPlays } from "../schema/plays.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { type Caller, createdAt, moment } from "./caller.ts";
-import { miniUser } from "./mini-user.ts";
+import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { askedIds, counted, pendingOf } from "./show-parts.ts";
 import type { Access, AccessFacts, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./tracks.ts";
 import { trackAccess } from "./visibility.ts";
 
-const label = alias(users, "label");
 const app = alias(apps, "app");
 
 /** Segments that a running encode has stored. */
@@ -120,13 +119,7 @@ export const showTracks = new Kept(
         growing,
         takedown: ofOwner<TrackRow["takedown"]>(takedown),
         user: miniUser,
-        label: {
-          id: label.id,
-          permalink: label.permalink,
-          username: label.username,
-          avatar_version: label.avatarVersion,
-          updated_at: moment<string>(label.updatedAt),
-        },
+        label: miniLabel,
         created_with: { id: app.id, name: app.name, permalink: app.permalink, external_url: app.externalUrl },
       })
       .from(asked)
