@@ -79,8 +79,8 @@ export const showTracks = new Kept(
       .from(sql`(values (1)) one`)
       .offset(sql`0` as never)
       .as("allowed");
-    const fits = sql<boolean>`sum(octet_length(${tracks.description})) over (order by ${asked.place})
-      - coalesce(octet_length(${tracks.description}), 0) < ${given.most_bytes}`;
+    const bytes = sql`coalesce(octet_length(${tracks.description}), 0)`;
+    const fits = sql<boolean>`sum(${bytes}) over (order by ${asked.place}) - ${bytes} < ${given.most_bytes}`;
     const isOwn = sql<boolean | null>`${tracks.userId} = ${given.user}`;
     const ofOwner = <Shown>(shown: SQL | typeof tracks.paywall) =>
       sql<Shown | null>`case when ${isOwn} then ${shown} end`;
