@@ -128,6 +128,7 @@ function ranked({ given, first, areCommon }: Matches, filter: TrackFilter, words
     low === undefined
       ? sql`select case when count(*) = ${most} then min(place) else 0 end as low, max(place) as high from newest`
       : sql`select ${low}::bigint as low, ${high ?? null}::bigint as high`;
+  const title = sql`select ${tracks.title} from ${tracks} where ${tracks.id} = newest.id`;
   const name = sql`searched_name(${JSON.stringify(filter)}::jsonb)`;
   return sql`with ${given},
     newest as materialized (${first(sql`(${most})`, within)}),
@@ -135,8 +136,8 @@ function ranked({ given, first, areCommon }: Matches, filter: TrackFilter, words
     best as materialized (
       select id, place, rank from (
         select newest.id, place, (search_rank(document, ${words}, whole_in_names(${words}))
-          + case when is_named(${tracks.title}, ${name}) then 10 else 0 end)::real as rank
-        from newest join ${tracks} on ${tracks.id} = newest.id) all_ranked
+          + case when is_named((${title}), ${name}) then 10 else 0 end)::real as rank
+        from newest) all_ranked
       where ${rank === undefined ? sql`true` : sql`(rank, place) < (${rank}::real, ${id}::bigint)`}
       order by rank desc, place desc limit ${asked}),
     older as materialized (${first(

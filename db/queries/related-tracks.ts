@@ -34,27 +34,39 @@ export async function listRelatedTracks(
   caller: Caller,
   id: number,
   facts: AccessFacts,
-  { filter, page }: OrderedTracksQuery<RelatedPosition>,
+  asked: OrderedTracksQuery<RelatedPosition>,
 ): Promise<TrackList<RelatedPosition>> {
-  const isVisible = and(eq(tracks.id, id), sql`${accessOf(caller, facts)} <> 'none'`);
-  const reader = { userId: caller.userId, country: facts.country };
-  const choice = choiceOf<{ rank: number; key: number; low: number; high: number }>(
-    related(id, isVisible, filter, page, reader),
-    ["rank", "key", "low", "high"],
-  );
   const [subject, rows] = await db.readAll([
     selected(
       builder
         .select({ id: tracks.id })
         .from(tracks)
         .innerJoin(users, eq(users.id, tracks.userId))
-        .where(isVisible),
+        .where(isSubject(id, caller, facts)),
     ),
-    showTracks.chosenBy(choice, shownTo(caller, { ...facts, secretHash: undefined })),
+    relatedTracks(id, caller, facts, asked),
   ]);
   if (!subject.length) return { found: false };
-  return toTrackList(rows, page.limit, ({ rank, key, low, high }) => ({ rank, key, low, high }));
+  return toTrackList(rows, asked.page.limit, ({ rank, key, low, high }) => ({ rank, key, low, high }));
 }
+
+export function relatedTracks(
+  id: number,
+  caller: Caller,
+  facts: AccessFacts,
+  { filter, page }: OrderedTracksQuery<RelatedPosition>,
+) {
+  const reader = { userId: caller.userId, country: facts.country };
+  const choice = choiceOf<{ rank: number; key: number; low: number; high: number }>(
+    related(id, isSubject(id, caller, facts), filter, page, reader),
+    ["rank", "key", "low", "high"],
+  );
+  return showTracks.chosenBy(choice, shownTo(caller, { ...facts, secretHash: undefined }));
+}
+
+/** Matches the track, if the caller sees it. */
+const isSubject = (id: number, caller: Caller, facts: AccessFacts) =>
+  and(eq(tracks.id, id), sql`${accessOf(caller, facts)} <> 'none'`);
 
 const accessOf = ({ userId }: Caller, { secretHash, country }: AccessFacts) =>
   trackAccess({

@@ -1,4 +1,4 @@
-import { eq, gte, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { eq, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import { users } from "../schema/people.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
 import { tracks } from "../schema/tracks.ts";
@@ -69,8 +69,10 @@ export function fitting(filter: TrackFilter, reader: ListReader): SQL[] {
   const { access, bpm_from, bpm_to, duration_from, duration_to, id_from, id_to } = filter;
   const when = <Value>(value: Value | undefined, condition: (value: Value) => SQL) =>
     value === undefined ? [] : [condition(value)];
+  const isOwn = sql`${documents.userId} = ${reader.userId}::bigint`;
   return [
-    sql`${or(documents.listed, reader.userId === null ? undefined : eq(documents.userId, reader.userId))}`,
+    // Nobody lists another's private tracks.
+    filter.sharing === "private" ? isOwn : sql`(${documents.listed} or ${isOwn})`,
     ...when(filter.sharing, (sharing) => eq(documents.sharing, sharing)),
     ...when(filter.ids, (ids) => inArray(documents.id, ids)),
     ...when(bpm_from, (from) => gte(documents.bpm, from)),

@@ -1,8 +1,6 @@
 import { availableParallelism } from "node:os";
 import pg from "pg";
 
-/** The sweep's size of a range. */
-const RANGE_ROWS = 32_768;
 const BATCH = 10_000;
 const TRACKS_PER_USER = 10;
 /** Milliseconds between two tracks: a million in a year. */
@@ -28,7 +26,6 @@ export async function seedTracks(
   databaseUrl: string,
   count: number,
   say: (line: string) => void,
-  rangeRows = RANGE_ROWS,
 ): Promise<void> {
   const clients = Array.from(
     { length: availableParallelism() },
@@ -45,8 +42,6 @@ export async function seedTracks(
     const rareEvery = Math.ceil(count / RARE_TRACKS);
     for (const trigger of FOLLOWING) await client.query(`alter table tracks disable trigger ${trigger}`);
     const indexes = await dropIndexes(client);
-    for (let at = rangeRows; at < count; at += rangeRows)
-      await client.query("select cut_track_search($1)", [idOf(at)]);
     await client.query(
       `insert into users (id, permalink, username) select n, 'seed' || n, 'dj ' || substr(md5(n::text), 1, 6) || n
        from generate_series(1, $1::bigint) n`,
@@ -61,7 +56,6 @@ export async function seedTracks(
         await each.query("select setseed($1::float8)", [1 / from]);
         await each.query(TRACKS, [base, from, to, users, rareEvery]);
         await each.query(SEARCH_ROWS, [idOf(from), idOf(to)]);
-        await each.query(WORDS, [idOf(from), idOf(to)]);
         if (to % (10 * BATCH) === 0) say(`seeded ${to} tracks`);
       }
     };
@@ -82,22 +76,14 @@ const FOLLOWING = ["tracks_are_indexed", "new_track_is_posted"];
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid in ('tracks'::regclass, 'track_search'::regclass)
+     from pg_index where indrelid in ('tracks'::regclass, 'track_documents'::regclass)
        and not exists (select from pg_constraint where conindid = indexrelid)`,
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
-  return rows.map(({ definition }) => definition.replace(" ON ONLY ", " ON "));
+  return rows.map(({ definition }) => definition);
 }
 
-const SEARCH_ROWS = `
-insert into track_search select t.id, t.user_id, t.bpm, t.duration_ms, track_document(t, u.username)
-from tracks t join users u on u.id = t.user_id
-where t.id between $1 and $2 and t.sharing = 'public' and t.state <> 'failed'`;
-
-const WORDS = `
-insert into search_words
-select distinct lexeme from track_search s, unnest(tsvector_to_array(s.document)) lexeme
-where s.id between $1 and $2 and lexeme not like ':%' and not exists (select from search_words w where w.word = lexeme)`;
+const SEARCH_ROWS = "select index_track(t) from tracks t where t.id between $1 and $2";
 
 /**
  * `$1`: milliseconds of the first. `$2` to `$3`: numbers. `$4`: users. One in `$5` is rare. Some of 20,000

@@ -98,10 +98,10 @@ test("users are written while the indexes of their names are made anew, also aft
 
 test("downloadable tracks of an older version are found as such", async () => {
   await owner.query("UPDATE tracks SET downloadable = true");
-  await owner.query("UPDATE track_search SET document = ts_delete(document, ':downloadable')");
+  await owner.query("UPDATE track_documents SET document = ts_delete(document, ':downloadable')");
   await owner.query("DELETE FROM ledger.migrations WHERE name ~ '^00(29|30)_downloadable_'");
   expect(await migrate({ url: database.databaseUrl })).toBe(2);
-  expect(await rows("SELECT document @@ ''':downloadable''' AS found FROM track_search")).toEqual([
+  expect(await rows("SELECT document @@ ''':downloadable''' AS found FROM track_documents")).toEqual([
     { found: true },
   ]);
 });

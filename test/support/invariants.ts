@@ -44,8 +44,7 @@ const OF_TRACKS: Record<string, string> = {
   recent_plays: "track_id",
   connection_posts: "track_id",
   activities: "coalesce(r.favored_track_id, r.shared_track_id)",
-  track_search: "id",
-  track_search_unlisted: "id",
+  track_documents: "id",
 };
 
 const hangingOn = (which: string) =>

@@ -22,7 +22,6 @@ const ALLOWED: Record<string, string[]> = {
   "test/faults/recount.test.ts": ["recount_some", "roll_up_counters"],
   "test/service/specification/filters.test.ts": ["index_track"],
   "test/service/tracks/descriptions.ts": ["next_id"],
-  "test/service/tracks/track-lists.test.ts": ["extend_track_search"],
   "test/service/tracks/tracks-download.test.ts": ["roll_up_counters"],
   "test/service/webhooks/webhook-receiver.ts": ["mini_user"],
   "test/service/webhooks/webhooks-apps.test.ts": ["end_access"],

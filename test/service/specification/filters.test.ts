@@ -49,7 +49,7 @@ beforeAll(async () => {
   // Sets the id of a track created in that second.
   await sql("delete from encoding_jobs where track_id = $1", [track.id]);
   await sql("update tracks set id = $2 where id = $1", [track.id, id]);
-  await sql("delete from track_search where id = $1", [track.id]);
+  await sql("delete from track_documents where id = $1", [track.id]);
   await sql("update posts set subject_id = $2 where subject_id = $1", [track.id, id]);
   await sql("select index_track(t) from tracks t where id = $1", [id]);
 });

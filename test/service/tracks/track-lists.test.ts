@@ -1,9 +1,8 @@
-import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
-import { runCron, sql, stack } from "../../support/stack.ts";
+import { sql, stack } from "../../support/stack.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
 import { type Asking, allPages, listed, listHref, type Page, uniqueWord } from "./lists.support.ts";
 
@@ -179,49 +178,13 @@ describe("page by page", () => {
   });
 });
 
-describe("the ranges of a search", () => {
-  /** Runs as the service's role, which may not change the schema. */
-  async function asService(statement: string): Promise<void> {
-    const client = new pg.Client({ connectionString: stack.appDatabaseUrl });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  }
-
-  const rangeCount = async () => (await sql("select from track_search_ranges")).length;
-
-  /** No range is added while the table is locked, or if another test's track came first. */
-  async function anotherRange(): Promise<void> {
-    const before = await rangeCount();
-    await expect
-      .poll(async () => {
-        await asService("select extend_track_search(1)");
-        return rangeCount();
-      })
-      .toBeGreaterThan(before);
-  }
-
-  test("are crossed by lists in either direction, and each track stays findable", async () => {
-    const genre = uniqueWord();
-    const ids: number[] = [];
-    for (let n = 0; n < 6; n++) {
-      ids.push(await track({ genre, bpm: 60 + n }));
-      if (n % 2) await anotherRange();
-    }
-    expect(await rangeCount()).toBeGreaterThanOrEqual(4);
-    expect((await allPages(other, { genres: genre, limit: 4 })).flat()).toEqual(ids.toReversed());
-    expect((await allPages(other, { genres: genre, limit: 4, sort: "asc" })).flat()).toEqual(ids);
-    expect(await listed(other, { genres: genre, "bpm[to]": 61 })).toEqual([ids[1], ids[0]]);
-    await sql("update tracks set genre = 'changed' where id = $1", [ids[0]]);
-    expect(await listed(other, { genres: genre })).toEqual(ids.slice(1).toReversed());
-  });
-
-  test("are extended by the sweep only when full", async () => {
-    const before = await rangeCount();
-    expect((await runCron("*/5 * * * *")).outcome).toBe("ok");
-    expect(await rangeCount()).toBe(before);
-  });
+test("a filtered list has each track once, in either direction, and loses what no longer fits", async () => {
+  const genre = uniqueWord();
+  const ids: number[] = [];
+  for (let n = 0; n < 6; n++) ids.push(await track({ genre, bpm: 60 + n }));
+  expect((await allPages(other, { genres: genre, limit: 4 })).flat()).toEqual(ids.toReversed());
+  expect((await allPages(other, { genres: genre, limit: 4, sort: "asc" })).flat()).toEqual(ids);
+  expect(await listed(other, { genres: genre, "bpm[to]": 61 })).toEqual([ids[1], ids[0]]);
+  await sql("update tracks set genre = 'changed' where id = $1", [ids[0]]);
+  expect(await listed(other, { genres: genre })).toEqual(ids.slice(1).toReversed());
 });
