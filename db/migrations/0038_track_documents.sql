@@ -17,6 +17,7 @@ SELECT id, user_id, false, CASE WHEN public THEN 'public' ELSE 'private' END, bp
 --> statement-breakpoint
 CREATE INDEX "track_documents_document_idx" ON "track_documents" USING gin ("document") WITH (fastupdate=false);--> statement-breakpoint
 CREATE INDEX "track_documents_user_id_idx" ON "track_documents" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "track_documents_unlisted_idx" ON "track_documents" USING btree ("user_id","id") WHERE not "track_documents"."listed";--> statement-breakpoint
 CREATE INDEX "track_documents_bpm_idx" ON "track_documents" USING btree ("bpm","id");--> statement-breakpoint
 CREATE INDEX "track_documents_duration_ms_idx" ON "track_documents" USING btree ("duration_ms","id");--> statement-breakpoint
 -- Workers of the release before read these names, and so do their functions. They see one range.

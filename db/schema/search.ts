@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, doublePrecision, index, pgTable, text } from "drizzle-orm/pg-core";
 import { reference, searchDocument } from "./columns.ts";
 
@@ -17,6 +18,7 @@ export const trackDocuments = pgTable(
   (table) => [
     index("track_documents_document_idx").using("gin", table.document).with({ fastupdate: false }),
     index("track_documents_user_id_idx").on(table.userId, table.id),
+    index("track_documents_unlisted_idx").on(table.userId, table.id).where(sql`not ${table.listed}`),
     index("track_documents_bpm_idx").on(table.bpm, table.id),
     index("track_documents_duration_ms_idx").on(table.durationMs, table.id),
   ],
