@@ -42,6 +42,8 @@ export interface Database {
   write<Result>(build: (on: Drizzle) => Query<Result>, sending?: Sending): Promise<Result>;
   /** Calls one function that returns one value. The busiest paths need no query builder. */
   call: Call;
+  /** Calls a function that writes, and reads what it has left. All share one transaction and one round trip. */
+  callThenRead: CallThenRead;
   /** Calls a function that may take minutes, such as deleting a track with a million favorites. */
   callAtLength: Call;
   /** Returns the database for a request with a key: the statement that does its work keeps the result under the key. */
@@ -61,6 +63,14 @@ type Call = <Name extends FunctionName, Reply>(
   given: CallParameters<Name>,
   sending?: Sending,
 ) => Promise<Reply>;
+
+type CallThenRead = <Name extends FunctionName, Reply, Rows extends unknown[]>(
+  name: Name,
+  shape: Shape<Reply>,
+  given: CallParameters<Name>,
+  readings: { [At in keyof Rows]: Reading<Rows[At]> },
+  sending?: Sending,
+) => Promise<{ reply: Reply; read: { [At in keyof Rows]: Rows[At][] } }>;
 
 interface Observers {
   /** Receives the wall time of each statement. */
@@ -118,8 +128,17 @@ class ObservedDatabase implements Database {
   }
 
   async readAll<Rows extends unknown[]>(readings: { [At in keyof Rows]: Reading<Rows[At]> }) {
-    const raw = await this.#send(() => askKept(this.#client, readings), "repeatable");
-    return readings.map(({ toRows }, at) => toRows(raw[at] ?? [])) as { [At in keyof Rows]: Rows[At][] };
+    const ask = (statements: Statement[]) => {
+      const selects = this.#selects(statements);
+      return selects.length === 1 ? Promise.all(selects) : this.#client.transaction(selects);
+    };
+    const raw = await this.#send(() => askKept(readings, ask), "repeatable");
+    return rowsOf<Rows>(readings, raw);
+  }
+
+  /** Not sent yet. */
+  #selects(statements: Statement[]) {
+    return statements.map(({ text, parameters }) => this.#client.query(text, [...parameters], ARRAYS));
   }
 
   async write<Result>(build: (on: Drizzle) => Query<Result>, sending = this.#sending): Promise<Result> {
@@ -137,6 +156,16 @@ class ObservedDatabase implements Database {
     if (claim) return this.#toReply(name, shape, await this.#work(name, call, claim));
     const rows = (await this.#askReplica(name, call)) ?? (await this.#askPrimary(name, call, sending));
     return this.#toReply(name, shape, await this.#resultOf(name, rows));
+  };
+
+  callThenRead: CallThenRead = async (name, shape, given, readings, sending = this.#sending) => {
+    const call = this.#callOf(name, given);
+    const write = () => resultOf(this.#client, withDeadline(call, USUAL), this.#noted);
+    const ask = (selects: Statement[]) => this.#client.transaction([write(), ...this.#selects(selects)]);
+    const once = () => withClockCorrection(() => askKept(readings, ask));
+    const [rows = [], ...raw] = await this.#send(once, sending);
+    const reply = this.#toReply(name, shape, await this.#resultOf(name, rows));
+    return { reply, read: rowsOf(readings, raw) };
   };
 
   /** Does the work of a request with a key, or returns what the first request with it did. */
@@ -232,19 +261,11 @@ const ARRAYS = { arrayMode: true };
 /** Functions that this isolate found missing: the migrator has yet to make them. */
 const missing = new Set<string>();
 
-/** Sends kept selects, or what they stand for if one of their functions is missing. */
-async function askKept(
-  client: Driver["client"],
+/** Sends kept selects by `ask`, or what they stand for if one of their functions is missing. */
+async function askKept<Answer>(
   readings: readonly Reading<unknown>[],
-): Promise<unknown[][][]> {
-  // Neon's client is typed for rows as objects.
-  const ask = (statements: Statement[]) => {
-    const queries = statements.map(({ text, parameters }) => client.query(text, [...parameters], ARRAYS));
-    const [first] = queries;
-    const replies: Promise<unknown[]> =
-      first && queries.length === 1 ? Promise.all([first]) : client.transaction(queries);
-    return replies as Promise<unknown[][][]>;
-  };
+  ask: (statements: Statement[]) => Promise<Answer>,
+): Promise<Answer> {
   const asPlanned = () => ask(readings.map(({ planned }) => planned()));
   const names = readings.flatMap((reading) => reading.names);
   if (names.some((name) => missing.has(name))) return asPlanned();
@@ -256,5 +277,11 @@ async function askKept(
     return asPlanned();
   }
 }
+
+/** Neon's client is typed for rows as objects. */
+const rowsOf = <Rows extends unknown[]>(
+  readings: { [At in keyof Rows]: Reading<Rows[At]> },
+  raw: unknown[],
+) => readings.map(({ toRows }, at) => toRows(raw[at] as unknown[][])) as { [At in keyof Rows]: Rows[At][] };
 
 const LIMITS = "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)";
