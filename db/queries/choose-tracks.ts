@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type Choice, choiceOf } from "../kept.ts";
 import { favorites } from "../schema/favorites.ts";
 import { reposts } from "../schema/reposts.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
 import { tracks } from "../schema/tracks.ts";
+import { choosePage, type ListPage, type ListPosition, type Matches } from "./choose-matches.ts";
 import {
   documentQuery,
   fitting,
@@ -13,18 +13,9 @@ import {
   wordsOf,
 } from "./track-filters.ts";
 
-/** End of a page of a list. In a ranking, `low` and `high` bound the ranked range. */
-export interface TrackPosition {
-  /** Place in the list's order. */
-  id: number;
-  rank?: number | null;
-  low?: number;
-  high?: number | null;
-}
+export type TrackPosition = ListPosition;
 
-export interface TrackPage extends Partial<TrackPosition> {
-  limit: number;
-  offset: number;
+export interface TrackPage extends ListPage {
   ascending: boolean;
   /** Sorts the best match first, if the filter has words. */
   ranked: boolean;
@@ -57,23 +48,18 @@ function sourceOf({ owner, favored_by, reposted_by }: TrackFilter): Source {
 }
 
 /** Chooses a page of tracks and one more. */
-export function chooseTracks(
-  filter: TrackFilter,
-  page: TrackPage,
-  reader: ListReader,
-): Choice<{ place: number; rank: number | null; low: number | null; high: number | null }> {
+export function chooseTracks(filter: TrackFilter, page: TrackPage, reader: ListReader) {
   const words = wordsOf(filter);
-  const isRanked = page.ranked && words && (page.low === undefined || page.rank !== undefined);
   const matches = matchesOf(filter, page.ascending, reader);
-  const statement = isRanked ? ranked(matches, filter, words, page) : inOrder(matches, page);
-  return choiceOf(statement, ["place", "rank", "low", "high"]);
+  const { areCommon } = matches;
+  const most = sql`case when ${areCommon} then ${sql.raw(String(RANKED_OF_COMMON))} else ${sql.raw(String(RANKED))} end`;
+  const title = sql`select ${tracks.title} from ${tracks} where ${tracks.id} = newest.id`;
+  const isNamed = sql`is_named((${title}), searched_name(${JSON.stringify(filter)}::jsonb))`;
+  const ranking = page.ranked && words ? { words, isNamed, most } : undefined;
+  return choosePage(matches, ranking, page, page.ascending);
 }
 
-export interface Matches {
-  /** A common table expression that `first` needs, if any. */
-  given: SQL | undefined;
-  /** Selects the first matches that fit a condition on `place`, with their documents. */
-  first: (limit: SQL | number, fits?: SQL) => SQL;
+interface TrackMatches extends Matches {
   /** True if the matches are too many to be sorted. */
   areCommon: SQL;
 }
@@ -84,7 +70,7 @@ export function matchesOf(
   ascending: boolean,
   reader: ListReader,
   shared?: SQL,
-): Matches {
+): TrackMatches {
   const { from, place, whose } = sourceOf(filter);
   const query = matchBoth(shared, documentQuery(filter, reader));
   const direction = sql.raw(ascending ? "asc" : "desc");
@@ -109,42 +95,4 @@ export function matchesOf(
         where ${fits} ${ordered(limit)})`,
     areCommon,
   };
-}
-
-function inOrder({ given, first }: Matches, { id, low, high, limit, offset, ascending }: TrackPage): SQL {
-  const beyond = id === undefined ? undefined : ascending ? sql`place > ${id}` : sql`place < ${id}`;
-  return sql`${given ? sql`with ${given}` : sql``} select id, place, null, ${low ?? null}::bigint, ${high ?? null}::bigint
-    from (${first(sql`${limit + offset + 1}`, beyond)}) page
-    order by place ${sql.raw(ascending ? "asc" : "desc")} limit ${limit + 1} offset ${offset}`;
-}
-
-/** The newest matches, best first, and then the older ones in order. */
-function ranked({ given, first, areCommon }: Matches, filter: TrackFilter, words: SQL, page: TrackPage): SQL {
-  const { id, rank, low, high, limit, offset } = page;
-  const asked = limit + offset + 1;
-  const most = sql`case when ${areCommon} then ${sql.raw(String(RANKED_OF_COMMON))} else ${sql.raw(String(RANKED))} end`;
-  const within = low === undefined ? undefined : sql`place between ${low} and ${high ?? 0}`;
-  const ends =
-    low === undefined
-      ? sql`select case when count(*) = ${most} then min(place) else 0 end as low, max(place) as high from newest`
-      : sql`select ${low}::bigint as low, ${high ?? null}::bigint as high`;
-  const title = sql`select ${tracks.title} from ${tracks} where ${tracks.id} = newest.id`;
-  const name = sql`searched_name(${JSON.stringify(filter)}::jsonb)`;
-  return sql`with ${given},
-    newest as materialized (${first(sql`(${most})`, within)}),
-    ends as materialized (${ends}),
-    best as materialized (
-      select id, place, rank from (
-        select newest.id, place, (search_rank(document, ${words}, whole_in_names(${words}))
-          + case when is_named((${title}), ${name}) then 10 else 0 end)::real as rank
-        from newest) all_ranked
-      where ${rank === undefined ? sql`true` : sql`(rank, place) < (${rank}::real, ${id}::bigint)`}
-      order by rank desc, place desc limit ${asked}),
-    older as materialized (${first(
-      sql`${asked}`,
-      sql`(select count(*) from best) < ${asked} and place < (select low from ends)`,
-    )})
-    select id, place, rank, low, high
-    from (select id, place, rank from best union all select id, place, null from older) page, ends
-    order by rank is null, rank desc, place desc limit ${limit + 1} offset ${offset}`;
 }

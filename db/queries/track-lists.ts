@@ -3,6 +3,7 @@ import type { Database } from "../client.ts";
 import { builder, selected } from "../kept.ts";
 import { users } from "../schema/people.ts";
 import type { Caller } from "./caller.ts";
+import { positionOf } from "./choose-matches.ts";
 import { chooseTracks, type TrackPage, type TrackPosition } from "./choose-tracks.ts";
 import { type ShownTrack, shownTo, showTracks } from "./show-tracks.ts";
 import type { TrackFilter } from "./track-filters.ts";
@@ -53,12 +54,7 @@ export async function listTracks(
           .readAll([reading, present(subject)])
           .then(([rows, known]) => [rows, known.length > 0] as const);
   if (!known) return { found: false };
-  return toTrackList(rows, page.limit, ({ place, rank, low, high }) => ({
-    id: place,
-    ...(rank !== null && { rank }),
-    ...(low !== null && { low }),
-    ...(high !== null && { high }),
-  }));
+  return toTrackList(rows, page.limit, positionOf);
 }
 
 /** Finds a user who has not left. */
