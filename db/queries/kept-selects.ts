@@ -1,7 +1,14 @@
 import type { Kept } from "../kept.ts";
+import { showComments, showTrackComments } from "./show-comments.ts";
 import { showPlaylists } from "./show-playlists.ts";
 import { showTracks } from "./show-tracks.ts";
 import { showUsers } from "./show-users.ts";
 
 /** Every kept select, for the migrator. */
-export const KEPT: readonly Pick<Kept<never, unknown>, "made">[] = [showPlaylists, showTracks, showUsers];
+export const KEPT: readonly Pick<Kept<never, unknown>, "made">[] = [
+  showComments,
+  showPlaylists,
+  showTrackComments,
+  showTracks,
+  showUsers,
+];

@@ -10,6 +10,7 @@ import { users } from "../schema/people.ts";
 import { playlistReposts } from "../schema/playlist-marks.ts";
 import { playlists } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
+import { trackDocuments } from "../schema/search.ts";
 import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
 import { createdAt, moment } from "./caller.ts";
@@ -61,8 +62,17 @@ export const showUsers = new Kept(
     const isReader = sql`${users.id} = ${given.user}`;
     const among = (column: PgColumn, ids: SQL) => sql`${column} = any (${ids})`;
     // Arrays are read once, and make PostgreSQL look for their few rows among a user's many.
-    const unlisted = (only = sql``) =>
-      sql`array(select id from track_search_unlisted where user_id = ${given.user}${only})`;
+    const unlisted = (sharing?: "public" | "private") =>
+      sql`array${on
+        .select({ id: trackDocuments.id })
+        .from(trackDocuments)
+        .where(
+          and(
+            eq(trackDocuments.userId, given.user),
+            not(trackDocuments.listed),
+            sharing && eq(trackDocuments.sharing, sharing),
+          ),
+        )}`;
     const ownSets = sql`array${on
       .select({ id: playlists.id })
       .from(playlists)
@@ -110,12 +120,12 @@ export const showUsers = new Kept(
         eq(comments.userId, users.id),
         among(
           comments.trackId,
-          sql`${unlisted(sql` and not public`)} || ${shared(sql`${tracks.revealComments}`)}
+          sql`${unlisted("private")} || ${shared(sql`${tracks.revealComments}`)}
             || case when ${isReader} then ${shared(not(tracks.revealComments))} else ${quiet} end`,
         ),
       ),
     );
-    const ownFailed = sql`case when ${isReader} then cardinality(${unlisted(sql` and public`)}) else 0 end`;
+    const ownFailed = sql`case when ${isReader} then cardinality(${unlisted("public")}) else 0 end`;
     const ownQuiet = sql`case when ${isReader} then ${users.quietCommentsCount} + coalesce(${pending.quiet}, 0) else 0 end`;
     const isActive = on
       .select({ id: sessions.id })
@@ -127,7 +137,7 @@ export const showUsers = new Kept(
         id: users.id,
         ...stored,
         created_at: createdAt(users.id),
-        updated_at: moment(users.updatedAt),
+        updated_at: moment<string>(users.updatedAt),
         track_count: number(sql`${listedTracks} + ${ownFailed}`),
         playlist_count: counted(users.playlistCount, pending.playlists),
         followers_count: counted(users.followersCount, pending.followers),

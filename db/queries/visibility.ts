@@ -1,5 +1,7 @@
 import { and, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { bytea } from "../bytea.ts";
+import { comments } from "../schema/comments.ts";
 import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { trackShares } from "../schema/shares.ts";
@@ -15,6 +17,12 @@ export interface Opening {
   /** ISO 3166-1 alpha-2. */
   country: SQL;
 }
+
+/** What opens it in a statement that is planned each time. */
+export const openingOf = (userId: number | null, secretHash?: Uint8Array) => ({
+  user: sql`${userId}::bigint`,
+  secret_hash: sql`${secretHash ? bytea(secretHash) : null}::bytea`,
+});
 
 /** Matches tracks that lists show: public ones, and the reader's own. `users` must be joined as their owners. */
 export const isListedTrack = (user: SQL | number | null) =>
@@ -44,6 +52,14 @@ const isClosedInPlaylist = ({ user, secret_hash }: Opening) => sql<boolean>`(${t
 
 /** Access to a track, or `none`. `users` must be joined as its owner. */
 export const trackAccess = (opening: Opening) => accessUnless(isClosed(opening), opening);
+
+/** Matches a track that the reader may see, be it by a secret. `users` must be joined as its owner. */
+export const seesTrack = ({ user, secret_hash }: Pick<Opening, "user" | "secret_hash">) =>
+  sql`${trackAccess({ user, secret_hash, country: sql`null::text` })} <> 'none'`;
+
+/** Matches a comment on a track that the reader sees. If its owner reveals none, others see their own. */
+export const isRevealed = (user: SQL) =>
+  sql`(${tracks.revealComments} or ${user} in (${tracks.userId}, ${comments.userId}))`;
 
 /** Access to a track as a playlist's entry, or `none`. `users` must be joined as the track's owner. */
 export const entryAccess = (opening: Opening) => accessUnless(isClosedInPlaylist(opening), opening);
