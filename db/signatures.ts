@@ -77,7 +77,6 @@ export interface Functions {
   find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null };
   find_reset: { token: string | null };
-  find_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   find_track_shares: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_user: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_waveform: { track: number | null; secret_prefix: string | null };
@@ -102,7 +101,6 @@ export interface Functions {
   list_mails: { state: string | null; before: number | null; limit: number | null };
   list_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_playlists: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; show: string | null; held: string | null; most: number | null; access: readonly string[] | null };
-  list_related_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_related_users: { session: number | null; client: string | null; user: number | null; id: number | null; filter: Json | null; page: Json | null };
   list_reports: { state: string | null; after: number | null; limit: number | null };
   list_sets_for_track: { session: number | null; client: string | null; user: number | null; track: number | null; before: number | null };
