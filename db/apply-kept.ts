@@ -16,7 +16,8 @@ const OBSOLETE = `
   WHERE pronamespace = 'kept'::regnamespace AND obj_description(oid, 'pg_proc') = '${RETIRED}'`;
 
 /**
- * Makes a function of each kept select, in one transaction. Names hold hashes, so one that exists is up to date, unless a
+ * Makes a function of each kept select, in one transaction. One plan serves all parameters: PostgreSQL expects ten ids of an array
+ * that it does not know, so it would plan anew for each single one. Names hold hashes, so one that exists is up to date, unless a
  * migration has changed the type of a column.
  */
 export async function applyKept(client: pg.Client, all: readonly Kept[]): Promise<void> {
@@ -29,7 +30,7 @@ export async function applyKept(client: pg.Client, all: readonly Kept[]): Promis
       if (made?.result === result) continue;
       if (made) await client.query(`DROP FUNCTION kept.${kept.name}`);
       await client.query(`CREATE FUNCTION kept.${kept.name}(${kept.types}) RETURNS ${result} LANGUAGE plpgsql STABLE
-        ROWS 50 AS $kept$ BEGIN RETURN QUERY ${kept.text}; END $kept$`);
+        ROWS 50 SET plan_cache_mode = force_generic_plan AS $kept$ BEGIN RETURN QUERY ${kept.text}; END $kept$`);
     }
     const called = new Set(all.map(({ name }) => name));
     for (const { name } of existing)
