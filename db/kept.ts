@@ -108,15 +108,16 @@ export class Kept<Parameters extends Types, Row> {
       ids: CHOSEN_IDS,
     } as Expressed<Parameters>);
     const [, ...beside] = Object.keys(choice._.selectedFields);
-    const compose = (shown: SQL) => toStatement(composed(choice, beside, shown, columns));
+    const compose = (shown: SQL) => toStatement(composed(choice, beside.length, shown));
     return {
       names: [name],
       statement: () => compose(called),
       planned: () => compose(selected()),
       toRows: (raw) => {
-        const rows = toRows(raw);
-        const added = (at: number) => besideOf(beside, raw[at]?.slice(columns.length)) as Chosen<From>;
-        return rows.map((row, at) => ({ ...row, ...added(at) }));
+        const rows = toRows(raw) as (Row & Chosen<From>)[];
+        const ids = raw.map(([id]) => Number(id));
+        const chosen = (raw[0]?.[columns.length] ?? []) as (number | null)[][];
+        return beside.length ? withNumbers(rows, ids, beside, chosen) : rows;
       },
     };
   }
@@ -182,19 +183,28 @@ export interface Table<Row> extends Pick<Made<Row>, "name" | "columns" | "toRows
   selected: () => SQL;
 }
 
-const CHOSEN_IDS = sql`array(select id from chosen order by place)`;
+const CHOSEN_IDS = sql`array(select id from chosen)`;
 
-/** One statement that chooses ids and shows them. The left join calls for the shown rows, which check the session, even if there are no ids. */
-function composed(choice: Choice, beside: string[], shown: SQL, columns: string[]): SQL {
-  const numbers = beside.map((_, at) => `n${at + 1}`);
+/**
+ * One statement that chooses ids and shows them. The first row brings what stands beside the ids: a join would copy every row.
+ */
+function composed(choice: Choice, width: number, shown: SQL): SQL {
+  const numbers = Array.from({ length: width }, (_, at) => `n${at + 1}`);
   const chosen = sql.raw(["id", ...numbers].join());
-  const added = sql.raw(["shown.*", ...numbers].join());
-  return sql`with chosen as materialized (select c.*, row_number() over () as place from (${choice.getSQL()}) c(${chosen}))
-    select ${added} from ${shown} shown(${sql.raw(columns.join())}) left join chosen on chosen.id = shown.c1 order by chosen.place`;
+  const first = sql`case when row_number() over () = 1 then (select json_agg(json_build_array(${chosen})) from chosen) end`;
+  return sql`with chosen as materialized (select * from (${choice.getSQL()}) c(${chosen}))
+    select shown.*${width ? sql`, ${first}` : sql``} from ${shown} shown`;
 }
 
-const besideOf = (names: string[], numbers: unknown[] = []): object =>
-  Object.fromEntries(names.map((name, at) => [name, numbers[at] === null ? null : Number(numbers[at])]));
+/** Adds to each row the numbers beside its id. Both stand in the same order, but a choice may hold what is not shown. */
+function withNumbers<Row>(rows: Row[], ids: number[], names: string[], chosen: (number | null)[][]): Row[] {
+  let next = 0;
+  return rows.map((row, at) => {
+    while (next < chosen.length && chosen[next]?.[0] !== ids[at]) next++;
+    const [, ...numbers] = chosen[next++] ?? [];
+    return { ...row, ...Object.fromEntries(names.map((name, place) => [name, numbers[place]])) };
+  });
+}
 
 /** Number of columns, which may stand in groups. */
 const widthOf = (fields: Record<string, unknown>): number =>

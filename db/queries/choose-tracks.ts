@@ -50,12 +50,13 @@ function sourceOf({ owner, favored_by, reposted_by }: TrackFilter): Source {
 /** Chooses a page of tracks and one more. */
 export function chooseTracks(filter: TrackFilter, page: TrackPage, reader: ListReader) {
   const words = wordsOf(filter);
-  const matches = matchesOf(filter, page.ascending, reader);
+  const isRanked = page.ranked && words !== undefined;
+  const matches = matchesOf(filter, page.ascending, reader, { documents: isRanked });
   const { areCommon } = matches;
   const most = sql`case when ${areCommon} then ${sql.raw(String(RANKED_OF_COMMON))} else ${sql.raw(String(RANKED))} end`;
   const title = sql`select ${tracks.title} from ${tracks} where ${tracks.id} = newest.id`;
   const isNamed = sql`is_named((${title}), searched_name(${JSON.stringify(filter)}::jsonb))`;
-  const ranking = page.ranked && words ? { words, isNamed, most } : undefined;
+  const ranking = isRanked ? { words, isNamed, most } : undefined;
   return choosePage(matches, ranking, page, page.ascending);
 }
 
@@ -64,18 +65,25 @@ interface TrackMatches extends Matches {
   areCommon: SQL;
 }
 
-/** Composes the search of tracks that fit a filter, and whose documents match `shared` if it is given. */
+interface Searched {
+  /** Whether the matches bring their documents. Copying thousands takes as long as finding them. */
+  documents: boolean;
+  /** What their documents must match, besides the filter. */
+  shared?: SQL;
+}
+
+/** Composes the search of tracks that fit a filter. */
 export function matchesOf(
   filter: TrackFilter,
   ascending: boolean,
   reader: ListReader,
-  shared?: SQL,
+  { documents: brought, shared }: Searched,
 ): TrackMatches {
   const { from, place, whose } = sourceOf(filter);
   const query = matchBoth(shared, documentQuery(filter, reader));
   const direction = sql.raw(ascending ? "asc" : "desc");
   const select = (...conditions: (SQL | undefined)[]) =>
-    sql`select ${documents.id} as id, ${place} as place, ${documents.document} as document from ${from}
+    sql`select ${documents.id} as id, ${place} as place${brought ? sql`, ${documents.document} as document` : sql``} from ${from}
       where ${and(...fitting(filter, reader), whose, ...conditions)}`;
   const ordered = (limit: SQL | number) => sql`order by place ${direction} limit ${limit}`;
   if (!query) {
@@ -83,9 +91,10 @@ export function matchesOf(
       sql`select * from (${select()}) matches where ${fits ?? sql`true`} ${ordered(limit)}`;
     return { given: undefined, first, areCommon: sql`false` };
   }
-  const areCommon = sql`(select count(*) from few) = ${sql.raw(String(COMMON))}`;
+  const areCommon = sql`(select many from met)`;
   return {
-    given: sql`few as materialized (${select(sql`${documents.document} @@ ${query}`)} limit ${sql.raw(String(COMMON))})`,
+    given: sql`few as materialized (${select(sql`${documents.document} @@ ${query}`)} limit ${sql.raw(String(COMMON))}),
+      met as materialized (select count(*) = ${sql.raw(String(COMMON))} as many from few)`,
     // PostgreSQL skips the part that does not apply. Called by name, the operator uses no index, so the other part walks.
     first: (
       limit,

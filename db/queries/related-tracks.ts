@@ -92,7 +92,10 @@ function related(
   { rank, key, low, high, limit, offset, ascending }: Page,
   reader: ListReader,
 ): SQL {
-  const matches = matchesOf(filter, false, reader, sql`(select common from source)`);
+  const matches = matchesOf(filter, false, reader, {
+    documents: true,
+    shared: sql`(select common from source)`,
+  });
   const within = and(
     low === undefined ? undefined : sql`place >= ${low}`,
     high === undefined ? undefined : sql`place <= ${high}`,

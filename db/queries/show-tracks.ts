@@ -107,13 +107,14 @@ export const showTracks = new Kept(
         access: sql<Access>`case when ${tracks.takenDownAt} is null then ${allowed.access} else 'blocked' end`,
         owned: isOwn,
         user_favorite: ofUser<boolean>(
-          sql`exists (select from ${favorites} where ${favorites.userId} = ${given.user} and ${favorites.trackId} = ${tracks.id} limit 1)`,
+          // One look for each: PostgreSQL would read all favorites of the user for an `exists`.
+          sql`coalesce((select true from ${favorites} where ${favorites.userId} = ${given.user} and ${favorites.trackId} = ${tracks.id}), false)`,
         ),
         user_playback_count: ofUser<number>(
           sql`coalesce((select ${userPlays.plays} from ${userPlays} where ${userPlays.userId} = ${given.user} and ${userPlays.trackId} = ${tracks.id}), 0)`,
         ),
         paywall: ofOwner<TrackRow["paywall"]>(tracks.paywall),
-        secret_hash: sql<string>`encode(${tracks.secretHash}, 'hex')`,
+        secret_hash: sql<string>`case when ${tracks.sharing} = 'private' then encode(${tracks.secretHash}, 'hex') else '' end`,
         secret_sealed: ofOwner<string>(sql`encode(${tracks.secretSealed}, 'base64')`),
         encoding: ofOwner<EncodingRow>(encoding),
         growing,

@@ -1,4 +1,4 @@
-import { eq, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { users } from "../schema/people.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
 import { tracks } from "../schema/tracks.ts";
@@ -74,7 +74,7 @@ export function fitting(filter: TrackFilter, reader: ListReader): SQL[] {
     // Nobody lists another's private tracks.
     filter.sharing === "private" ? isOwn : sql`(${documents.listed} or ${isOwn})`,
     ...when(filter.sharing, (sharing) => eq(documents.sharing, sharing)),
-    ...when(filter.ids, (ids) => inArray(documents.id, ids)),
+    ...when(filter.ids, (ids) => sql`${documents.id} = any (${sql.param(ids)}::bigint[])`),
     ...when(bpm_from, (from) => gte(documents.bpm, from)),
     ...when(bpm_to, (to) => lte(documents.bpm, to)),
     ...when(duration_from, (from) => gte(documents.durationMs, from)),
