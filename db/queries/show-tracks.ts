@@ -114,7 +114,7 @@ export const showTracks = new Kept(
           sql`coalesce((select ${userPlays.plays} from ${userPlays} where ${userPlays.userId} = ${given.user} and ${userPlays.trackId} = ${tracks.id}), 0)`,
         ),
         paywall: ofOwner<TrackRow["paywall"]>(tracks.paywall),
-        secret_hash: sql<string>`case when ${tracks.sharing} = 'private' then encode(${tracks.secretHash}, 'hex') else '' end`,
+        secret_hash: sql<string>`encode(${tracks.secretHash}, 'hex')`,
         secret_sealed: ofOwner<string>(sql`encode(${tracks.secretSealed}, 'base64')`),
         encoding: ofOwner<EncodingRow>(encoding),
         growing,
