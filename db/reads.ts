@@ -7,10 +7,10 @@ export const READS: ReadonlySet<string> = new Set(
   find_cached_playlist find_comment find_companion_upload find_enclosure
   find_episode find_favorite find_feed find_following find_me find_media find_moderated_track
   find_moderated_user find_page find_playlist_secret find_podcast find_reset find_track
-  find_track_shares find_user find_waveform list_activities list_acts list_dead_letters
-  list_deliveries list_feed list_followed_tracks list_jobs list_mails
+  find_track_shares find_user find_waveform list_acts list_dead_letters
+  list_deliveries list_jobs list_mails
   list_playlist_tracks list_playlists list_related_tracks list_related_users
-  list_reports list_sets_for_track list_site_webhooks list_track_comments 
+  list_reports list_sets_for_track list_site_webhooks list_track_comments
   list_user_comments list_users list_webhook_deliveries own_episode own_podcast require_operator resolve
   search_apps search_users service_state show_admin_page show_operator_entry show_page
   site_settings site_user sitemap_page sitemap_pages`.split(/\s+/),
@@ -23,7 +23,7 @@ export const READS: ReadonlySet<string> = new Set(
 export const REPLICATED: ReadonlySet<string> = new Set(
   `discover_tracks embedded_sounds find_cached_playlist find_comment find_enclosure find_episode
   find_favorite find_feed find_following find_me find_page find_podcast find_track find_track_shares
-  find_user find_waveform list_activities list_feed list_followed_tracks list_playlist_tracks list_playlists
-  list_related_tracks list_related_users list_sets_for_track list_track_comments 
+  find_user find_waveform list_playlist_tracks list_playlists
+  list_related_tracks list_related_users list_sets_for_track list_track_comments
   list_user_comments list_users resolve show_page sitemap_page sitemap_pages`.split(/\s+/),
 );

@@ -53,7 +53,8 @@ const listOf = (table: Table<unknown> | undefined, of = ""): SQL =>
 function rowOf(raw: unknown[], tables: readonly Table<unknown>[]): unknown[] {
   let end = 0;
   return tables.map(({ columns, toRows }, at) => {
-    const own = raw.slice(end, (end += columns.length));
+    const own = raw.slice(end, end + columns.length);
+    end += columns.length;
     return at === 0 || own[0] !== null ? toRows([own])[0] : undefined;
   });
 }

@@ -91,12 +91,9 @@ export interface Functions {
   introspect_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   lease_connection_posts: { connection: number | null; lease_s: number | null; limit: number | null };
   lease_jobs: { jobs: Json | null; leases: readonly string[] | null; transcoders: number | null; lease_s: number | null };
-  list_activities: { session: number | null; client: string | null; user: number | null; country: string | null; what: string | null; access: readonly string[] | null; page: Json | null; held: string | null };
   list_acts: { kind: string | null; target: number | null; before: number | null; limit: number | null };
   list_dead_letters: { before: number | null; limit: number | null };
   list_deliveries: { state: string | null; before: number | null; limit: number | null };
-  list_feed: { session: number | null; client: string | null; user: number | null; country: string | null; kinds: readonly string[] | null; access: readonly string[] | null; page: Json | null; held: string | null };
-  list_followed_tracks: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
   list_jobs: { state: string | null; before: number | null; limit: number | null };
   list_mails: { state: string | null; before: number | null; limit: number | null };
   list_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };

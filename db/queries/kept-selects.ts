@@ -1,4 +1,6 @@
 import type { Kept } from "../kept.ts";
+import { chosenActivities } from "./activities.ts";
+import { feedPosts } from "./feed.ts";
 import { showComments, showTrackComments } from "./show-comments.ts";
 import { showPlaylists } from "./show-playlists.ts";
 import { showTracks } from "./show-tracks.ts";
@@ -6,6 +8,8 @@ import { showUsers } from "./show-users.ts";
 
 /** Every kept select, for the migrator. */
 export const KEPT: readonly Pick<Kept<never, unknown>, "made">[] = [
+  chosenActivities,
+  feedPosts,
   showComments,
   showPlaylists,
   showTrackComments,

@@ -21,3 +21,14 @@ export const miniLabel = {
   avatar_version: label.avatarVersion,
   updated_at: moment<string>(label.updatedAt),
 };
+
+/** The user who reposted, or of whose act somebody hears. */
+export const actor = alias(users, "actor");
+
+export const miniActor = {
+  id: actor.id,
+  permalink: actor.permalink,
+  username: actor.username,
+  avatar_version: actor.avatarVersion,
+  updated_at: moment<string>(actor.updatedAt),
+};

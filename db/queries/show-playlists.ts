@@ -92,7 +92,7 @@ export const showPlaylists = new Kept(
         id: playlists.id,
         ...stored,
         created_at: createdAt(playlists.id),
-        updated_at: moment(playlists.updatedAt),
+        updated_at: moment<string>(playlists.updatedAt),
         favoritings_count: counted(playlists.favoritingsCount, pending.favoritings),
         reposts_count: counted(playlists.repostsCount, pending.reposts),
         secret_sealed: sql<

@@ -1,13 +1,13 @@
-import * as z from "zod";
-import type { ReplyOf } from "../shape.ts";
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
-/** Snapshot of a list, as the function `moment` returns it. */
-export const Moment = () =>
-  z.strictObject({
-    snapshot: z.string(),
-    settled: z.number(),
-  });
-export type Moment = ReplyOf<typeof Moment>;
+/**
+ * Snapshot of a list ordered by time-ordered ids. Ids precede their commits, so paging by the newest id would lose rows in flight.
+ * Ids up to `settled` need no check: no transaction stays open that long.
+ */
+export interface Moment {
+  snapshot: string;
+  settled: number;
+}
 
 /** Page of a list that is read newest first, and polled for newer items. */
 export interface TimelinePage {
@@ -18,4 +18,66 @@ export interface TimelinePage {
   until?: Moment;
   /** Limits the page to items newer than this. */
   since?: Moment;
+}
+
+/** Parameters of a kept select that reads such a page. */
+export const TIMELINE = {
+  ...({ most_rows: "integer", before: "bigint", since_settled: "bigint" } as const),
+  ...({ since: "pg_snapshot", until: "pg_snapshot", until_settled: "bigint" } as const),
+};
+
+/** Asks for one row more than the page has: it shows that there is a next page. */
+export const timelineParameters = ({ limit, before, since, until }: TimelinePage) => ({
+  most_rows: limit + 1,
+  before: before ?? null,
+  since: since?.snapshot ?? null,
+  since_settled: since?.settled ?? null,
+  until: until?.snapshot ?? null,
+  until_settled: until?.settled ?? null,
+});
+
+/** Values of `TIMELINE` as expressions. */
+type Timeline = Record<keyof typeof TIMELINE, SQL>;
+
+/** Columns of the present moment. */
+export const present = {
+  snapshot: sql<string>`pg_current_snapshot()::text`,
+  settled: sql<number>`first_id_at(now() - interval '10 minutes')`.mapWith(Number),
+};
+
+/** Ends of a timeline, as ids. */
+export const idsBetween = ({ before, since_settled }: Timeline) => ({
+  above: sql`coalesce(${since_settled}, -1)`,
+  below: sql`coalesce(${before}, 9223372036854775807)`,
+});
+
+/** Matches rows of which the reader has not heard, and which the first page could see. */
+export const isBetween = (
+  row: Record<"id" | "transactionId", SQLWrapper>,
+  { since, until, until_settled }: Timeline,
+) =>
+  and(
+    sql`(${since} is null or not pg_visible_in_snapshot(${row.transactionId}, ${since}))`,
+    sql`(${until} is null or ${row.id} <= ${until_settled} or pg_visible_in_snapshot(${row.transactionId}, ${until}))`,
+  );
+
+interface Chosen extends Moment {
+  /** Null in the only row of an empty page. */
+  id: number | null;
+  /** Absent for rows without a track. */
+  track?: { fits: boolean } | undefined;
+}
+
+/** Ends the page before the row that it has too many, or before a track whose description is too much. */
+export function toTimeline<Row extends Chosen>(chosen: Row[], { limit, until }: TimelinePage) {
+  const [first] = chosen;
+  if (!first) throw new Error("A timeline has a row that tells its moment");
+  const rows = chosen.filter(({ id }) => id !== null);
+  const tooMuch = rows.findIndex(({ track }) => track && !track.fits);
+  const shown = rows.slice(0, tooMuch < 0 ? limit : Math.min(tooMuch, limit));
+  return {
+    rows: shown,
+    next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+    moment: until ?? { snapshot: first.snapshot, settled: first.settled },
+  };
 }

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import type { ActivityList, ActivityRow, MiniTrackRow } from "../../db/queries/activities.ts";
+import type { ActivityRow } from "../../db/queries/activities.ts";
 import { Comment, representComment } from "../comments/representation.ts";
-import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
+import type { Env } from "../http/env.ts";
+import { apiUrl, timestamp, urn, webUrl } from "../http/links.ts";
 import { timelineOf } from "../http/timeline.ts";
 import { artworkUrl } from "../images/links.ts";
-import { Track } from "../tracks/representation.ts";
+import { representTrack, Track } from "../tracks/representation.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 
 const MiniTrack = z
@@ -68,59 +69,51 @@ const TAGS = ["own", "affiliated", "exclusive", "first", "conversation"] as cons
 const tagsOf = (activity: ActivityRow): string | null =>
   TAGS.filter((tag) => activity[tag]).join(", ") || null;
 
-function representMiniTrack(track: MiniTrackRow, links: Links): MiniTrack {
+function representMiniTrack(env: Env, { id, mini_track, owner }: ActivityRow): MiniTrack {
+  const track = subjectOf(id, mini_track);
+  const user = subjectOf(id, owner);
   return {
     id: track.id,
     kind: "track",
-    urn: urn(links, "tracks", track.id),
+    urn: urn(env, "tracks", track.id),
     permalink: track.permalink,
     title: track.title,
     last_modified: timestamp(track.updated_at),
-    uri: apiUrl(links, `/tracks/${track.id}`),
-    permalink_url: webUrl(links, `/${track.user.permalink}/${track.permalink}`),
-    artwork_url: artworkUrl(links, track.artwork_version),
+    uri: apiUrl(env, `/tracks/${track.id}`),
+    permalink_url: webUrl(env, `/${user.permalink}/${track.permalink}`),
+    artwork_url: artworkUrl(env, track.artwork_version),
     user_id: track.user_id,
-    user: representMiniUser(track.user, links),
+    user: representMiniUser(user, env),
   };
 }
 
-/** Returns each activity as JSON. `tracks` holds JSON by id, mostly from the cache. */
-export function activityTexts(list: ActivityList, tracks: Map<number, string>, links: Links): string[] {
-  const minis = new Map(list.mini_tracks.map((track) => [track.id, representMiniTrack(track, links)]));
-  const comments = new Map(list.comments.map((comment) => [comment.id, representComment(comment, links)]));
-
-  function originOf(activity: ActivityRow): string {
-    const { type, track_id } = activity;
-    switch (type) {
-      case "track":
-        return subjectOf(tracks, track_id);
-      case "track-sharing": {
-        const note = { text: activity.note, created_at: timestamp(activity.created_at) };
-        return `${subjectOf(tracks, track_id).slice(0, -1)},"sharing_note":${JSON.stringify(note)}}`;
-      }
-      case "comment":
-        return JSON.stringify({
-          ...subjectOf(comments, activity.comment_id),
-          track: subjectOf(minis, track_id),
-        });
-      case "favoriting":
-        return JSON.stringify({
-          track: subjectOf(minis, track_id),
-          user: representMiniUser(activity.user, links),
-        });
+export function representActivity(env: Env, activity: ActivityRow): Activity {
+  const { id, type } = activity;
+  const created_at = timestamp(activity.created_at);
+  const happened = { created_at, tags: tagsOf(activity) };
+  const track = () => representTrack(env, subjectOf(id, activity.track));
+  switch (type) {
+    case "track":
+      return { type, ...happened, origin: track() };
+    case "track-sharing":
+      return {
+        type,
+        ...happened,
+        origin: { ...track(), sharing_note: { text: activity.note, created_at } },
+      };
+    case "comment": {
+      const comment = representComment(subjectOf(id, activity.comment), env);
+      return { type, ...happened, origin: { ...comment, track: representMiniTrack(env, activity) } };
+    }
+    case "favoriting": {
+      const user = representMiniUser(subjectOf(id, activity.actor), env);
+      return { type, ...happened, origin: { track: representMiniTrack(env, activity), user } };
     }
   }
-
-  return list.activities.map((activity) => {
-    const { type, created_at } = activity;
-    const happened = JSON.stringify({ type, created_at: timestamp(created_at), tags: tagsOf(activity) });
-    return `${happened.slice(0, -1)},"origin":${originOf(activity)}}`;
-  });
 }
 
-/** One statement returns the activities together with their subjects, so a missing one is a bug. */
-function subjectOf<Value>(values: Map<number, Value>, id: number): Value {
-  const value = values.get(id);
-  if (value === undefined) throw new Error(`The database left out ${id}, the subject of an activity`);
-  return value;
+/** One statement returns activities together with their subjects, so a missing one is a bug. */
+function subjectOf<Subject>(id: number | null, subject: Subject | null | undefined): Subject {
+  if (!subject) throw new Error(`The database left out the subject of activity ${id}`);
+  return subject;
 }

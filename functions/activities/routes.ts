@@ -5,11 +5,10 @@ import { countryOf } from "../http/country.ts";
 import type { UserEnv } from "../http/env.ts";
 import { filteredList } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
-import { readTimeline, TIMELINE, TimelinePaging, timelineText } from "../http/timeline.ts";
+import { readTimeline, TIMELINE, TimelinePaging, timelinePage } from "../http/timeline.ts";
 import { listOf } from "../text/search.ts";
-import { CachedTracks } from "../tracks/list-cache.ts";
 import { Access } from "../tracks/vocabulary.ts";
-import { Activities, activityTexts } from "./representation.ts";
+import { Activities, representActivity } from "./representation.ts";
 
 const ActivityQuery = z.object({
   access: listOf(Access, Access.options.length)
@@ -109,17 +108,12 @@ async function activityPage(c: Context<UserEnv>, kind: ActivityKind, given: z.ou
   const list = filteredList(`me/activities/${kind}`, { access });
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId };
   const page = readTimeline(scope, given);
-  // Cursors never repeat, so only the first page is worth caching.
-  const isFirst = page.before === undefined && page.since === undefined;
-  const cached = new CachedTracks(`${list} ${userId} ${isFirst ? page.limit : "on"}`);
   const found = await listActivities(c.var.db, c.var.viewer, {
     kind,
     access,
     page,
     country: countryOf(c.req),
-    held: cached.held,
   });
-  const trackTexts = found.tracks ? cached.render(c.env, found.tracks).byId : new Map<number, string>();
-  const text = timelineText(scope, activityTexts(found, trackTexts, c.env), found, c.req.url, c.env);
-  return c.body(text, 200, { "Content-Type": "application/json" });
+  const items = found.rows.map((activity) => representActivity(c.env, activity));
+  return c.json(timelinePage(scope, items, found, c.req.url, c.env));
 }

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { FeedRow, PostKind } from "../../db/queries/feed.ts";
-import { type Links, timestamp, urn } from "../http/links.ts";
+import type { Env } from "../http/env.ts";
+import { timestamp, urn } from "../http/links.ts";
 import { timelineOf } from "../http/timeline.ts";
-import { Playlist } from "../playlists/representation.ts";
-import { Track } from "../tracks/representation.ts";
+import { Playlist, representPlaylist } from "../playlists/representation.ts";
+import { representTrack, Track } from "../tracks/representation.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 
 const FeedItem = z
@@ -39,16 +40,18 @@ const TYPES: Record<PostKind, FeedItem["type"]> = {
   "playlist-repost": "playlist:repost",
 };
 
-/** Represents a post without its origin, which is JSON already. */
-export const representPost = (
-  { kind, posted_at, own, reposter }: FeedRow,
-  links: Links,
-): Omit<FeedItem, "origin"> => ({
-  type: TYPES[kind],
-  created_at: timestamp(posted_at),
-  tags: own ? "own, affiliated" : "affiliated",
-  ...(reposter && {
-    reposter: urn(links, "users", reposter.id),
-    reposter_user: representMiniUser(reposter, links),
-  }),
-});
+export function representPost(env: Env, post: FeedRow, userId: number): FeedItem {
+  const { kind, posted_at, reposter, subject } = post;
+  const { user_id } = "track" in subject ? subject.track : subject.playlist;
+  return {
+    type: TYPES[kind],
+    created_at: timestamp(posted_at),
+    tags: reposter && user_id === userId ? "own, affiliated" : "affiliated",
+    ...(reposter && {
+      reposter: urn(env, "users", reposter.id),
+      reposter_user: representMiniUser(reposter, env),
+    }),
+    origin:
+      "track" in subject ? representTrack(env, subject.track) : representPlaylist(env, subject.playlist),
+  };
+}

@@ -2,15 +2,13 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { type FollowedPosition, listFeed, listFollowedTracks, type PostKind } from "../../db/queries/feed.ts";
 import { countryOf } from "../http/country.ts";
-import type { Env, UserEnv } from "../http/env.ts";
+import type { UserEnv } from "../http/env.ts";
 import { filteredList } from "../http/paging.ts";
 import { Routes } from "../http/route.ts";
-import { readTimeline, TIMELINE, TimelinePaging, timelineText } from "../http/timeline.ts";
-import { renderPlaylists } from "../playlists/render.ts";
+import { readTimeline, TIMELINE, TimelinePaging, timelinePage } from "../http/timeline.ts";
 import { listOf } from "../text/search.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
-import { CachedTracks } from "../tracks/list-cache.ts";
-import { sendOrderedPage } from "../tracks/ordered-page.ts";
+import { sendTrackList } from "../tracks/ordered-page.ts";
 import { Access } from "../tracks/vocabulary.ts";
 import { Feed, representPost, TrackFeed } from "./representation.ts";
 
@@ -71,7 +69,7 @@ followedTracks.get(
     replies: { 200: Tracks },
   },
   (c, { query }) =>
-    sendOrderedPage<FollowedPosition>(c, query, {
+    sendTrackList<FollowedPosition>(c, query, {
       name: "me/followings/tracks",
       of: "User",
       ask: (asked) => listFollowedTracks(c.var.db, c.var.viewer, countryOf(c.req), asked),
@@ -83,26 +81,7 @@ async function feedPage(c: Context<UserEnv>, given: z.output<typeof FeedQuery>, 
   const { userId } = c.var.viewer;
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: filteredList("feed", { kinds, access }), userId };
   const page = readTimeline(scope, given);
-  // Cursors never repeat, so only the first page is worth caching.
-  const isFirst = page.before === undefined && page.since === undefined;
-  const cached = new CachedTracks(`${scope.list} ${userId} ${isFirst ? page.limit : "on"}`);
-  const found = await listFeed(c.var.db, c.var.viewer, {
-    ...{ kinds, access, country: countryOf(c.req), held: cached.held },
-    page,
-  });
-  const text = timelineText(scope, itemTexts(c.env, found, cached), found, c.req.url, c.env);
-  return c.body(text, 200, { "Content-Type": "application/json" });
-}
-
-type Found = Awaited<ReturnType<typeof listFeed>>;
-
-/** Tracks and playlists are JSON already, and most tracks come from the cache. */
-function itemTexts(env: Env, { items, tracks, playlists }: Found, cached: CachedTracks): string[] {
-  const origins = cached.render(env, tracks).byId;
-  const playlistPage = renderPlaylists(env, { playlists, tracks: null }, cached);
-  playlists.forEach(({ id }, at) => void origins.set(id, playlistPage[at]?.json ?? ""));
-  return items.map((item) => {
-    const post = JSON.stringify(representPost(item, env));
-    return `${post.slice(0, -1)},"origin":${origins.get(item.subject_id)}}`;
-  });
+  const found = await listFeed(c.var.db, c.var.viewer, { kinds, access, country: countryOf(c.req), page });
+  const items = found.rows.map((post) => representPost(c.env, post, userId));
+  return c.json(timelinePage(scope, items, found, c.req.url, c.env));
 }

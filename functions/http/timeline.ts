@@ -44,21 +44,21 @@ interface TimelineEnd {
   moment: Moment;
 }
 
-/** Makes a page of items that are JSON already. `url` is the request's. */
-export function timelineText(
+/** Makes a page of items. `url` is the request's. */
+export function timelinePage<Item>(
   scope: CursorScope,
-  items: string[],
+  items: Item[],
   { next, moment }: TimelineEnd,
   url: string,
   links: Links,
-): string {
+) {
   const following =
     next !== null && nextPage(scope, JSON.stringify({ before: next, until: moment }), url, links);
-  const hrefs = {
+  return {
+    collection: items,
     ...(following && { next_href: following }),
     future_href: futureHref(scope, moment, url, links),
   };
-  return `{"collection":[${items.join(",")}],${JSON.stringify(hrefs).slice(1)}`;
 }
 
 function futureHref(scope: CursorScope, moment: Moment, url: string, links: Links): string {

@@ -68,7 +68,10 @@ export const Playlist = z
 export type Playlist = z.infer<typeof Playlist>;
 
 /** Represents a playlist without its tracks, which are JSON already. The owner's row carries the secret sealed. */
-export function representPlaylist(env: Env, playlist: PlaylistRow): Omit<Playlist, "tracks"> {
+export function representPlaylist(
+  env: Env,
+  playlist: Omit<PlaylistRow, "track_ids">,
+): Omit<Playlist, "tracks"> {
   const uri = apiUrl(env, `/playlists/${playlist.id}`);
   const secret = playlist.secret_sealed ? unsealBase64(env, playlist.secret_sealed) : undefined;
   const type = playlist.playlist_type === null ? null : PlaylistType.parse(playlist.playlist_type);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { readTimeline, TimelinePaging, timelineText } from "../../functions/http/timeline.ts";
+import { readTimeline, TimelinePaging, timelinePage } from "../../functions/http/timeline.ts";
 
 const links = { API_URL: "https://api.example", WEB_URL: "https://example", URN_NAMESPACE: "soundcloud" };
 const scope = { SIGNING_KEYS: randomBytes(32).toString("base64"), list: "feed", userId: 7 };
@@ -8,11 +8,11 @@ const moment = { snapshot: "10:14:11,12", settled: 99 };
 const later = { snapshot: "20:20:", settled: 199 };
 
 const page = (
-  end: Parameters<typeof timelineText>[2],
+  end: Parameters<typeof timelinePage>[2],
   url = "http://10.0.0.1/me/feed?limit=2&access=playable",
-) => JSON.parse(timelineText(scope, ['{"a":1}', '{"a":2}'], end, url, links));
+) => timelinePage(scope, [{ a: 1 }, { a: 2 }], end, url, links);
 
-const read = (href: string) =>
+const read = (href = "") =>
   readTimeline(scope, TimelinePaging.parse(Object.fromEntries(new URL(href).searchParams)));
 
 test("a page holds its items and continues from its end, within its moment", () => {

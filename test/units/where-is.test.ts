@@ -70,7 +70,7 @@ describe("functions/README.md", () => {
 describe("db/README.md", () => {
   test.each(statements)("$query sends what it says", ({ file, query, statement }) => {
     const definition = definitionOf(file, query) ?? "";
-    if (statement === undefined) return expect(definition).toMatch(/\.(select|insert|update|delete)\(/);
+    if (statement === undefined) return expect(definition).toMatch(/\.(read|select|insert|update|delete)\(/);
     expect(existsSync(join(PROJECT_DIR, "db/functions", statement))).toBe(true);
     expect(definition).toContain(`"${/(\w+)\.sql$/.exec(statement)?.[1]}"`);
   });

@@ -1,5 +1,10 @@
+import { sql as build } from "drizzle-orm";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
+import { toStatement } from "../../../db/kept.ts";
+import { followedPosts } from "../../../db/queries/followed-posts.ts";
+import { idsBetween, isBetween, present } from "../../../db/queries/timelines.ts";
+import { posts as table } from "../../../db/schema/posts.ts";
 import type { Feed } from "../../../functions/feed/representation.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
@@ -27,6 +32,29 @@ async function openRepost(who: Person, { id }: StoredTrack) {
     await client.end();
   };
   return { commit: end("commit"), rollback: end("rollback") };
+}
+
+type Moments = Record<"since" | "since_settled" | "until" | "until_settled", string | undefined>;
+
+const { text: PRESENT } = toStatement(
+  build`select ${present.snapshot} as snapshot, ${present.settled} as settled`,
+);
+
+/** Selects posts of followed users between two moments. */
+function postsBetween(user: number, { since, since_settled, until, until_settled }: Partial<Moments>) {
+  const given = {
+    since: build`${since ?? null}::pg_snapshot`,
+    since_settled: build`${since_settled ?? null}::bigint`,
+    until: build`${until ?? null}::pg_snapshot`,
+    until_settled: build`${until_settled ?? null}::bigint`,
+    before: build`null::bigint`,
+    most_rows: build`10`,
+  };
+  const found = followedPosts({
+    ...{ user: build`${user}::bigint`, ...idsBetween(given), among: isBetween(table, given) },
+    ...{ fits: build`true`, wanted: given.most_rows },
+  });
+  return build`select id from ${found} posts`;
 }
 
 /** Requests newer items repeatedly. */
@@ -174,30 +202,14 @@ describe("future_href", () => {
         [other],
       )
     ).rows;
-    const found = async (which: string) =>
-      (
-        await client.query<{ place: string }>(
-          `select place from followed_posts($1, '{track}', null, null, 10, ${which})`,
-          [user],
-        )
-      ).rows.map((row) => row.place);
-    expect(await found("p_since => moment()")).toEqual([]);
-    expect(await found("p_until => moment()")).toEqual([place?.id]);
-    await client.end();
-  });
-
-  test("returns news again from the replica of a restored database, whose transactions lie behind", async () => {
-    const farId = "9000000000000000";
-    const latestOf = async (ago: string) => {
-      const [row] = await sql<{ id: string }>(
-        `select pg_snapshot_xmax(replica_snapshot(jsonb_build_object('snapshot', $1::text,
-           'settled', first_id_at(now() - interval '10 minutes' - $2::interval))))::text as id`,
-        [`${farId}:${farId}:`, ago],
-      );
-      return row?.id;
+    const [moment] = (await client.query<Record<"snapshot" | "settled", string>>(PRESENT)).rows;
+    const found = async (given: Partial<Moments>) => {
+      const { text, parameters } = toStatement(postsBetween(user, given));
+      return (await client.query<{ id: string }>(text, [...parameters])).rows.map((row) => row.id);
     };
-    // A primary is ahead by seconds.
-    expect(await latestOf("5 seconds")).toBe(farId);
-    expect(await latestOf("2 minutes")).not.toBe(farId);
+    const { snapshot, settled } = moment ?? {};
+    expect(await found({ since: snapshot, since_settled: settled })).toEqual([]);
+    expect(await found({ until: snapshot, until_settled: settled })).toEqual([place?.id]);
+    await client.end();
   });
 });

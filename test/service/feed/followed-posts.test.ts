@@ -1,5 +1,8 @@
+import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toStatement } from "../../../db/kept.ts";
+import { followedPosts } from "../../../db/queries/followed-posts.ts";
 import { stack } from "../../support/stack.ts";
 
 const KINDS = ["track", "track-repost", "playlist", "playlist-repost"];
@@ -46,22 +49,40 @@ async function createFollower({ first, step }: { first: number; step: number }):
   return rows[0]?.id ?? 0;
 }
 
-type Asked = [user: number, kinds: string[], before: number | null, after: number | null, limit: number];
+/** One post in `every` fits. */
+type Asked = [
+  user: number,
+  kinds: string[],
+  before: number | null,
+  after: number | null,
+  limit: number,
+  every: number,
+];
 
-async function found(asked: Asked): Promise<unknown[]> {
-  const { rows } = await client.query(
-    `select place::float8 as place, kind, user_id::float8 as user_id, subject_id::float8 as subject_id
-     from followed_posts($1, $2, $3, $4, $5)`,
-    asked,
+async function found([user, kinds, before, after, limit, every]: Asked): Promise<unknown[]> {
+  const posts = followedPosts({
+    user: sql`${user}::bigint`,
+    above: sql`${after ?? -1}::bigint`,
+    below: sql`${before ?? Number.MAX_SAFE_INTEGER}::bigint`,
+    among: sql`posts.kind = any (${sql.param(kinds)})`,
+    fits: sql`posts.id % ${every}::integer = 0`,
+    wanted: sql`${limit}::integer`,
+  });
+  const { text, parameters } = toStatement(
+    sql`select id::float8 as place, kind, user_id::float8 as user_id, subject_id::float8 as subject_id
+      from ${posts} posts order by id desc`,
   );
-  return rows;
+  return (await client.query(text, [...parameters])).rows;
 }
 
 async function naive(asked: Asked): Promise<unknown[]> {
   const { rows } = await client.query(
-    `select id::float8 as place, kind, user_id::float8 as user_id, subject_id::float8 as subject_id from posts
-     where user_id in (select followee_id from followings where user_id = $1) and kind = any ($2)
-       and ($3::bigint is null or id < $3) and ($4::bigint is null or id > $4) order by id desc limit $5`,
+    `select id::float8 as place, kind, user_id::float8 as user_id, subject_id::float8 as subject_id from (
+       select * from posts
+       where user_id in (select followee_id from followings where user_id = $1) and kind = any ($2)
+         and ($3::bigint is null or id < $3) and ($4::bigint is null or id > $4)
+       order by id desc limit 20000) looked_at
+     where id % $6::integer = 0 order by id desc limit $5`,
     asked,
   );
   return rows;
@@ -85,8 +106,15 @@ describe("the posts of followed users match a search through all posts", () => {
         [null, HIGHEST + POSTS],
         [HIGHEST + 1, null],
       ] as const)
-        for (const limit of [1, 7, 51, 201]) {
-          const asked: Asked = [user, kinds, before, after, limit];
+        for (const [limit, every] of [
+          [1, 1],
+          [7, 1],
+          [51, 1],
+          [201, 1],
+          [7, 97],
+          [51, 97],
+        ] as const) {
+          const asked: Asked = [user, kinds, before, after, limit, every];
           expect(await found(asked), JSON.stringify(asked)).toEqual(await naive(asked));
         }
   });
