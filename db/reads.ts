@@ -7,7 +7,7 @@ export const READS: ReadonlySet<string> = new Set(
   find_cached_playlist find_comment find_companion_upload find_enclosure
   find_episode find_favorite find_feed find_following find_me find_media find_moderated_track
   find_moderated_user find_page find_playlist_secret find_podcast find_reset find_track
-  find_track_shares find_user find_waveform list_acts list_dead_letters
+  find_user find_waveform list_acts list_dead_letters
   list_deliveries list_jobs list_mails
   list_playlist_tracks list_playlists list_related_tracks list_related_users
   list_reports list_sets_for_track list_site_webhooks list_track_comments
@@ -22,7 +22,7 @@ export const READS: ReadonlySet<string> = new Set(
  */
 export const REPLICATED: ReadonlySet<string> = new Set(
   `discover_tracks embedded_sounds find_cached_playlist find_comment find_enclosure find_episode
-  find_favorite find_feed find_following find_me find_page find_podcast find_track find_track_shares
+  find_favorite find_feed find_following find_me find_page find_podcast find_track 
   find_user find_waveform list_playlist_tracks list_playlists
   list_related_tracks list_related_users list_sets_for_track list_track_comments
   list_user_comments list_users resolve show_page sitemap_page sitemap_pages`.split(/\s+/),

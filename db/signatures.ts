@@ -77,7 +77,6 @@ export interface Functions {
   find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null };
   find_reset: { token: string | null };
-  find_track_shares: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_user: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_waveform: { track: number | null; secret_prefix: string | null };
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };

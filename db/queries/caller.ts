@@ -94,8 +94,8 @@ export const moment = <Text extends string | null = string>(instant: SQLWrapper)
 const toIso = (text: string): string => `${text.replace(" ", "T")}:00`;
 
 /** Epoch of ids. `next_id()` puts milliseconds above 12 bits of sequence. */
-const ID_EPOCH_MS = Date.UTC(2024, 0, 1);
-const IDS_PER_MS = 4096;
+export const ID_EPOCH_MS = Date.UTC(2024, 0, 1);
+export const IDS_PER_MS = 4096;
 
 /** Creation time of a row, derived from its id. */
 export const createdAt = (id: SQLWrapper) =>

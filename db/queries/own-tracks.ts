@@ -1,10 +1,16 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { users } from "../schema/people.ts";
+import { trackShares } from "../schema/shares.ts";
+import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs, callAtLengthAs, repeatAs } from "./caller.ts";
+import { type Caller, callAs, callAtLengthAs, moment, repeatAs, type SignedIn, signedIn } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
+import { trackAccess } from "./visibility.ts";
 
 /** Reasons for a refused change. `unknown` includes tracks hidden from the caller. */
 export const Refusal = () =>
@@ -68,6 +74,16 @@ export const rotateTrackSecret = (
     secret_sealed: secret.sealed,
   });
 
+const member = alias(users, "member");
+
+const miniMember = {
+  id: member.id,
+  permalink: member.permalink,
+  username: member.username,
+  avatar_version: member.avatarVersion,
+  updated_at: moment<string>(member.updatedAt),
+};
+
 export const TrackSharesRow = () =>
   z.strictObject({
     users: z.array(MiniUserRow()),
@@ -75,8 +91,32 @@ export const TrackSharesRow = () =>
   });
 export type TrackSharesRow = ReplyOf<typeof TrackSharesRow>;
 
-export const findTrackShares = (db: Database, caller: Caller, id: number) =>
-  callAs(db, "find_track_shares", () => changeOf(Refusal(), TrackSharesRow().shape), caller, { id });
+/** Finds with whom the caller's track is shared, and the latest note. */
+export async function findTrackShares(
+  db: Database,
+  caller: SignedIn,
+  id: number,
+): Promise<Change<TrackSharesRow>> {
+  const opening = { user: sql`${caller.userId}::bigint`, secret_hash: sql`null::bytea`, country: sql`null` };
+  const rows = await db.read((on) =>
+    on
+      .select({ owner: tracks.userId, note: trackShares.note, member: miniMember })
+      .from(tracks)
+      .innerJoin(users, eq(users.id, tracks.userId))
+      .leftJoin(trackShares, eq(trackShares.trackId, tracks.id))
+      .leftJoin(member, and(eq(member.id, trackShares.userId), isNull(member.disabledAt)))
+      .where(and(signedIn(caller), eq(tracks.id, id), sql`${trackAccess(opening)} <> 'none'`))
+      .orderBy(trackShares.id),
+  );
+  const [first] = rows;
+  if (first?.owner !== caller.userId) return { outcome: first ? "not_yours" : "unknown" };
+  const shares = rows.filter(({ member }) => member !== null);
+  return {
+    outcome: "done",
+    users: shares.flatMap(({ member }) => member ?? []),
+    note: shares.at(-1)?.note ?? null,
+  };
+}
 
 const Shared = () =>
   z.union([changeOf(Refusal(), { ...TrackSharesRow().shape, spent: Spent().nullable() }), OverBudget()]);

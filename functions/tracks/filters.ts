@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ID_EPOCH_MS, IDS_PER_MS } from "../../db/queries/caller.ts";
 import type { TrackFilter } from "../../db/queries/track-filters.ts";
 import { documentedAs, idText, oneOf, text } from "../text/fields.ts";
 import { instantText } from "../text/instant.ts";
@@ -7,10 +8,6 @@ import { Access, License, TrackType } from "./vocabulary.ts";
 
 const MAX_IDS = 200;
 const MAX_LIST_CHARS = 2000;
-
-/** Epoch of ids. `next_id()` puts milliseconds above 12 bits of sequence. */
-const ID_EPOCH_MS = Date.UTC(2024, 0, 1);
-const IDS_PER_MS = 4096;
 
 /** Returns the lowest id that a track of this second may have. */
 const firstIdOf = (second: number): number =>
@@ -78,7 +75,7 @@ const olderSort = z
 /** Query parameters of every list of tracks. Parameters combine with AND, entries of a comma list with OR. */
 export const TrackFilters = z.object({
   q: SearchText.describe(
-    "Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given.",
+    "Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given.",
   ),
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.meta({ ...URNS, description: "The same as `ids`." }),

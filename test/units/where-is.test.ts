@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { PROJECT_DIR, read, sourcePaths } from "../support/structure.ts";
+import { read, sourcePaths } from "../support/structure.ts";
 
 /** The rows of a README's table "Where is …?": its names in backquotes, cell by cell. */
 const rowsOf = (readme: string): string[][][] =>
@@ -20,13 +18,6 @@ const endpoints = rowsOf("functions/README.md").map(([endpoint = [], route = [],
   route: `functions/${route[0]}`,
   file: `db/queries/${query[0]}`,
   query: query[1] ?? "",
-}));
-
-const statements = rowsOf("db/README.md").map(([query = [], statement = []]) => ({
-  file: `db/queries/${query[0]}`,
-  query: query[1] ?? "",
-  /** Undefined for a query that Drizzle's builder writes. */
-  statement: statement[0],
 }));
 
 /** The text of an exported function, up to the next export. */
@@ -51,9 +42,8 @@ test.each(beginnings)("%s is in %s, where a new thing of its kind begins", (name
   expect(read(file)).toMatch(new RegExp(`^(?:export )?const ${name}\\b`, "m"));
 });
 
-test("the READMEs lead to at least twenty endpoints", () => {
+test("the README leads to at least twenty endpoints", () => {
   expect(endpoints.length).toBeGreaterThanOrEqual(20);
-  expect(statements.map(({ query }) => query)).toEqual(endpoints.map(({ query }) => query));
 });
 
 describe("functions/README.md", () => {
@@ -64,14 +54,5 @@ describe("functions/README.md", () => {
     expect(definitionOf(file, query)).toBeDefined();
     const users = inFunctions.filter((one) => new RegExp(`\\b${query}\\b`).test(read(one)));
     expect(users).not.toEqual([]);
-  });
-});
-
-describe("db/README.md", () => {
-  test.each(statements)("$query sends what it says", ({ file, query, statement }) => {
-    const definition = definitionOf(file, query) ?? "";
-    if (statement === undefined) return expect(definition).toMatch(/\.(read|select|insert|update|delete)\(/);
-    expect(existsSync(join(PROJECT_DIR, "db/functions", statement))).toBe(true);
-    expect(definition).toContain(`"${/(\w+)\.sql$/.exec(statement)?.[1]}"`);
   });
 });
