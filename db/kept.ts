@@ -166,7 +166,7 @@ export class Kept<Parameters extends Types, Row> {
 
 /** A select as text. */
 export interface Made<Row> {
-  /** Of its function. */
+  /** The function's. */
   name: string;
   text: string;
   /** PostgreSQL's types of its parameters. */

@@ -25,7 +25,7 @@ import {
   timelineParameters,
   toTimeline,
 } from "./timelines.ts";
-import type { Access } from "./tracks.ts";
+import type { Access } from "./track-rows.ts";
 
 /**
  * `own` are events on the user's tracks, `tracks` made or shared ones. `affiliated` and `exclusive` are subsets of

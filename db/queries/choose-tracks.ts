@@ -68,7 +68,7 @@ interface TrackMatches extends Matches {
 interface Searched {
   /** Whether the matches bring their documents. Copying thousands takes as long as finding them. */
   documents: boolean;
-  /** What their documents must match, besides the filter. */
+  /** A query that their documents must match, besides the filter. */
   shared?: SQL;
 }
 

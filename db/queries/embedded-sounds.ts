@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { Named } from "./resolve.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
 
 /** Finds the tracks that an embedded player plays. Null if it shows nothing. */
 export const embeddedSounds = (

@@ -21,7 +21,7 @@ import {
 } from "./timelines.ts";
 import { documentQuery, fitting } from "./track-filters.ts";
 import { type OrderedTracksQuery, type TrackList, toTrackList } from "./track-lists.ts";
-import type { Access } from "./tracks.ts";
+import type { Access } from "./track-rows.ts";
 
 export type PostKind = "track" | "track-repost" | "playlist" | "playlist-repost";
 

@@ -4,7 +4,7 @@ import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { type BudgetLimit, Spent } from "./budgets.ts";
 import { type Caller, callAs, repeatAs, signedIn } from "./caller.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
 
 /** Marks of tracks, by table. */
 export type Marks = "favorites" | "reposts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
-import { Access, GrowingMedia, LoudnessRow } from "./tracks.ts";
+import { Access, GrowingMedia, LoudnessRow } from "./track-rows.ts";
 
 /** Report of the transcoder on a finished track. */
 export const Media = () =>

@@ -9,7 +9,7 @@ import { changeOf, type ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, callAtLengthAs, moment, repeatAs, type SignedIn, signedIn } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
 /** Reasons for a refused change. `unknown` includes tracks hidden from the caller. */

@@ -6,7 +6,7 @@ import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
 import { type OrderedColumnsQuery, OrderedTracks, TrackColumns } from "./track-columns.ts";
-import { type Access, type AccessFacts, accessParameters, LoudnessRow } from "./tracks.ts";
+import { type Access, type AccessFacts, accessParameters, LoudnessRow } from "./track-rows.ts";
 
 export const PlaylistRow = () =>
   rowOf(playlists)

@@ -9,7 +9,7 @@ import { Changed } from "./own-tracks.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";
 import { documentQuery, fitting } from "./track-filters.ts";
 import { type OrderedTracksQuery, type TrackList, toTrackList } from "./track-lists.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
 
 /** One play of a track, as in the queue's message. */
 export interface Play {

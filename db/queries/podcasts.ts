@@ -10,7 +10,7 @@ import type { ReplyOf } from "../shape.ts";
 import { callAs, type SignedIn } from "./caller.ts";
 import { PlayableMedia } from "./media.ts";
 import { MiniUserRow } from "./people.ts";
-import { type AccessFacts, accessParameters } from "./tracks.ts";
+import { type AccessFacts, accessParameters } from "./track-rows.ts";
 
 export const PodcastRow = () => rowOf(podcasts).omit({ playlist_id: true, updated_at: true });
 export type PodcastRow = ReplyOf<typeof PodcastRow>;

@@ -10,7 +10,7 @@ import { matchesOf } from "./choose-tracks.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";
 import { documentQuery, fitting, type ListReader, type TrackFilter } from "./track-filters.ts";
 import { type OrderedTracksQuery, type TrackList, toTrackList } from "./track-lists.ts";
-import type { AccessFacts } from "./tracks.ts";
+import type { AccessFacts } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
 /** End of a page. */

@@ -3,7 +3,7 @@ import { AppRow } from "./apps.ts";
 import { type Caller, callAs } from "./caller.ts";
 import { UserRow } from "./people.ts";
 import { PlaylistPage, type Reading, type Shown } from "./playlists.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
 
 /** Target of an address, by id or by permalinks. Only tracks and playlists have an owner's permalink. */
 export interface Named {

@@ -8,7 +8,7 @@ import { tracks } from "../schema/tracks.ts";
 import { createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { askedIds, counted, number, pendingOf } from "./show-parts.ts";
-import type { Access, LoudnessRow } from "./tracks.ts";
+import type { Access, LoudnessRow } from "./track-rows.ts";
 import { entryAccess, isShownEntry, isVisiblePlaylist } from "./visibility.ts";
 
 /** The value that all tracks have. Null if they differ. */

@@ -11,7 +11,7 @@ import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { type Caller, createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { askedIds, counted, pendingOf } from "./show-parts.ts";
-import type { Access, AccessFacts, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./tracks.ts";
+import type { Access, AccessFacts, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
 const app = alias(apps, "app");

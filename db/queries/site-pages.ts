@@ -6,7 +6,7 @@ import { CommentRow } from "./comments.ts";
 import { UserRow } from "./people.ts";
 import { PlaylistRow } from "./playlists.ts";
 import type { Named } from "./resolve.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./tracks.ts";
+import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
 import { WebProfileRow } from "./web-profiles.ts";
 
 /** A track as lists on pages show it. */

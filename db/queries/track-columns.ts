@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Columns, columnsOf } from "../row-shape.ts";
 import type { ReplyOf } from "../shape.ts";
 import { MiniUserRow } from "./people.ts";
-import { TrackRow } from "./tracks.ts";
+import { TrackRow } from "./track-rows.ts";
 
 /** Fields that depend on the reader or change often. */
 const NOW = {

@@ -2,7 +2,7 @@ import { eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { users } from "../schema/people.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
 import { tracks } from "../schema/tracks.ts";
-import type { Access } from "./tracks.ts";
+import type { Access } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
 /** Filters of a list of tracks. All that are given must match. */

@@ -1,96 +1,10 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
-import { takedowns } from "../schema/moderation.ts";
-import { apps } from "../schema/people.ts";
-import { encodingJobs, tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, firstRow, repeatAs } from "./caller.ts";
-import { MiniUserRow } from "./people.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";
+import { type AccessFacts, TrackRow } from "./track-rows.ts";
 import { OverQuota } from "./uploads.ts";
-
-export const Access = () => z.enum(["playable", "preview", "blocked"]);
-export type Access = ReplyOf<typeof Access>;
-
-/** Media of a running encode. */
-export const GrowingMedia = () =>
-  z.strictObject({
-    media_prefix: z.string(),
-    /** 44,100 or 48,000. */
-    sample_rate: z.number(),
-    /** Whole segments of either rendition, from the first. */
-    segments_ready: z.number(),
-  });
-export type GrowingMedia = ReplyOf<typeof GrowingMedia>;
-
-export const TrackRow = () =>
-  rowOf(tracks)
-    .omit({
-      ...{ published_id: true, was_public: true, app_id: true, sanitizer_version: true },
-      ...{ original_key: true, original_filename: true, media: true, taken_down_at: true },
-    })
-    .extend({
-      created_at: z.string(),
-      label: MiniUserRow().nullable(),
-      loudness: LoudnessRow().nullable(),
-      /** Set while a running encode has segments that can be played. */
-      growing: GrowingMedia().nullable(),
-      access: Access(),
-      owned: z.boolean().nullable(),
-      /** Null if no user asks. */
-      user_favorite: z.boolean().nullable(),
-      /** The caller's plays of the track; null if no user asks. */
-      user_playback_count: z.number().nullable(),
-      /** Hex. */
-      secret_hash: z.string(),
-      /** Base64; null for everyone but the owner, like `paywall`. */
-      secret_sealed: z.string().nullable(),
-      user: MiniUserRow(),
-      created_with: rowOf(apps)
-        .pick({ id: true, name: true, permalink: true, external_url: true })
-        .nullable(),
-      encoding: EncodingRow().nullable(),
-      /** Set for the owner while an operator keeps the track down. */
-      takedown: rowOf(takedowns).pick({ reason: true, created_at: true }).nullable(),
-    });
-export type TrackRow = ReplyOf<typeof TrackRow>;
-
-/** EBU R128, part of the transcoder's report. */
-export const LoudnessRow = () =>
-  z.strictObject({
-    /** Null if the audio is silent or too short to measure. */
-    integrated_lufs: z.number().nullable(),
-    range_lu: z.number().nullable(),
-    true_peak_dbtp: z.number().nullable(),
-  });
-export type LoudnessRow = ReplyOf<typeof LoudnessRow>;
-
-export const EncodingRow = () =>
-  rowOf(encodingJobs)
-    .pick({
-      ...{ attempt: true, progress: true, segments_ready: true, started_at: true, finished_at: true },
-      ...{ failure_reason: true, failure_retryable: true },
-    })
-    .extend({
-      /** Codes from a finished track's report. */
-      warnings: z.array(z.string()),
-    });
-export type EncodingRow = ReplyOf<typeof EncodingRow>;
-
-/** Facts of a request that may grant access to a track. */
-export interface AccessFacts {
-  /** SHA-256 of the request's secret token. */
-  secretHash: Uint8Array | undefined;
-  /** ISO 3166-1 alpha-2 country of the request. */
-  country: string | undefined;
-}
-
-/** Converts them to parameters of a function. */
-export const accessParameters = ({ secretHash, country }: AccessFacts) => ({
-  secret_hash: secretHash ?? null,
-  country: country ?? null,
-});
 
 /** Finds a track, or `undefined` if it does not exist or is hidden from the caller; replies do not distinguish the two. */
 export const findTrack = (db: Database, caller: Caller, id: number, facts: AccessFacts) =>

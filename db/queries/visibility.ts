@@ -6,9 +6,9 @@ import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
-import type { Access } from "./tracks.ts";
+import type { Access } from "./track-rows.ts";
 
-/** What may open a track or playlist, as expressions. Each may be null. */
+/** Facts that may open a track or playlist, as expressions. Each may be null. */
 export interface Opening {
   /** Id of the reader. */
   user: SQL;
@@ -18,7 +18,7 @@ export interface Opening {
   country: SQL;
 }
 
-/** What opens it in a statement that is planned each time. */
+/** The same of values, for a statement that is planned each time. */
 export const openingOf = (userId: number | null, secretHash?: Uint8Array) => ({
   user: sql`${userId}::bigint`,
   secret_hash: sql`${secretHash ? bytea(secretHash) : null}::bytea`,

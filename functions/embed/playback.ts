@@ -1,5 +1,5 @@
 import type { SiteComment, SitePage } from "../../db/queries/site-pages.ts";
-import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { TrackRow } from "../../db/queries/track-rows.ts";
 import type { Env } from "../http/env.ts";
 import { textOf } from "../text/plain-text.ts";
 import { representTrack, type Track } from "../tracks/representation.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { SitePage } from "../../db/queries/site-pages.ts";
-import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { TrackRow } from "../../db/queries/track-rows.ts";
 import type { Env } from "../http/env.ts";
 import { representPlaylist } from "../playlists/representation.ts";
 import { textOf } from "../text/plain-text.ts";

@@ -1,4 +1,4 @@
-import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { TrackRow } from "../../db/queries/track-rows.ts";
 import type { Env } from "../http/env.ts";
 import { mediaToken, type Rendition } from "./token.ts";
 

@@ -1,5 +1,5 @@
 import type { Media } from "../../db/queries/media.ts";
-import type { GrowingMedia } from "../../db/queries/tracks.ts";
+import type { GrowingMedia } from "../../db/queries/track-rows.ts";
 import { mp3Durations } from "./mp3-segments.ts";
 
 /** Samples in an AAC packet. */

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
-import { findTrack, type TrackRow } from "../../db/queries/tracks.ts";
+import type { TrackRow } from "../../db/queries/track-rows.ts";
+import { findTrack } from "../../db/queries/tracks.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { forbidden, notFound, unauthorized } from "../http/errors.ts";
 import { HttpError } from "../http-error.ts";

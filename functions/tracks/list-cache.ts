@@ -1,5 +1,5 @@
 import type { TrackBodies, TrackBody, TrackColumns, TrackNow } from "../../db/queries/track-columns.ts";
-import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { TrackRow } from "../../db/queries/track-rows.ts";
 import { toRows } from "../../db/row-shape.ts";
 import { LruCache } from "../http/cache.ts";
 import type { Env } from "../http/env.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { LoudnessRow } from "../../db/queries/tracks.ts";
+import type { LoudnessRow } from "../../db/queries/track-rows.ts";
 
 export const Loudness = z
   .strictObject({

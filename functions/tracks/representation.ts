@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EncodingRow, TrackRow } from "../../db/queries/tracks.ts";
+import type { EncodingRow, TrackRow } from "../../db/queries/track-rows.ts";
 import type { Env } from "../http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { HonoRequest } from "hono";
-import type { AccessFacts } from "../../db/queries/tracks.ts";
+import type { AccessFacts } from "../../db/queries/track-rows.ts";
 import { countryOf } from "../http/country.ts";
 import { randomBase62 } from "../security/random.ts";
 

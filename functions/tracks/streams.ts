@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { TrackRow } from "../../db/queries/tracks.ts";
+import type { TrackRow } from "../../db/queries/track-rows.ts";
 import type { Env } from "../http/env.ts";
 import { type Listener, mediaUrl } from "../media/links.ts";
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { updateTrack } from "../../db/queries/own-tracks.ts";
-import { createTrack, type NewTrack, type TrackCreation, type TrackRow } from "../../db/queries/tracks.ts";
+import type { TrackRow } from "../../db/queries/track-rows.ts";
+import { createTrack, type NewTrack, type TrackCreation } from "../../db/queries/tracks.ts";
 import type { UserEnv } from "../http/env.ts";
 import { invalid } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";

@@ -117,7 +117,7 @@ test("a database that applied an earlier text of a migration, with other comment
   await expect(migrate({ url })).rejects.toThrow(`Migration ${name} changed after it was applied`);
 });
 
-/** As it was when the search of tracks had two tables. */
+/** The function from when the search of tracks had two tables. */
 const INDEX_TRACK_BEFORE = `
 CREATE OR REPLACE FUNCTION index_track(t tracks) RETURNS void LANGUAGE sql AS $$
   INSERT INTO track_search AS s

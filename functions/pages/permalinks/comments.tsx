@@ -1,6 +1,6 @@
 import type { CommentRow } from "../../../db/queries/comments.ts";
 import type { Around } from "../../../db/queries/site-pages.ts";
-import type { TrackRow } from "../../../db/queries/tracks.ts";
+import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";
 import { webUrl } from "../../http/links.ts";

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { SessionEnded } from "../../../db/faults.ts";
-import { findTrack, type TrackRow } from "../../../db/queries/tracks.ts";
+import type { TrackRow } from "../../../db/queries/track-rows.ts";
+import { findTrack } from "../../../db/queries/tracks.ts";
 import { inFormat } from "../../embed/representation.ts";
 import type { AppEnv, Env } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";

@@ -1,4 +1,4 @@
-import type { TrackRow } from "../../../db/queries/tracks.ts";
+import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import type { Env } from "../../http/env.ts";
 import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { LoudnessRow, TrackRow } from "../../../db/queries/tracks.ts";
+import type { LoudnessRow, TrackRow } from "../../../db/queries/track-rows.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { LoudnessRow } from "../../../db/queries/tracks.ts";
+import type { LoudnessRow } from "../../../db/queries/track-rows.ts";
 import type { Playlist } from "../../../functions/playlists/representation.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { api } from "../../support/api.ts";

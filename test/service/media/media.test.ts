@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { TrackRow } from "../../../db/queries/tracks.ts";
+import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import { mediaUrl, waveformUrl } from "../../../functions/media/links.ts";
 import { segmentCount } from "../../../functions/media/playlists.ts";
 import { mediaToken, type Rendition } from "../../../functions/media/token.ts";
