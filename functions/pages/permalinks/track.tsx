@@ -1,5 +1,5 @@
 import type { Around, SiteComment } from "../../../db/queries/site-pages.ts";
-import type { TrackRow as Row } from "../../../db/queries/tracks.ts";
+import type { TrackRow as Row } from "../../../db/queries/track-rows.ts";
 import type { Preview } from "../../embed/preview.ts";
 import type { Env } from "../../http/env.ts";
 import type { Reader } from "../../site/bar.tsx";
