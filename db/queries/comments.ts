@@ -1,13 +1,19 @@
+import { and, eq, exists, inArray, isNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { columnsOf, rowOf, toRows } from "../row-shape.ts";
+import { builder } from "../kept.ts";
+import { rowOf } from "../row-shape.ts";
 import { comments } from "../schema/comments.ts";
 import { users } from "../schema/people.ts";
-import { changeOf, type ReplyOf } from "../shape.ts";
+import { tracks } from "../schema/tracks.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs, firstRow, type SignedIn, sessionOf, signedIn } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";
 import { MiniUserRow } from "./people.ts";
+import { isBelow, newestFirst, pending, showComments, shown, showTrackComments } from "./show-comments.ts";
+import { existingUser } from "./users.ts";
+import { isRevealed, openingOf, seesTrack } from "./visibility.ts";
 
 export const CommentRow = () =>
   rowOf(comments)
@@ -36,23 +42,34 @@ export interface CommentKey {
 /** SHA-256 of the request's secret token, which may grant access to the track. */
 type SecretHash = Uint8Array | undefined;
 
-/** `comment` is null if it does not exist or is hidden from this caller; replies do not distinguish the two. */
-export const findComment = (
+/** Matches a comment that the caller sees: not of an author who left. Its track must be joined, and `users` as the track's owner. */
+function isSeen(caller: Caller, secretHash?: SecretHash) {
+  const opening = openingOf(caller.userId, secretHash);
+  const author = builder
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, comments.userId), isNull(users.disabledAt)));
+  return and(seesTrack(opening), isRevealed(opening.user), exists(author));
+}
+
+const isOf = ({ trackId, id }: Partial<CommentKey> & { id: number }) =>
+  and(eq(comments.id, id), trackId === undefined ? undefined : eq(comments.trackId, trackId));
+
+/** `undefined` if the comment does not exist or is hidden from this caller. */
+export function findComment(
   db: Database,
   caller: Caller,
-  { trackId, id }: { trackId?: number; id: number },
+  key: Partial<CommentKey> & { id: number },
   secretHash: SecretHash,
-) =>
-  callAs(
-    db,
-    "find_comment",
-    () =>
-      z.strictObject({
-        comment: CommentRow().nullable(),
-      }),
-    caller,
-    { track: trackId ?? null, id, secret_hash: secretHash ?? null },
-  );
+) {
+  const choice = builder
+    .select({ id: comments.id })
+    .from(comments)
+    .innerJoin(tracks, eq(tracks.id, comments.trackId))
+    .innerJoin(users, eq(users.id, tracks.userId))
+    .where(and(isOf(key), isSeen(caller, secretHash)));
+  return db.read(showComments.chosenBy(choice, sessionOf(caller))).then(firstRow);
+}
 
 /** Up to `limit` comments below the id `before`, newest first. */
 export interface CommentPage {
@@ -61,60 +78,46 @@ export interface CommentPage {
   limit: number;
 }
 
-/** `found` is false if the track, or the user, does not exist. */
-const CommentList = () =>
-  z.union([
-    z.strictObject({
-      found: z.literal(true),
-      comments: z.array(CommentRow()),
-    }),
-    z.strictObject({
-      found: z.literal(false),
-    }),
-  ]);
-type CommentList = ReplyOf<typeof CommentList>;
+/** A left join that finds no comment leaves all columns null. */
+const isComment = (row: Nullable<CommentRow>): row is CommentRow => row.id !== null;
 
-/** Comments of one track, by column. */
-const TrackComments = () =>
-  columnsOf(CommentRow().omit({ track_id: true, user: true })).extend({
-    authors: columnsOf(CommentRow().shape.user.omit({ id: true })),
-  });
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 
+/** `undefined` if the track does not exist or is hidden from this caller. */
 export async function listTrackComments(
   db: Database,
   caller: Caller,
-  trackId: number,
+  track: number,
   secretHash: SecretHash,
-  { before, offset, limit }: CommentPage,
-): Promise<CommentList> {
-  const listed = await callAs(
-    db,
-    "list_track_comments",
-    () =>
-      z.union([
-        z.strictObject({ found: z.literal(true), comments: TrackComments().nullable() }),
-        z.strictObject({ found: z.literal(false) }),
-      ]),
-    caller,
-    { track: trackId, secret_hash: secretHash ?? null, before, offset, limit },
-  );
-  return listed.found
-    ? { found: true, comments: listed.comments ? commentsOf(trackId, listed.comments) : [] }
-    : listed;
+  page: CommentPage,
+): Promise<CommentRow[] | undefined> {
+  const given = { ...sessionOf(caller), track, secret_hash: secretHash ?? null, ...page };
+  const rows = await db.read(showTrackComments.with(given));
+  return rows.length > 0 ? rows.filter(isComment) : undefined;
 }
 
-function commentsOf(trackId: number, { authors, ...columns }: ReplyOf<typeof TrackComments>): CommentRow[] {
-  const user = toRows({ id: columns.user_id, ...authors });
-  return toRows({ ...columns, track_id: columns.id.map(() => trackId), user });
-}
-
-/** Lists a user's comments on tracks that the caller sees. */
-export const listUserComments = (
+/** Lists a user's comments on tracks that the caller sees. `undefined` if the user does not exist. */
+export async function listUserComments(
   db: Database,
   caller: Caller,
   authorId: number,
   { before, offset, limit }: CommentPage,
-) => callAs(db, "list_user_comments", CommentList, caller, { author: authorId, before, offset, limit });
+): Promise<CommentRow[] | undefined> {
+  const choice = builder
+    .select({ id: comments.id })
+    .from(comments)
+    .innerJoin(tracks, eq(tracks.id, comments.trackId))
+    .innerJoin(users, eq(users.id, tracks.userId))
+    .where(and(isBelow(comments.userId, authorId, before), isSeen(caller)))
+    .orderBy(...newestFirst(comments.userId))
+    .limit(limit)
+    .offset(offset);
+  const [found, listed] = await db.readAll([
+    existingUser(caller, authorId),
+    showComments.chosenBy(choice, sessionOf(caller)),
+  ]);
+  return found.length > 0 ? listed : undefined;
+}
 
 const CommentCreation = () =>
   z.union([
@@ -145,40 +148,106 @@ export const createComment = (
   });
 
 /** Reasons for a refused change. `unknown` includes comments on tracks hidden from the caller. */
-export const CommentRefusal = () => z.enum(["unknown", "not_yours", "changed"]);
-export type CommentRefusal = ReplyOf<typeof CommentRefusal>;
+export type CommentRefusal = "unknown" | "not_yours" | "changed";
 
 export type CommentChange<Result = object> = ({ outcome: "done" } & Result) | { outcome: CommentRefusal };
 
-export const updateComment = (
-  db: Database,
-  caller: Caller,
-  { trackId, id }: CommentKey,
-  secretHash: SecretHash,
-  columns: CommentColumns,
-  expected: Expected,
-) =>
-  callAs(
-    db,
-    "update_comment",
-    () =>
-      changeOf(CommentRefusal(), {
-        comment: CommentRow(),
-      }),
-    caller,
-    { track: trackId, id, secret_hash: secretHash ?? null, changes: columns, expected },
-  );
+/** Matches the versions that the caller expects; null matches any. */
+const isExpected = (expected: Expected) =>
+  expected === null ? undefined : sql`${comments.updatedAt} = any (${sql.param(expected)}::timestamptz[])`;
 
-export const deleteComment = (
+/** What became of a comment that the caller may change, but that the write did not find as expected. */
+const missed = (expected: Expected) => ({ outcome: expected === null ? "unknown" : "changed" }) as const;
+
+/** Changes a comment for its author. `undefined` leaves a column unchanged. */
+export async function updateComment(
   db: Database,
-  caller: Caller,
-  { trackId, id }: CommentKey,
+  caller: SignedIn,
+  key: CommentKey,
+  secretHash: SecretHash,
+  { body, sanitizer_version, timestamp_ms }: CommentColumns,
+  expected: Expected,
+): Promise<CommentChange<{ comment: CommentRow }>> {
+  const changes: Changes = { body, sanitizerVersion: sanitizer_version, timestampMs: timestamp_ms };
+  const [stored] = await db.write((on) => {
+    const seen = on.$with("seen").as(
+      on
+        .select({ id: comments.id, authorId: comments.userId })
+        .from(comments)
+        .innerJoin(tracks, eq(tracks.id, comments.trackId))
+        .innerJoin(users, eq(users.id, tracks.userId))
+        .where(and(isOf(key), isSeen(caller, secretHash))),
+    );
+    const ownSeen = on.select({ id: seen.id }).from(seen).where(eq(seen.authorId, caller.userId));
+    const changed = on.$with("comments").as(
+      on
+        .update(comments)
+        .set({
+          ...changes,
+          updatedAt: sql`case when ${differs(changes)} then now() else ${comments.updatedAt} end`,
+        })
+        .where(and(inArray(comments.id, ownSeen), isExpected(expected)))
+        .returning(),
+    );
+    // By its name it stands for the table in what is shown.
+    return on
+      .with(seen, changed)
+      .select({ isOwn: sql<boolean>`${seen.authorId} = ${caller.userId}`, ...shown })
+      .from(seen)
+      .leftJoin(changed, eq(changed.id, seen.id))
+      .leftJoin(users, eq(users.id, comments.userId))
+      .leftJoinLateral(pending, sql`true`)
+      .where(signedIn(caller));
+  });
+  if (!stored) return { outcome: "unknown" };
+  const { isOwn, ...comment } = stored;
+  if (!isOwn) return { outcome: "not_yours" };
+  return isComment(comment) ? { outcome: "done", comment } : missed(expected);
+}
+
+type Changes = Partial<Pick<typeof comments.$inferInsert, "body" | "sanitizerVersion" | "timestampMs">>;
+
+/** Tells whether a comment has other values. */
+const differs = (changes: Changes) =>
+  or(
+    ...(["body", "sanitizerVersion", "timestampMs"] as const)
+      .filter((column) => changes[column] !== undefined)
+      .map((column) => sql`${comments[column]} is distinct from ${changes[column]}`),
+  ) ?? sql`false`;
+
+/** Deletes a comment for its author or the track's owner. Authors may always withdraw what they said. */
+export async function deleteComment(
+  db: Database,
+  caller: SignedIn,
+  key: CommentKey,
   secretHash: SecretHash,
   expected: Expected,
-) =>
-  callAs(db, "delete_comment", () => changeOf(CommentRefusal(), {}), caller, {
-    track: trackId,
-    id,
-    secret_hash: secretHash ?? null,
-    expected,
+): Promise<CommentChange> {
+  const isParty = sql<boolean>`${caller.userId} in (${comments.userId}, ${tracks.userId})`;
+  const [stored] = await db.write((on) => {
+    const found = on.$with("found").as(
+      on
+        .select({ id: comments.id, isParty: isParty.as("is_party") })
+        .from(comments)
+        .innerJoin(tracks, eq(tracks.id, comments.trackId))
+        .innerJoin(users, eq(users.id, tracks.userId))
+        .where(and(isOf(key), or(isParty, isSeen(caller, secretHash)))),
+    );
+    const ofParty = on.select({ id: found.id }).from(found).where(sql`${found.isParty}`);
+    const gone = on.$with("gone").as(
+      on
+        .delete(comments)
+        .where(and(inArray(comments.id, ofParty), isExpected(expected)))
+        .returning({ id: comments.id }),
+    );
+    return on
+      .with(found, gone)
+      .select({ isParty: found.isParty, gone: gone.id })
+      .from(found)
+      .leftJoin(gone, eq(gone.id, found.id))
+      .where(signedIn(caller));
   });
+  if (!stored) return { outcome: "unknown" };
+  if (!stored.isParty) return { outcome: "not_yours" };
+  return stored.gone === null ? missed(expected) : { outcome: "done" };
+}

@@ -1,16 +1,22 @@
+import { and, eq, not, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { builder, type Reading, selected } from "../kept.ts";
 import { rowOf } from "../row-shape.ts";
-import { users } from "../schema/people.ts";
+import { counterDeltas } from "../schema/counters.ts";
+import { accounts, users } from "../schema/people.ts";
+import { trackDocuments } from "../schema/search.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { UsernameKeys } from "./accounts.ts";
-import { type Caller, callAs, callAtLengthAs } from "./caller.ts";
+import { type SignedIn, sessionOf } from "./caller.ts";
+import { number } from "./show-parts.ts";
+import { showUsers } from "./show-users.ts";
 
 export const MiniUserRow = () =>
   rowOf(users).pick({ id: true, permalink: true, username: true, avatar_version: true, updated_at: true });
 export type MiniUserRow = ReplyOf<typeof MiniUserRow>;
 
-/** Fields of a user that everyone may see. */
+/** Fields of a user that everyone may see, as functions return them. */
 export const UserRow = () =>
   rowOf(users)
     .omit({
@@ -33,17 +39,54 @@ export const QuotaRow = () =>
     ...{ seconds: Limit(), bytes: Limit(), tracks: Limit() },
     ...{ seconds_used: z.number(), bytes_used: z.number(), tracks_used: z.number() },
   });
+type QuotaRow = ReplyOf<typeof QuotaRow>;
 
-export const MeRow = () =>
-  UserRow().extend({
-    ...rowOf(users).pick({ plan: true, private_playlists_count: true }).shape,
-    /** Seconds of all tracks, including private ones. */
-    upload_seconds_used: z.number(),
-    quota: QuotaRow(),
-    private_tracks_count: z.number(),
-    primary_email_confirmed: z.boolean(),
-  });
-export type MeRow = ReplyOf<typeof MeRow>;
+/** Finds the caller's own profile. */
+export const findMe = (db: Database, caller: SignedIn): Promise<MeRow | undefined> =>
+  db.readAll(readMe(caller)).then(toMe);
+
+/** Columns beside those that `showUsers` shows. Private tracks are unlisted, and few beside all of a user's: they are counted there. */
+const selectOwn = ({ userId }: SignedIn) =>
+  builder
+    .select({
+      plan: users.plan,
+      quota: sql<QuotaRow>`quota_of(${users.id})`,
+      private_tracks_count: builder.$count(
+        trackDocuments,
+        and(
+          eq(trackDocuments.userId, userId),
+          not(trackDocuments.listed),
+          eq(trackDocuments.sharing, "private"),
+        ),
+      ),
+      private_playlists_count: number(sql`${users.privatePlaylistsCount} + coalesce(${pending}, 0)`),
+      primary_email_confirmed: sql<boolean>`${accounts.confirmedAt} is not null`,
+    })
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .where(eq(users.id, userId));
+
+const pending = builder
+  .select({ sum: sql`sum(${counterDeltas.delta})` })
+  .from(counterDeltas)
+  .where(
+    and(
+      eq(counterDeltas.subjectId, users.id),
+      eq(counterDeltas.kind, "user"),
+      eq(counterDeltas.counter, "private_playlists_count"),
+    ),
+  );
+
+/** The caller's own profile: as a list shows it, and the rest. */
+const readMe = (caller: SignedIn): [Reading<UserRow>, Reading<Own>] => [
+  showUsers.with({ ids: [caller.userId], ...sessionOf(caller) }),
+  selected(selectOwn(caller)),
+];
+
+const toMe = ([[user], [own]]: [UserRow[], Own[]]) => user && own && { ...user, ...own };
+
+type Own = Awaited<ReturnType<typeof selectOwn>>[number];
+export type MeRow = UserRow & Own;
 
 /** `undefined` leaves a field unchanged, null empties it. */
 type MeChanges = Partial<
@@ -51,28 +94,25 @@ type MeChanges = Partial<
 > &
   Partial<UsernameKeys>;
 
-const Changed = () =>
-  z.strictObject({
-    user: MeRow().nullable(),
-    username_taken: z.literal(true).optional(),
-  });
+const ChangeOfMe = () => z.enum(["done", "unexpected", "username_taken"]);
 
-/** `expected` lists accepted values of `updated_at`; null accepts any. `user` is null if none matches. */
-export function updateMe(db: Database, caller: Caller, changes: MeChanges, expected: string[] | null) {
+/** `expected` lists accepted values of `updated_at`; null accepts any. */
+export async function updateMe(
+  db: Database,
+  caller: SignedIn,
+  changes: MeChanges,
+  expected: string[] | null,
+): Promise<{ outcome: "done"; user: MeRow } | { outcome: "unexpected" | "username_taken" }> {
+  const given = { ...sessionOf(caller), changes, expected };
   // A new name is written into the search of all the user's tracks.
-  const call = changes.username === undefined ? callAs : callAtLengthAs;
-  return call(db, "update_me", Changed, caller, { changes, expected });
+  const { reply, read } =
+    changes.username === undefined
+      ? await db.callThenRead("change_me", ChangeOfMe, given, readMe(caller))
+      : {
+          reply: await db.callAtLength("change_me", ChangeOfMe, given),
+          read: await db.readAll(readMe(caller)),
+        };
+  const user = toMe(read);
+  if (reply !== "done") return { outcome: reply };
+  return user ? { outcome: reply, user } : { outcome: "unexpected" };
 }
-
-/** Finds the caller's own profile. */
-export const findMe = (db: Database, caller: Caller) =>
-  callAs(
-    db,
-    "find_me",
-    () =>
-      z.strictObject({
-        user: MeRow(),
-      }),
-    caller,
-    {},
-  );

@@ -1,167 +1,134 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { ReplyOf } from "../shape.ts";
+import { builder, selected } from "../kept.ts";
+import { followings } from "../schema/followings.ts";
+import { sessions } from "../schema/grants.ts";
+import { users } from "../schema/people.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
-import { UserRow } from "./people.ts";
+import { type Caller, firstRow, type SignedIn, sessionOf, signedIn } from "./caller.ts";
+import { showUsers } from "./show-users.ts";
 
-/** `user` is null if it does not exist or was disabled. */
+/** `undefined` if the user does not exist or was disabled. */
 export const findUser = (db: Database, caller: Caller, id: number) =>
-  callAs(
-    db,
-    "find_user",
-    () =>
-      z.strictObject({
-        user: UserRow().nullable(),
-      }),
-    caller,
-    { id },
-  );
+  db.read(showUsers.with({ ids: [id], ...sessionOf(caller) })).then(firstRow);
 
-/** Parsed by `list_users`. Serialization drops `undefined`. */
-export interface UserFilter {
-  /** Relation to `owner`, `track` or `playlist`. `undefined` lists all users. */
-  relation?:
-    | "followings"
-    | "followers"
-    | "favoriters"
-    | "reposters"
-    | "playlist_favoriters"
-    | "playlist_reposters"
-    | undefined;
-  owner?: number | undefined;
-  track?: number | undefined;
-  playlist?: number | undefined;
-  ids?: number[] | undefined;
-  words?: string[] | undefined;
-  phrases?: string[] | undefined;
-}
-
-/** End of a page. In a ranking, `low` and `high` bound the ranked range. */
-const UserPosition = () =>
-  z.strictObject({
-    id: z.number(),
-    rank: z.number().optional(),
-    low: z.number().optional(),
-    high: z.number().optional(),
+/** Records that sessions were just used, unless they were within the last minute. Skips those that others are noting. */
+export const notePresence = (db: Database, ids: number[]) =>
+  db.write((on) => {
+    const due = on
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(
+        and(
+          inArray(sessions.id, ids),
+          isNull(sessions.revokedAt),
+          sql`(${sessions.lastUsedAt} < now() - interval '1 minute') is not false`,
+        ),
+      )
+      .for("no key update", { skipLocked: true });
+    return on.update(sessions).set({ lastUsedAt: sql`now()` }).where(inArray(sessions.id, due));
   });
-export type UserPosition = ReplyOf<typeof UserPosition>;
-
-interface UserPage extends Partial<UserPosition> {
-  limit: number;
-  offset: number;
-}
-
-const UserList = () =>
-  z.union([
-    z.strictObject({
-      found: z.literal(false),
-    }),
-    z.strictObject({
-      found: z.literal(true),
-      users: z.array(UserRow()),
-      next: UserPosition().nullable().optional(),
-    }),
-  ]);
-
-/** `found` tells whether the owner exists, or whether the caller or the secret sees the track or playlist. */
-export const listUsers = (
-  db: Database,
-  caller: Caller,
-  filter: UserFilter,
-  page: UserPage,
-  secretHash?: Uint8Array,
-) => callAs(db, "list_users", UserList, caller, { filter, page, secret_hash: secretHash ?? null });
-
-/** End of a page. Followings above `high` are newer than the first page. */
-const RelatedUserPosition = () =>
-  z.strictObject({
-    id: z.number(),
-    rank: z.number(),
-    high: z.number(),
-  });
-export type RelatedUserPosition = ReplyOf<typeof RelatedUserPosition>;
-
-interface RelatedUsersQuery {
-  filter: Pick<UserFilter, "ids" | "words" | "phrases">;
-  page: { limit: number; offset: number } & Partial<RelatedUserPosition>;
-}
-
-const RelatedUsers = () =>
-  z.union([
-    z.strictObject({
-      found: z.literal(false),
-    }),
-    z.strictObject({
-      found: z.literal(true),
-      users: z.array(UserRow()),
-      next: RelatedUserPosition().nullable(),
-    }),
-  ]);
-
-/** `found` tells whether the user exists. */
-export const listRelatedUsers = (
-  db: Database,
-  caller: Caller,
-  id: number,
-  { filter, page }: RelatedUsersQuery,
-) => callAs(db, "list_related_users", RelatedUsers, caller, { id, filter, page });
-
-/** Records that sessions were just used. Returns how many had no recent use. */
-export const notePresence = (db: Database, sessionIds: number[]) =>
-  db.call("note_presence", () => z.number(), { sessions: sessionIds });
 
 export interface Following {
   follower: number;
   followee: number;
 }
 
-/** Finds follower or followee, if the following exists. */
-export const findFollowing = (db: Database, caller: Caller, following: Following, asked: keyof Following) =>
-  callAs(
-    db,
-    "find_following",
-    () =>
-      z.strictObject({
-        user: UserRow().optional(),
-      }),
-    caller,
-    { follower: following.follower, followee: following.followee, shown: following[asked] },
+const other = alias(users, "other");
+
+/** Finds follower or followee, if the following exists and neither has left. */
+export function findFollowing(
+  db: Database,
+  caller: Caller,
+  { follower, followee }: Following,
+  asked: keyof Following,
+) {
+  const { userId, followeeId } = followings;
+  const [shown, beside] = asked === "follower" ? [userId, followeeId] : [followeeId, userId];
+  const choice = builder
+    .select({ id: shown })
+    .from(followings)
+    .innerJoin(other, eq(other.id, beside))
+    .where(and(eq(userId, follower), eq(followeeId, followee), isNull(other.disabledAt)));
+  return db.read(showUsers.chosenBy(choice, sessionOf(caller))).then(firstRow);
+}
+
+/** Finds one user who has not left. */
+export const existingUser = (caller: Caller, id: number) =>
+  selected(
+    builder
+      .select({ id: users.id })
+      .from(users)
+      .where(and(signedIn(caller), isPresent(id))),
   );
 
-export const FollowRefusal = () => z.enum(["not_yours", "oneself", "unknown", "too_many"]);
-export type FollowRefusal = ReplyOf<typeof FollowRefusal>;
+const isPresent = (id: number) => and(eq(users.id, id), isNull(users.disabledAt));
+
+export type FollowRefusal = "not_yours" | "oneself" | "unknown" | "too_many";
+
+/** Followings that are another user's exist if both users do. */
+async function refuseOthers(db: Database, caller: Caller, { follower, followee }: Following) {
+  const found = await db.readAll([existingUser(caller, follower), existingUser(caller, followee)]);
+  return { outcome: found.every(({ length }) => length > 0) ? "not_yours" : "unknown" } as const;
+}
 
 const Followed = () =>
   z.union([
     z.strictObject({
       outcome: z.enum(["made", "stood"]),
-      user: UserRow(),
       spent: Spent().nullable(),
     }),
     z.strictObject({
-      outcome: FollowRefusal(),
+      outcome: z.enum(["unknown", "too_many"]),
     }),
     OverBudget(),
   ]);
 
-/** `limit` is the number of users that one may follow. */
-export const follow = (
+/** Makes a following, once, and shows the followee. `limit` is the number of users that one may follow. */
+export async function follow(
   db: Database,
-  caller: Caller,
-  { follower, followee }: Following,
+  caller: SignedIn,
+  following: Following,
   limit: number,
   budget: BudgetLimit | null,
-) => repeatAs(db, "follow", Followed, caller, { follower, followee, limit, budget });
-
-export const unfollow = (db: Database, caller: Caller, { follower, followee }: Following) =>
-  repeatAs(
-    db,
-    "unfollow",
-    () =>
-      z.strictObject({
-        outcome: z.union([z.literal("gone"), FollowRefusal()]),
-      }),
-    caller,
-    { follower, followee },
+) {
+  const { follower, followee } = following;
+  if (follower !== caller.userId) return refuseOthers(db, caller, following);
+  if (followee === follower) return { outcome: "oneself" } as const;
+  const session = sessionOf(caller);
+  const { reply, read } = await db.callThenRead(
+    "follow",
+    Followed,
+    { ...session, followee, limit, budget },
+    [showUsers.with({ ids: [followee], ...session })],
+    "repeatable",
   );
+  return { ...reply, user: firstRow(read[0]) };
+}
+
+/** Deletes a following, even of a disabled user, who still counts towards the limit. */
+export async function unfollow(
+  db: Database,
+  caller: SignedIn,
+  following: Following,
+): Promise<{ outcome: "gone" | "not_yours" | "unknown" }> {
+  const { follower, followee } = following;
+  if (follower !== caller.userId) return refuseOthers(db, caller, following);
+  const [found] = await db.write((on) => {
+    const gone = on.$with("gone").as(
+      on
+        .delete(followings)
+        .where(and(eq(followings.userId, follower), eq(followings.followeeId, followee)))
+        .returning({ id: followings.followeeId }),
+    );
+    const followed = on.select({ id: users.id }).from(users).where(isPresent(followee));
+    return on
+      .with(gone)
+      .select({ isGone: sql<boolean>`exists (select from ${gone}) or exists ${followed}` })
+      .from(sql`(values (1)) one`)
+      .where(signedIn(caller));
+  }, "repeatable");
+  return { outcome: found?.isGone ? "gone" : "unknown" };
+}

@@ -1,11 +1,13 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { builder, selected } from "../kept.ts";
 import { rowOf } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import { webProfiles } from "../schema/web-profiles.ts";
-import { changeOf, type ReplyOf } from "../shape.ts";
-import { type Caller, createdAt, repeatAs, signedIn } from "./caller.ts";
+import type { ReplyOf } from "../shape.ts";
+import { type Caller, createdAt, type SignedIn, sessionOf, signedIn } from "./caller.ts";
+import { existingUser } from "./users.ts";
 
 export const WebProfileFields = () =>
   rowOf(webProfiles).pick({ service: true, title: true, url: true, username: true });
@@ -27,34 +29,46 @@ const profile = {
   username: webProfiles.username,
 };
 
-const WebProfileList = () =>
-  changeOf(z.enum(["not_yours", "unknown"]), { profiles: z.array(WebProfileRow()) });
-
-/** `undefined` if the user does not exist. A left join keeps users without profiles. */
-export async function listWebProfiles(
-  db: Database,
-  caller: Caller,
-  userId: number,
-): Promise<WebProfileRow[] | undefined> {
-  const rows = await db.read((on) =>
-    on
+/** Selects the profiles of a user who has not left. A left join keeps one without profiles. */
+const webProfilesOf = (caller: Caller, userId: number) =>
+  selected(
+    builder
       .select({ profile })
       .from(users)
       .leftJoin(webProfiles, eq(webProfiles.userId, users.id))
       .where(and(signedIn(caller), eq(users.id, userId), isNull(users.disabledAt)))
       .orderBy(webProfiles.place),
   );
-  return rows.length ? rows.flatMap((row) => row.profile ?? []) : undefined;
-}
 
-/** Replaces the whole list. */
-export const replaceWebProfiles = (
+const toProfiles = (rows: { profile: WebProfileRow | null }[]) => rows.flatMap((row) => row.profile ?? []);
+
+/** `undefined` if the user does not exist. */
+export async function listWebProfiles(
   db: Database,
   caller: Caller,
   userId: number,
+): Promise<WebProfileRow[] | undefined> {
+  const rows = await db.read(webProfilesOf(caller, userId));
+  return rows.length ? toProfiles(rows) : undefined;
+}
+
+/** Replaces the whole list. */
+export async function replaceWebProfiles(
+  db: Database,
+  caller: SignedIn,
+  userId: number,
   profiles: WebProfileFields[],
-) =>
-  repeatAs(db, "replace_web_profiles", WebProfileList, caller, {
-    id: userId,
-    profiles: JSON.stringify(profiles),
-  });
+): Promise<{ outcome: "done"; profiles: WebProfileRow[] } | { outcome: "not_yours" | "unknown" }> {
+  if (userId !== caller.userId) {
+    const [found] = await db.read(existingUser(caller, userId));
+    return { outcome: found ? "not_yours" : "unknown" };
+  }
+  const { read } = await db.callThenRead(
+    "replace_web_profiles",
+    () => z.literal(true),
+    { ...sessionOf(caller), profiles: JSON.stringify(profiles) },
+    [webProfilesOf(caller, userId)],
+    "repeatable",
+  );
+  return { outcome: "done", profiles: toProfiles(read[0]) };
+}

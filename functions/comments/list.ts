@@ -20,13 +20,13 @@ type Asking = Context<TokenEnv> | Context<UserEnv>;
 export const commentsOfTrack = (c: Asking, asked: Asked, trackId: number, secretToken: string | undefined) =>
   commentPage(c, asked, `tracks/${trackId}/comments`, async (page) => {
     const found = await listTrackComments(c.var.db, c.var.viewer, trackId, secretHashOf(secretToken), page);
-    return found.found ? found.comments : notFound("Track");
+    return found ?? notFound("Track");
   });
 
 export const commentsOfUser = (c: Asking, asked: Asked, authorId: number) =>
   commentPage(c, asked, `users/${authorId}/comments`, async (page) => {
     const found = await listUserComments(c.var.db, c.var.viewer, authorId, page);
-    return found.found ? found.comments : notFound("User");
+    return found ?? notFound("User");
   });
 
 const commentPage = (

@@ -159,7 +159,7 @@ async function replyWithComment(
   key: { trackId?: number; id: number },
   secretToken: string | undefined,
 ) {
-  const { comment } = await findComment(c.var.db, c.var.viewer, key, secretHashOf(secretToken));
+  const comment = await findComment(c.var.db, c.var.viewer, key, secretHashOf(secretToken));
   const found = comment ?? notFound("Comment");
   return taggedReply(c, representComment(found, c.env), found.updated_at);
 }

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import type { UserFilter } from "../../db/queries/users.ts";
+import type { UserFilter } from "../../db/queries/user-lists.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { sendCollection } from "../http/paging.ts";

@@ -27,7 +27,7 @@ export async function findOther(
   following: Following,
   asked: keyof Following,
 ): Promise<User> {
-  const { user } = await findFollowing(c.var.db, c.var.viewer, following, asked);
+  const user = await findFollowing(c.var.db, c.var.viewer, following, asked);
   return representUser(user ?? notFound(asked === "followee" ? "Following" : "Follower"), c.env);
 }
 
@@ -36,7 +36,7 @@ export async function beginFollowing(c: Context<UserEnv>, following: Following) 
   const asked = await follow(c.var.db, c.var.viewer, following, MAX_FOLLOWINGS, budget);
   const settled = settleBudget(c, "follows", asked);
   if (settled.outcome === "stood") return c.json(UNCHANGED);
-  if (settled.outcome === "made") return c.json(representUser(settled.user, c.env), 201);
+  if (settled.outcome === "made") return c.json(representUser(settled.user ?? notFound("User"), c.env), 201);
   return REFUSALS[settled.outcome]();
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { listUsers, type UserFilter, type UserPosition } from "../../db/queries/users.ts";
+import type { ListPosition } from "../../db/queries/choose-matches.ts";
+import { listUsers, type UserFilter } from "../../db/queries/user-lists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { Offset, PagingById, readPage } from "../http/paging.ts";
@@ -38,9 +39,9 @@ export async function userPage(
   secretHash?: Uint8Array,
 ): Promise<z.infer<typeof UserPage>> {
   const filter = { ...of, ...parseSearch(given.q), ids: idsOf(given.ids, given.urns) };
-  const { page, nextHref } = readPage<UserPosition>(c, c.req.path, filter, given);
+  const { page, nextHref } = readPage<ListPosition>(c, c.req.path, filter, given);
   const found = await listUsers(c.var.db, c.var.viewer, filter, page, secretHash);
-  if (!found.found) return notFound(of.track ? "Track" : of.playlist ? "Playlist" : "User");
+  if (!found) return notFound(of.track ? "Track" : of.playlist ? "Playlist" : "User");
   const next_href = nextHref(found.next);
   return {
     collection: found.users.map((user) => representUser(user, c.env)),

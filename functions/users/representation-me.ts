@@ -50,7 +50,7 @@ export function representMe(me: MeRow, links: Links): Me {
     locale: null,
     quota: {
       unlimited_upload_quota: (me.quota.seconds ?? me.quota.bytes ?? me.quota.tracks) === null,
-      upload_seconds_used: me.upload_seconds_used,
+      upload_seconds_used: me.quota.seconds_used,
       upload_seconds_left: left(me.quota.seconds, me.quota.seconds_used),
       bytes_used: me.quota.bytes_used,
       bytes_left: left(me.quota.bytes, me.quota.bytes_used),

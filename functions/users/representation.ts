@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { MiniUserRow, UserRow } from "../../db/queries/people.ts";
+import type { MiniUserRow } from "../../db/queries/people.ts";
+import type { UserRow } from "../../db/queries/show-users.ts";
 import { apiUrl, type Links, timestamp, urn, webUrl } from "../http/links.ts";
 import { avatarUrl } from "../images/links.ts";
 

@@ -26,8 +26,7 @@ me.get(
     replies: { 200: Me },
   },
   async (c) => {
-    const found = await findMe(c.var.db, c.var.viewer);
-    const user = found.user ?? notFound("User");
+    const user = (await findMe(c.var.db, c.var.viewer)) ?? notFound("User");
     return taggedReply(c, representMe(user, c.env), user.updated_at);
   },
 );
@@ -43,8 +42,8 @@ me.get(
     replies: { 200: UserInfo },
   },
   async (c) => {
-    const { user } = await findMe(c.var.db, c.var.viewer);
-    return c.json(representUserInfo(representMe(user ?? notFound("User"), c.env)));
+    const user = (await findMe(c.var.db, c.var.viewer)) ?? notFound("User");
+    return c.json(representUserInfo(representMe(user, c.env)));
   },
 );
 
@@ -69,18 +68,18 @@ async function changeMe(c: Context<UserEnv>, given: z.output<typeof MeBody>["use
     await requirePresentName(c, changes.username);
   const avatar_version =
     avatar_data && (await storeImageField(c, "avatar", "user[avatar_data]", avatar_data.bytes));
-  const { user, username_taken } = await updateMe(
+  const changed = await updateMe(
     c.var.db,
     c.var.viewer,
     { ...changes, ...(changes.username && usernameKeys(changes.username)), avatar_version },
     expectedVersions(c),
   );
-  if (username_taken) invalid(`user[username]: ${USERNAME_TAKEN}`);
-  return user ?? changedSince("Your profile");
+  if (changed.outcome === "username_taken") invalid(`user[username]: ${USERNAME_TAKEN}`);
+  return changed.outcome === "done" ? changed.user : changedSince("Your profile");
 }
 
 /** A user keeps a name that an operator gave, or that the service took later. */
 async function requirePresentName(c: Context<UserEnv>, name: string): Promise<void> {
-  const { user } = await findMe(c.var.db, c.var.viewer);
-  if (user.username !== name) invalid(`user[username]: ${RESERVED}`);
+  const user = await findMe(c.var.db, c.var.viewer);
+  if (user?.username !== name) invalid(`user[username]: ${RESERVED}`);
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import { findUser, listRelatedUsers, type RelatedUserPosition } from "../../db/queries/users.ts";
+import { listRelatedUsers, type RelatedUserPosition } from "../../db/queries/related-users.ts";
+import { findUser } from "../../db/queries/users.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { taggedReply } from "../http/etag.ts";
@@ -42,8 +43,7 @@ users.get(
     replies: { 200: User },
   },
   async (c, { params }) => {
-    const found = await findUser(c.var.db, c.var.viewer, params.id);
-    const user = found.user ?? notFound("User");
+    const user = (await findUser(c.var.db, c.var.viewer, params.id)) ?? notFound("User");
     return taggedReply(c, representUser(user, c.env), user.updated_at);
   },
 );
@@ -85,7 +85,7 @@ async function relatedPage(
   const filter = { ...parseSearch(given.q), ids: idsOf(given.ids, given.urns) };
   const { page, nextHref } = readPage<RelatedUserPosition>(c, `users/${id}/related`, filter, given);
   const found = await listRelatedUsers(c.var.db, c.var.viewer, id, { filter, page });
-  if (!found.found) return notFound("User");
+  if (!found) return notFound("User");
   const users = found.users.map((user) => representUser(user, c.env));
   return sendCollection(c, given.linked_partitioning, users, nextHref(found.next));
 }

@@ -8,7 +8,7 @@ DECLARE
 BEGIN
   RETURN CASE p_kind
     WHEN 'app' THEN find_app(p_session, p_client, p_user, meant)
-    WHEN 'user' THEN find_user(p_session, p_client, p_user, meant)
+    WHEN 'user' THEN json_build_object('user', user_rows(p_user, ARRAY[meant])->0)
     WHEN 'track' THEN find_track(p_session, p_client, p_user, meant, p_secret_hash, p_country)
     WHEN 'playlist' THEN
       find_playlist(p_session, p_client, p_user, meant, p_secret_hash, p_country, p_show, p_held)::json

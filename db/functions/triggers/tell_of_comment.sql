@@ -1,10 +1,28 @@
--- Creates the activities of a comment, except for its author.
+-- Creates the activities of a comment, except for its author. A comment answers earlier commenters at the same timestamp, and those
+-- whom it names after `@` at its start. It reads at most the last 1,000 comments and 100 people, which bounds the cost.
 CREATE OR REPLACE FUNCTION tell_of_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO activities (id, user_id, about, actor_id, comment_id, answers)
+  WITH earlier AS MATERIALIZED (
+    SELECT o.id, o.user_id, o.timestamp_ms FROM comments o
+    WHERE o.track_id = new.track_id AND o.id < new.id ORDER BY o.id DESC LIMIT 1000
+  ), plain AS MATERIALIZED (
+    SELECT replace(replace(replace(replace(lower(btrim(regexp_replace(new.body, '<[^>]*>', '', 'g')) COLLATE pg_c_utf8),
+      '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&') AS text
+  ), answered AS (
+    SELECT e.user_id FROM (
+      SELECT e.user_id, e.id FROM earlier e WHERE new.timestamp_ms IS NOT NULL AND e.timestamp_ms = new.timestamp_ms
+      UNION ALL
+      SELECT e.user_id, e.id FROM plain s, earlier e JOIN users u ON u.id = e.user_id
+      WHERE (SELECT text LIKE '@%' FROM plain) AND EXISTS (
+        SELECT FROM unnest(ARRAY[lower(u.username COLLATE pg_c_utf8), lower(u.permalink COLLATE pg_c_utf8)]) name
+        WHERE starts_with(s.text, '@' || name) AND substr(s.text, length(name) + 2, 1) !~ '[[:alnum:]_]')) e
+    WHERE e.user_id <> new.user_id
+    GROUP BY e.user_id ORDER BY max(e.id) DESC LIMIT 100
+  )
   SELECT new.id, r.user_id, CASE WHEN bool_or(r.own) THEN 'own' ELSE 'conversation' END, new.user_id, new.id, bool_or(NOT r.own)
   FROM (SELECT t.user_id, true AS own FROM tracks t WHERE t.id = new.track_id AND t.user_id <> new.user_id
-    UNION ALL SELECT user_id, false FROM answered_by(new) user_id) r
+    UNION ALL SELECT user_id, false FROM answered) r
   GROUP BY r.user_id;
   RETURN NULL;
 END $$;

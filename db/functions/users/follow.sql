@@ -1,36 +1,26 @@
 -- Creates a following, once. The advisory lock makes the limit exact: parallel requests of a user see each other's rows.
--- The followee's lock waits for a suspension at the same moment, which would hide the user that this returns.
+-- The followee's lock waits for a suspension at the same moment, which would hide the user who is shown then.
 CREATE OR REPLACE FUNCTION follow(
-  p_session bigint, p_client text, p_user bigint, p_follower bigint, p_followee bigint, p_limit integer,
-  p_budget jsonb
+  p_session bigint, p_client text, p_user bigint, p_followee bigint, p_limit integer, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  outcome text := 'stood';
   spent jsonb;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  IF p_follower <> p_user THEN
-    RETURN json_build_object('outcome',
-      CASE WHEN user_exists(p_follower) AND user_exists(p_followee) THEN 'not_yours' ELSE 'unknown' END);
-  ELSIF p_followee = p_user THEN
-    RETURN json_build_object('outcome', 'oneself');
-  END IF;
   PERFORM FROM users WHERE id = p_followee AND disabled_at IS NULL FOR KEY SHARE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('followings'), hashint8(p_user));
-  IF NOT EXISTS (SELECT FROM followings WHERE user_id = p_user AND followee_id = p_followee) THEN
-    IF (SELECT count(*) FROM followings WHERE user_id = p_user) >= p_limit THEN
-      RETURN json_build_object('outcome', 'too_many');
-    END IF;
-    spent := take_user_budget(p_budget, p_user, p_client);
-    IF (spent->>'refused')::boolean THEN
-      RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
-    END IF;
-    INSERT INTO followings (user_id, followee_id) VALUES (p_user, p_followee);
-    outcome := 'made';
+  IF EXISTS (SELECT FROM followings WHERE user_id = p_user AND followee_id = p_followee) THEN
+    RETURN json_build_object('outcome', 'stood', 'spent', NULL);
+  ELSIF (SELECT count(*) FROM followings WHERE user_id = p_user) >= p_limit THEN
+    RETURN json_build_object('outcome', 'too_many');
   END IF;
-  RETURN json_build_object('outcome', outcome, 'spent', spent,
-    'user', user_rows(p_user, ARRAY[p_followee])->0);
+  spent := take_user_budget(p_budget, p_user, p_client);
+  IF (spent->>'refused')::boolean THEN
+    RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
+  END IF;
+  INSERT INTO followings (user_id, followee_id) VALUES (p_user, p_followee);
+  RETURN json_build_object('outcome', 'made', 'spent', spent);
 END $$;

@@ -1,11 +1,8 @@
 -- Replaces the whole list. An address that stays keeps its id.
-CREATE OR REPLACE FUNCTION replace_web_profiles(p_session bigint, p_client text, p_user bigint, p_id bigint, p_profiles jsonb)
-RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION replace_web_profiles(p_session bigint, p_client text, p_user bigint, p_profiles jsonb)
+RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  IF p_id <> p_user THEN
-    RETURN json_build_object('outcome', CASE WHEN user_exists(p_id) THEN 'not_yours' ELSE 'unknown' END);
-  END IF;
   -- Without the lock, two concurrent lists would both be stored.
   PERFORM pg_advisory_xact_lock(hashtext('web_profiles'), hashint8(p_user));
   DELETE FROM web_profiles w WHERE w.user_id = p_user
@@ -15,5 +12,5 @@ BEGIN
   FROM jsonb_array_elements(p_profiles) WITH ORDINALITY AS given(p, place)
   ON CONFLICT (user_id, url) DO UPDATE SET place = excluded.place, service = excluded.service, title = excluded.title,
     username = excluded.username;
-  RETURN json_build_object('outcome', 'done', 'profiles', web_profile_rows(p_user));
+  RETURN true;
 END $$;

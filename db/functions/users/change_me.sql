@@ -1,8 +1,8 @@
--- Changes the caller's profile; null empties a field. Changes nothing if a new username resembles another's. `user` is
--- null if `updated_at` is not among the expected values.
-CREATE OR REPLACE FUNCTION update_me(
+-- Changes the caller's profile; null empties a field. Changes nothing if a new username resembles another's, or if `updated_at`
+-- is not among the expected values.
+CREATE OR REPLACE FUNCTION change_me(
   p_session bigint, p_client text, p_user bigint, p_changes jsonb, p_expected timestamptz[]
-) RETURNS json LANGUAGE plpgsql AS $$
+) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   UPDATE users SET
@@ -16,9 +16,9 @@ BEGIN
     updated_at = now()
   WHERE id = p_user AND (p_expected IS NULL OR updated_at = ANY (p_expected));
   IF NOT FOUND THEN
-    RETURN json_build_object('user', NULL);
+    RETURN 'unexpected';
   END IF;
-  RETURN find_me(p_session, p_client, p_user);
+  RETURN 'done';
 EXCEPTION WHEN unique_violation THEN
-  RETURN json_build_object('user', NULL, 'username_taken', true);
+  RETURN 'username_taken';
 END $$;

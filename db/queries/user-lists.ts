@@ -1,0 +1,150 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "../client.ts";
+import { builder, selected } from "../kept.ts";
+import { favorites } from "../schema/favorites.ts";
+import { followings } from "../schema/followings.ts";
+import { users } from "../schema/people.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import { playlists } from "../schema/playlists.ts";
+import { reposts } from "../schema/reposts.ts";
+import { tracks } from "../schema/tracks.ts";
+import { type Caller, sessionOf, signedIn } from "./caller.ts";
+import { choosePage, type ListPage, type ListPosition, type Matches, positionOf } from "./choose-matches.ts";
+import { showUsers, type UserRow } from "./show-users.ts";
+import { wordsOf } from "./track-filters.ts";
+import { existingUser } from "./users.ts";
+import { isVisiblePlaylist, openingOf, seesTrack } from "./visibility.ts";
+
+/** Where a list of users comes from, and the ids that order it. */
+interface List {
+  from: SQL;
+  place: PgColumn;
+  /** The user, track or playlist that the list belongs to. */
+  of?: PgColumn;
+}
+
+const listOf = (rows: PgTable & { id: PgColumn }, of: PgColumn, user: PgColumn): List => ({
+  from: sql`${rows} join ${users} on ${users.id} = ${user}`,
+  place: rows.id,
+  of,
+});
+
+const LISTS = {
+  everybody: { from: sql`${users}`, place: users.id },
+  followings: listOf(followings, followings.userId, followings.followeeId),
+  followers: listOf(followings, followings.followeeId, followings.userId),
+  favoriters: listOf(favorites, favorites.trackId, favorites.userId),
+  reposters: listOf(reposts, reposts.trackId, reposts.userId),
+  playlist_favoriters: listOf(playlistFavorites, playlistFavorites.playlistId, playlistFavorites.userId),
+  playlist_reposters: listOf(playlistReposts, playlistReposts.playlistId, playlistReposts.userId),
+} satisfies Record<string, List>;
+
+export interface UserSearch {
+  ids?: number[] | undefined;
+  words?: string[] | undefined;
+  phrases?: string[] | undefined;
+}
+
+export interface UserFilter extends UserSearch {
+  /** Relation to `owner`, `track` or `playlist`. `undefined` lists all users. */
+  relation?: Exclude<keyof typeof LISTS, "everybody"> | undefined;
+  owner?: number | undefined;
+  track?: number | undefined;
+  playlist?: number | undefined;
+}
+
+/** A search ranks the newest of its matches before the rest. */
+const RANKED = sql`1000`;
+
+/** With more matches, a list soon meets enough of them. Fewer are found by their words. */
+const COMMON = sql`4000`;
+
+/** Finds what the list belongs to, if the caller or the secret sees it. */
+function subjectOf(caller: Caller, filter: UserFilter, secretHash: Uint8Array | undefined) {
+  const { owner, track, playlist } = filter;
+  const opening = openingOf(caller.userId, secretHash);
+  if (owner !== undefined) return existingUser(caller, owner);
+  if (track !== undefined)
+    return selected(
+      builder
+        .select({ id: tracks.id })
+        .from(tracks)
+        .innerJoin(users, eq(users.id, tracks.userId))
+        .where(and(signedIn(caller), eq(tracks.id, track), seesTrack(opening))),
+    );
+  if (playlist !== undefined)
+    return selected(
+      builder
+        .select({ id: playlists.id })
+        .from(playlists)
+        .innerJoin(users, eq(users.id, playlists.userId))
+        .where(and(signedIn(caller), eq(playlists.id, playlist), isVisiblePlaylist(opening))),
+    );
+  return undefined;
+}
+
+/** `undefined` if the owner does not exist, or neither the caller nor the secret sees the track or playlist. */
+export async function listUsers(
+  db: Database,
+  caller: Caller,
+  filter: UserFilter,
+  page: ListPage,
+  secretHash?: Uint8Array,
+): Promise<{ users: UserRow[]; next: ListPosition | null } | undefined> {
+  const listed = showUsers.chosenBy(chooseUsers(filter, page, caller), sessionOf(caller));
+  const subject = subjectOf(caller, filter, secretHash);
+  const [found, rows] = subject ? await db.readAll([subject, listed]) : [undefined, await db.read(listed)];
+  if (found?.length === 0) return undefined;
+  const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
+  return { users: rows.slice(0, page.limit), next: last ? positionOf(last) : null };
+}
+
+/** Chooses a page of users and one more. */
+function chooseUsers(filter: UserFilter, page: ListPage, caller: Caller) {
+  const words = wordsOf(filter);
+  const name = sql`searched_name(${JSON.stringify(filter)}::jsonb)`;
+  const isNamed = sql`exists (select from ${users} where ${users.id} = newest.id
+    and (is_named(${users.username}, ${name}) or is_named(${users.permalink}, ${name})))`;
+  const ranking = words && { words, isNamed, most: RANKED };
+  return choosePage(matchesOf(filter, words, caller), ranking, page);
+}
+
+function matchesOf(filter: UserFilter, words: SQL | undefined, { userId }: Caller): Matches {
+  const { ids, owner, track, playlist } = filter;
+  const list: List = LISTS[filter.relation ?? "everybody"];
+  const select = (...conditions: (SQL | undefined)[]) =>
+    sql`select ${users.id} as id, ${list.place} as place${words && sql`, ${users.document} as document`} from ${list.from}
+      where ${and(
+        isNull(users.disabledAt),
+        list.of && sql`${list.of} = ${owner ?? track ?? playlist}`,
+        ids && sql`${users.id} = any (${sql.param(ids)}::bigint[])`,
+        ...conditions,
+      )}`;
+  // If a track's owner hides counts, others find only themselves. PostgreSQL skips the part that does not apply.
+  const reveals = sql`exists (select from ${tracks} where ${tracks.id} = ${track ?? null}
+    and (${tracks.revealStats} or ${tracks.userId} = ${userId}))`;
+  const parts =
+    track === undefined ? [undefined] : [reveals, sql`not ${reveals} and ${users.id} = ${userId}`];
+  const ordered = (selected: SQL, limit: SQL | number, fits = sql`true`) =>
+    sql`(select * from (${selected}) matches where ${fits} order by place desc limit ${limit})`;
+  const united = (all: SQL[]) => sql.join(all, sql` union all `);
+  if (!words)
+    return {
+      given: undefined,
+      first: (limit, fits) => united(parts.map((part) => ordered(select(part), limit, fits))),
+    };
+  const areCommon = sql`(select count(*) from few) = ${COMMON}`;
+  const found = parts.map(
+    (part) => sql`(${select(part, sql`${users.document} @@ ${words}`)} limit ${COMMON})`,
+  );
+  return {
+    given: sql`few as materialized (${united(found)})`,
+    // Called by name, the operator uses no index, so this part walks the list. One who finds only themselves has few matches.
+    first: (limit, fits) =>
+      united([
+        ordered(sql`select * from few where not ${areCommon}`, limit, fits),
+        ordered(select(parts[0], areCommon, sql`ts_match_vq(${users.document}, ${words})`), limit, fits),
+      ]),
+  };
+}
