@@ -3,17 +3,17 @@
  * compares this list with the database.
  */
 export const READS: ReadonlySet<string> = new Set(
-  `authorization_page closed_pictures discover_tracks due_connections embedded_sounds export_account find_app
+  `closed_pictures discover_tracks embedded_sounds
   find_cached_playlist find_companion_upload find_enclosure
   find_episode find_favorite find_feed find_media find_moderated_track
-  find_moderated_user find_page find_playlist_secret find_podcast find_reset find_track
+  find_moderated_user find_page find_playlist_secret find_podcast find_track
   find_waveform list_acts list_dead_letters
   list_deliveries list_jobs list_mails
   list_playlist_tracks list_playlists list_related_tracks
   list_reports list_sets_for_track list_site_webhooks
   list_webhook_deliveries own_episode own_podcast require_operator resolve
   search_apps search_users service_state show_admin_page show_operator_entry show_page
-  site_settings site_user sitemap_page sitemap_pages`.split(/\s+/),
+  sitemap_page sitemap_pages`.split(/\s+/),
 );
 
 /**

@@ -5,10 +5,9 @@ type Json = string | (object & { readonly length?: never });
 
 /** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
+  act_on_mails: { by: Json | null; act: string | null; id: number | null };
   add_operator: { by: Json | null; user: Json | null; code: string | null; code_ttl: number | null };
   admit_write: { track: number | null; lease: string | null; prefix: string | null };
-  authorization_page: { client: string | null; site_session: string | null };
-  begin_change: { session: string | null; address: string | null };
   begin_classic_upload: { session: number | null; client: string | null; user: number | null; object_key: string | null };
   begin_connection: { session: number | null; client: string | null; user: number | null; attempt: Json | null; ttl_s: number | null; kept: number | null };
   begin_mail: { id: number | null; attempt: string | null };
@@ -16,7 +15,6 @@ export interface Functions {
   begin_recount: { by: Json | null };
   begin_second_factor: { session: number | null; client: string | null; user: number | null };
   begin_sign_in: { login: string | null; address: string | null; known: Json | null };
-  begin_sign_up: { new: Json | null; email: string | null; address: string | null; budget: Json | null };
   begin_webhook_delivery: { id: number | null; attempt: string | null; budget: Json | null };
   cancel_email_change: { token: string | null };
   change_email: { session: string | null; seen_hash: string | null; attempt: string | null; email: string | null; token: string | null; sealed: Uint8Array | null; cancel_token: string | null; cancel_sealed: Uint8Array | null; ttl: number | null };
@@ -26,6 +24,7 @@ export interface Functions {
   change_plan: { by: Json | null; user: number | null; plan: string | null };
   change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; budget: Json | null };
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
+  close_account: { user: number | null };
   closed_pictures: Record<never, never>;
   confirm_email: { token: string | null };
   count_dead_letter: { track: number | null; generation: number | null; attempts: number | null };
@@ -39,28 +38,20 @@ export interface Functions {
   create_user: { by: Json | null; new: Json | null };
   create_webhook: { session: number | null; client: string | null; user: number | null; webhook: Json | null; secret: Uint8Array | null; most: number | null; most_in_all: number | null };
   decide_authorization: { client: string | null; site_session: string | null; registrations: Json | null; approved: boolean | null; nonce: string | null; code_hash: string | null; code_ttl: number | null; redirect_uri: string | null; challenge: string | null; scope: string | null; token_ttl: number | null; wants_code: boolean | null };
-  delete_account: { session: string | null; seen_hash: string | null; attempt: string | null };
   delete_app: { owner: number | null; by: string | null; id: number | null };
-  delete_connection: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_track: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_webhook: { owner: number | null; by: string | null; id: number | null };
   discover_tracks: { session: number | null; user: number | null; country: string | null; genre: string | null; newest: number | null; popular: number | null; held: string | null };
   dispatch_due_jobs: { transcoders: number | null; limit: number | null; resend_after_s: number | null };
-  dispatch_mails: { limit: number | null };
   dispatch_webhook_deliveries: { each: number | null; limit: number | null; budget: Json | null };
   download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
-  drop_mails: { by: Json | null; id: number | null };
-  due_connections: { limit: number | null };
   embedded_sounds: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
   end_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
-  end_session: { session: number | null; client: string | null; user: number | null };
   enrol_second_factor: { session: number | null; client: string | null; user: number | null; code: string | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
-  export_account: { session: string | null; from: Json | null };
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
-  find_app: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null; access: readonly string[] | null };
   find_companion_upload: { id: number | null; session: number | null };
   find_enclosure: { owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
@@ -73,7 +64,6 @@ export interface Functions {
   find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; session: number | null; user: number | null; chosen?: number | null };
   find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
   find_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null };
-  find_reset: { token: string | null };
   find_waveform: { track: number | null; secret_prefix: string | null };
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };
   follow: { session: number | null; client: string | null; user: number | null; followee: number | null; limit: number | null; budget: Json | null };
@@ -125,15 +115,14 @@ export interface Functions {
   requeue_expired_leases: { attempts: number | null };
   require_operator: { session: number | null; client: string | null; user: number | null };
   require_session: { session: number | null; client: string | null; user: number | null };
-  resend_confirmation: { session: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
+  resend_confirmation: { user: number | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   reset_password: { token: string | null; hash: string | null; old_session?: string | null };
   reset_second_factor: { by: Json | null; user: Json | null; code: string | null; code_ttl: number | null };
   resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };
   restore_snapshot: Record<never, never>;
   restore_user: { by: Json | null; user: number | null };
-  retry_mails: { by: Json | null; id: number | null };
   retry_track: { session: number | null; client: string | null; user: number | null; id: number | null };
-  revoke_app: { session: string | null; app: number | null };
+  revoke_app: { user: number | null; app: number | null };
   revoke_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   roll_up_counters: { limit: number | null };
   rotate_app_secret: { owner: number | null; by: string | null; id: number | null; secret_hash: string | null; overlap_s: number | null };
@@ -150,7 +139,6 @@ export interface Functions {
   set_plan_quota: { by: Json | null; plan: string | null; changes: Json | null };
   set_user_quota: { by: Json | null; user: number | null; changes: Json | null };
   settle_connection_posts: { connection: number | null; leased_until: Date | string | null; outcomes: Json | null; refused: boolean | null; wait_s: number | null; attempts: number | null };
-  settle_mail: { id: number | null; attempt: string | null; failure: string | null; permanent: boolean | null };
   settle_report: { by: Json | null; report: number | null; state: string | null; note: string | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
   share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null; budget: Json | null };
@@ -160,8 +148,6 @@ export interface Functions {
   sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null };
   sign_out_user: { by: Json | null; user: number | null };
   sign_up: { new: Json | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
-  site_settings: { session: string | null };
-  site_user: { hash: string | null };
   sitemap_page: { kind: string | null; user: number | null; id: number | null; each: number | null };
   sitemap_pages: { each: number | null };
   start_app: { by: Json | null; client: string | null };
@@ -173,10 +159,9 @@ export interface Functions {
   test_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; budget: Json | null };
   unmark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null };
   unmark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
-  update_connection: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };
   update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; held: string | null; budget: Json | null };
   update_profile: { session: string | null; profile: Json | null };
   update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };
   update_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
-  withdraw_email_change: { session: string | null };
+  withdraw_email_change: { user: number | null; keep: string | null };
 }

@@ -1,19 +1,30 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
-import { siteSessions, users } from "../schema/people.ts";
+import { mailTokens } from "../schema/oauth.ts";
+import { accounts, siteSessions, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
-import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
+import type { BudgetLimit, Spent } from "./budgets.ts";
+import { firstRow, siteUser } from "./caller.ts";
 
 /** Sign-up, sign-in, sign-out and mailed links. Hashes are SHA-256 of the browser's secret, base64url. */
 
-/** The user signed in to the site. */
-export const SiteUser = () =>
-  rowOf(users)
-    .pick({ id: true, username: true, permalink: true, plan: true })
-    .extend({ email: z.string(), confirmed: z.boolean() });
-export type SiteUser = ReplyOf<typeof SiteUser>;
+/** Matches a browser's session that lives. Its user may be disabled. */
+export const sessionLives = (hash: string) =>
+  and(eq(siteSessions.hash, hash), isNull(siteSessions.revokedAt), gt(siteSessions.expiresAt, sql`now()`));
+
+/** Matches the session of a browser that is signed in. `users` must be joined as its user. */
+export const isSignedIn = (hash: string) => and(sessionLives(hash), isNull(users.disabledAt));
+
+/** The user signed in to the site, with `accounts` joined. */
+export const siteUserColumns = {
+  id: users.id,
+  username: users.username,
+  permalink: users.permalink,
+  email: accounts.email,
+  confirmed: sql<boolean>`${accounts.confirmedAt} is not null`,
+  plan: users.plan,
+};
 
 export const Limited = () =>
   z.strictObject({
@@ -23,8 +34,17 @@ export const Limited = () =>
 export type Limited = ReplyOf<typeof Limited>;
 
 /** `undefined` if the session ended or its user is disabled. */
-export const findSiteUser = async (db: Database, sessionHash: string): Promise<SiteUser | undefined> =>
-  (await db.call("site_user", () => SiteUser().nullable(), { hash: sessionHash })) ?? undefined;
+export const findSiteUser = (db: Database, sessionHash: string) =>
+  db
+    .read((on) =>
+      on
+        .select(siteUserColumns)
+        .from(siteSessions)
+        .innerJoin(users, eq(users.id, siteSessions.userId))
+        .innerJoin(accounts, eq(accounts.userId, users.id))
+        .where(isSignedIn(sessionHash)),
+    )
+    .then(firstRow);
 
 export interface NewSession {
   hash: string;
@@ -113,6 +133,7 @@ export interface NewName extends UsernameKeys {
   spare: string | null;
 }
 
+/** Counts a sign-up from the address against its budget and tells, before the password is hashed, whether the names are free. */
 export const beginSignUp = (
   db: Database,
   name: NewName,
@@ -120,18 +141,24 @@ export const beginSignUp = (
   address: string,
   budget: BudgetLimit | null,
 ) =>
-  db.call(
-    "begin_sign_up",
-    () =>
-      z.union([
-        OverBudget(),
-        Taken().extend({
-          outcome: z.literal("open"),
-          spent: Spent().nullable(),
-        }),
-      ]),
-    { new: name, email, address, budget },
-  );
+  db
+    .write((on) => {
+      const named = (condition: SQL) => exists(on.select({ id: users.id }).from(users).where(condition));
+      const isTaken = or(
+        named(eq(users.usernameKey, name.username_key)),
+        named(eq(users.lookAlikeKey, name.look_alike_key)),
+        name.spare === null ? named(sql`lower(${users.permalink}) = lower(${name.permalink})`) : undefined,
+      );
+      const owners = on.select().from(accounts).where(sql`lower(${accounts.email}) = lower(${email})`);
+      return on
+        .select({
+          spent: sql<Spent | null>`spent`,
+          username_taken: sql<boolean>`${isTaken}`,
+          email_taken: sql<boolean>`${exists(owners)}`,
+        })
+        .from(sql`take_budget(${budget && JSON.stringify(budget)}::jsonb, ${address}) spent`);
+    })
+    .then(([asked]) => asked ?? { spent: null, username_taken: true, email_taken: true });
 
 interface NewAccount extends NewName {
   email: string;
@@ -192,10 +219,10 @@ export const resendConfirmation = (db: Database, sessionHash: string, token: Mai
       z.union([
         Limited(),
         z.strictObject({
-          outcome: z.enum(["signed_out", "confirmed", "sent"]),
+          outcome: z.enum(["confirmed", "sent"]),
         }),
       ]),
-    { session: sessionHash, token: token.hash, ttl: token.ttlS, sealed: token.sealed },
+    { user: siteUser(sessionHash), token: token.hash, ttl: token.ttlS, sealed: token.sealed },
   );
 
 /** Mails a link if the address has an account. The reply is the same if not. */
@@ -212,9 +239,26 @@ export const forgetPassword = (db: Database, email: string, address: string, tok
     { email, address, token: token.hash, ttl: token.ttlS, sealed: token.sealed },
   );
 
-/** Finds the user whose password the link resets. */
-export const findReset = async (db: Database, tokenHash: string): Promise<number | undefined> =>
-  (await db.call("find_reset", () => z.number().nullable(), { token: tokenHash })) ?? undefined;
+/** Finds the user whose password the link resets, unless it is used or expired. */
+export const findReset = async (db: Database, tokenHash: string): Promise<number | undefined> => {
+  const [found] = await db.read((on) =>
+    on
+      .select({ user: users.id })
+      .from(mailTokens)
+      .innerJoin(accounts, and(eq(accounts.userId, mailTokens.userId), eq(accounts.email, mailTokens.email)))
+      .innerJoin(users, eq(users.id, mailTokens.userId))
+      .where(
+        and(
+          eq(mailTokens.hash, tokenHash),
+          eq(mailTokens.purpose, "reset"),
+          isNull(mailTokens.usedAt),
+          gt(mailTokens.expiresAt, sql`now()`),
+          isNull(users.disabledAt),
+        ),
+      ),
+  );
+  return found?.user;
+};
 
 /** Signs out whoever `oldSessionHash` belongs to. False if the link is no longer valid. May run long, like `changePassword`. */
 export const resetPassword = (

@@ -9,7 +9,6 @@ import type { Drizzle } from "../transports/open.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import {
   type Caller,
-  callAs,
   callersId,
   firstRow,
   moment,
@@ -43,6 +42,9 @@ const columns = {
 
 const creator = { creator: users.username, creator_permalink: users.permalink };
 
+/** The columns that everybody sees, with the owner joined as `users`. */
+export const appColumns = { ...columns, ...creator };
+
 const ownColumns = {
   ...columns,
   client_id: apps.clientId,
@@ -52,21 +54,23 @@ const ownColumns = {
   ),
 };
 
-/** A function, because `/resolve` calls it too. `app` is null if it does not exist or is disabled. */
-export const findApp = (db: Database, caller: Caller, id: number) =>
-  callAs(db, "find_app", () => z.strictObject({ app: AppRow().nullable() }), caller, { id });
-
-/** Serves the site, whose visitors have no API session. */
-export const findAppByPermalink = (db: Database, permalink: string): Promise<AppRow | undefined> =>
+const findShown = (db: Database, condition: SQL | undefined): Promise<AppRow | undefined> =>
   db
     .read((on) =>
       on
-        .select({ ...columns, ...creator })
+        .select(appColumns)
         .from(apps)
         .innerJoin(users, eq(users.id, apps.ownerId))
-        .where(and(eq(apps.permalink, permalink), isNull(apps.disabledAt), eq(apps.firstParty, false))),
+        .where(and(condition, isNull(apps.disabledAt), eq(apps.firstParty, false))),
     )
     .then(firstRow);
+
+export const findApp = (db: Database, caller: Caller, id: number) =>
+  findShown(db, and(signedIn(caller), eq(apps.id, id)));
+
+/** Serves the site, whose visitors have no API session. */
+export const findAppByPermalink = (db: Database, permalink: string) =>
+  findShown(db, eq(apps.permalink, permalink));
 
 /** The owner of apps, by access token or site cookie. Statements raise `SessionEnded` if it is invalid. */
 export type Owner = SignedIn | { siteSessionHash: string };

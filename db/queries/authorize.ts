@@ -1,40 +1,51 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
-import { apps, users } from "../schema/people.ts";
+import { selected } from "../kept.ts";
+import { consents } from "../schema/oauth.ts";
+import { apps, siteSessions, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
-import { OpenAttempt } from "./accounts.ts";
-import { AppRow } from "./apps.ts";
+import { OpenAttempt, sessionLives } from "./accounts.ts";
+import { appColumns } from "./apps.ts";
 import { type Client, ClientRefusal, Issued } from "./oauth.ts";
 
-export const AuthorizingApp = () =>
-  AppRow().extend(rowOf(apps).pick({ redirect_uris: true, first_party: true }).shape);
-export type AuthorizingApp = ReplyOf<typeof AuthorizingApp>;
-
-export const AuthorizingUser = () =>
-  rowOf(users).pick({ id: true, username: true }).extend({
-    disabled: z.boolean(),
-    /** Null if the user never allowed this app anything. */
-    consented_scope: z.string().nullable(),
-  });
-export type AuthorizingUser = ReplyOf<typeof AuthorizingUser>;
-
-/** `app` is null if unknown or disabled, `user` if nobody is signed in. */
-export async function findAuthorization(
-  db: Database,
-  clientId: string,
-  siteSessionHash: string | undefined,
-): Promise<{ app: AuthorizingApp | null; user: AuthorizingUser | null }> {
-  return db.call(
-    "authorization_page",
-    () =>
-      z.strictObject({
-        app: AuthorizingApp().nullable(),
-        user: AuthorizingUser().nullable(),
-      }),
-    { client: clientId, site_session: siteSessionHash ?? null },
-  );
+/** `app` is `undefined` if unknown or disabled, `user` if nobody is signed in. */
+export async function findAuthorization(db: Database, clientId: string, siteSessionHash: string | undefined) {
+  const on = db.drizzle;
+  const consent = on
+    .select({ scope: consents.scope })
+    .from(consents)
+    .innerJoin(apps, eq(apps.id, consents.appId))
+    .where(and(eq(consents.userId, users.id), eq(apps.clientId, clientId)));
+  const [[app], [user]] = await db.readAll([
+    selected(
+      on
+        .select({ ...appColumns, redirect_uris: apps.redirectUris, first_party: apps.firstParty })
+        .from(apps)
+        .innerJoin(users, eq(users.id, apps.ownerId))
+        .where(and(eq(apps.clientId, clientId), isNull(apps.disabledAt))),
+    ),
+    selected(
+      on
+        .select({
+          id: users.id,
+          username: users.username,
+          disabled: sql<boolean>`${users.disabledAt} is not null`,
+          /** Null if the user never allowed this app anything. */
+          consented_scope: sql<string | null>`${consent}`,
+        })
+        .from(siteSessions)
+        .innerJoin(users, eq(users.id, siteSessions.userId))
+        // No session has the hash "".
+        .where(sessionLives(siteSessionHash ?? "")),
+    ),
+  ]);
+  return { app, user };
 }
+
+type Authorization = Awaited<ReturnType<typeof findAuthorization>>;
+export type AuthorizingApp = NonNullable<Authorization["app"]>;
+export type AuthorizingUser = NonNullable<Authorization["user"]>;
 
 interface Decision {
   clientId: string;

@@ -22,8 +22,8 @@ export const signedIn = ({ sessionId, clientId, userId }: Caller) =>
   sql`require_session(${sessionId}, ${clientId}, ${userId})`;
 
 /** Id of the caller, or the statement fails with `SessionEnded`. For values, which no `where` precedes. */
-export const callersId = ({ sessionId, clientId, userId }: SignedIn) =>
-  sql`session_user_id(${sessionId}, ${clientId}, ${userId})`;
+export const callersId = (caller: SignedIn) =>
+  sql`case when ${signedIn(caller)} then ${caller.userId}::bigint end`;
 
 /** Id of the site session's user, or the statement fails with `SessionEnded`. For indexed columns of one row. */
 export const siteUser = (sessionHash: string) => sql`site_owner(${sessionHash})`;

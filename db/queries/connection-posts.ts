@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, min, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { connectionPosts, connections } from "../schema/connections.ts";
+import { users } from "../schema/people.ts";
 import { tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
 
@@ -27,8 +28,30 @@ export const LeasedPosts = () =>
     });
 export type LeasedPosts = ReplyOf<typeof LeasedPosts>;
 
-export const dueConnections = (db: Database, limit: number) =>
-  db.call("due_connections", () => z.array(z.number()), { limit });
+/**
+ * Lists connections that have due posts and no lease, the longest due first. Each counts once, so that a user of many posts
+ * delays no other.
+ */
+export const dueConnections = (db: Database, limit: number): Promise<number[]> =>
+  db
+    .read((on) =>
+      on
+        .select({ id: connections.id })
+        .from(connectionPosts)
+        .innerJoin(connections, eq(connections.id, connectionPosts.connectionId))
+        .innerJoin(users, eq(users.id, connections.userId))
+        .where(
+          and(
+            lte(connectionPosts.dueAt, sql`now()`),
+            or(isNull(connections.leasedUntil), lte(connections.leasedUntil, sql`now()`)),
+            isNull(users.disabledAt),
+          ),
+        )
+        .groupBy(connections.id)
+        .orderBy(min(connectionPosts.dueAt))
+        .limit(limit),
+    )
+    .then((rows) => rows.map(({ id }) => id));
 
 /** Leases a connection's due posts. Null if another job holds the lease, or the connection is gone. */
 export const leasePosts = (

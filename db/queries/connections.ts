@@ -1,9 +1,9 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { connections } from "../schema/connections.ts";
-import { changeOf, type ReplyOf } from "../shape.ts";
+import type { ReplyOf } from "../shape.ts";
 import { type Caller, callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";
 
@@ -55,23 +55,53 @@ export const findConnection = (db: Database, user: SignedIn, id: number) =>
     )
     .then(firstRow);
 
-const Refusal = () => z.enum(["unknown", "changed"]);
+/** Matches a user's connection as long as its `updated_at` is among the expected. */
+const isExpected = (user: SignedIn, id: number, expected: Expected): SQL | undefined =>
+  and(
+    signedIn(user),
+    eq(connections.id, id),
+    eq(connections.userId, user.userId),
+    expected ? sql`${connections.updatedAt} = any (${sql.param(expected)}::timestamptz[])` : undefined,
+  );
 
-export const updateConnection = (
+/** Tells why a connection is not as expected. */
+const refusalOf = async (db: Database, user: SignedIn, id: number) =>
+  ({ outcome: (await findConnection(db, user, id)) ? "changed" : "unknown" }) as const;
+
+/** A change of nothing keeps `updated_at`. */
+export async function updateConnection(
   db: Database,
-  caller: Caller,
+  user: SignedIn,
   id: number,
-  changes: Posting,
+  { post_favorite, post_publish }: Posting,
   expected: Expected,
-) =>
-  callAs(db, "update_connection", () => changeOf(Refusal(), { connection: ConnectionRow() }), caller, {
-    id,
-    changes,
-    expected,
-  });
+) {
+  const postFavorite = sql`coalesce(${post_favorite ?? null}, ${connections.postFavorite})`;
+  const postPublish = sql`coalesce(${post_publish ?? null}, ${connections.postPublish})`;
+  const isSame = sql`(${postFavorite}, ${postPublish}) = (${connections.postFavorite}, ${connections.postPublish})`;
+  const [connection] = await db.write((on) =>
+    on
+      .update(connections)
+      .set({
+        postFavorite,
+        postPublish,
+        updatedAt: sql`case when ${isSame} then ${connections.updatedAt} else now() end`,
+      })
+      .where(isExpected(user, id, expected))
+      .returning(columns),
+  );
+  return connection ? ({ outcome: "done", connection } as const) : refusalOf(db, user, id);
+}
 
-export const deleteConnection = (db: Database, caller: Caller, id: number, expected: Expected) =>
-  callAs(db, "delete_connection", () => changeOf(Refusal(), {}), caller, { id, expected });
+export async function deleteConnection(db: Database, user: SignedIn, id: number, expected: Expected) {
+  const [deleted] = await db.write((on) =>
+    on
+      .delete(connections)
+      .where(isExpected(user, id, expected))
+      .returning({ id: connections.id }),
+  );
+  return deleted ? ({ outcome: "done" } as const) : refusalOf(db, user, id);
+}
 
 interface NewAttempt extends Posting {
   state_hash: string;

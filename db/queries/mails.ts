@@ -1,3 +1,4 @@
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
@@ -37,25 +38,69 @@ export interface MailFailure {
   permanent: boolean;
 }
 
-const SettledMail = () =>
-  z.strictObject({
-    state: z.enum(["sent", ...mails.state.enumValues]),
-    /** Null if no attempt follows. */
-    retry_in_s: z.number().nullable(),
-  });
+/** Seconds after each attempt, sixteen hours in all. Greylisting wants some minutes. */
+const WAITS_S = [10, 60, 300, 900, 1800, 3600, 7200, 14400, 28800];
 
-/** Null if another attempt has taken over. */
-export const settleMail = (db: Database, id: number, attempt: string, failed: MailFailure | undefined) =>
-  db.call("settle_mail", () => SettledMail().nullable(), {
-    id,
-    attempt,
-    failure: failed?.failure ?? null,
-    permanent: failed?.permanent ?? false,
-  });
+/**
+ * Records an attempt's end: a sent mail is deleted. `retry_in_s` is null if no attempt follows. `undefined` if another attempt
+ * has taken over or the mail is gone.
+ */
+export async function settleMail(db: Database, id: number, attempt: string, failed: MailFailure | undefined) {
+  const own = and(eq(mails.id, id), eq(mails.attempt, attempt));
+  if (!failed) {
+    const [sent] = await db.write((on) => on.delete(mails).where(own).returning({ id: mails.id }));
+    return sent && { state: "sent" as const, retry_in_s: null };
+  }
+  // Jitter separates mails that failed together. Null after the last attempt.
+  const wait = failed.permanent
+    ? sql`null::float8`
+    : sql`(array[${sql.raw(String(WAITS_S))}])[${mails.tries}] * ${1 + Math.random() / 5}::float8`;
+  const next = sql`now() + make_interval(secs => ${wait})`;
+  const [settled] = await db.write((on) =>
+    on
+      .update(mails)
+      .set({
+        attempt: null,
+        failure: sql`left(${failed.failure}, 1000)`,
+        state: sql`case when ${wait} is null then 'failed' else 'waiting' end`,
+        nextAttemptAt: sql`case when ${wait} is not null then least(${next}, ${mails.expiresAt}) end`,
+        dispatchedAt: sql`case when ${wait} < 60 then ${next} end`,
+      })
+      .where(own)
+      .returning({ state: mails.state, retry_in_s: sql<number | null>`${wait}` }),
+  );
+  return settled;
+}
 
-/** Marks due mails as sent to the queue and returns their ids. */
-export const dispatchMails = (db: Database, limit: number) =>
-  db.call("dispatch_mails", () => z.array(z.number()), { limit });
+/**
+ * Marks due mails as sent to the queue and returns their ids. New ones were sent at once, so they are due here only after some
+ * seconds. One whose message was lost is sent again after a minute.
+ */
+export const dispatchMails = (db: Database, limit: number): Promise<number[]> =>
+  db
+    .write((on) => {
+      const isNew = and(isNull(mails.dispatchedAt), eq(mails.tries, 0));
+      const due = on
+        .select({ id: mails.id })
+        .from(mails)
+        .where(
+          and(
+            eq(mails.state, sql`'waiting'`),
+            lte(mails.nextAttemptAt, sql`now()`),
+            sql`case when ${isNew} then ${mails.nextAttemptAt} < now() - interval '5 seconds'
+              else (${mails.dispatchedAt} < now() - interval '1 minute') is not false end`,
+          ),
+        )
+        .orderBy(mails.nextAttemptAt)
+        .limit(limit)
+        .for("update", { skipLocked: true });
+      return on
+        .update(mails)
+        .set({ dispatchedAt: sql`now()` })
+        .where(sql`${mails.id} = any (array(${due}))`)
+        .returning({ id: mails.id });
+    })
+    .then((rows) => rows.map(({ id }) => id));
 
 export const ListedMail = () =>
   Mail().extend({
@@ -81,13 +126,13 @@ export const listMails = (
     limit,
   });
 
-/**
- * Makes one mail due at once, or all that failed. Returns their ids. A mail with an expired link is not among them, nor one
- * that is being sent.
- */
-export const retryMails = (db: Database, by: By, id: number | undefined) =>
-  db.call("retry_mails", () => z.array(z.number()), { by, id: id ?? null });
+/** Acts on one mail, or on all that failed. Returns their ids. */
+const actOnMails = (db: Database, by: By, act: "retry" | "drop", id: number | undefined) =>
+  db.call("act_on_mails", () => z.array(z.number()), { by, act, id: id ?? null });
 
-/** Deletes one mail, or all that failed. Returns the number. */
-export const dropMails = (db: Database, by: By, id: number | undefined) =>
-  db.call("drop_mails", () => z.number(), { by, id: id ?? null });
+/** Makes mails due at once. Not among them is one with an expired link, or that is being sent. */
+export const retryMails = (db: Database, by: By, id: number | undefined) => actOnMails(db, by, "retry", id);
+
+/** Deletes mails and returns their number. */
+export const dropMails = async (db: Database, by: By, id: number | undefined) =>
+  (await actOnMails(db, by, "drop", id)).length;

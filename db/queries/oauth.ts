@@ -1,8 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { sessions } from "../schema/grants.ts";
 import { idempotencyKeys } from "../schema/idempotency.ts";
 import type { ReplyOf, Shape } from "../shape.ts";
+import type { Caller } from "./caller.ts";
 
 export interface Client {
   clientId: string;
@@ -230,15 +232,22 @@ export const introspectToken = (db: Database, client: Client, token: NamedToken)
   );
 
 /** False if the session had already ended. */
-export const endSession = (
-  db: Database,
-  session: { sessionId: number; clientId: string; userId: number | null },
-) =>
-  db.call("end_session", () => z.boolean(), {
-    session: session.sessionId,
-    client: session.clientId,
-    user: session.userId,
-  });
+export const endSession = (db: Database, { sessionId, clientId, userId }: Caller) =>
+  db
+    .write((on) =>
+      on
+        .update(sessions)
+        .set({ revokedAt: sql`now()` })
+        .where(
+          and(
+            sql`session_is_live(${sessionId}, ${clientId}, ${userId})`,
+            eq(sessions.id, sessionId),
+            isNull(sessions.revokedAt),
+          ),
+        )
+        .returning({ id: sessions.id }),
+    )
+    .then((ended) => ended.length > 0);
 
 /** Extends a shape by the client's refusal. */
 const orRefusal =

@@ -1,69 +1,188 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNull,
+  max,
+  min,
+  ne,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
-import { apps, siteSessions, users } from "../schema/people.ts";
+import { selected } from "../kept.ts";
+import { sessions } from "../schema/grants.ts";
+import { mails } from "../schema/mails.ts";
+import { consents, mailTokens } from "../schema/oauth.ts";
+import { accounts, apps, siteSessions, users } from "../schema/people.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
-import { Limited, type MailToken, type NewSession, SiteUser, type UsernameKeys } from "./accounts.ts";
-import { siteUser } from "./caller.ts";
-import { QuotaRow } from "./people.ts";
+import type { Drizzle } from "../transports/open.ts";
+import { isSignedIn, siteUserColumns, type UsernameKeys } from "./accounts.ts";
+import { createdAt, moment, siteUser } from "./caller.ts";
+import type { QuotaRow } from "./people.ts";
 
 /** Queries behind the settings page. */
 
 /** `country` is ISO 3166-1 alpha-2. */
-export const Profile = () =>
-  rowOf(users).pick({
-    ...{ username: true, full_name: true, city: true, country: true, description: true },
-    ...{ website: true, website_title: true, discogs_name: true, myspace_name: true },
-  });
-export type Profile = ReplyOf<typeof Profile>;
+export const profileColumns = {
+  username: users.username,
+  full_name: users.fullName,
+  city: users.city,
+  country: users.country,
+  description: users.description,
+  website: users.website,
+  website_title: users.websiteTitle,
+  discogs_name: users.discogsName,
+  myspace_name: users.myspaceName,
+};
 
-export const ConnectedApp = () =>
-  rowOf(apps).pick({ id: true, name: true, external_url: true }).extend({
-    /** Null for the docs' own app. */
-    owner: z.string().nullable(),
-    since: z.string(),
-    last_used_at: z.string().nullable(),
-    sessions: z.number(),
-  });
-export type ConnectedApp = ReplyOf<typeof ConnectedApp>;
+type Reader = Pick<Drizzle, "select">;
 
-/** A webhook that reports events about the user to an app. */
-export const AppWebhook = () =>
-  rowOf(webhooks)
-    .pick({ id: true, events: true, enabled: true, disabled_reason: true })
-    .extend({ app: z.string(), host: z.string(), created_at: z.string() });
-export type AppWebhook = ReplyOf<typeof AppWebhook>;
+/** Id of the user of a browser's session, as a subquery. Null if nobody is signed in. */
+export const signedInUser = (on: Reader, sessionHash: string) =>
+  on
+    .select({ id: users.id })
+    .from(siteSessions)
+    .innerJoin(users, eq(users.id, siteSessions.userId))
+    .where(isSignedIn(sessionHash));
 
-/** `name` is null if it is not known, `last_used_at` if the browser has not opened the site. */
-const SignedInBrowser = () =>
-  z.strictObject({
-    id: z.string(),
-    name: z.string().nullable(),
-    since: z.string(),
-    last_used_at: z.string().nullable(),
-    is_this: z.boolean(),
-  });
+/** The address that awaits confirmation. `accounts` must be among the tables. */
+export const pendingEmail = (on: Reader) =>
+  sql<string | null>`${on
+    .select({ email: mailTokens.email })
+    .from(mailTokens)
+    .where(
+      and(
+        eq(mailTokens.userId, accounts.userId),
+        eq(mailTokens.purpose, "confirm"),
+        isNull(mailTokens.usedAt),
+        gt(mailTokens.expiresAt, sql`now()`),
+        ne(mailTokens.email, accounts.email),
+      ),
+    )
+    .orderBy(desc(mailTokens.expiresAt))
+    .limit(1)}`;
 
-export const Settings = () =>
-  z.strictObject({
-    user: SiteUser(),
-    profile: Profile(),
-    avatar_version: z.string().nullable(),
-    quota: QuotaRow(),
-    apps: z.array(ConnectedApp()),
-    webhooks: z.array(AppWebhook()),
-    browsers: z.array(SignedInBrowser()),
-    /** An address that awaits confirmation. */
-    pending_email: z.string().nullable(),
-    /** The mail to an address that is not confirmed yet could not be delivered. */
-    mail_failed: z.boolean(),
-  });
-export type Settings = ReplyOf<typeof Settings>;
+/** Lists apps with the user's consent or a live session, except our own pages. */
+export function connectedApps(on: Reader, owner: SQLWrapper) {
+  const isOpen = and(
+    eq(sessions.userId, owner),
+    isNull(sessions.revokedAt),
+    gt(sessions.expiresAt, sql`now()`),
+  );
+  const consent = eq(consents.userId, owner);
+  const letIn = union(
+    on.select({ app: consents.appId }).from(consents).where(consent),
+    on.select({ app: sessions.appId }).from(sessions).where(isOpen),
+  );
+  const since = sql`least(${consents.grantedAt}, ${min(sessions.createdAt)})`;
+  return on
+    .select({
+      id: apps.id,
+      name: apps.name,
+      /** Null for the docs' own app. */
+      owner: sql<string | null>`${users.username}`.as("owner"),
+      since: moment(since).as("since"),
+      sessions: count(sessions.id).as("sessions"),
+      external_url: apps.externalUrl,
+      last_used_at: moment<string | null>(max(sessions.lastUsedAt)).as("last_used_at"),
+    })
+    .from(apps)
+    .leftJoin(users, eq(users.id, apps.ownerId))
+    .leftJoin(consents, and(eq(consents.appId, apps.id), consent))
+    .leftJoin(sessions, and(eq(sessions.appId, apps.id), isOpen))
+    .where(and(inArray(apps.id, letIn), eq(apps.firstParty, false)))
+    .groupBy(apps.id, users.username, consents.grantedAt)
+    .orderBy(desc(since));
+}
+export type ConnectedApp = Awaited<ReturnType<typeof connectedApps>>[number];
 
-export const findSettings = async (db: Database, sessionHash: string): Promise<Settings | undefined> =>
-  (await db.call("site_settings", () => Settings().nullable(), { session: sessionHash })) ?? undefined;
+/** Lists webhooks that report events about the user, newest first. Only the host, as the rest may be the app's secret. */
+const webhooksAbout = (on: Reader, owner: SQLWrapper) =>
+  on
+    .select({
+      id: webhooks.id,
+      app: apps.name,
+      host: webhooks.targetHost,
+      events: webhooks.events,
+      enabled: webhooks.enabled,
+      disabled_reason: webhooks.disabledReason,
+      created_at: createdAt(webhooks.id),
+    })
+    .from(webhooks)
+    .innerJoin(apps, eq(apps.id, webhooks.appId))
+    .where(eq(webhooks.userId, owner))
+    .orderBy(desc(webhooks.id));
+export type AppWebhook = Awaited<ReturnType<typeof webhooksAbout>>[number];
+
+/** Lists the browsers in which the user is signed in: this one, then the latest. The id begins the hash and opens nothing. */
+function signedInBrowsers(on: Reader, owner: SQLWrapper, thisHash: string) {
+  const lastUse = on
+    .select({ at: max(sessions.lastUsedAt) })
+    .from(sessions)
+    .where(and(eq(sessions.userId, siteSessions.userId), eq(sessions.siteSessionHash, siteSessions.hash)));
+  const isThis = eq(siteSessions.hash, thisHash);
+  return on
+    .select({
+      id: sql<string>`left(${siteSessions.hash}, 16)`,
+      /** Null if it is not known. */
+      name: siteSessions.browser,
+      since: moment<string>(siteSessions.createdAt),
+      /** Null if the browser has not opened the site. */
+      last_used_at: moment<string | null>(lastUse),
+      is_this: sql<boolean>`${isThis}`,
+    })
+    .from(siteSessions)
+    .where(
+      and(
+        eq(siteSessions.userId, owner),
+        isNull(siteSessions.revokedAt),
+        gt(siteSessions.expiresAt, sql`now()`),
+      ),
+    )
+    .orderBy(desc(isThis), desc(siteSessions.createdAt));
+}
+
+/** `undefined` if nobody is signed in. */
+export async function findSettings(db: Database, sessionHash: string) {
+  const on = db.drizzle;
+  const owner = signedInUser(on, sessionHash);
+  const failed = on
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.userId, users.id), eq(mails.kind, "confirm"), eq(mails.state, "failed")));
+  const [[found], apps, webhooks, browsers] = await db.readAll([
+    selected(
+      on
+        .select({
+          user: siteUserColumns,
+          profile: profileColumns,
+          avatar_version: users.avatarVersion,
+          quota: sql<ReplyOf<typeof QuotaRow>>`quota_of(${users.id})`,
+          pending_email: pendingEmail(on),
+          // Not for a new address: another account may have it, and the lack of a failure would tell that.
+          mail_failed: sql<boolean>`${and(isNull(accounts.confirmedAt), exists(failed))}`,
+        })
+        .from(siteSessions)
+        .innerJoin(users, eq(users.id, siteSessions.userId))
+        .innerJoin(accounts, eq(accounts.userId, users.id))
+        .where(isSignedIn(sessionHash)),
+    ),
+    selected(connectedApps(on, owner)),
+    selected(webhooksAbout(on, owner)),
+    selected(signedInBrowsers(on, owner, sessionHash)),
+  ]);
+  return found && { ...found, apps, webhooks, browsers };
+}
+export type Settings = NonNullable<Awaited<ReturnType<typeof findSettings>>>;
+export type Profile = Settings["profile"];
 
 /**
  * Omitted fields stay unchanged. False if the username resembles another's. May run long: a new one is written into the
@@ -72,94 +191,12 @@ export const findSettings = async (db: Database, sessionHash: string): Promise<S
 export const updateProfile = (db: Database, sessionHash: string, profile: Partial<Profile & UsernameKeys>) =>
   db.callAtLength("update_profile", () => z.boolean(), { session: sessionHash, profile });
 
-const SignedOut = () =>
-  z.strictObject({
-    outcome: z.literal("signed_out"),
-  });
-
-/** Counts the attempt and returns the password hash that a change must be verified against. */
-export const beginChange = (db: Database, sessionHash: string, address: string) =>
-  db.call(
-    "begin_change",
-    () =>
-      z.union([
-        SignedOut(),
-        Limited(),
-        z.strictObject({
-          outcome: z.literal("open"),
-          settings: Settings(),
-          password_hash: z.string(),
-          attempt: z.string(),
-        }),
-      ]),
-    { session: sessionHash, address },
-  );
-
-/** A change authorized by password. */
-export interface Change {
-  sessionHash: string;
-  /** The hash that the password matched. */
-  seenHash: string;
-  attempt: string;
-}
-
-/** Mails the link of `token` to the new address, and that of `cancel`, which stops the change, to the present one. */
-export const changeEmail = (
-  db: Database,
-  change: Change,
-  email: string,
-  token: MailToken,
-  cancel: MailToken,
-) =>
-  db.call(
-    "change_email",
-    () =>
-      z.union([
-        SignedOut(),
-        Limited(),
-        z.strictObject({
-          outcome: z.enum(["unconfirmed", "same", "sent"]),
-        }),
-      ]),
-    {
-      session: change.sessionHash,
-      seen_hash: change.seenHash,
-      attempt: change.attempt,
-      email,
-      token: token.hash,
-      sealed: token.sealed,
-      cancel_token: cancel.hash,
-      cancel_sealed: cancel.sealed,
-      ttl: token.ttlS,
-    },
-  );
-
 /** Cancels a pending change of address. */
 export const withdrawEmailChange = (db: Database, sessionHash: string) =>
-  db.call("withdraw_email_change", () => z.boolean(), { session: sessionHash });
-
-/** May run long, like `revokeApp`: what waits for the webhooks that end has failed. */
-export const changePassword = (db: Database, change: Change, passwordHash: string, session: NewSession) =>
-  db.callAtLength("change_password", () => z.boolean(), {
-    session: change.sessionHash,
-    seen_hash: change.seenHash,
-    attempt: change.attempt,
-    hash: passwordHash,
-    new_session: session.hash,
-    browser: session.browser ?? null,
-    ttl: session.ttlS,
-  });
-
-/** May run long: everyone with one of the user's tracks among their favorites is recounted. */
-export const deleteAccount = (db: Database, change: Change) =>
-  db.callAtLength("delete_account", () => z.boolean(), {
-    session: change.sessionHash,
-    seen_hash: change.seenHash,
-    attempt: change.attempt,
-  });
+  db.call("withdraw_email_change", () => z.boolean(), { user: siteUser(sessionHash), keep: null });
 
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
-  db.callAtLength("revoke_app", () => z.boolean(), { session: sessionHash, app });
+  db.callAtLength("revoke_app", () => z.boolean(), { user: siteUser(sessionHash), app });
 
 /** Deletes a webhook of any app, with its log. A missing one is no error. */
 export const endWebhook = (db: Database, sessionHash: string, webhook: number) =>
@@ -184,16 +221,3 @@ export const endBrowsers = (db: Database, sessionHash: string, id?: string) =>
         ),
       ),
   );
-
-const Exported = () =>
-  z.strictObject({
-    /** The short parts, by their names. Only in the first piece. */
-    about: z.looseObject({}).nullable(),
-    lists: z.array(z.strictObject({ name: z.string(), rows: z.array(z.looseObject({})) })),
-    next: z.strictObject({ list: z.string(), after: z.array(z.number()) }).nullable(),
-  });
-export type Exported = ReplyOf<typeof Exported>;
-
-/** A piece of all that is kept of the user, from where the last one ended. Null if nobody is signed in. */
-export const exportAccount = (db: Database, sessionHash: string, from: Exported["next"]) =>
-  db.call("export_account", () => Exported().nullable(), { session: sessionHash, from });

@@ -6,9 +6,8 @@ import {
   changeEmail,
   changePassword,
   deleteAccount,
-  findSettings,
-  type Settings,
-} from "../../db/queries/settings.ts";
+} from "../../db/queries/account-changes.ts";
+import { findSettings } from "../../db/queries/settings.ts";
 import { addressOf } from "../http/address.ts";
 import type { AppEnv } from "../http/env.ts";
 import { Routes } from "../http/route.ts";
@@ -58,30 +57,31 @@ changes.form("/settings/email", (c) =>
 );
 
 changes.form("/settings/password", (c) =>
-  change(c, "password", PasswordChange, async ({ new_password }, by, { settings }) => {
+  change(c, "password", PasswordChange, async ({ new_password }, by, { user }) => {
     const passwordHash = await hashPassword(new_password, c.env);
     const { cookie, session } = newSessionOf(c);
     const changed = await changePassword(c.var.db, by, passwordHash, session);
     if (!changed) return toSignIn(c);
     setSiteCookie(c, cookie);
-    rememberBrowser(c, settings.user.id, passwordHash);
+    rememberBrowser(c, user, passwordHash);
     return seeOther(c, siteEntry(c.env, "/settings?notice=password-changed"));
   }),
 );
 
 changes.form("/settings/delete", (c) =>
-  change(c, "delete", Deletion, async (_given, by, { settings }) => {
+  change(c, "delete", Deletion, async (_given, by, { user }) => {
     if (!(await deleteAccount(c.var.db, by))) return toSignIn(c);
-    await expireUploadsOf(c, settings.user.id);
+    await expireUploadsOf(c, user);
     clearSiteCookie(c);
     return seeOther(c, "/signin?notice=account-deleted");
   }),
 );
 
 interface Shown {
-  settings: Settings;
+  /** Id of the user. */
+  user: number;
   /** Shows the form again with its problems. */
-  again: (problems: FormState["problems"]) => Response;
+  again: (problems: FormState["problems"]) => Promise<Response>;
 }
 
 /** Calls `apply` with the parsed form and the session, or shows the form again with its problems. */
@@ -92,20 +92,19 @@ async function change<Given extends { current_password: string }>(
   apply: (given: Given, by: Change, shown: Shown) => Promise<Response>,
 ): Promise<Response> {
   const sent = await readOwnForm(c, form);
-  const again = (settings: Settings, problems: FormState["problems"]) =>
-    showSettings(c, settings, { form, state: { values: { email: sent.email }, problems } });
-  const given = schema.safeParse({ email: "", new_password: "", current_password: "", ...sent });
-  if (!given.success) {
+  const again: Shown["again"] = async (problems) => {
     const settings = await findSettings(c.var.db, sessionOf(c));
-    return settings ? again(settings, problemsOf(given.error)) : toSignIn(c);
-  }
+    const state = { values: { email: sent.email }, problems };
+    return settings ? showSettings(c, settings, { form, state }) : toSignIn(c);
+  };
+  const given = schema.safeParse({ email: "", new_password: "", current_password: "", ...sent });
+  if (!given.success) return again(problemsOf(given.error));
   refuseWhileCrowded(c.env);
   const begun = await beginChange(c.var.db, sessionOf(c), addressOf(c.req));
   if (begun.outcome === "signed_out") return toSignIn(c);
   if (begun.outcome === "limited") return tooManyAttempts(begun.retry_after);
-  const { settings, password_hash: seenHash, attempt } = begun;
+  const { user, password_hash: seenHash, attempt } = begun;
   const fits = await verifyPassword(given.data.current_password, seenHash, c.env);
-  if (!fits) return again(settings, { current_password: "is wrong" });
-  const shown = { settings, again: (problems: FormState["problems"]) => again(settings, problems) };
-  return apply(given.data, { sessionHash: sessionOf(c), seenHash, attempt }, shown);
+  if (!fits) return again({ current_password: "is wrong" });
+  return apply(given.data, { sessionHash: sessionOf(c), seenHash, attempt }, { user, again });
 }

@@ -1,14 +1,16 @@
-import type { Database } from "../../db/client.ts";
-import { type Exported, exportAccount } from "../../db/queries/settings.ts";
+import type { Exported } from "../../db/queries/account-export.ts";
+
+/** Reads a piece. `undefined` if nobody is signed in. */
+type Read = (from: Exported["next"]) => Promise<Exported | undefined>;
 
 /**
  * All that is kept of a user, as JSON. It is read and sent in pieces of some megabytes: an account with thousands of tracks
  * exceeds a statement's time and an isolate's memory. `undefined` if nobody is signed in.
  */
-export async function openExport(db: Database, sessionHash: string): Promise<ReadableStream | undefined> {
-  const first = await exportAccount(db, sessionHash, null);
+export async function openExport(read: Read): Promise<ReadableStream | undefined> {
+  const first = await read(null);
   if (!first) return undefined;
-  const text = textOf(piecesFrom(first, db, sessionHash));
+  const text = textOf(piecesFrom(first, read));
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -23,15 +25,11 @@ export async function openExport(db: Database, sessionHash: string): Promise<Rea
 }
 
 /** Fails if the session ends meanwhile: the download then breaks off, and nobody takes it for the whole. */
-async function* piecesFrom(
-  first: Exported,
-  db: Database,
-  sessionHash: string,
-): AsyncGenerator<Exported, void> {
+async function* piecesFrom(first: Exported, read: Read): AsyncGenerator<Exported, void> {
   for (let piece = first; ; ) {
     yield piece;
     if (!piece.next) return;
-    const next = await exportAccount(db, sessionHash, piece.next);
+    const next = await read(piece.next);
     if (!next) throw new Error("The session ended during the export");
     piece = next;
   }

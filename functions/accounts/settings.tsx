@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { SessionEnded } from "../../db/faults.ts";
+import { exportAccount } from "../../db/queries/account-export.ts";
 import { resendConfirmation } from "../../db/queries/accounts.ts";
 import {
   endBrowsers,
@@ -81,8 +82,6 @@ settingsPages.form("/settings/confirmation", async (c) => {
   await readOwnForm(c, "resend");
   const found = await resendConfirmation(c.var.db, sessionOf(c), newMailToken(c.env, "confirm"));
   switch (found.outcome) {
-    case "signed_out":
-      return toSignIn(c);
     case "limited":
       return tooManyAttempts(found.retry_after);
     case "confirmed":
@@ -94,8 +93,8 @@ settingsPages.form("/settings/confirmation", async (c) => {
 
 settingsPages.form("/settings/email/cancel", async (c) => {
   await readOwnForm(c, "cancel change");
-  const known = await withdrawEmailChange(c.var.db, sessionOf(c));
-  return known ? seeOther(c, "/settings?notice=change-cancelled") : toSignIn(c);
+  await withdrawEmailChange(c.var.db, sessionOf(c));
+  return seeOther(c, "/settings?notice=change-cancelled");
 });
 
 const appIn = parseParams(z.object({ app: plainIdText }));
@@ -103,8 +102,8 @@ const appIn = parseParams(z.object({ app: plainIdText }));
 settingsPages.form("/settings/apps/:app/revoke", async (c) => {
   const { app } = appIn(c);
   await readOwnForm(c, `revoke ${app}`);
-  const revoked = await revokeApp(c.var.db, sessionOf(c), app);
-  return revoked ? seeOther(c, "/settings?notice=app-removed") : toSignIn(c);
+  await revokeApp(c.var.db, sessionOf(c), app);
+  return seeOther(c, "/settings?notice=app-removed");
 });
 
 const webhookIn = parseParams(z.object({ webhook: plainIdText }));
@@ -133,7 +132,7 @@ settingsPages.form("/settings/other-browsers/end", async (c) => {
 
 settingsPages.form("/settings/export", async (c) => {
   await readOwnForm(c, "export");
-  const exported = await openExport(c.var.db, sessionOf(c));
+  const exported = await openExport((from) => exportAccount(c.var.db, sessionOf(c), from));
   if (!exported) return toSignIn(c);
   return c.body(exported, 200, {
     "Content-Type": "application/json; charset=utf-8",

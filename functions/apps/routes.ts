@@ -30,7 +30,7 @@ apps.get(
     replies: { 200: App },
   },
   async (c, { params }) => {
-    const { app } = await findApp(c.var.db, c.var.viewer, params.id);
+    const app = await findApp(c.var.db, c.var.viewer, params.id);
     return taggedReply(c, representApp(app ?? notFound("App"), c.env));
   },
 );

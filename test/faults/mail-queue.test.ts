@@ -144,7 +144,7 @@ test("a mail to a full mailbox is a dead letter after ten attempts", async () =>
 });
 
 test("a crash between sending and noting sends the mail once more, under the same id", async () => {
-  faulty.database.meet("p_permanent");
+  faulty.database.meet(String.raw`delete from \"mails\"`);
   faulty.database.cutStatements(1);
   const { email } = await signUp("twice");
   await expect.poll(() => server.to(email)).toHaveLength(1);

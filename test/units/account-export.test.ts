@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Database } from "../../db/client.ts";
-import type { Exported } from "../../db/queries/settings.ts";
+import type { Exported } from "../../db/queries/account-export.ts";
 import { openExport } from "../../functions/accounts/export.ts";
 
 const list = (name: string, ...ids: number[]) => ({ name, rows: ids.map((id) => ({ id })) });
@@ -16,16 +15,15 @@ const PIECES: Exported[] = [
   { about: null, lists: [list("comments", 4)], next: null },
 ];
 
-/** A database whose session ends after so many pieces. */
-const holding = (pieces: Exported[], asked: unknown[] = []) => {
-  const call = async (_name: string, _shape: unknown, given: { from: unknown }) => {
-    asked.push(given.from);
-    return pieces[asked.length - 1] ?? null;
+/** Reads of a session that ends after so many pieces. */
+const holding =
+  (pieces: Exported[], asked: unknown[] = []) =>
+  async (from: unknown) => {
+    asked.push(from);
+    return pieces[asked.length - 1];
   };
-  return { call } as unknown as Database;
-};
 
-const textOf = async (db: Database) => new Response(await openExport(db, "hash")).text();
+const textOf = async (read: ReturnType<typeof holding>) => new Response(await openExport(read)).text();
 
 test("an export is one object, made of pieces", async () => {
   const asked: unknown[] = [];
@@ -40,7 +38,7 @@ test("an export is one object, made of pieces", async () => {
 
 test("an export asks for a piece once the one before was read, so no account exceeds a statement or an isolate", async () => {
   const asked: unknown[] = [];
-  const reader = (await openExport(holding(PIECES, asked), "hash"))?.getReader();
+  const reader = (await openExport(holding(PIECES, asked)))?.getReader();
   await reader?.read();
   expect(asked.length).toBeLessThan(PIECES.length);
 });

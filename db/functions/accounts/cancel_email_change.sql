@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION cancel_email_change(p_token text) RETURNS boolean LAN
 DECLARE
   token mail_tokens;
 BEGIN
-  -- Every change locks the account first. A concurrent confirmation is therefore either stopped or seen.
+  -- Locks the account first, like `withdraw_email_change`.
   PERFORM FROM accounts WHERE user_id = (SELECT user_id FROM mail_tokens WHERE hash = p_token) FOR UPDATE;
   SELECT t.* INTO token FROM mail_tokens t JOIN accounts a ON a.user_id = t.user_id JOIN users u ON u.id = t.user_id
   WHERE t.hash = p_token AND t.purpose = 'cancel' AND t.expires_at > now() AND t.email = a.email AND u.disabled_at IS NULL;
@@ -12,7 +12,7 @@ BEGIN
   END IF;
   -- A used link stops no later change, but its own change stays stopped.
   IF token.used_at IS NULL THEN
-    PERFORM end_email_change(token.user_id);
+    PERFORM withdraw_email_change(token.user_id, NULL);
   END IF;
   RETURN true;
 END $$;

@@ -17,14 +17,13 @@ BEGIN
   ELSIF account.email = p_email THEN
     RETURN json_build_object('outcome', 'same');
   END IF;
-  wait := make_mail_token(changer, 'confirm', p_email, p_token, p_ttl);
+  wait := mail_link(changer, 'confirm', p_email, p_token, p_sealed, p_ttl);
   IF wait > 0 THEN
     RETURN json_build_object('outcome', 'limited', 'retry_after', wait);
   END IF;
-  PERFORM end_email_change(changer, p_token);
+  PERFORM withdraw_email_change(changer, p_token);
   INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
   VALUES (p_cancel_token, changer, 'cancel', account.email, now() + make_interval(secs => p_ttl));
   PERFORM queue_mail(changer, 'cancel', account.email, p_cancel_token, p_cancel_sealed, NULL);
-  PERFORM mail_unless_taken(changer, p_email, p_token, p_sealed);
   RETURN json_build_object('outcome', 'sent');
 END $$;

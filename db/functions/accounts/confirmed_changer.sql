@@ -5,8 +5,10 @@ LANGUAGE plpgsql AS $$
 DECLARE
   changer bigint;
 BEGIN
-  SELECT a.user_id INTO changer FROM accounts a
-  WHERE a.user_id = (site_user(p_session)->>'id')::bigint AND a.password_hash = p_seen_hash FOR UPDATE;
+  SELECT a.user_id INTO changer
+  FROM site_sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.user_id = u.id
+  WHERE s.hash = p_session AND s.revoked_at IS NULL AND s.expires_at > now() AND u.disabled_at IS NULL
+    AND a.password_hash = p_seen_hash FOR UPDATE OF a;
   IF FOUND THEN
     DELETE FROM failures WHERE id = ANY (p_attempt::bigint[]);
   END IF;

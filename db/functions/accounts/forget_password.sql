@@ -12,8 +12,8 @@ BEGIN
   END IF;
   SELECT a.* INTO account FROM accounts a JOIN users u ON u.id = a.user_id
   WHERE lower(a.email) = lower(p_email) AND u.disabled_at IS NULL;
-  IF account.user_id IS NOT NULL AND make_mail_token(account.user_id, 'reset', account.email, p_token, p_ttl) = 0 THEN
-    PERFORM queue_mail(account.user_id, 'reset', account.email, p_token, p_sealed, NULL);
+  IF FOUND THEN
+    PERFORM mail_link(account.user_id, 'reset', account.email, p_token, p_sealed, p_ttl);
   END IF;
   RETURN json_build_object('outcome', 'asked');
 END $$;

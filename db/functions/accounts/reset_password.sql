@@ -7,8 +7,10 @@ DECLARE
 BEGIN
   -- Every change locks the account first. A second use of the link finds it used.
   PERFORM FROM accounts WHERE user_id = (SELECT user_id FROM mail_tokens WHERE hash = p_token) FOR UPDATE;
-  owner := find_reset(p_token);
-  IF owner IS NULL THEN
+  SELECT t.user_id INTO owner FROM mail_tokens t JOIN accounts a ON a.user_id = t.user_id JOIN users u ON u.id = t.user_id
+  WHERE t.hash = p_token AND t.purpose = 'reset' AND t.used_at IS NULL AND t.expires_at > now()
+    AND t.email = a.email AND u.disabled_at IS NULL;
+  IF NOT FOUND THEN
     RETURN false;
   END IF;
   UPDATE accounts SET confirmed_at = coalesce(confirmed_at, now()) WHERE user_id = owner;

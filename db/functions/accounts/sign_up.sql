@@ -18,7 +18,9 @@ BEGIN
   VALUES (p_session, made, p_browser, now() + make_interval(secs => p_ttl));
   INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_at)
   VALUES (p_token, made, 'confirm', p_new->>'email', now() + make_interval(secs => p_token_ttl));
-  SELECT * INTO attempt FROM take_attempt(ARRAY[confirmations_to(made, p_new->>'email')], ARRAY[6], ARRAY[interval '1 hour']);
+  -- The limit of `mail_link`.
+  SELECT * INTO attempt FROM take_attempt(
+    ARRAY['confirm ' || encode(sha256(convert_to(lower(p_new->>'email'), 'UTF8')), 'base64')], ARRAY[6], ARRAY[interval '1 hour']);
   PERFORM queue_mail(made, 'confirm', p_new->>'email', p_token, p_sealed, NULL, attempt.wait);
   RETURN json_build_object('outcome', 'made', 'user', made);
 EXCEPTION WHEN unique_violation THEN

@@ -1,5 +1,5 @@
 -- Counts an attempt against several limits, or returns the seconds to wait. Ordered locks make the limits exact. The
--- attempt counts before its outcome is known; callers delete the ids in `taken` after success.
+-- attempt counts before its outcome is known; callers delete the ids in `taken` after success. Refused ones do not count.
 CREATE OR REPLACE FUNCTION take_attempt(
   p_buckets text[], p_limits integer[], p_windows interval[], p_delayed text DEFAULT NULL,
   OUT wait integer, OUT taken bigint[]
@@ -10,7 +10,11 @@ BEGIN
   FOR lock IN SELECT DISTINCT hashtext(b) FROM unnest(p_buckets) b ORDER BY 1 LOOP
     PERFORM pg_advisory_xact_lock(hashtext('attempt'), lock);
   END LOOP;
-  SELECT greatest(max(limited_for(b, l, w)), delayed_for(p_delayed)) INTO wait
+  -- The sixth in `p_delayed` within an hour waits one second. Each further one doubles that, up to five minutes.
+  SELECT greatest(max(limited_for(b, l, w)), (
+      SELECT ceil(extract(epoch FROM max(f.failed_at) - clock_timestamp()) + least(300, 2 ^ (count(*) - 6)))::integer
+      FROM failures f WHERE f.bucket = p_delayed AND f.failed_at > clock_timestamp() - interval '1 hour'
+      HAVING count(*) >= 6)) INTO wait
   FROM unnest(p_buckets, p_limits, p_windows) AS x (b, l, w);
   IF wait = 0 THEN
     WITH made AS (

@@ -1,9 +1,10 @@
--- Cancels a pending change of address from the settings page. False if nobody is signed in.
-CREATE OR REPLACE FUNCTION withdraw_email_change(p_session text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  owner bigint := (site_user(p_session)->>'id')::bigint;
+-- Ends a pending change of address, with the link that would stop it. The link `p_keep` stays.
+CREATE OR REPLACE FUNCTION withdraw_email_change(p_user bigint, p_keep text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM accounts WHERE user_id = owner FOR UPDATE;
-  PERFORM end_email_change(owner);
-  RETURN owner IS NOT NULL;
+  -- Every change locks the account first. A concurrent confirmation is therefore either stopped or seen.
+  PERFORM FROM accounts WHERE user_id = p_user FOR UPDATE;
+  UPDATE mail_tokens t SET used_at = now() FROM accounts a
+  WHERE t.user_id = p_user AND a.user_id = p_user AND t.used_at IS NULL AND t.hash IS DISTINCT FROM p_keep
+    AND (t.purpose = 'cancel' OR t.purpose = 'confirm' AND t.email <> a.email);
+  RETURN true;
 END $$;

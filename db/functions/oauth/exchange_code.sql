@@ -14,7 +14,10 @@ BEGIN
   client := authenticate_client(p_client, p_secret_hash, p_address);
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
-  ELSIF NOT hold_app((client.app).id) THEN
+  END IF;
+  -- Keeps the app from being deleted. Locked before any row of the app, or a deletion could deadlock.
+  PERFORM FROM apps WHERE id = (client.app).id FOR KEY SHARE;
+  IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'invalid_client');
   END IF;
   -- The row lock orders parallel redemptions.

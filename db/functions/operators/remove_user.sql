@@ -11,7 +11,7 @@ BEGIN
   ELSIF moderated_user(gone)->>'state' = 'leaving' THEN
     RETURN json_build_object('outcome', 'leaving');
   END IF;
-  PERFORM end_account(p_user);
+  PERFORM close_account(p_user);
   PERFORM note_act(p_by, 'user.delete', 'user', p_user, gone.permalink);
   RETURN json_build_object('outcome', 'done', 'user', (SELECT moderated_user(u) FROM users u WHERE u.id = p_user));
 END $$;

@@ -6,12 +6,17 @@ CREATE OR REPLACE FUNCTION resolve(
 DECLARE
   meant bigint := coalesce(p_id, linked_id(p_kind, p_owner, p_permalink));
 BEGIN
+  PERFORM require_session(p_session, p_client, p_user);
   RETURN CASE p_kind
-    WHEN 'app' THEN find_app(p_session, p_client, p_user, meant)
+    WHEN 'app' THEN json_build_object('app', (
+      SELECT to_json(r) FROM (
+        SELECT a.id, a.name, a.permalink, a.external_url, u.username AS creator, u.permalink AS creator_permalink
+        FROM apps a JOIN users u ON u.id = a.owner_id
+        WHERE a.id = meant AND a.disabled_at IS NULL AND NOT a.first_party) r))
     WHEN 'user' THEN json_build_object('user', user_rows(p_user, ARRAY[meant])->0)
     WHEN 'track' THEN find_track(p_session, p_client, p_user, meant, p_secret_hash, p_country)
     WHEN 'playlist' THEN
       find_playlist(p_session, p_client, p_user, meant, p_secret_hash, p_country, p_show, p_held)::json
-    ELSE CASE WHEN require_session(p_session, p_client, p_user) THEN '{}'::json END
+    ELSE '{}'::json
   END;
 END $$;

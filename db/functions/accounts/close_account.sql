@@ -1,7 +1,10 @@
 -- Ends an account at once: no sign-in, no tokens, nothing visible, because the user is disabled. `erase_some` erases the rest and
--- recognizes the user by the missing account.
-CREATE OR REPLACE FUNCTION end_account(p_user bigint) RETURNS void LANGUAGE plpgsql AS $$
+-- recognizes the user by the missing account. False without a user: `confirmed_changer` confirmed none.
+CREATE OR REPLACE FUNCTION close_account(p_user bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
+  IF p_user IS NULL THEN
+    RETURN false;
+  END IF;
   -- Before their sessions and webhooks, like the deletion of an app.
   PERFORM FROM apps WHERE owner_id = p_user ORDER BY id FOR NO KEY UPDATE;
   UPDATE users SET disabled_at = now() WHERE id = p_user;
@@ -15,4 +18,5 @@ BEGIN
   DELETE FROM mails WHERE user_id = p_user;
   DELETE FROM mail_tokens WHERE user_id = p_user;
   DELETE FROM accounts WHERE user_id = p_user;
+  RETURN true;
 END $$;
