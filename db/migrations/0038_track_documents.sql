@@ -15,6 +15,9 @@ SELECT id, user_id, true, 'public', bpm, duration_ms, document FROM track_search
 UNION ALL
 SELECT id, user_id, false, CASE WHEN public THEN 'public' ELSE 'private' END, bpm, duration_ms, document FROM track_search_unlisted;
 --> statement-breakpoint
+UPDATE track_documents d SET document = d.document || array_to_tsvector(ARRAY[':unstreamable'])
+FROM tracks t WHERE t.id = d.id AND t.taken_down_at IS NOT NULL;
+--> statement-breakpoint
 CREATE INDEX "track_documents_document_idx" ON "track_documents" USING gin ("document") WITH (fastupdate=false);--> statement-breakpoint
 CREATE INDEX "track_documents_user_id_idx" ON "track_documents" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "track_documents_unlisted_idx" ON "track_documents" USING btree ("user_id","id") WHERE not "track_documents"."listed";--> statement-breakpoint

@@ -3708,7 +3708,7 @@ export interface operations {
   listTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -3795,7 +3795,7 @@ export interface operations {
   listMyTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -3856,7 +3856,7 @@ export interface operations {
   listUserTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -4022,7 +4022,7 @@ export interface operations {
   listRelatedTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -4550,7 +4550,7 @@ export interface operations {
   listPlaylistTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -5013,7 +5013,7 @@ export interface operations {
   listMyLikedTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -5074,7 +5074,7 @@ export interface operations {
   listMyFavorites: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -5135,7 +5135,7 @@ export interface operations {
   listUserLikedTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -5200,7 +5200,7 @@ export interface operations {
   listUserFavorites: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -5340,7 +5340,7 @@ export interface operations {
   listMyFavoriteIds: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -5548,7 +5548,7 @@ export interface operations {
   listMyRepostedTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -5609,7 +5609,7 @@ export interface operations {
   listUserRepostedTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -6188,7 +6188,7 @@ export interface operations {
   listRecentlyPlayedTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];
@@ -6303,7 +6303,7 @@ export interface operations {
   listFollowedTracks: {
     parameters: {
       query?: {
-        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, unless `sort` is given. */
+        /** @description Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given. */
         q?: string;
         /** @description Ids or URNs, comma-separated, 200 at most. */
         ids?: number[];

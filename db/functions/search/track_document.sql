@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION track_document(t tracks, p_username text) RETURNS tsv
     || search_vector('D', ARRAY[regexp_replace(t.description, '<[^>]*>|&[a-z0-9#]+;', ' ', 'gi')])
     || array_to_tsvector(array_remove(ARRAY[
       search_label('genre', t.genre), search_label('license', t.license), search_label('type', t.track_type),
-      CASE WHEN NOT t.streamable THEN ':unstreamable' END,
+      CASE WHEN NOT t.streamable OR t.taken_down_at IS NOT NULL THEN ':unstreamable' END,
       CASE WHEN t.downloadable THEN ':downloadable' END,
       CASE WHEN t.available_country_codes IS NOT NULL THEN ':countries' END,
       search_label('paywall', t.paywall)], NULL)

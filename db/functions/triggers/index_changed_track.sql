@@ -10,5 +10,5 @@ END $$;
 
 CREATE OR REPLACE TRIGGER tracks_are_indexed AFTER INSERT OR DELETE OR UPDATE OF
   title, artist, description, genre, tag_list, track_type, license, sharing, state, streamable, downloadable, paywall,
-  available_country_codes, bpm, duration_ms
+  available_country_codes, bpm, duration_ms, taken_down_at
 ON tracks FOR EACH ROW EXECUTE FUNCTION index_changed_track();
