@@ -156,7 +156,7 @@ export type CommentChange<Result = object> = ({ outcome: "done" } & Result) | { 
 const isExpected = (expected: Expected) =>
   expected === null ? undefined : sql`${comments.updatedAt} = any (${sql.param(expected)}::timestamptz[])`;
 
-/** What became of a comment that the caller may change, but that the write did not find as expected. */
+/** The outcome for a comment that the caller may change, but that the write did not find as expected. */
 const missed = (expected: Expected) => ({ outcome: expected === null ? "unknown" : "changed" }) as const;
 
 /** Changes a comment for its author. `undefined` leaves a column unchanged. */
