@@ -18,20 +18,25 @@ import { isVisiblePlaylist, openingOf, seesTrack } from "./visibility.ts";
 
 /** Where a list of users comes from, and the ids that order it. */
 interface List {
+  rows: PgTable;
+  /** The rows with their users. */
   from: SQL;
   place: PgColumn;
+  user: PgColumn;
   /** The user, track or playlist that the list belongs to. */
   of?: PgColumn;
 }
 
 const listOf = (rows: PgTable & { id: PgColumn }, of: PgColumn, user: PgColumn): List => ({
+  rows,
   from: sql`${rows} join ${users} on ${users.id} = ${user}`,
   place: rows.id,
+  user,
   of,
 });
 
 const LISTS = {
-  everybody: { from: sql`${users}`, place: users.id },
+  everybody: { rows: users, from: sql`${users}`, place: users.id, user: users.id },
   followings: listOf(followings, followings.userId, followings.followeeId),
   followers: listOf(followings, followings.followeeId, followings.userId),
   favoriters: listOf(favorites, favorites.trackId, favorites.userId),
@@ -113,38 +118,51 @@ function chooseUsers(filter: UserFilter, page: ListPage, caller: Caller) {
 function matchesOf(filter: UserFilter, words: SQL | undefined, { userId }: Caller): Matches {
   const { ids, owner, track, playlist } = filter;
   const list: List = LISTS[filter.relation ?? "everybody"];
-  const select = (...conditions: (SQL | undefined)[]) =>
-    sql`select ${users.id} as id, ${list.place} as place${words && sql`, ${users.document} as document`} from ${list.from}
-      where ${and(
-        isNull(users.disabledAt),
-        list.of && sql`${list.of} = ${owner ?? track ?? playlist}`,
-        ids && sql`${users.id} = any (${sql.param(ids)}::bigint[])`,
-        ...conditions,
-      )}`;
+  const isListed = list.of && sql`${list.of} = ${owner ?? track ?? playlist}`;
+  const isAsked = and(isNull(users.disabledAt), ids && sql`${users.id} = any (${sql.param(ids)}::bigint[])`);
   // If a track's owner hides counts, others find only themselves. PostgreSQL skips the part that does not apply.
   const reveals = sql`exists (select from ${tracks} where ${tracks.id} = ${track ?? null}
     and (${tracks.revealStats} or ${tracks.userId} = ${userId}))`;
   const parts =
     track === undefined ? [undefined] : [reveals, sql`not ${reveals} and ${users.id} = ${userId}`];
+  const united = (all: SQL[]) => sql.join(all, sql` union all `);
   const ordered = (selected: SQL, limit: SQL | number, fits = sql`true`) =>
     sql`(select * from (${selected}) matches where ${fits} order by place desc limit ${limit})`;
-  const united = (all: SQL[]) => sql.join(all, sql` union all `);
+  const walk = (columns: SQL, ...conditions: (SQL | undefined)[]) =>
+    sql`select ${columns} from ${list.from} where ${and(isListed, isAsked, ...conditions)}`;
+  const idAndPlace = sql`${users.id} as id, ${list.place} as place`;
   if (!words)
     return {
       given: undefined,
-      first: (limit, fits) => united(parts.map((part) => ordered(select(part), limit, fits))),
+      first: (limit, fits) => united(parts.map((part) => ordered(walk(idAndPlace, part), limit, fits))),
     };
-  const areCommon = sql`(select count(*) from few) = ${COMMON}`;
-  const found = parts.map(
-    (part) => sql`(${select(part, sql`${users.document} @@ ${words}`)} limit ${COMMON})`,
+  const matching = parts.map(
+    (part) => sql`(select ${users.id} as id, ${users.document} as document from ${users}
+      where ${and(isAsked, sql`${users.document} @@ ${words}`, part)} limit ${COMMON})`,
   );
+  const areCommon = sql`(select many from met)`;
+  // The bound makes PostgreSQL look for these users in the list, however many it expects.
+  const member = list.of
+    ? sql`(select ${list.place} as place from ${list.rows} where ${isListed} and ${list.user} = matching.id limit 1)`
+    : sql`(select matching.id as place)`;
   return {
-    given: sql`few as materialized (${united(found)})`,
+    given: sql`matching as materialized (${united(matching)}),
+      met as materialized (select count(*) = ${COMMON} as many from matching),
+      few as materialized (select id, place, document from matching, lateral ${member} member where not ${areCommon})`,
     // Called by name, the operator uses no index, so this part walks the list. One who finds only themselves has few matches.
     first: (limit, fits) =>
       united([
-        ordered(sql`select * from few where not ${areCommon}`, limit, fits),
-        ordered(select(parts[0], areCommon, sql`ts_match_vq(${users.document}, ${words})`), limit, fits),
+        ordered(sql`select * from few`, limit, fits),
+        ordered(
+          walk(
+            sql`${idAndPlace}, ${users.document} as document`,
+            areCommon,
+            sql`ts_match_vq(${users.document}, ${words})`,
+            parts[0],
+          ),
+          limit,
+          fits,
+        ),
       ]),
   };
 }
