@@ -6,6 +6,7 @@ import { applyKept, pruneKept } from "../../db/apply-kept.ts";
 import { openDatabase } from "../../db/client.ts";
 import { KEPT } from "../../db/queries/kept-selects.ts";
 import { findTrack } from "../../db/queries/tracks.ts";
+import { follow } from "../../db/queries/users.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
 
@@ -61,6 +62,22 @@ test("a select whose function is missing is sent itself", async () => {
     KEPT.map(({ made }) => made),
   );
   expect(await names()).toEqual(KEPT.map(({ made }) => made.name).sort());
+});
+
+test("a write whose select lacks its function is rolled back, and sent once more with the select itself", async () => {
+  await owner.query(`
+    INSERT INTO users (id, permalink, username) VALUES (1, 'ben', 'Ben'), (2, 'cleo', 'Cleo');
+    INSERT INTO apps (id, client_id, secret_hash, name, permalink, redirect_uris) VALUES (1, 'app', '', '', 'app', '{}');
+    INSERT INTO sessions (id, app_id, user_id, expires_at) VALUES (1, 1, 1, 'infinity')`);
+  for (const { name } of await functions("show_users")) await owner.query(`DROP FUNCTION kept.${name}`);
+  const db = openDatabase({ DATABASE_URL: database.appDatabaseUrl, DATABASE_TRANSPORT: "pg" });
+  const ben = { sessionId: 1, clientId: "app", userId: 1 };
+  const made = await follow(db, ben, { follower: 1, followee: 2 }, 10, null);
+  expect(made).toMatchObject({ outcome: "made", user: { username: "Cleo", followers_count: 1 } });
+  await applyKept(
+    owner,
+    KEPT.map(({ made }) => made),
+  );
 });
 
 const sample = (name: string, text: string) => ({ name, text, types: ["bigint"], columns: ["c1"] });
