@@ -17,7 +17,6 @@ import { tracks } from "../schema/tracks.ts";
 import { webProfiles } from "../schema/web-profiles.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { Drizzle } from "../transports/open.ts";
-import { createdAt } from "./caller.ts";
 import { connectedApps, pendingEmail, profileColumns } from "./settings.ts";
 
 /** Parts of an account's export, without secrets and their hashes. */
@@ -35,6 +34,8 @@ const object = (fields: Record<string, SQLWrapper>) =>
 /** A row with all columns but these, so that the export has every new one. */
 const without = (table: PgTable, ...columns: string[]) =>
   sql<Item>`to_jsonb(${table}) - ${sql.raw(`'{${columns}}'::text[]`)}`;
+
+const createdAt = (id: PgColumn) => sql`id_created_at(${id})`;
 
 const all = (item: SQLWrapper, from: SQLWrapper, isTheirs: SQL, order: SQLWrapper) =>
   sql`(select coalesce(jsonb_agg(${item} order by ${order}), '[]') from ${from} where ${isTheirs})`;
