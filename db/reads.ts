@@ -4,14 +4,14 @@
  */
 export const READS: ReadonlySet<string> = new Set(
   `closed_pictures discover_tracks embedded_sounds
-  find_cached_playlist find_companion_upload find_enclosure
-  find_episode find_favorite find_feed find_media find_moderated_track
-  find_moderated_user find_page find_playlist_secret find_podcast find_track
+  find_cached_playlist find_companion_upload
+  find_favorite find_media find_moderated_track
+  find_moderated_user find_page find_playlist_secret find_track
   find_waveform list_acts list_dead_letters
   list_deliveries list_jobs list_mails
   list_playlist_tracks list_playlists list_related_tracks
   list_reports list_sets_for_track list_site_webhooks
-  list_webhook_deliveries own_episode own_podcast require_operator resolve
+  list_webhook_deliveries require_operator resolve
   search_apps search_users service_state show_admin_page show_operator_entry show_page
   sitemap_page sitemap_pages`.split(/\s+/),
 );
@@ -21,8 +21,8 @@ export const READS: ReadonlySet<string> = new Set(
  * are not among them, nor is `find_media`: its answers are kept for 55 of the 60 seconds in which a takedown must hold.
  */
 export const REPLICATED: ReadonlySet<string> = new Set(
-  `discover_tracks embedded_sounds find_cached_playlist find_enclosure find_episode
-  find_favorite find_feed find_page find_podcast find_track
+  `discover_tracks embedded_sounds find_cached_playlist
+  find_favorite find_page find_track
   find_waveform list_playlist_tracks list_playlists
   list_related_tracks list_sets_for_track
   resolve show_page sitemap_page sitemap_pages`.split(/\s+/),

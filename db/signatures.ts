@@ -18,11 +18,10 @@ export interface Functions {
   begin_webhook_delivery: { id: number | null; attempt: string | null; budget: Json | null };
   cancel_email_change: { token: string | null };
   change_email: { session: string | null; seen_hash: string | null; attempt: string | null; email: string | null; token: string | null; sealed: Uint8Array | null; cancel_token: string | null; cancel_sealed: Uint8Array | null; ttl: number | null };
-  change_episode: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   change_me: { session: number | null; client: string | null; user: number | null; changes: Json | null; expected: readonly string[] | null };
   change_password: { session: string | null; seen_hash: string | null; attempt: string | null; hash: string | null; new_session: string | null; browser: string | null; ttl: number | null };
   change_plan: { by: Json | null; user: number | null; plan: string | null };
-  change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; budget: Json | null };
+  change_podcast: { session: number | null; client: string | null; user: number | null; id: number | null; fields: Json | null; changed: readonly string[] | null; budget: Json | null };
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
   close_account: { user: number | null };
   closed_pictures: Record<never, never>;
@@ -54,16 +53,12 @@ export interface Functions {
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null; access: readonly string[] | null };
   find_companion_upload: { id: number | null; session: number | null };
-  find_enclosure: { owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
-  find_episode: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null };
   find_favorite: { session: number | null; client: string | null; user: number | null; favoriter: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
-  find_feed: { kind: string | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; held: readonly string[] | null };
   find_media: { track: number | null; viewer: number | null; secret_prefix: string | null; secret_hash: Uint8Array | null; country: string | null };
   find_moderated_track: { id: number | null; owner: string | null; permalink: string | null };
   find_moderated_user: { id: number | null; email: string | null; permalink: string | null; username_key: string | null; username: string | null };
   find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; session: number | null; user: number | null; chosen?: number | null };
   find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
-  find_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null };
   find_waveform: { track: number | null; secret_prefix: string | null };
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };
   follow: { session: number | null; client: string | null; user: number | null; followee: number | null; limit: number | null; budget: Json | null };
@@ -98,8 +93,6 @@ export interface Functions {
   operate_delivery: { by: Json | null; act: string | null; id: number | null };
   operate_job: { by: Json | null; act: string | null; track: number | null };
   order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; was: readonly number[] | null; budget: Json | null };
-  own_episode: { session: number | null; client: string | null; user: number | null; id: number | null };
-  own_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
   pass_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: string | null; attempt: string | null };
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };
@@ -130,8 +123,6 @@ export interface Functions {
   rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   rotate_webhook_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret: Uint8Array | null; overlap_s: number | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
-  save_episode: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; episode: Json | null };
-  save_podcast: { session: number | null; client: string | null; user: number | null; owner: string | null; permalink: string | null; podcast: Json | null; unchanged: readonly string[] | null };
   save_report: { report: Json | null; session: number | null; user: number | null; budget: Json | null; address: string | null; mail_to: string | null; mail: Uint8Array | null };
   search_apps: { words: string | null; before: number | null; limit: number | null };
   search_users: { words: string | null; before: number | null; limit: number | null };

@@ -1,78 +1,129 @@
-import * as z from "zod";
+import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
+import { users } from "../schema/people.ts";
+import { playlists } from "../schema/playlists.ts";
+import { episodes, podcasts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
-import { changeOf, type ReplyOf } from "../shape.ts";
-import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
-import { Refusal } from "./own-tracks.ts";
-import { PlaylistRefusal } from "./playlists.ts";
-import { EpisodeRow, PodcastRow } from "./podcasts.ts";
+import type { BudgetLimit } from "./budgets.ts";
+import { firstRow, type SignedIn, signedIn } from "./caller.ts";
+import {
+  type EpisodeRow,
+  episodeColumns,
+  type PodcastRow,
+  type PodcastSet,
+  podcastColumns,
+  writeEpisode,
+  writePodcast,
+} from "./podcasts.ts";
+import { isListedPlaylist, trackAccess } from "./visibility.ts";
 
 /** A set and a track by their ids, for the API. The site's forms name them by their addresses: `podcasts.ts`. */
 
-/** `secret_sealed` is Base64 and encrypted. `owner` is the permalink of the set's user. */
-const PodcastSet = () =>
-  z.strictObject({
-    owner: z.string(),
-    permalink: z.string(),
-    private: z.boolean(),
-    /** The one that its feed was given; null until it was first read. */
-    guid: z.string().nullable(),
-    secret_sealed: z.string(),
-  });
-
 export interface ApiPodcast {
   podcast: PodcastRow;
-  set: ReplyOf<typeof PodcastSet>;
+  set: PodcastSet;
+}
+
+const isCallers = (of: typeof playlists | typeof tracks, { userId }: SignedIn) =>
+  sql<boolean>`${of.userId} = ${userId}`;
+
+/** Distinguishes what others may see from what they may not. */
+function onlyOwn<Row extends { is_own: boolean }>(
+  row: Row | undefined,
+): ({ outcome: "done" } & Row) | { outcome: "not_yours" | "unknown" } {
+  if (!row) return { outcome: "unknown" };
+  return row.is_own ? { outcome: "done", ...row } : { outcome: "not_yours" };
 }
 
 /** `podcast` is null while the set is none. */
-export const readPodcast = (db: Database, caller: Caller, id: number) =>
-  callAs(
-    db,
-    "own_podcast",
-    () => changeOf(PlaylistRefusal(), { podcast: PodcastRow().nullable(), set: PodcastSet() }),
-    caller,
-    { id },
-  );
+export const readPodcast = (db: Database, caller: SignedIn, id: number) =>
+  db
+    .read((on) =>
+      on
+        .select({
+          is_own: isCallers(playlists, caller),
+          podcast: podcastColumns,
+          set: {
+            owner: users.permalink,
+            permalink: playlists.permalink,
+            private: sql<boolean>`${playlists.sharing} = 'private'`,
+            guid: playlists.podcastGuid,
+            secret_sealed: sql<string>`encode(${playlists.secretSealed}, 'base64')`,
+          },
+        })
+        .from(playlists)
+        .innerJoin(users, eq(users.id, playlists.userId))
+        .leftJoin(podcasts, eq(podcasts.playlistId, playlists.id))
+        .where(and(signedIn(caller), eq(playlists.id, id), isListedPlaylist(caller.userId))),
+    )
+    .then(firstRow)
+    .then(onlyOwn);
 
 /** Omitted fields stay unchanged. */
 export const changePodcast = (
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   id: number,
   changes: Partial<PodcastRow>,
   budget: BudgetLimit | null,
-) =>
-  repeatAs(
-    db,
-    "change_podcast",
-    () =>
-      z.union([
-        changeOf(PlaylistRefusal(), { podcast: PodcastRow(), set: PodcastSet(), spent: Spent().nullable() }),
-        OverBudget(),
-      ]),
-    caller,
-    { id, changes, budget },
-  );
+) => writePodcast(db, caller, id, { fields: changes, changed: null, budget });
 
-/** A set that is no podcast is no error. */
-export const endPodcast = (db: Database, caller: Caller, id: number) =>
-  repeatAs(db, "end_podcast", () => changeOf(PlaylistRefusal(), {}), caller, { id });
+/** Matches a track that the caller may see. `users` must be joined as its owner. */
+const isSeen = (id: number, caller: SignedIn) => {
+  const opening = {
+    user: sql`${caller.userId}::bigint`,
+    secret_hash: sql`null::bytea`,
+    country: sql`null::text`,
+  };
+  return and(signedIn(caller), eq(tracks.id, id), ne(trackAccess(opening), "none"));
+};
 
-/** `episode` is null until the owner first saved it. Chapters are read from `track`. */
-const OwnEpisode = () =>
-  changeOf(Refusal(), {
-    episode: EpisodeRow().nullable(),
-    track: rowOf(tracks).pick({ description: true, duration_ms: true }),
-  });
+/** Chapters are read from it. */
+const ofTrack = { description: tracks.description, duration_ms: tracks.durationMs };
 
-export type ApiEpisode = Omit<Extract<ReplyOf<typeof OwnEpisode>, { outcome: "done" }>, "outcome">;
+export interface ApiEpisode {
+  /** Null until the owner first saved it. */
+  episode: EpisodeRow | null;
+  track: { description: string | null; duration_ms: number | null };
+}
 
-export const readEpisode = (db: Database, caller: Caller, id: number) =>
-  callAs(db, "own_episode", OwnEpisode, caller, { id });
+export const readEpisode = (db: Database, caller: SignedIn, id: number) =>
+  db
+    .read((on) =>
+      on
+        .select({ is_own: isCallers(tracks, caller), episode: episodeColumns, track: ofTrack })
+        .from(tracks)
+        .innerJoin(users, eq(users.id, tracks.userId))
+        .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+        .where(isSeen(id, caller)),
+    )
+    .then(firstRow)
+    .then(onlyOwn);
 
 /** Omitted fields stay unchanged. */
-export const changeEpisode = (db: Database, caller: Caller, id: number, changes: Partial<EpisodeRow>) =>
-  repeatAs(db, "change_episode", OwnEpisode, caller, { id, changes });
+export const changeEpisode = (db: Database, caller: SignedIn, id: number, changes: Partial<EpisodeRow>) =>
+  db
+    .write((on) => {
+      const isOwn = and(eq(tracks.id, id), isCallers(tracks, caller));
+      const episode = on.$with("episode").as(writeEpisode(on, isOwn, changes));
+      return (
+        on
+          .with(episode)
+          .select({
+            is_own: isCallers(tracks, caller),
+            episode: {
+              track_id: episode.track_id,
+              ...{ explicit: episode.explicit, season: episode.season, number: episode.number },
+              transcript_url: episode.transcript_url,
+            },
+            track: ofTrack,
+          })
+          .from(tracks)
+          .innerJoin(users, eq(users.id, tracks.userId))
+          .leftJoin(episode, sql`true`)
+          // The caller's own track has no episode if it was deleted meanwhile.
+          .where(and(isSeen(id, caller), or(ne(tracks.userId, caller.userId), isNotNull(episode.track_id))))
+      );
+    }, "repeatable")
+    .then(firstRow)
+    .then(onlyOwn);

@@ -1,131 +1,102 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
+import { rowOf, spelledColumns } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
 import { episodes, podcasts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
-import type { ReplyOf } from "../shape.ts";
-import { callAs, type SignedIn } from "./caller.ts";
-import { PlayableMedia } from "./media.ts";
-import { MiniUserRow } from "./people.ts";
-import { type AccessFacts, accessParameters } from "./track-rows.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
+import { type Caller, firstRow, repeatAs, type SignedIn, signedIn } from "./caller.ts";
+import { PlaylistRefusal } from "./playlists.ts";
 
 export const PodcastRow = () => rowOf(podcasts).omit({ playlist_id: true, updated_at: true });
 export type PodcastRow = ReplyOf<typeof PodcastRow>;
 
-export const EpisodeRow = () => rowOf(episodes).omit({ track_id: true, updated_at: true });
-export type EpisodeRow = ReplyOf<typeof EpisodeRow>;
+const { playlist_id, updated_at, category, ...others } = spelledColumns(podcasts);
 
-const FeedItem = () =>
-  rowOf(tracks)
-    .pick({ id: true, title: true, permalink: true, description: true, artwork_version: true })
-    .extend({
-      /** The owner's permalink. A set may hold tracks of several. */
-      owner: z.string(),
-      artist: z.string(),
-      private: z.boolean(),
-      duration_ms: z.number(),
-      published_at: z.string(),
-      /** Length of the MP3. */
-      bytes: z.number(),
-      episode: EpisodeRow().nullable(),
-    });
-export type FeedItem = ReplyOf<typeof FeedItem>;
+/** `category` comes first: it is null if a left join found no podcast. */
+export const podcastColumns = { category, ...others };
 
-const FeedChannel = () =>
+/** The track's id comes first, likewise. */
+export const episodeColumns = {
+  track_id: episodes.trackId,
+  explicit: episodes.explicit,
+  season: episodes.season,
+  number: episodes.number,
+  transcript_url: episodes.transcriptUrl,
+};
+
+export type EpisodeRow = Pick<typeof episodes.$inferSelect, "explicit" | "season" | "number"> & {
+  transcript_url: string | null;
+};
+
+/** `secret_sealed` is Base64 and encrypted. `owner` is the permalink of the set's user. */
+const PodcastSet = () =>
   z.strictObject({
-    title: z.string(),
-    /** Null for a user's feed, like `podcast`, which is also null for sets that are no podcast. */
-    permalink: z.string().nullable(),
-    /** HTML of a set; plain text of a user. */
-    description: z.string().nullable(),
+    owner: z.string(),
+    permalink: z.string(),
     private: z.boolean(),
-    artwork_version: z.string().nullable(),
-    /** The one that the feed was given; null until it was first read. */
+    /** The one that its feed was given; null until it was first read. */
     guid: z.string().nullable(),
-    user: MiniUserRow().omit({ updated_at: true }),
-    podcast: PodcastRow().nullable(),
+    secret_sealed: z.string(),
   });
+export type PodcastSet = ReplyOf<typeof PodcastSet>;
 
-const Feed = () =>
-  z.strictObject({
-    /** Names the content. */
-    tag: z.string(),
-    modified_at: z.string(),
-    /** Null if the client holds it. */
-    content: z.strictObject({ channel: FeedChannel(), items: z.array(FeedItem()) }).nullable(),
-  });
-type Feed = ReplyOf<typeof Feed>;
-export type FeedContent = NonNullable<Feed["content"]>;
-
-/** A feed's user, or a user's set. */
-export interface FeedName {
-  owner: string;
-  set: string | undefined;
+interface PodcastFields {
+  fields: Partial<PodcastRow>;
+  /** Names of those to write if the set is a podcast; null is all. */
+  changed: string[] | null;
+  budget: BudgetLimit | null;
 }
 
-/** `held` lists tags of the client's copies. `undefined` if visitors see nothing there. */
-export async function findFeed(
-  db: Database,
-  { owner, set }: FeedName,
-  facts: AccessFacts,
-  held: string[],
-): Promise<Feed | undefined> {
-  const feed = await db.call("find_feed", () => Feed().nullable(), {
-    kind: set === undefined ? "user" : "playlist",
-    owner: set === undefined ? null : owner,
-    permalink: set ?? owner,
-    ...accessParameters(facts),
-    held,
-  });
-  return feed ?? undefined;
-}
-
-/** Stores the GUID of a feed that has none. */
-export const giveFeedGuid = (db: Database, userId: number, set: string | null, guid: string) =>
-  db.write((on) =>
-    set === null
-      ? on
-          .update(users)
-          .set({ podcastGuid: guid })
-          .where(and(eq(users.id, userId), isNull(users.podcastGuid)))
-      : on
-          .update(playlists)
-          .set({ podcastGuid: guid })
-          .where(
-            and(eq(playlists.userId, userId), eq(playlists.permalink, set), isNull(playlists.podcastGuid)),
-          ),
+/** Writes fields of the caller's own set. A first time needs a category, and has defaults for what is omitted. */
+export const writePodcast = (db: Database, caller: Caller, id: number | SQL, given: PodcastFields) =>
+  repeatAs(
+    db,
+    "change_podcast",
+    () =>
+      z.union([
+        changeOf(PlaylistRefusal(), { podcast: PodcastRow(), set: PodcastSet(), spent: Spent().nullable() }),
+        OverBudget(),
+      ]),
+    caller,
+    { id, ...given },
   );
 
-const Enclosure = () =>
-  PlayableMedia().extend({ track: z.number(), private: z.boolean(), secret_prefix: z.string() });
-type Enclosure = ReplyOf<typeof Enclosure>;
+/** A set that is no podcast is no error. */
+export const endPodcast = (db: Database, caller: Caller, id: number | SQL) =>
+  repeatAs(db, "end_podcast", () => changeOf(PlaylistRefusal(), {}), caller, { id });
 
-/** `undefined` unless the track at this address can be played by a visitor. */
-export async function findEnclosure(
-  db: Database,
-  owner: string,
-  permalink: string,
-  facts: AccessFacts,
-): Promise<Enclosure | undefined> {
-  const given = { owner, permalink, ...accessParameters(facts) };
-  return (await db.call("find_enclosure", () => Enclosure().nullable(), given)) ?? undefined;
-}
-
-const OwnPodcast = () =>
-  z.strictObject({
-    id: z.number(),
-    title: z.string(),
-    username: z.string(),
-    private: z.boolean(),
-    /** Base64. */
-    secret_sealed: z.string(),
-    has_artwork: z.boolean(),
-    podcast: PodcastRow().nullable(),
-  });
-export type OwnPodcast = ReplyOf<typeof OwnPodcast>;
+/** Writes fields of a track that only feeds show, if it is among `own`. Omitted fields stay unchanged. */
+export const writeEpisode = (on: Database["drizzle"], own: SQL | undefined, changes: Partial<EpisodeRow>) => {
+  const { explicit, season, number, transcript_url: transcriptUrl } = changes;
+  const orNull = (name: string, value: unknown) => sql`${value ?? null}`.as(name);
+  return on
+    .insert(episodes)
+    .select(
+      on
+        .select({
+          trackId: tracks.id,
+          explicit: orNull("explicit", explicit),
+          season: orNull("season", season),
+          number: orNull("number", number),
+          transcriptUrl: orNull("transcript_url", transcriptUrl),
+          updatedAt: sql`now()`.as("updated_at"),
+        })
+        .from(tracks)
+        .innerJoin(users, eq(users.id, tracks.userId))
+        .where(own)
+        // A track that is deleted meanwhile is not found. Favorites and comments pass this lock.
+        .for("no key update", { of: tracks }),
+    )
+    .onConflictDoUpdate({
+      target: episodes.trackId,
+      set: { explicit, season, number, transcriptUrl, updatedAt: sql`now()` },
+    })
+    .returning(episodeColumns);
+};
 
 /** A user's own set or track, by its address. */
 export interface OwnName {
@@ -133,30 +104,81 @@ export interface OwnName {
   permalink: string;
 }
 
-/** Null unless the set is the caller's own. */
+/** Matches the caller's own set or track. Addresses ignore the case of letters. `users` must be joined as its owner. */
+const isOwn = (of: typeof playlists | typeof tracks, caller: SignedIn, { owner, permalink }: OwnName) =>
+  and(
+    signedIn(caller),
+    eq(of.userId, caller.userId),
+    eq(of.permalink, sql`lower(${permalink})`),
+    eq(sql`lower(${users.permalink})`, sql`lower(${owner})`),
+  );
+
+/** `undefined` unless the set is the caller's own. `podcast` is null until the owner first saved its fields. */
 export const findPodcast = (db: Database, caller: SignedIn, name: OwnName) =>
-  callAs(db, "find_podcast", () => OwnPodcast().nullable(), caller, { ...name });
+  db
+    .read((on) =>
+      on
+        .select({
+          id: playlists.id,
+          title: playlists.title,
+          username: users.username,
+          private: sql<boolean>`${playlists.sharing} = 'private'`,
+          secret_sealed: sql<string>`encode(${playlists.secretSealed}, 'base64')`,
+          has_artwork: sql<boolean>`${playlists.artworkVersion} is not null`,
+          podcast: podcastColumns,
+        })
+        .from(playlists)
+        .innerJoin(users, eq(users.id, playlists.userId))
+        .leftJoin(podcasts, eq(podcasts.playlistId, playlists.id))
+        .where(isOwn(playlists, caller, name)),
+    )
+    .then(firstRow);
+export type OwnPodcast = NonNullable<Awaited<ReturnType<typeof findPodcast>>>;
 
 /**
  * `null` ends the podcast; the set and its feed stay. Of a podcast, the fields that `unchanged` names stay as they are. Returns
  * false unless the set is the caller's own.
  */
-export const savePodcast = (
+export async function savePodcast(
   db: Database,
   caller: SignedIn,
   name: OwnName,
   podcast: PodcastRow | null,
   unchanged: string[],
-) => callAs(db, "save_podcast", z.boolean, caller, { ...name, podcast, unchanged });
+) {
+  const own = db.drizzle
+    .select({ id: playlists.id })
+    .from(playlists)
+    .innerJoin(users, eq(users.id, playlists.userId))
+    .where(isOwn(playlists, caller, name));
+  const changed = Object.keys(podcast ?? {}).filter((field) => !unchanged.includes(field));
+  const { outcome } = podcast
+    ? await writePodcast(db, caller, sql`${own}`, { fields: podcast, changed, budget: null })
+    : await endPodcast(db, caller, sql`${own}`);
+  return outcome === "done";
+}
 
-const OwnEpisode = () =>
-  z.strictObject({ id: z.number(), title: z.string(), episode: EpisodeRow().nullable() });
-export type OwnEpisode = ReplyOf<typeof OwnEpisode>;
-
-/** Null unless the track is the caller's own. */
+/** `undefined` unless the track is the caller's own. `episode` is null until the owner first saved its fields. */
 export const findEpisode = (db: Database, caller: SignedIn, name: OwnName) =>
-  callAs(db, "find_episode", () => OwnEpisode().nullable(), caller, { ...name });
+  db
+    .read((on) =>
+      on
+        .select({ id: tracks.id, title: tracks.title, episode: episodeColumns })
+        .from(tracks)
+        .innerJoin(users, eq(users.id, tracks.userId))
+        .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+        .where(isOwn(tracks, caller, name)),
+    )
+    .then(firstRow);
+export type OwnEpisode = NonNullable<Awaited<ReturnType<typeof findEpisode>>>;
 
 /** Omitted fields stay unchanged. Returns false unless the track is the caller's own. */
-export const saveEpisode = (db: Database, caller: SignedIn, name: OwnName, episode: Partial<EpisodeRow>) =>
-  callAs(db, "save_episode", z.boolean, caller, { ...name, episode });
+export async function saveEpisode(
+  db: Database,
+  caller: SignedIn,
+  name: OwnName,
+  changes: Partial<EpisodeRow>,
+) {
+  const saved = await db.write((on) => writeEpisode(on, isOwn(tracks, caller, name), changes));
+  return saved.length > 0;
+}

@@ -17,7 +17,9 @@ export const served = (contentType: string, grant: MediaGrant, found: OpenMedia)
   cachedForS: CACHED_FOR_S,
 });
 
-export function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: FinishedMedia): PartedFile {
+type Found = OpenMedia & Pick<FinishedMedia, "media">;
+
+export function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: Found): PartedFile {
   const { bytes, part_bytes } = found.media.renditions.mp3_128;
   const key = `${prefixOf(grant)}mp3/`;
   return partedFile(c, openStorage(c.env).objects, {
@@ -31,11 +33,7 @@ export function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: FinishedM
 }
 
 /** Sends the whole track or the range asked for, and counts a play from its first byte. */
-export async function sendWholeMp3(
-  c: Context<AppEnv>,
-  grant: MediaGrant,
-  found: FinishedMedia,
-): Promise<Response> {
+export async function sendWholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: Found): Promise<Response> {
   const reply = await serveFile(c, wholeMp3(c, grant, found));
   reportPlay(c, grant, reply);
   return reply;

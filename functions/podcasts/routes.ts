@@ -1,10 +1,5 @@
-import {
-  changeEpisode,
-  changePodcast,
-  endPodcast,
-  readEpisode,
-  readPodcast,
-} from "../../db/queries/podcasts-api.ts";
+import { endPodcast } from "../../db/queries/podcasts.ts";
+import { changeEpisode, changePodcast, readEpisode, readPodcast } from "../../db/queries/podcasts-api.ts";
 import { notFound } from "../http/errors.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
 import { Routes } from "../http/route.ts";

@@ -1,6 +1,7 @@
--- Changes podcast fields of the caller's own set by `p_changes`; what it omits stays. The set's lock orders parallel changes.
+-- Writes podcast fields of the caller's own set. If it is a podcast, the fields that `p_changed` does not name stay, or if that is
+-- null, those that `p_fields` omits. The set's lock orders parallel changes.
 CREATE OR REPLACE FUNCTION change_podcast(
-  p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_budget jsonb
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_fields jsonb, p_changed text[], p_budget jsonb
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   wanted jsonb;
@@ -11,8 +12,9 @@ BEGIN
   IF NOT FOUND THEN
     RETURN not_own_playlist(p_user, p_id);
   END IF;
-  wanted := '{"language": "en", "explicit": false, "podcast_type": "episodic", "locked": true}'
-    || coalesce((SELECT to_jsonb(c) FROM podcasts c WHERE c.playlist_id = p_id), '{}') || p_changes;
+  wanted := '{"language": "en", "explicit": false, "podcast_type": "episodic", "locked": true}' || p_fields || coalesce((
+    SELECT to_jsonb(c) - coalesce(p_changed, ARRAY(SELECT jsonb_object_keys(p_fields)))
+    FROM podcasts c WHERE c.playlist_id = p_id), '{}');
   IF wanted->>'category' IS NULL THEN
     RETURN '{"outcome": "no_category"}';
   END IF;
@@ -20,6 +22,12 @@ BEGIN
   IF (spent->>'refused')::boolean THEN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
-  PERFORM write_podcast(p_id, wanted);
-  RETURN podcast_reply(p_id) || jsonb_build_object('spent', spent);
+  DELETE FROM podcasts WHERE playlist_id = p_id;
+  INSERT INTO podcasts SELECT f.* FROM jsonb_populate_record(
+    NULL::podcasts, wanted || jsonb_build_object('playlist_id', p_id, 'updated_at', now())) f;
+  RETURN (SELECT jsonb_build_object('outcome', 'done', 'spent', spent,
+      'podcast', (SELECT to_jsonb(c) - ARRAY['playlist_id', 'updated_at'] FROM podcasts c WHERE c.playlist_id = p.id),
+      'set', jsonb_build_object('owner', u.permalink, 'permalink', p.permalink, 'private', p.sharing = 'private',
+        'guid', p.podcast_guid, 'secret_sealed', encode(p.secret_sealed, 'base64')))
+    FROM playlists p JOIN users u ON u.id = p.user_id WHERE p.id = p_id);
 END $$;

@@ -7,6 +7,10 @@ BEGIN
   IF NOT FOUND THEN
     RETURN not_own_playlist(p_user, p_id);
   END IF;
-  PERFORM write_podcast(p_id, NULL);
+  DELETE FROM podcasts WHERE playlist_id = p_id;
+  IF FOUND THEN
+    -- The feed's date must not fall back.
+    UPDATE playlists SET updated_at = now() WHERE id = p_id;
+  END IF;
   RETURN '{"outcome": "done"}';
 END $$;

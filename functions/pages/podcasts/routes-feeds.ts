@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { getPath } from "hono/utils/url";
 import { openDatabase } from "../../../db/client.ts";
-import { type FeedContent, type FeedName, findFeed, giveFeedGuid } from "../../../db/queries/podcasts.ts";
+import { type FeedContent, type FeedName, findFeed, giveFeedGuid } from "../../../db/queries/podcast-feed.ts";
 import { readableByPages } from "../../http/cors.ts";
 import type { AppEnv, Env } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";

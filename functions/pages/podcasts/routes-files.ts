@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
-import { findEnclosure } from "../../../db/queries/podcasts.ts";
+import { findEnclosure } from "../../../db/queries/podcast-feed.ts";
 import { findPage } from "../../../db/queries/site-pages.ts";
 import { readableByPages } from "../../http/cors.ts";
 import type { AppEnv } from "../../http/env.ts";
@@ -31,11 +31,9 @@ async function sendAudio(c: Context<AppEnv>): Promise<Response> {
   if (file !== "audio.mp3" && file !== `${track}.mp3`) return notFound("Track");
   const facts = presentedBy(c.req, secretIn(c));
   const found = (await findEnclosure(c.var.db, user, track, facts)) ?? notFound("Track");
-  const { media, access, media_prefix } = found;
-  if (!media || access !== "playable") return notFound("Track");
   const grant: MediaGrant = {
     trackId: found.track,
-    lease: media_prefix.split("/")[2] ?? "",
+    lease: found.media_prefix.split("/")[2] ?? "",
     rendition: "mp3",
     expiresAtS: 0,
     listenerId: null,
@@ -43,7 +41,7 @@ async function sendAudio(c: Context<AppEnv>): Promise<Response> {
     secretPrefix: found.secret_prefix,
     openedBy: found.private ? Buffer.from(facts.secretHash ?? []).toString("base64url") : "",
   };
-  const reply = await sendWholeMp3(c, grant, { ...found, media });
+  const reply = await sendWholeMp3(c, grant, found);
   for (const [name, value] of Object.entries(readableByPages)) reply.headers.set(name, value);
   return reply;
 }

@@ -1,4 +1,4 @@
-import type { FeedContent, FeedItem } from "../../../db/queries/podcasts.ts";
+import type { FeedContent, FeedItem } from "../../../db/queries/podcast-feed.ts";
 import { inFormat } from "../../embed/representation.ts";
 import { type Links, urn, webUrl } from "../../http/links.ts";
 import { artworkUrl, avatarUrl } from "../../images/links.ts";

@@ -1,4 +1,4 @@
-import type { FeedContent } from "../../../db/queries/podcasts.ts";
+import type { FeedContent } from "../../../db/queries/podcast-feed.ts";
 
 const UNUSED = "0".repeat(32);
 
@@ -17,7 +17,7 @@ const ITEM = {
   duration_ms: 10_000,
   published_at: "2000-01-01T00:00:00Z",
   bytes: 1,
-  episode: { explicit: true, season: 1, number: 1, transcript_url: "https://example.com/1.vtt" },
+  episode: { track_id: 1, explicit: true, season: 1, number: 1, transcript_url: "https://example.com/1.vtt" },
 };
 
 /** A feed with everything that one can hold. Its text shows how this service writes feeds, and where they lead. */
