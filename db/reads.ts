@@ -10,8 +10,8 @@ export const READS: ReadonlySet<string> = new Set(
   find_waveform list_acts list_dead_letters
   list_deliveries list_jobs list_mails
   list_playlist_tracks list_playlists list_related_tracks
-  list_reports list_sets_for_track list_site_webhooks
-  list_webhook_deliveries require_operator resolve
+  list_reports list_sets_for_track
+  require_operator resolve
   search_apps search_users service_state show_admin_page show_operator_entry show_page
   sitemap_page sitemap_pages`.split(/\s+/),
 );

@@ -66,7 +66,6 @@ export interface Functions {
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   forget_play_marks: { limit: number | null };
   forget_stream_events: { limit: number | null };
-  forget_webhook_deliveries: { limit: number | null };
   hand_over_job: { lease: string | null; transcoder: string | null; transcoders: number | null; lease_s: number | null };
   introspect_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   lease_connection_posts: { connection: number | null; lease_s: number | null; limit: number | null };
@@ -80,8 +79,6 @@ export interface Functions {
   list_playlists: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; show: string | null; held: string | null; most: number | null; access: readonly string[] | null };
   list_reports: { state: string | null; after: number | null; limit: number | null };
   list_sets_for_track: { session: number | null; client: string | null; user: number | null; track: number | null; before: number | null };
-  list_site_webhooks: { session: number | null; client: string | null; user: number | null };
-  list_webhook_deliveries: { session: number | null; client: string | null; user: number | null; id: number | null; before: number | null; limit: number | null };
   mark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; budget: Json | null };
   mark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };
   offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
@@ -9,7 +9,9 @@ import { idempotencyKeys } from "../schema/idempotency.ts";
 import { mails } from "../schema/mails.ts";
 import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } from "../schema/oauth.ts";
 import { siteSessions } from "../schema/people.ts";
+import { playMarks } from "../schema/plays.ts";
 import { uploads } from "../schema/uploads.ts";
+import { webhookDeliveries } from "../schema/webhooks.ts";
 
 /** Duties of the sweep. */
 
@@ -50,6 +52,15 @@ const EXPIRED = {
     table: uploads,
     when: and(inArray(uploads.status, ["failed", "aborted", "expired"]), lt(uploads.expiresAt, monthAgo)),
   },
+  webhook_deliveries: {
+    table: webhookDeliveries,
+    when: and(
+      ne(webhookDeliveries.state, "pending"),
+      lt(webhookDeliveries.id, sql`first_id_at(${monthAgo})`),
+    ),
+  },
+  // Older ones no longer stop another play from counting.
+  play_marks: { table: playMarks, when: lt(playMarks.countedAt, sql`now() - interval '390 minutes'`) },
   connection_attempts: { table: connectionAttempts, when: lt(connectionAttempts.expiresAt, now) },
 } satisfies Record<string, { table: PgTable; when: SQL | undefined }>;
 

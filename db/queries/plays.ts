@@ -77,7 +77,3 @@ export async function listRecentPlays(
   );
   return toTrackList(rows, limit, (last) => ({ key: last.key, id: last.id }));
 }
-
-/** Deletes some marks that are too old to stop another play from counting, and returns their number. */
-export const forgetPlayMarks = (db: Database, limit: number) =>
-  db.call("forget_play_marks", () => z.number(), { limit });

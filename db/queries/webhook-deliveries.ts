@@ -1,15 +1,17 @@
+import { and, desc, eq, lt } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { selected } from "../kept.ts";
 import { rowOf } from "../row-shape.ts";
 import { comments } from "../schema/comments.ts";
 import { playlists } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
-import { webhookDeliveries } from "../schema/webhooks.ts";
+import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { type Caller, callAs, createdAt, moment, type SignedIn } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
-import { WebhookRow } from "./webhooks.ts";
+import { belongTo, webhookColumns } from "./webhooks.ts";
 
 export const ThingFacts = () =>
   rowOf(playlists)
@@ -63,31 +65,44 @@ export const withEvent = <Row extends z.ZodRawShape>(row: z.ZodObject<Row>) => {
 export const DeliveryRow = () => withEvent(Delivery());
 export type DeliveryRow = ReplyOf<typeof DeliveryRow>;
 
-/** Finds a webhook and its deliveries below `before`, newest first. */
-export const listDeliveries = (
+const columns = {
+  id: webhookDeliveries.id,
+  webhook_id: webhookDeliveries.webhookId,
+  occurred_at: createdAt(webhookDeliveries.id),
+  event: webhookDeliveries.event,
+  data: webhookDeliveries.data,
+  state: webhookDeliveries.state,
+  attempts: webhookDeliveries.attempts,
+  next_attempt_at: moment<string | null>(webhookDeliveries.nextAttemptAt),
+};
+
+/** Finds a webhook and its deliveries below `before`, newest first. `undefined` if there is no such webhook. */
+export async function listDeliveries(
   db: Database,
-  caller: Caller,
-  webhook: number,
+  user: SignedIn,
+  id: number,
   before: number,
   limit: number,
-) =>
-  callAs(
-    db,
-    "list_webhook_deliveries",
-    () =>
-      z.union([
-        z.strictObject({
-          found: z.literal(false),
-        }),
-        z.strictObject({
-          found: z.literal(true),
-          webhook: WebhookRow(),
-          deliveries: z.array(DeliveryRow()),
-        }),
-      ]),
-    caller,
-    { id: webhook, before, limit },
-  );
+) {
+  const on = db.drizzle;
+  const isAsked = and(belongTo(user), eq(webhooks.id, id));
+  const [[webhook], deliveries] = await db.readAll([
+    selected(on.select(webhookColumns).from(webhooks).where(isAsked)),
+    selected(
+      on
+        .select(columns)
+        .from(webhookDeliveries)
+        .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+        .where(and(isAsked, lt(webhookDeliveries.id, before)))
+        .orderBy(desc(webhookDeliveries.id))
+        .limit(limit),
+    ),
+  ]);
+  return webhook && { webhook, deliveries: deliveries.map(asDelivery) };
+}
+
+/** Types `data` by its event: triggers alone write both, and the columns do not say that they belong together. */
+const asDelivery = (row: Record<keyof typeof columns, unknown>) => row as DeliveryRow;
 
 const Redelivery = () =>
   z.union([
@@ -163,7 +178,3 @@ export const settleDelivery = (db: Database, id: number, attempt: string, result
     () => SettledDelivery().nullable(),
     { id, attempt, result },
   );
-
-/** Deletes up to `limit` old entries of logs. */
-export const forgetDeliveries = (db: Database, limit: number) =>
-  db.call("forget_webhook_deliveries", () => z.number(), { limit });

@@ -21,7 +21,7 @@ export const sendDeliveries = (c: Context<UserEnv>, id: number, asked: Asked): P
     list: `me/webhooks/${id}/deliveries`,
     async find({ before, limit }) {
       const found = await listDeliveries(c.var.db, c.var.viewer, id, before, limit);
-      return found.found ? found.deliveries : notFound("Webhook");
+      return found?.deliveries ?? notFound("Webhook");
     },
     represent: (row) => representDelivery(row, c.env),
   });

@@ -5,8 +5,6 @@ import { rollUpCounters } from "../../db/queries/counters.ts";
 import { forgetStreamEvents } from "../../db/queries/event-stream.ts";
 import { EXPIRED_KINDS, eraseSome, forgetExpired } from "../../db/queries/expired.ts";
 import { dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
-import { forgetPlayMarks } from "../../db/queries/plays.ts";
-import { forgetDeliveries } from "../../db/queries/webhook-deliveries.ts";
 import type { Env } from "../../functions/http/env.ts";
 import { logLine } from "../../functions/http/log.ts";
 import { countSpooled } from "../queues/plays.ts";
@@ -48,10 +46,13 @@ export async function sweep(env: Env): Promise<void> {
   const uploads = await expireUploads(db, storage.multipart);
   const erased = await attempt("leavers", () => eraseLeavers(db));
   for (const kind of EXPIRED_KINDS)
-    await attempt(kind, () => forgetAll((most) => forgetExpired(db, kind, most)));
+    await attempt(kind, () =>
+      forgetAll(
+        (most) => forgetExpired(db, kind, most),
+        kind === "play_marks" ? FORGOTTEN_PLAY_MARKS : FORGOTTEN_ROWS,
+      ),
+    );
   await attempt("budgets", () => forgetBudgets(db, FORGOTTEN_BUDGETS));
-  await attempt("play_marks", () => forgetAll((most) => forgetPlayMarks(db, most), FORGOTTEN_PLAY_MARKS));
-  await attempt("webhook_deliveries", () => forgetAll((most) => forgetDeliveries(db, most)));
   await attempt("stream_events", () => forgetAll((most) => forgetStreamEvents(db, most)));
   await attempt("spooled_plays", () => countSpooled(db, storage.objects));
   const counted = await attempt("counters", () => rollUpCounters(db));

@@ -19,7 +19,11 @@ BEGIN
     -- Its event came while the webhook was being disabled, which fails only the deliveries that it sees.
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = p_id AND state = 'pending';
     RETURN NULL;
-  ELSIF NOT app_has_access(w.user_id, w.app_id) THEN
+  -- The app has neither the user's consent nor a live session. Signing out of the site leaves the webhooks made there.
+  ELSIF NOT EXISTS (SELECT FROM consents WHERE user_id = w.user_id AND app_id = w.app_id)
+    AND NOT EXISTS (SELECT FROM sessions
+      WHERE user_id = w.user_id AND app_id = w.app_id AND revoked_at IS NULL AND expires_at > now())
+    AND NOT EXISTS (SELECT FROM apps WHERE id = w.app_id AND client_id = 'site') THEN
     -- Locks the webhook before its deliveries, like the statement that disables it. Other calls leave the work to this one.
     PERFORM FROM webhooks WHERE id = w.id AND enabled FOR NO KEY UPDATE SKIP LOCKED;
     IF FOUND THEN
@@ -31,7 +35,8 @@ BEGIN
     END IF;
     RETURN NULL;
   END IF;
-  PERFORM lock_webhook_turns(w.user_id);
+  -- Orders the beginnings and ends of the user's attempts. Comes before the lock of any delivery that waits.
+  PERFORM pg_advisory_xact_lock(hashtextextended('webhook turns', w.user_id));
   SELECT * INTO d FROM webhook_deliveries WHERE id = p_id AND state = 'pending' AND next_attempt_at <= now() FOR UPDATE;
   SELECT * INTO w FROM webhooks WHERE id = d.webhook_id;
   IF w.id IS NULL THEN

@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION create_webhook(
   p_session bigint, p_client text, p_user bigint, p_webhook jsonb, p_secret bytea, p_most integer, p_most_in_all integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  app bigint := app_known_as(p_client);
+  app bigint := (SELECT id FROM apps WHERE client_id = p_client);
   standing bigint;
   own integer;
   in_all integer;
@@ -12,8 +12,10 @@ DECLARE
 BEGIN
   PERFORM hold_session(p_session, p_client, p_user);
   PERFORM require_session(p_session, p_client, p_user);
-  PERFORM lock_webhooks(p_user);
-  standing := webhook_with_target(p_user, app, p_webhook);
+  -- Orders requests that add or redirect the user's webhooks.
+  PERFORM pg_advisory_xact_lock(hashtext('webhooks'), hashint8(p_user));
+  SELECT id INTO standing FROM webhooks
+  WHERE user_id = p_user AND app_id = app AND target_hash = (p_webhook->>'target_hash')::bytea;
   IF standing IS NOT NULL THEN
     RETURN json_build_object('outcome', 'target_taken', 'standing', standing);
   END IF;

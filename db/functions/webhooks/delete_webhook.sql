@@ -2,7 +2,8 @@
 -- users end the webhooks of any app. False if there is no such webhook.
 CREATE OR REPLACE FUNCTION delete_webhook(p_owner bigint, p_by text, p_id bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM webhooks WHERE id = p_id AND user_id = p_owner AND (p_by IS NULL OR app_id = app_known_as(p_by))
+  PERFORM FROM webhooks
+  WHERE id = p_id AND user_id = p_owner AND (p_by IS NULL OR app_id = (SELECT id FROM apps WHERE client_id = p_by))
   FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN false;

@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION hand_on_deliveries(p_user bigint) RETURNS json LANGUA
 DECLARE
   taken json;
 BEGIN
-  PERFORM lock_webhook_turns(p_user);
+  PERFORM pg_advisory_xact_lock(hashtextextended('webhook turns', p_user));
   WITH next AS (
     SELECT waiting.id FROM unnest('{f,t}'::boolean[]) AS lane(is_slow), LATERAL (
       SELECT d.id FROM webhooks w, LATERAL (

@@ -8,7 +8,8 @@ DECLARE
   spent jsonb;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  SELECT * INTO w FROM webhooks WHERE id = p_id AND user_id = p_user AND app_id = app_known_as(p_client) FOR SHARE;
+  SELECT * INTO w FROM webhooks
+  WHERE id = p_id AND user_id = p_user AND app_id = (SELECT id FROM apps WHERE client_id = p_client) FOR SHARE;
   SELECT * INTO d FROM webhook_deliveries WHERE id = p_delivery AND webhook_id = w.id FOR UPDATE;
   IF d.id IS NULL THEN
     RETURN json_build_object('outcome', 'unknown');

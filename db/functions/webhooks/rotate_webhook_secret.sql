@@ -8,7 +8,7 @@ BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   UPDATE webhooks SET previous_secret_sealed = secret_sealed,
     previous_secret_expires_at = now() + make_interval(secs => p_overlap_s), secret_sealed = p_secret, updated_at = now()
-  WHERE id = p_id AND user_id = p_user AND app_id = app_known_as(p_client) RETURNING * INTO w;
+  WHERE id = p_id AND user_id = p_user AND app_id = (SELECT id FROM apps WHERE client_id = p_client) RETURNING * INTO w;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
   END IF;

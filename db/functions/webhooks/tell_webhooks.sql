@@ -1,5 +1,6 @@
 -- Creates deliveries of an event to a user's webhooks, and logs it for the user's streams. An event with a subject is told once.
--- Locks the webhooks by the key, or a concurrent deletion would leave deliveries without one.
+-- Locks the webhooks by the key, or a concurrent deletion would leave deliveries without one. Likewise the streams' log, which
+-- the sweep may close.
 CREATE OR REPLACE FUNCTION tell_webhooks(p_user bigint, p_event text, p_subject text, p_data jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -9,6 +10,7 @@ BEGIN
   FOR KEY SHARE OF w
   ON CONFLICT (webhook_id, event, subject) DO NOTHING;
   INSERT INTO stream_events (user_id, event, subject, data)
-  SELECT p_user, p_event, p_subject, p_data WHERE is_listening(p_user)
+  SELECT p_user, p_event, p_subject, p_data FROM event_streams
+  WHERE user_id = p_user AND opened_at > now() - interval '1 day' FOR KEY SHARE
   ON CONFLICT (user_id, event, subject) DO NOTHING;
 END $$;

@@ -7,7 +7,8 @@ DECLARE
   spent jsonb;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  SELECT * INTO w FROM webhooks WHERE id = p_id AND user_id = p_user AND app_id = app_known_as(p_client) FOR SHARE;
+  SELECT * INTO w FROM webhooks
+  WHERE id = p_id AND user_id = p_user AND app_id = (SELECT id FROM apps WHERE client_id = p_client) FOR SHARE;
   IF w.id IS NULL THEN
     RETURN json_build_object('outcome', 'unknown');
   ELSIF NOT w.enabled THEN

@@ -2,15 +2,17 @@
 CREATE OR REPLACE FUNCTION update_webhook(p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  app bigint := app_known_as(p_client);
+  app bigint := (SELECT id FROM apps WHERE client_id = p_client);
   standing bigint;
   changed webhooks;
 BEGIN
   PERFORM hold_session(p_session, p_client, p_user);
   PERFORM require_session(p_session, p_client, p_user);
   IF p_changes ? 'url' THEN
-    PERFORM lock_webhooks(p_user);
-    standing := webhook_with_target(p_user, app, p_changes);
+    -- Orders requests that add or redirect the user's webhooks.
+    PERFORM pg_advisory_xact_lock(hashtext('webhooks'), hashint8(p_user));
+    SELECT id INTO standing FROM webhooks
+    WHERE user_id = p_user AND app_id = app AND target_hash = (p_changes->>'target_hash')::bytea;
     IF standing <> p_id AND EXISTS (SELECT FROM webhooks WHERE id = p_id AND user_id = p_user AND app_id = app) THEN
       RETURN json_build_object('outcome', 'target_taken', 'standing', standing);
     END IF;

@@ -35,8 +35,7 @@ export async function showWebhook(
     const list = `site/webhooks/${id}`;
     const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: viewer.userId };
     const before = readCursor(scope, c.req.query("cursor"));
-    const page = await listDeliveries(c.var.db, viewer, id, before, LIMIT + 1);
-    if (!page.found) return notFound("Webhook");
+    const page = (await listDeliveries(c.var.db, viewer, id, before, LIMIT + 1)) ?? notFound("Webhook");
     const next = nextHref(scope, { rows: page.deliveries, limit: LIMIT, url: c.req.url, links: c.env });
     return { ...page, next };
   });
