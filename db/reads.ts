@@ -4,7 +4,7 @@
  */
 export const READS: ReadonlySet<string> = new Set(
   `closed_pictures discover_tracks embedded_sounds
-  find_cached_playlist find_companion_upload
+  find_cached_playlist
   find_favorite find_media find_moderated_track
   find_moderated_user find_page find_playlist_secret find_track
   find_waveform list_acts list_dead_letters
@@ -12,8 +12,7 @@ export const READS: ReadonlySet<string> = new Set(
   list_playlist_tracks list_playlists list_related_tracks
   list_reports list_sets_for_track
   require_operator resolve
-  search_apps search_users service_state show_admin_page show_operator_entry show_page
-  sitemap_page sitemap_pages`.split(/\s+/),
+  search_apps search_users service_state show_admin_page show_operator_entry show_page`.split(/\s+/),
 );
 
 /**
@@ -25,5 +24,5 @@ export const REPLICATED: ReadonlySet<string> = new Set(
   find_favorite find_page find_track
   find_waveform list_playlist_tracks list_playlists
   list_related_tracks list_sets_for_track
-  resolve show_page sitemap_page sitemap_pages`.split(/\s+/),
+  resolve show_page`.split(/\s+/),
 );

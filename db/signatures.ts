@@ -8,7 +8,6 @@ export interface Functions {
   act_on_mails: { by: Json | null; act: string | null; id: number | null };
   add_operator: { by: Json | null; user: Json | null; code: string | null; code_ttl: number | null };
   admit_write: { track: number | null; lease: string | null; prefix: string | null };
-  begin_classic_upload: { session: number | null; client: string | null; user: number | null; object_key: string | null };
   begin_connection: { session: number | null; client: string | null; user: number | null; attempt: Json | null; ttl_s: number | null; kept: number | null };
   begin_mail: { id: number | null; attempt: string | null };
   begin_password_grant: { client: string | null; secret_hash: string | null; address: string | null; login: string | null };
@@ -52,7 +51,6 @@ export interface Functions {
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null; access: readonly string[] | null };
-  find_companion_upload: { id: number | null; session: number | null };
   find_favorite: { session: number | null; client: string | null; user: number | null; favoriter: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   find_media: { track: number | null; viewer: number | null; secret_prefix: string | null; secret_hash: Uint8Array | null; country: string | null };
   find_moderated_track: { id: number | null; owner: string | null; permalink: string | null };
@@ -64,7 +62,6 @@ export interface Functions {
   follow: { session: number | null; client: string | null; user: number | null; followee: number | null; limit: number | null; budget: Json | null };
   forget_budgets: { limit: number | null };
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
-  forget_play_marks: { limit: number | null };
   forget_stream_events: { limit: number | null };
   hand_over_job: { lease: string | null; transcoder: string | null; transcoders: number | null; lease_s: number | null };
   introspect_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
@@ -102,7 +99,6 @@ export interface Functions {
   remove_user: { by: Json | null; user: number | null };
   replace_web_profiles: { session: number | null; client: string | null; user: number | null; profiles: Json | null };
   replay_webhook_delivery: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
-  requeue_expired_leases: { attempts: number | null };
   require_operator: { session: number | null; client: string | null; user: number | null };
   require_session: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { user: number | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
@@ -127,6 +123,7 @@ export interface Functions {
   set_plan_quota: { by: Json | null; plan: string | null; changes: Json | null };
   set_user_quota: { by: Json | null; user: number | null; changes: Json | null };
   settle_connection_posts: { connection: number | null; leased_until: Date | string | null; outcomes: Json | null; refused: boolean | null; wait_s: number | null; attempts: number | null };
+  settle_failures: { tracks: readonly number[] | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   settle_report: { by: Json | null; report: number | null; state: string | null; note: string | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
   share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null; budget: Json | null };
@@ -136,8 +133,6 @@ export interface Functions {
   sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null };
   sign_out_user: { by: Json | null; user: number | null };
   sign_up: { new: Json | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
-  sitemap_page: { kind: string | null; user: number | null; id: number | null; each: number | null };
-  sitemap_pages: { each: number | null };
   start_app: { by: Json | null; client: string | null };
   stop_app: { by: Json | null; client: string | null };
   suspend_user: { by: Json | null; user: number | null };

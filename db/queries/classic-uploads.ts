@@ -1,23 +1,37 @@
-import * as z from "zod";
+import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import type { ReplyOf } from "../shape.ts";
-import { type Caller, callAs } from "./caller.ts";
+import { objectGarbage } from "../schema/uploads.ts";
+import { type Caller, callAs, callersId, type SignedIn } from "./caller.ts";
 import { type NewTrack, TrackCreation } from "./tracks.ts";
-import { QuotaRefusal } from "./uploads.ts";
+import type { QuotaRefusal } from "./uploads.ts";
 
 /** The quota's room for a file. Null is no limit. */
-export const Room = () =>
-  z.strictObject({
-    /** Set if it takes no file at all. */
-    refusal: QuotaRefusal().nullable(),
-    most_bytes: z.number().nullable(),
-    bytes_left: z.number().nullable(),
-  });
-export type Room = ReplyOf<typeof Room>;
+export interface Room {
+  /** Set if it takes no file at all. */
+  refusal: QuotaRefusal | null;
+  most_bytes: number | null;
+  bytes_left: number | null;
+}
 
-/** Checks the session before the body is read. Lists the key as garbage before the object is written. */
-export const beginClassicUpload = (db: Database, caller: Caller, objectKey: string) =>
-  callAs(db, "begin_classic_upload", Room, caller, { object_key: objectKey });
+/**
+ * Checks the session before the body is read. Lists the object as garbage until it becomes a track: a request that breaks off
+ * leaves nothing for long.
+ */
+export async function beginClassicUpload(db: Database, user: SignedIn, objectKey: string): Promise<Room> {
+  const most = sql`(quota_limits(${user.userId})).bytes`;
+  const used = sql`(quota_of(${user.userId})->>'bytes_used')::bigint`;
+  const [room] = await db.write((on) =>
+    on
+      .insert(objectGarbage)
+      .values({ prefix: objectKey, bucket: "uploads", dueAt: sql`now() + interval '24 hours'` })
+      .returning({
+        refusal: sql<QuotaRefusal | null>`quota_refusal(${callersId(user)}, 1)`,
+        most_bytes: sql<number | null>`${most}::float8`,
+        bytes_left: sql<number | null>`case when ${most} is not null then (${most} - ${used})::float8 end`,
+      }),
+  );
+  return room as Room;
+}
 
 /** An original uploaded through the Worker. */
 export interface ReceivedOriginal {

@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
@@ -119,9 +119,24 @@ export const failJob = (db: Database, track: number, leaseToken: string, failure
 
 const SettledJob = () => z.strictObject({ track: z.number(), state: z.enum(["queued", "failed"]) });
 
+/** Matches jobs whose lease expired. None for a second cron, whose work the first does. */
+const hasLostLease = and(
+  sql`(select pg_try_advisory_xact_lock(hashtext('encoding_jobs requeue')))`,
+  eq(encodingJobs.state, "leased"),
+  lt(encodingJobs.leaseUntil, sql`now()`),
+);
+
 /** Requeues jobs whose lease expired because the transcoder died or is unreachable. Its later reports are ignored. */
-export const requeueExpiredLeases = (db: Database) =>
-  db.call("requeue_expired_leases", () => z.array(SettledJob()), { attempts: MAX_ATTEMPTS });
+export const requeueExpiredLeases = (db: Database) => {
+  const lost = db.drizzle.select({ track: encodingJobs.trackId }).from(encodingJobs).where(hasLostLease);
+  return db.call("settle_failures", () => z.array(SettledJob()), {
+    tracks: sql`array(${lost.for("update")})`,
+    reason: "lost",
+    retryable: true,
+    detail: "no heartbeat",
+    attempts: MAX_ATTEMPTS,
+  });
+};
 
 /** Counts a message that the consumer could not process as an attempt, so that no message circulates forever. */
 export const countDeadLetter = (db: Database, { track, generation }: JobPointerRow) =>

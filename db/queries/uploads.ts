@@ -1,7 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
+import { sessions } from "../schema/grants.ts";
+import { apps } from "../schema/people.ts";
 import { uploads } from "../schema/uploads.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type Caller, createdAt, firstRow, moment, repeatAs, type SignedIn, signedIn } from "./caller.ts";
@@ -140,17 +142,28 @@ export const findUpload = (db: Database, user: SignedIn, id: number) =>
     )
     .then(firstRow);
 
-/** Finds the upload of a companion URL. `undefined` once the upload or the URL's session has ended. */
-export async function findCompanionUpload(
-  db: Database,
-  id: number,
-  sessionId: number,
-): Promise<UploadRow | undefined> {
-  return (
-    (await db.call("find_companion_upload", () => UploadRow().nullable(), { id, session: sessionId })) ??
-    undefined
-  );
-}
+/**
+ * Finds the upload of a companion URL, which replaces the token of the session that asked for it. `undefined` once the upload or
+ * that session has ended.
+ */
+export const findCompanionUpload = (db: Database, id: number, sessionId: number) =>
+  db
+    .read((on) =>
+      on
+        .select(columns)
+        .from(uploads)
+        .innerJoin(sessions, eq(sessions.id, sessionId))
+        .innerJoin(apps, eq(apps.id, sessions.appId))
+        .where(
+          and(
+            eq(uploads.id, id),
+            notInArray(uploads.status, ["used", "expired"]),
+            gt(uploads.expiresAt, sql`now()`),
+            sql`session_is_live(${sessions.id}, ${apps.clientId}, ${uploads.userId})`,
+          ),
+        ),
+    )
+    .then(firstRow);
 
 /** Omits the caller, because an earlier statement checked it. */
 export const findUploadById = (db: Database, id: number) =>

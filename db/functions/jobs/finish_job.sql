@@ -5,6 +5,8 @@ CREATE OR REPLACE FUNCTION finish_job(
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   job encoding_jobs;
+  owner bigint;
+  most_seconds bigint;
 BEGIN
   SELECT * INTO job FROM encoding_jobs j
   WHERE j.track_id = p_track AND j.lease_token = p_lease AND (j.state = 'leased' AND j.lease_until > now() OR j.state = 'done')
@@ -12,10 +14,16 @@ BEGIN
   IF NOT FOUND OR job.state = 'done' THEN
     RETURN job.state IS NOT NULL;
   END IF;
-  IF NOT fits_quota(p_track, p_duration_ms) THEN
-    -- No attempt is left, so the track fails. Its owner may try again, with room made. The sweep deletes the media.
-    PERFORM settle_failures(ARRAY[p_track], 'over_quota', true, NULL, 0);
-    RETURN true;
+  SELECT t.user_id, (quota_limits(t.user_id)).seconds INTO owner, most_seconds FROM tracks t WHERE t.id = p_track;
+  IF most_seconds IS NOT NULL THEN
+    -- No upload could know the length. The lock lets two encodes that end together count each other.
+    PERFORM pg_advisory_xact_lock(hashtext('open_upload'), hashint8(owner));
+    IF p_duration_ms + (SELECT coalesce(sum(duration_ms), 0) FROM tracks WHERE user_id = owner AND id <> p_track)
+      > most_seconds * 1000 THEN
+      -- No attempt is left, so the track fails. Its owner may try again, with room made. The sweep deletes the media.
+      PERFORM settle_failures(ARRAY[p_track], 'over_quota', true, NULL, 0);
+      RETURN true;
+    END IF;
   END IF;
   UPDATE encoding_jobs SET state = 'done', progress = 1, segments_ready = p_segments, finished_at = now(),
     failure_reason = NULL, failure_retryable = NULL, failure_detail = NULL

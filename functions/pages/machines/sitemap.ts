@@ -7,7 +7,7 @@ export const sitemapIndex = (links: Links, { tracks, users, sets }: SitemapPages
   sitemap(
     "sitemapindex",
     [
-      ...tracks.map(([user, id]) => `tracks-${user}-${id}`),
+      ...tracks.map(({ user, id }) => `tracks-${user}-${id}`),
       ...users.map((user) => `users-${user}`),
       ...sets.map((id) => `sets-${id}`),
     ].map((name) => `<sitemap><loc>${escapeXml(webUrl(links, `/sitemaps/${name}.xml`))}</loc></sitemap>`),
