@@ -6,12 +6,12 @@ export const READS: ReadonlySet<string> = new Set(
   `closed_pictures discover_tracks embedded_sounds
   find_cached_playlist
   find_favorite find_media find_moderated_track
-  find_moderated_user find_page find_playlist_secret find_track
+  find_moderated_user find_page find_playlist_secret
   find_waveform list_acts list_dead_letters
   list_deliveries list_jobs list_mails
   list_playlist_tracks list_playlists list_related_tracks
   list_reports list_sets_for_track
-  require_operator resolve
+  require_operator
   search_apps search_users service_state show_admin_page show_operator_entry show_page`.split(/\s+/),
 );
 
@@ -21,8 +21,8 @@ export const READS: ReadonlySet<string> = new Set(
  */
 export const REPLICATED: ReadonlySet<string> = new Set(
   `discover_tracks embedded_sounds find_cached_playlist
-  find_favorite find_page find_track
+  find_favorite find_page
   find_waveform list_playlist_tracks list_playlists
   list_related_tracks list_sets_for_track
-  resolve show_page`.split(/\s+/),
+  show_page`.split(/\s+/),
 );

@@ -104,7 +104,6 @@ export interface Functions {
   resend_confirmation: { user: number | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   reset_password: { token: string | null; hash: string | null; old_session?: string | null };
   reset_second_factor: { by: Json | null; user: Json | null; code: string | null; code_ttl: number | null };
-  resolve: { session: number | null; client: string | null; user: number | null; kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null };
   restore_snapshot: Record<never, never>;
   restore_user: { by: Json | null; user: number | null };
   retry_track: { session: number | null; client: string | null; user: number | null; id: number | null };

@@ -65,7 +65,8 @@ const findShown = (db: Database, condition: SQL | undefined): Promise<AppRow | u
     )
     .then(firstRow);
 
-export const findApp = (db: Database, caller: Caller, id: number) =>
+/** `id` may be an expression. */
+export const findApp = (db: Database, caller: Caller, id: number | SQL) =>
   findShown(db, and(signedIn(caller), eq(apps.id, id)));
 
 /** Serves the site, whose visitors have no API session. */

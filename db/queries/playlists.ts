@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
@@ -71,7 +72,7 @@ export interface Reading {
 export const findPlaylist = (
   db: Database,
   caller: Caller,
-  id: number,
+  id: number | SQL,
   facts: AccessFacts,
   shown: Shown,
   access: Access[] | undefined,

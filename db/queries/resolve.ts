@@ -1,9 +1,12 @@
+import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { AppRow } from "./apps.ts";
-import { type Caller, callAs } from "./caller.ts";
-import { UserRow } from "./people.ts";
-import { PlaylistPage, type Reading, type Shown } from "./playlists.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
+import { choiceOf } from "../kept.ts";
+import { type AppRow, findApp } from "./apps.ts";
+import { type Caller, firstRow, sessionOf, signedIn } from "./caller.ts";
+import { findPlaylist, type PlaylistPage, type Reading, type Shown } from "./playlists.ts";
+import { type ShownTrack, shownTo, showTracks } from "./show-tracks.ts";
+import { showUsers, type UserRow } from "./show-users.ts";
+import type { AccessFacts } from "./track-rows.ts";
 
 /** Target of an address, by id or by permalinks. Only tracks and playlists have an owner's permalink. */
 export interface Named {
@@ -13,29 +16,35 @@ export interface Named {
   permalink?: string;
 }
 
-/** The resource, under the key that its own GET uses. */
-const Resolved = () =>
-  PlaylistPage().partial().extend({
-    app: AppRow().nullable().optional(),
-    user: UserRow().nullable().optional(),
-    track: TrackRow().nullable().optional(),
-  });
+/** The resource, if there is one. */
+interface Resolved extends Partial<PlaylistPage> {
+  app?: AppRow | undefined;
+  user?: UserRow | undefined;
+  track?: ShownTrack | undefined;
+}
 
-/** Finds nothing without a name, but still checks the session. `shown` applies to playlists. */
-export const resolve = (
+/** Finds nothing without a kind, but still checks the session. `shown` applies to playlists. */
+export async function resolve(
   db: Database,
   caller: Caller,
   { kind, id, owner, permalink }: Partial<Named>,
   facts: AccessFacts,
   shown: Shown,
   held: Reading["held"],
-) =>
-  callAs(db, "resolve", Resolved, caller, {
-    kind: kind ?? null,
-    id: id ?? null,
-    owner: owner ?? null,
-    permalink: permalink ?? null,
-    ...accessParameters(facts),
-    show: shown,
-    held,
-  });
+): Promise<Resolved> {
+  const meant = id ?? sql`linked_id(${kind ?? null}, ${owner ?? null}, ${permalink ?? null})`;
+  const choice = choiceOf(sql`select ${meant}`, []);
+  switch (kind) {
+    case "app":
+      return { app: await findApp(db, caller, meant) };
+    case "user":
+      return { user: await db.read(showUsers.chosenBy(choice, sessionOf(caller))).then(firstRow) };
+    case "track":
+      return { track: await db.read(showTracks.chosenBy(choice, shownTo(caller, facts))).then(firstRow) };
+    case "playlist":
+      return findPlaylist(db, caller, meant, facts, shown, undefined, held);
+    default:
+      await db.read(sql`select ${signedIn(caller)}`);
+      return {};
+  }
+}
