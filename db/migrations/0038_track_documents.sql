@@ -35,3 +35,11 @@ CREATE VIEW track_search_unlisted AS
 SELECT id, user_id, sharing = 'public' AS public, bpm, duration_ms, document FROM track_documents WHERE NOT listed;--> statement-breakpoint
 DO $$ BEGIN EXECUTE coalesce((SELECT text FROM former), 'SELECT 1'); END $$;--> statement-breakpoint
 DROP TABLE former;
+--> statement-breakpoint
+-- Lists are planned for the filters that were sent, and pages in memory cost little out of order.
+DO $$
+BEGIN
+  EXECUTE format('ALTER DATABASE %I SET random_page_cost = 1.1', current_database());
+EXCEPTION WHEN insufficient_privilege THEN
+  NULL;
+END $$;
