@@ -52,7 +52,7 @@ export interface Database {
 }
 
 /** The read-only part of the builder. */
-type Reader = Pick<Drizzle, "select" | "selectDistinct">;
+export type Reader = Pick<Drizzle, "$count" | "select" | "selectDistinct">;
 
 /** A statement of the builder, to await or to put in a batch. */
 type Query<Result> = RunnableQuery<Result, "pg"> & { then: PromiseLike<Result>["then"] };

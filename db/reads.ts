@@ -3,16 +3,14 @@
  * compares this list with the database.
  */
 export const READS: ReadonlySet<string> = new Set(
-  `closed_pictures discover_tracks embedded_sounds
+  `discover_tracks embedded_sounds
   find_cached_playlist
-  find_favorite find_media find_moderated_track
-  find_moderated_user find_page find_playlist_secret
-  find_waveform list_acts list_dead_letters
-  list_deliveries list_jobs list_mails
+  find_favorite find_media
+  find_page find_playlist_secret
+  find_waveform
   list_playlist_tracks list_playlists list_related_tracks
-  list_reports list_sets_for_track
-  require_operator
-  search_apps search_users service_state show_admin_page show_operator_entry show_page`.split(/\s+/),
+  list_sets_for_track
+  show_page`.split(/\s+/),
 );
 
 /**

@@ -1,5 +1,7 @@
+import { inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { budgets } from "../schema/budgets.ts";
 import type { ReplyOf } from "../shape.ts";
 
 /** Limit within a window that begins with the first request; null is none. Parsed by `take_budget` and `take_user_budget`. */
@@ -32,6 +34,17 @@ export const OverBudget = () =>
   });
 export type OverBudget = ReplyOf<typeof OverBudget>;
 
-/** Deletes up to `limit` windows that ended. */
-export const forgetBudgets = (db: Database, limit: number) =>
-  db.call("forget_budgets", () => z.number(), { limit });
+/** Deletes up to `limit` windows that ended, and returns their number. */
+export const forgetBudgets = (db: Database, limit: number): Promise<number> =>
+  db
+    .write((on) => {
+      const ended = on
+        .select({ bucket: budgets.bucket })
+        .from(budgets)
+        .where(lt(budgets.endsAt, sql`now()`))
+        .orderBy(budgets.endsAt)
+        .limit(limit)
+        .for("update", { skipLocked: true });
+      return on.delete(budgets).where(inArray(budgets.bucket, ended)).returning({ one: sql`1` });
+    })
+    .then(({ length }) => length);

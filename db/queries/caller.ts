@@ -105,3 +105,9 @@ export const createdAt = (id: SQLWrapper) =>
 
 /** Returns the row of a query that finds at most one. */
 export const firstRow = <Row>([row]: Row[]): Row | undefined => row;
+
+/** Returns the row of a statement that always has one. */
+export function onlyRow<Row>([row]: Row[]): Row {
+  if (row === undefined) throw new Error("the statement returned no row");
+  return row;
+}

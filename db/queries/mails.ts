@@ -1,15 +1,15 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { mails } from "../schema/mails.ts";
+import { users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
-import type { By } from "./moderation.ts";
-
-const Mail = () => rowOf(mails).pick({ id: true, kind: true, recipient: true, failure: true });
+import { type By, below, mayRead, type Operator, type Page } from "./acts.ts";
+import { createdAt, moment } from "./caller.ts";
 
 export const BegunMail = () =>
-  Mail()
+  rowOf(mails)
     .pick({ kind: true, recipient: true })
     .extend({
       outcome: z.literal("begun"),
@@ -102,29 +102,40 @@ export const dispatchMails = (db: Database, limit: number): Promise<number[]> =>
     })
     .then((rows) => rows.map(({ id }) => id));
 
-export const ListedMail = () =>
-  Mail().extend({
-    ...rowOf(mails).pick({ state: true, tries: true, next_attempt_at: true }).shape,
-    /** Null for mails to the operator. */
-    user_id: z.number().nullable(),
-    username: z.string().nullable(),
-    queued_at: z.string(),
-  });
+const listed = {
+  id: mails.id,
+  kind: mails.kind,
+  recipient: mails.recipient,
+  /** Null for mails to the operator. */
+  user_id: mails.userId,
+  username: users.username,
+  state: mails.state,
+  tries: mails.tries,
+  next_attempt_at: moment<string | null>(mails.nextAttemptAt),
+  failure: mails.failure,
+  queued_at: createdAt(mails.id),
+};
 
-export type ListedMail = ReplyOf<typeof ListedMail>;
+type MailState = (typeof mails.state.enumValues)[number];
 
-export type MailState = (typeof mails.state.enumValues)[number];
-
-/** Lists mails that are not sent, newest first, below the id `before`. */
+/** Lists mails that are not sent, newest first. */
 export const listMails = (
   db: Database,
-  { state, before, limit }: { state?: MailState | undefined; before?: number | undefined; limit: number },
+  operator: Operator,
+  state: MailState | undefined,
+  { before, limit }: Page,
 ) =>
-  db.call("list_mails", () => z.array(ListedMail()), {
-    state: state ?? null,
-    before: before ?? null,
-    limit,
-  });
+  db.read((on) =>
+    on
+      .select(listed)
+      .from(mails)
+      .leftJoin(users, eq(users.id, mails.userId))
+      .where(and(mayRead(operator), below(mails.id, before), state && eq(mails.state, state)))
+      .orderBy(desc(mails.id))
+      .limit(limit),
+  );
+
+export type ListedMail = Awaited<ReturnType<typeof listMails>>[number];
 
 /** Acts on one mail, or on all that failed. Returns their ids. */
 const actOnMails = (db: Database, by: By, act: "retry" | "drop", id: number | undefined) =>

@@ -1,10 +1,15 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
 import { planQuotas } from "../schema/moderation.ts";
 import { changeOf } from "../shape.ts";
-import type { By, ModeratedUser } from "./moderation.ts";
+import { type By, mayAct, mayRead, noted, type Operator } from "./acts.ts";
+import { onlyRow } from "./caller.ts";
+import type { ModeratedUser } from "./moderation.ts";
 import { type LimitName, QuotaRow } from "./people.ts";
+
+type Plan = ModeratedUser["plan"];
+
+const PLANS: readonly Plan[] = ["free", "artist", "artist-pro"];
 
 /** Limits to change. For a plan, null is no limit; for a user it is the plan's, and -1 is none. */
 export type Limits = Partial<Record<LimitName, number | null>>;
@@ -16,11 +21,37 @@ export const setUserQuota = (db: Database, by: By, user: number, changes: Limits
     changes,
   });
 
-const PlanQuota = () => rowOf(planQuotas);
-
-export const setPlanQuota = (db: Database, by: By, plan: ModeratedUser["plan"], changes: Limits) =>
-  db.call("set_plan_quota", PlanQuota, { by, plan, changes });
+/** Sets the limits of a plan that `changes` names. An insert has no `where`, so the end checks who acts. */
+export const setPlanQuota = (db: Database, by: By, plan: Plan, changes: Limits) =>
+  db
+    .write((on) => {
+      const changed = on.$with("changed").as(
+        on
+          .insert(planQuotas)
+          .values({ plan, ...changes })
+          .onConflictDoUpdate({ target: planQuotas.plan, set: changes })
+          .returning(),
+      );
+      const { seconds, bytes, tracks } = changed;
+      const target = { kind: "plan", id: null, name: plan };
+      return on
+        .with(changed)
+        .select({
+          quota: { plan: changed.plan, seconds, bytes, tracks },
+          noted: noted(by, "plan.quota", target, changes),
+        })
+        .from(changed)
+        .where(mayAct(by));
+    })
+    .then((rows) => onlyRow(rows).quota);
 
 /** Plans with limits. The others have none. */
-export const listPlanQuotas = (db: Database) =>
-  db.read((on) => on.select().from(planQuotas).orderBy(planQuotas.plan));
+export const listPlanQuotas = (db: Database, operator: Operator) =>
+  db.read((on) => on.select().from(planQuotas).where(mayRead(operator)).orderBy(planQuotas.plan));
+
+/** The limits of every plan. */
+export async function showPlanQuotas(db: Database, operator: Operator) {
+  const limited = await listPlanQuotas(db, operator);
+  const free = { seconds: null, bytes: null, tracks: null };
+  return PLANS.map((plan) => limited.find((quota) => quota.plan === plan) ?? { plan, ...free });
+}

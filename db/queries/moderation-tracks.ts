@@ -1,24 +1,40 @@
+import { and, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
+import type { Database, Reader } from "../client.ts";
+import { selected } from "../kept.ts";
+import { reports, takedowns } from "../schema/moderation.ts";
+import { users } from "../schema/people.ts";
 import { tracks } from "../schema/tracks.ts";
-import type { ReplyOf } from "../shape.ts";
-import type { By } from "./moderation.ts";
+import { actsOn, type By, below, mayRead, NEWEST, type Operator, type Page } from "./acts.ts";
+import { createdAt, firstRow, moment } from "./caller.ts";
+import { containing } from "./moderation.ts";
 
-export const ModeratedTrack = () =>
-  rowOf(tracks)
-    .pick({
-      ...{ id: true, title: true, permalink: true, sharing: true, state: true, duration_ms: true },
-      ...{ user_id: true, taken_down_at: true },
+/** Tracks in whatever state, as operators see them. */
+const moderatedTracks = (on: Reader) =>
+  on
+    .select({
+      id: tracks.id,
+      title: tracks.title,
+      permalink: tracks.permalink,
+      sharing: tracks.sharing,
+      state: tracks.state,
+      created_at: createdAt(tracks.id),
+      user_id: users.id,
+      user_permalink: users.permalink,
+      bytes: tracks.originalContentSize,
+      duration_ms: tracks.durationMs,
+      taken_down_for: takedowns.reason,
+      taken_down_at: moment<string | null>(takedowns.createdAt),
+      open_reports: on.$count(
+        reports,
+        and(eq(reports.targetKind, "track"), eq(reports.targetId, tracks.id), eq(reports.state, "open")),
+      ),
     })
-    .extend({
-      created_at: z.string(),
-      user_permalink: z.string(),
-      bytes: z.number(),
-      taken_down_for: z.string().nullable(),
-      open_reports: z.number(),
-    });
-export type ModeratedTrack = ReplyOf<typeof ModeratedTrack>;
+    .from(tracks)
+    .innerJoin(users, eq(users.id, tracks.userId))
+    .leftJoin(takedowns, eq(takedowns.trackId, tracks.id));
+
+export type ModeratedTrack = Awaited<ReturnType<typeof moderatedTracks>>[number];
 
 /** A track as operators name one: by id, or by both permalinks. */
 export interface MeantTrack {
@@ -27,19 +43,55 @@ export interface MeantTrack {
   permalink: string | null;
 }
 
-export const showTrack = (db: Database, meant: MeantTrack) =>
-  db.call("find_moderated_track", () => ModeratedTrack().nullable(), { ...meant });
+const isMeant = ({ id, owner, permalink }: MeantTrack) =>
+  id === null
+    ? and(
+        eq(sql`lower(${users.permalink})`, sql`lower(${owner})`),
+        eq(tracks.permalink, sql`lower(${permalink})`),
+      )
+    : eq(tracks.id, id);
 
-const TrackAct = () =>
-  z.union([
-    z.strictObject({ outcome: z.enum(["done", "already"]), track: ModeratedTrack() }),
-    z.strictObject({ outcome: z.literal("unknown") }),
+const shownTrack = (on: Reader, operator: Operator, meant: MeantTrack) =>
+  moderatedTracks(on).where(and(mayRead(operator), isMeant(meant)));
+
+export const showTrack = (db: Database, operator: Operator, meant: MeantTrack) =>
+  db.read((on) => shownTrack(on, operator, meant)).then(firstRow);
+
+/** A track, and the newest acts on it. `undefined` if there is none. */
+export async function showTrackPage(db: Database, operator: Operator, meant: MeantTrack) {
+  const on = db.drizzle;
+  const id = on
+    .select({ id: tracks.id })
+    .from(tracks)
+    .innerJoin(users, eq(users.id, tracks.userId))
+    .where(isMeant(meant));
+  const [[track], acts] = await db.readAll([
+    selected(shownTrack(on, operator, meant)),
+    selected(actsOn(on, operator, { kind: "track", id }, NEWEST)),
   ]);
-export type TrackAct = ReplyOf<typeof TrackAct>;
+  return track && { track, acts };
+}
+
+/** Lists tracks whose title contains the words, newest first. */
+export const searchTracks = (db: Database, operator: Operator, words: string, { before, limit }: Page) =>
+  db.read((on) =>
+    moderatedTracks(on)
+      .where(
+        and(
+          mayRead(operator),
+          below(tracks.id, before),
+          sql`lower(${tracks.title}) like ${containing(words)}`,
+        ),
+      )
+      .orderBy(desc(tracks.id))
+      .limit(limit),
+  );
+
+const TrackAct = () => z.strictObject({ outcome: z.enum(["done", "already", "unknown"]) });
 
 /** Both recount the public likes of everybody who likes the track. */
 export const takeDownTrack = (db: Database, by: By & { reason: string }, track: number) =>
-  db.callAtLength("take_down_track", TrackAct, { by, track });
+  db.callAtLength("act_on_track", TrackAct, { by, act: "take-down", track });
 
 export const putBackTrack = (db: Database, by: By, track: number) =>
-  db.callAtLength("put_back_track", TrackAct, { by, track });
+  db.callAtLength("act_on_track", TrackAct, { by, act: "put-back", track });

@@ -1,109 +1,168 @@
+import { and, desc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
-import { auditLog, userQuotas } from "../schema/moderation.ts";
-import { users } from "../schema/people.ts";
+import type { Database, Reader } from "../client.ts";
+import { selected } from "../kept.ts";
+import { comments } from "../schema/comments.ts";
+import { recounts } from "../schema/counters.ts";
+import { sessions } from "../schema/grants.ts";
+import { reports, suspensions, userQuotas } from "../schema/moderation.ts";
+import { accounts, apps, users } from "../schema/people.ts";
+import { playlists } from "../schema/playlists.ts";
+import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
-import { QuotaRow } from "./people.ts";
+import { actsOn, type By, below, mayAct, mayRead, NEWEST, noted, type Operator, type Page } from "./acts.ts";
+import { createdAt, firstRow, moment } from "./caller.ts";
+import type { QuotaRow } from "./people.ts";
 
-/**
- * Acts of operators on users, and the audit log. Each act is one statement that also writes the log. Its `outcome` is
- * `done`, or says why nothing was done.
- */
+/** Users, as operators see and change them. */
 
-/** The operator, and why: a session that passed the second factor, or a name at the command line. */
-export type By = { reason: string | null } & (
-  | { caller: { session: number; client: string; user: number } }
-  | { actor: string }
-);
+const moderated = {
+  id: users.id,
+  username: users.username,
+  permalink: users.permalink,
+  plan: users.plan,
+  created_at: createdAt(users.id),
+  /** Null once the user left. */
+  email: accounts.email,
+  confirmed: sql<boolean>`${accounts.confirmedAt} is not null`,
+  /** `leaving`: the account is gone, and its rows are being erased. */
+  state: sql<"active" | "suspended" | "leaving">`case when ${users.disabledAt} is null then 'active'
+    when ${accounts.userId} is null then 'leaving' else 'suspended' end`,
+  suspended_for: suspensions.reason,
+  suspended_at: moment<string | null>(
+    sql`case when ${accounts.userId} is not null then ${users.disabledAt} end`,
+  ),
+};
 
-/** By the id below which a list goes on, if it is not the first page. */
-export interface Page {
-  before: number | null;
-  limit: number;
-}
+const moderatedUsers = (on: Reader) =>
+  on
+    .select(moderated)
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .leftJoin(suspensions, eq(suspensions.userId, users.id));
 
-export const ModeratedUser = () =>
-  rowOf(users)
-    .pick({ id: true, username: true, permalink: true, plan: true })
-    .extend({
-      created_at: z.string(),
-      /** Null once the user left. */
-      email: z.string().nullable(),
-      confirmed: z.boolean().nullable(),
-      /** `leaving`: the account is gone, and its rows are being erased. */
-      state: z.enum(["active", "suspended", "leaving"]),
-      suspended_for: z.string().nullable(),
-      suspended_at: z.string().nullable(),
-    });
-export type ModeratedUser = ReplyOf<typeof ModeratedUser>;
+export type ModeratedUser = Awaited<ReturnType<typeof moderatedUsers>>[number];
 
-export const ShownUser = () =>
-  ModeratedUser().extend({
-    tracks: z.number(),
-    taken_down: z.number(),
-    playlists: z.number(),
-    comments: z.number(),
-    sessions: z.number(),
-    apps: z.number(),
-    open_reports: z.number(),
-    quota: QuotaRow(),
-    /** Limits in place of the plan's; -1 is none. Null without any. */
-    own_quota: rowOf(userQuotas).pick({ seconds: true, bytes: true, tracks: true }).nullable(),
-  });
-export type ShownUser = ReplyOf<typeof ShownUser>;
+/** A pattern for the lower case of a text that contains the words. */
+export const containing = (words: string) => sql`lower(${`%${words.replace(/[\\%_]/g, "\\$&")}%`})`;
 
 /** Lists users whose id is `words`, or whose name, permalink or e-mail address contains them. Newest first. */
-export const searchUsers = (db: Database, words: string, { before, limit }: Page) =>
-  db.call("search_users", () => z.array(ModeratedUser()), { words, before, limit });
+export const searchUsers = (db: Database, operator: Operator, words: string, { before, limit }: Page) =>
+  db.read((on) => {
+    const part = containing(words);
+    const names = [users.username, users.permalink, accounts.email].map(
+      (name) => sql`lower(${name}) like ${part}`,
+    );
+    const matches = words === "" ? undefined : or(eq(sql`${users.id}::text`, words), ...names);
+    return moderatedUsers(on)
+      .where(and(mayRead(operator), below(users.id, before), matches))
+      .orderBy(desc(users.id))
+      .limit(limit);
+  });
 
-/** A user as operators name one. The first that is not null counts. */
-export interface MeantUser {
+/** A user as commands name one: by id, permalink or username. */
+export interface NamedUser {
   id: number | null;
-  email: string | null;
   permalink: string | null;
   username_key: string | null;
   username: string | null;
 }
 
-export const showUser = (db: Database, meant: MeantUser) =>
-  db.call("find_moderated_user", () => ShownUser().nullable(), { ...meant });
+/** The id of the user, or null if there is none or the name means two. */
+export const idOf = (user: NamedUser) => sql`named_user(${JSON.stringify(user)})`;
+
+/** A user as operators name one. The first that is not null counts. */
+export interface MeantUser extends NamedUser {
+  email: string | null;
+}
+
+const isMeant = ({ id, email, ...name }: MeantUser): SQL => {
+  if (id !== null) return eq(users.id, id);
+  if (email !== null) return eq(sql`lower(${accounts.email})`, sql`lower(${email})`);
+  return eq(users.id, idOf({ id, ...name }));
+};
+
+const belongings = (on: Reader) => ({
+  tracks: on.$count(tracks, eq(tracks.userId, users.id)),
+  taken_down: on.$count(tracks, and(eq(tracks.userId, users.id), isNotNull(tracks.takenDownAt))),
+  playlists: on.$count(playlists, eq(playlists.userId, users.id)),
+  comments: on.$count(comments, eq(comments.userId, users.id)),
+  sessions: on.$count(
+    sessions,
+    and(eq(sessions.userId, users.id), sql`${sessions.revokedAt} is null and ${sessions.expiresAt} > now()`),
+  ),
+  apps: on.$count(apps, eq(apps.ownerId, users.id)),
+  open_reports: on.$count(
+    reports,
+    and(eq(reports.targetKind, "user"), eq(reports.targetId, users.id), eq(reports.state, "open")),
+  ),
+  quota: sql<ReplyOf<typeof QuotaRow>>`quota_of(${users.id})`,
+  /** Limits in place of the plan's; -1 is none. Null without any. */
+  own_quota: sql<Record<"seconds" | "bytes" | "tracks", number | null> | null>`(
+    select jsonb_build_object('seconds', ${userQuotas.seconds}, 'bytes', ${userQuotas.bytes}, 'tracks', ${userQuotas.tracks})
+    from ${userQuotas} where ${userQuotas.userId} = ${users.id})`,
+});
+
+/** A user, with what belongs to it. */
+const shownUser = (on: Reader, operator: Operator, meant: MeantUser) =>
+  on
+    .select({ ...moderated, ...belongings(on) })
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .leftJoin(suspensions, eq(suspensions.userId, users.id))
+    .where(and(mayRead(operator), isMeant(meant)));
+
+export type ShownUser = Awaited<ReturnType<typeof shownUser>>[number];
+
+export const showUser = (db: Database, operator: Operator, meant: MeantUser) =>
+  db.read((on) => shownUser(on, operator, meant)).then(firstRow);
+
+/** A user, and the newest acts on it. */
+export async function showUserPage(db: Database, operator: Operator, id: number) {
+  const meant: MeantUser = { id, email: null, permalink: null, username_key: null, username: null };
+  const [[user], acts] = await db.readAll([
+    selected(shownUser(db.drizzle, operator, meant)),
+    selected(actsOn(db.drizzle, operator, { kind: "user", id }, NEWEST)),
+  ]);
+  return { user, acts };
+}
+
+/** The present state of a user on whom an operator acted. */
+export const findModeratedUser = (db: Database, operator: Operator, id: number) =>
+  db.read((on) => moderatedUsers(on).where(and(mayRead(operator), eq(users.id, id)))).then(firstRow);
 
 const UserAct = () =>
-  changeOf(z.enum(["unknown", "active", "suspended", "leaving"]), { user: ModeratedUser() });
-export type UserAct = ReplyOf<typeof UserAct>;
+  changeOf(z.enum(["unknown", "active", "suspended", "leaving"]), { sessions: z.number().nullable() });
+
+const actOnUser = (db: Database, by: By, act: string, user: number) =>
+  db.callAtLength("act_on_user", UserAct, { by, act, user });
 
 /** Suspending recounts the likes of all the user's tracks, and so do the two below. */
 export const suspendUser = (db: Database, by: By & { reason: string }, user: number) =>
-  db.callAtLength("suspend_user", UserAct, { by, user });
+  actOnUser(db, by, "suspend", user);
 
-export const restoreUser = (db: Database, by: By, user: number) =>
-  db.callAtLength("restore_user", UserAct, { by, user });
+export const restoreUser = (db: Database, by: By, user: number) => actOnUser(db, by, "restore", user);
 
-export const removeUser = (db: Database, by: By, user: number) =>
-  db.callAtLength("remove_user", UserAct, { by, user });
-
-export const changePlan = (db: Database, by: By, user: number, plan: ModeratedUser["plan"]) =>
-  db.call("change_plan", UserAct, { by, user, plan });
+export const removeUser = (db: Database, by: By, user: number) => actOnUser(db, by, "delete", user);
 
 /** May run long: what waits for the user's webhooks has failed. */
-export const signOutUser = (db: Database, by: By, user: number) =>
-  db.callAtLength(
-    "sign_out_user",
-    () => changeOf(z.literal("unknown"), { user: ModeratedUser(), sessions: z.number() }),
-    { by, user },
-  );
+export const signOutUser = (db: Database, by: By, user: number) => actOnUser(db, by, "sign-out", user);
 
-/** Makes the nightly recount due now. `recountSome` does the work. */
-export const beginRecount = (db: Database, by: By) => db.call("begin_recount", () => z.literal(true), { by });
+export const changePlan = (db: Database, by: By, user: number, plan: ModeratedUser["plan"]) =>
+  db.call("act_on_user", UserAct, { by, act: "plan", user, plan });
 
-export const Act = () =>
-  rowOf(auditLog).extend({ created_at: z.string(), details: z.record(z.string(), z.unknown()) });
-export type Act = ReplyOf<typeof Act>;
-
-/** Lists acts, newest first: all, those on one kind of target, or those on one target. */
-export const listActs = (
-  db: Database,
-  target: { kind: string | null; id: number | null },
-  { before, limit }: Page,
-) => db.call("list_acts", () => z.array(Act()), { kind: target.kind, target: target.id, before, limit });
+/** Makes the nightly recount due now. A pass under way goes on. `recountSome` does the work. */
+export const beginRecount = (db: Database, by: By) =>
+  db.write((on) => {
+    const due = on.$with("due").as(
+      on
+        .update(recounts)
+        .set({ begunAt: sql`'-infinity'` })
+        .where(and(mayAct(by), sql`${recounts.afterId} is null`))
+        .returning({ kind: recounts.kind }),
+    );
+    return on
+      .with(due)
+      .select({ noted: noted(by, "counters.recount", { kind: "counters", id: null, name: null }) })
+      .from(sql`(select) one`);
+  });

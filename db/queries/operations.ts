@@ -1,100 +1,187 @@
-import { inArray, lte, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
+import type { Database, Reader } from "../client.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
-import { encodingJobs } from "../schema/tracks.ts";
+import { apps, users } from "../schema/people.ts";
+import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
-import { changeOf, type ReplyOf } from "../shape.ts";
-import type { By, Page } from "./moderation.ts";
+import { type By, below, mayAct, mayRead, noted, type Operator, type Page } from "./acts.ts";
+import { createdAt, firstRow, moment } from "./caller.ts";
 
 /** Encoding jobs, dead letters and webhook deliveries, as operators see, retry and drop them. */
 
-export const Job = () =>
-  rowOf(encodingJobs)
-    .pick({
-      ...{ state: true, failure_reason: true, failure_detail: true, transcoder: true, progress: true },
-      ...{ created_at: true, next_run_at: true, started_at: true, finished_at: true },
-    })
-    .extend({
-      track: z.number(),
-      title: z.string(),
+const jobs = (on: Reader) =>
+  on
+    .select({
+      track: encodingJobs.trackId,
+      title: tracks.title,
       /** User and track, as in the page's address. */
-      path: z.string(),
-      user_id: z.number(),
-      user: z.string(),
-      bytes: z.number().nullable(),
-      attempts: z.number(),
-    });
-export type Job = ReplyOf<typeof Job>;
+      path: sql<string>`${users.permalink} || '/' || ${tracks.permalink}`,
+      user_id: users.id,
+      user: users.permalink,
+      bytes: tracks.originalContentSize,
+      state: encodingJobs.state,
+      attempts: encodingJobs.attempt,
+      failure_reason: encodingJobs.failureReason,
+      failure_detail: encodingJobs.failureDetail,
+      transcoder: encodingJobs.transcoder,
+      progress: encodingJobs.progress,
+      created_at: moment<string>(encodingJobs.createdAt),
+      next_run_at: moment<string>(encodingJobs.nextRunAt),
+      started_at: moment<string | null>(encodingJobs.startedAt),
+      finished_at: moment<string | null>(encodingJobs.finishedAt),
+    })
+    .from(encodingJobs)
+    .innerJoin(tracks, eq(tracks.id, encodingJobs.trackId))
+    .innerJoin(users, eq(users.id, tracks.userId));
+
+export type Job = Awaited<ReturnType<typeof jobs>>[number];
+
+const letter = {
+  id: deadLetters.id,
+  queue: deadLetters.queue,
+  body: deadLetters.body,
+  created_at: createdAt(deadLetters.id),
+  retry_at: moment<string | null>(deadLetters.retryAt),
+};
+
+const letters = (on: Reader) => on.select(letter).from(deadLetters);
+
+export type DeadLetter = Awaited<ReturnType<typeof letters>>[number];
+
+const lastAttempt = sql`${webhookDeliveries.attempts} -> -1`;
+
+const deliveries = (on: Reader) =>
+  on
+    .select({
+      id: webhookDeliveries.id,
+      webhook_id: webhookDeliveries.webhookId,
+      /** The rest of the address may be the receiver's secret. */
+      host: webhooks.targetHost,
+      user_id: users.id,
+      user: users.permalink,
+      app: apps.name,
+      event: webhookDeliveries.event,
+      state: webhookDeliveries.state,
+      tries: webhookDeliveries.tries,
+      /** The last attempt's. */
+      failure: sql<string | null>`${lastAttempt} ->> 'failure'`,
+      response_code: sql<number | null>`(${lastAttempt} ->> 'response_code')::integer`,
+      enabled: webhooks.enabled,
+      disabled_reason: webhooks.disabledReason,
+      created_at: createdAt(webhookDeliveries.id),
+      next_attempt_at: moment<string | null>(webhookDeliveries.nextAttemptAt),
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .innerJoin(users, eq(users.id, webhooks.userId))
+    .innerJoin(apps, eq(apps.id, webhooks.appId));
+
+export type Delivery = Awaited<ReturnType<typeof deliveries>>[number];
 
 export const JOB_STATES = ["failed", "queued", "leased"] as const;
-export type JobState = (typeof JOB_STATES)[number];
-
-export const DeadLetter = () =>
-  rowOf(deadLetters).omit({ message_id: true }).extend({ created_at: z.string(), body: z.unknown() });
-export type DeadLetter = ReplyOf<typeof DeadLetter>;
-
-export const Delivery = () =>
-  rowOf(webhookDeliveries)
-    .pick({ id: true, webhook_id: true, event: true, state: true, tries: true, next_attempt_at: true })
-    .extend({
-      ...rowOf(webhooks).pick({ enabled: true, disabled_reason: true }).shape,
-      host: z.string(),
-      user_id: z.number(),
-      user: z.string(),
-      app: z.string(),
-      /** The last attempt's. */
-      failure: z.string().nullable(),
-      response_code: z.number().nullable(),
-      created_at: z.string(),
-    });
-export type Delivery = ReplyOf<typeof Delivery>;
+type JobState = (typeof JOB_STATES)[number];
 
 /** `disabled`: failed, for a webhook that is switched off. */
 export const DELIVERY_STATES = ["failed", "pending", "disabled"] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export const listJobs = (db: Database, state: JobState, page: Page) =>
-  db.call("list_jobs", () => z.array(Job()), { state, ...page });
+/** Lists begin with the newest. */
+export const listJobs = (db: Database, operator: Operator, state: JobState, { before, limit }: Page) =>
+  db.read((on) =>
+    jobs(on)
+      .where(and(mayRead(operator), below(encodingJobs.trackId, before), eq(encodingJobs.state, state)))
+      .orderBy(desc(encodingJobs.trackId))
+      .limit(limit),
+  );
 
-export const listDeadLetters = (db: Database, page: Page) =>
-  db.call("list_dead_letters", () => z.array(DeadLetter()), { ...page });
+export const listDeadLetters = (db: Database, operator: Operator, { before, limit }: Page) =>
+  db.read((on) =>
+    letters(on)
+      .where(and(mayRead(operator), below(deadLetters.id, before)))
+      .orderBy(desc(deadLetters.id))
+      .limit(limit),
+  );
 
-export const listDeliveries = (db: Database, state: DeliveryState, page: Page) =>
-  db.call("list_deliveries", () => z.array(Delivery()), { state, ...page });
+export const listDeliveries = (
+  db: Database,
+  operator: Operator,
+  state: DeliveryState,
+  { before, limit }: Page,
+) =>
+  db.read((on) => {
+    const isInState =
+      state === "pending"
+        ? eq(webhookDeliveries.state, "pending")
+        : and(eq(webhookDeliveries.state, "failed"), eq(webhooks.enabled, state === "failed"));
+    return deliveries(on)
+      .where(and(mayRead(operator), below(webhookDeliveries.id, before), isInState))
+      .orderBy(desc(webhookDeliveries.id))
+      .limit(limit);
+  });
+
+/** The present state of a job on which an operator acted. */
+export const findJob = (db: Database, operator: Operator, track: number) =>
+  db.read((on) => jobs(on).where(and(mayRead(operator), eq(encodingJobs.trackId, track)))).then(firstRow);
+
+export const findDelivery = (db: Database, operator: Operator, id: number) =>
+  db.read((on) => deliveries(on).where(and(mayRead(operator), eq(webhookDeliveries.id, id)))).then(firstRow);
 
 export type OperationAct = "retry" | "drop";
 
-export const operateJob = (db: Database, by: By, act: OperationAct, track: number) =>
-  db.call(
-    "operate_job",
-    () => changeOf(z.enum(["unknown", "finished", "running", "failed"]), { job: Job() }),
-    {
-      by,
-      act,
-      track,
-    },
-  );
+const outcomeOf = <Refusal extends string>(refusals: readonly [Refusal, ...Refusal[]]) =>
+  z.strictObject({ outcome: z.enum(["done", ...refusals]) });
 
-export const operateDeadLetter = (db: Database, by: By, act: OperationAct, id: number) =>
-  db.call(
-    "operate_dead_letter",
-    () => changeOf(z.enum(["unknown", "unsendable"]), { letter: DeadLetter() }),
-    {
-      by,
-      act,
-      id,
-    },
-  );
+export const actOnJob = (db: Database, by: By, act: OperationAct, track: number) =>
+  db.call("act_on_job", () => outcomeOf(["unknown", "finished", "running", "failed"]), { by, act, track });
 
-export const operateDelivery = (db: Database, by: By, act: OperationAct, id: number) =>
-  db.call(
-    "operate_delivery",
-    () =>
-      changeOf(z.enum(["unknown", "running", "disabled", "failed", "delivered"]), { delivery: Delivery() }),
-    { by, act, id },
-  );
+export const actOnDelivery = (db: Database, by: By, act: OperationAct, id: number) =>
+  db.call("act_on_delivery", () => outcomeOf(["unknown", "running", "disabled", "failed", "delivered"]), {
+    by,
+    act,
+    id,
+  });
+
+/** Drops a dead letter, or makes it due: the cron sends it again. `unsendable`: it fits no queue. */
+export async function actOnDeadLetter(db: Database, by: By, act: OperationAct, id: number) {
+  const [found] = await db.write((on) => {
+    const isMeant = and(mayAct(by), eq(deadLetters.id, id));
+    const returned = { id: deadLetters.id, retryAt: deadLetters.retryAt };
+    const isSendable = ne(deadLetters.queue, "unknown");
+    const changed = on
+      .$with("changed")
+      .as(
+        act === "drop"
+          ? on.delete(deadLetters).where(isMeant).returning(returned)
+          : on
+              .update(deadLetters)
+              .set({ retryAt: sql`now()` })
+              .where(and(isMeant, isSendable))
+              .returning(returned),
+      );
+    const target = { kind: "dead-letter", id: deadLetters.id, name: deadLetters.queue };
+    const written = noted(
+      by,
+      `dead-letter.${act}`,
+      target,
+      sql`jsonb_build_object('body', ${deadLetters.body})`,
+    );
+    // The snapshot still has a letter that was dropped.
+    return on
+      .with(changed)
+      .select({
+        changed: changed.id,
+        letter: { ...letter, retry_at: moment<string | null>(changed.retryAt) },
+        noted: sql`case when ${changed.id} is not null then ${written} end`,
+      })
+      .from(deadLetters)
+      .leftJoin(changed, eq(changed.id, deadLetters.id))
+      .where(eq(deadLetters.id, id));
+  });
+  if (!found) return { outcome: "unknown" } as const;
+  if (found.changed === null) return { outcome: "unsendable" } as const;
+  return { outcome: "done", letter: found.letter } as const;
+}
 
 interface NewDeadLetter {
   messageId: string;

@@ -1,33 +1,40 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { operators } from "../schema/operators.ts";
 import { users } from "../schema/people.ts";
 import { Limited } from "./accounts.ts";
-import { callAs, moment, repeatAs, type SignedIn } from "./caller.ts";
-import type { By } from "./moderation.ts";
-import type { NamedUser } from "./operators.ts";
+import { type By, mayRead, noted } from "./acts.ts";
+import { callAs, moment, onlyRow, type SignedIn } from "./caller.ts";
+import { idOf, type NamedUser } from "./moderation.ts";
 
 /** Operators and their second factor. Callers who are none fail with `NotOperator`. */
 
 /** `enter`: the session has yet to pass the second factor; `enrol`: there is none yet. */
-const State = () => z.enum(["enrol", "enter", "passed"]);
+type State = "enrol" | "enter" | "passed";
 
-const OperatorEntry = () =>
-  z.strictObject({
-    state: State(),
-    username: z.string(),
-    /** Recovery codes that are left. */
-    recovery_codes: z.number(),
-  });
+const stateOf = ({ sessionId, clientId, userId }: SignedIn) =>
+  sql<State>`operator_state(${sessionId}, ${clientId}, ${userId})`;
 
 /** Shows how far the session has come towards the operators' pages. */
 export const showOperatorEntry = (db: Database, user: SignedIn) =>
-  repeatAs(db, "show_operator_entry", OperatorEntry, user, {});
+  db
+    .read((on) =>
+      on
+        .select({
+          state: stateOf(user),
+          username: users.username,
+          /** Recovery codes that are left. */
+          recovery_codes: sql<number>`cardinality(${operators.recoveryHashes})`,
+        })
+        .from(operators)
+        .innerJoin(users, eq(users.id, operators.userId))
+        .where(and(eq(operators.userId, user.userId), sql`${stateOf(user)} is not null`)),
+    )
+    .then(onlyRow);
 
 /** Fails with `NotOperator` or `SecondFactorNeeded` unless the session may act as an operator. */
-export const requireOperator = (db: Database, user: SignedIn) =>
-  repeatAs(db, "require_operator", () => z.boolean(), user, {});
+export const requireOperator = (db: Database, user: SignedIn) => db.read(sql`select ${mayRead(user)}`);
 
 interface SecondFactor {
   /** Hash of the code that the command line printed. */
@@ -64,7 +71,7 @@ const Begun = () =>
 
 /** Counts an attempt and returns the secret to verify it with. */
 export const beginSecondFactor = (db: Database, user: SignedIn) =>
-  callAs(db, "begin_second_factor", Begun, user, {});
+  callAs(db, "begin_second_factor", Begun, user, { enrolling: false });
 
 interface Presented {
   attempt: string;
@@ -83,8 +90,6 @@ export const passSecondFactor = (db: Database, user: SignedIn, presented: Presen
     recovery: presented.recoveryHash,
     attempt: presented.attempt,
   });
-
-const NamedOperator = () => z.strictObject({ id: z.number(), username: z.string() }).nullable();
 
 /** A code for the first entry. */
 interface EntryCode {
@@ -113,9 +118,24 @@ const inviting = (by: By, user: NamedUser, { hash, ttlS }: EntryCode) => ({
 export const addOperator = (db: Database, by: By, user: NamedUser, code: EntryCode) =>
   db.call("add_operator", InvitedOperator, inviting(by, user, code), "repeatable");
 
-/** Null if the user is no operator. */
+/** Takes the role from a user, and with it what its browsers have entered. `undefined` if the user is no operator. */
 export const removeOperator = (db: Database, by: By, user: NamedUser) =>
-  db.call("remove_operator", NamedOperator, { by, user });
+  db
+    .write((on) => {
+      const removed = on.$with("removed").as(
+        on
+          .delete(operators)
+          .where(eq(operators.userId, idOf(user)))
+          .returning({ userId: operators.userId }),
+      );
+      const target = { kind: "user", id: users.id, name: users.permalink };
+      return on
+        .with(removed)
+        .select({ id: users.id, username: users.username, noted: noted(by, "operator.remove", target) })
+        .from(removed)
+        .innerJoin(users, eq(users.id, removed.userId));
+    })
+    .then(([removed]) => removed && { id: removed.id, username: removed.username });
 
 /** Null if the user is no operator. */
 export const resetSecondFactor = (db: Database, by: By, user: NamedUser, code: EntryCode) =>

@@ -1,10 +1,13 @@
+import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import type { users } from "../schema/people.ts";
+import { accounts, apps, users } from "../schema/people.ts";
 import type { NewName } from "./accounts.ts";
-import type { By } from "./moderation.ts";
+import { type By, noted } from "./acts.ts";
+import { firstRow, onlyRow } from "./caller.ts";
+import { idOf, type NamedUser } from "./moderation.ts";
 
-/** Commands of operators, each one statement. */
+/** Commands of operators. */
 
 type Plan = typeof users.$inferSelect.plan;
 
@@ -15,17 +18,41 @@ interface NewUser extends NewName {
   confirmed: boolean;
 }
 
-/** Creates profile and account. A name or address that is taken raises 23505. */
-export const createUser = (db: Database, as: By, user: NewUser) =>
-  db.call("create_user", () => z.strictObject({ id: z.number() }), { by: as, new: user });
-
-/** A user as commands name one: by id, permalink or username. */
-export interface NamedUser {
-  id: number | null;
-  permalink: string;
-  username_key: string;
-  username: string | null;
-}
+/** Creates profile and account, and returns the id. A name or address that is taken raises 23505. */
+export const createUser = (db: Database, by: By, user: NewUser): Promise<number> =>
+  db
+    .write((on) => {
+      const { plan, confirmed } = user;
+      const made = on.$with("made").as(
+        on
+          .insert(users)
+          .values({
+            username: user.username,
+            usernameKey: user.username_key,
+            lookAlikeKey: user.look_alike_key,
+            permalink: sql`free_permalink(${user.permalink}, ${user.spare})`,
+            plan,
+          })
+          .returning({ id: users.id, permalink: users.permalink }),
+      );
+      const account = on.$with("account").as(
+        on
+          .insert(accounts)
+          .values({
+            userId: sql`(select ${made.id} from ${made})`,
+            email: user.email,
+            passwordHash: user.password_hash,
+            confirmedAt: confirmed ? sql`now()` : null,
+          })
+          .returning({ userId: accounts.userId }),
+      );
+      const target = { kind: "user", id: made.id, name: made.permalink };
+      return on
+        .with(made, account)
+        .select({ id: made.id, noted: noted(by, "user.create", target, { plan, confirmed }) })
+        .from(made);
+    })
+    .then((rows) => onlyRow(rows).id);
 
 interface NewApp {
   owner: NamedUser;
@@ -38,17 +65,44 @@ interface NewApp {
 }
 
 /** Null if the owner does not exist. `plan` lets the caller refuse a free plan, and `id` is then null. */
-export const createApp = (db: Database, as: By, app: NewApp) =>
-  db.call("create_app", () => z.strictObject({ id: z.number().nullable(), plan: z.string() }).nullable(), {
-    by: as,
-    owner: app.owner,
-    client: app.clientId,
-    secret_hash: app.secretHash,
-    name: app.name,
-    permalink: app.permalink,
-    external_url: app.externalUrl,
-    redirect_uris: JSON.stringify(app.redirectUris),
+export async function createApp(db: Database, by: By, app: NewApp) {
+  const owner = await db
+    .read((on) =>
+      on
+        .select({ id: users.id, permalink: users.permalink, plan: users.plan })
+        .from(users)
+        .where(eq(users.id, idOf(app.owner))),
+    )
+    .then(firstRow);
+  if (!owner) return null;
+  const { id: ownerId, permalink, plan } = owner;
+  if (plan === "free") return { id: null, plan };
+  const { clientId, secretHash, name, externalUrl, redirectUris } = app;
+  const disabledAt = sql`(select u.disabled_at from ${users} u where u.id = ${ownerId})`;
+  const rows = await db.write((on) => {
+    const made = on.$with("made").as(
+      on
+        .insert(apps)
+        .values({
+          clientId,
+          secretHash,
+          ownerId,
+          name,
+          permalink: app.permalink,
+          externalUrl,
+          redirectUris,
+          disabledAt,
+        })
+        .returning({ id: apps.id }),
+    );
+    const target = { kind: "app", id: made.id, name: clientId };
+    return on
+      .with(made)
+      .select({ id: made.id, noted: noted(by, "app.create", target, { owner: permalink }) })
+      .from(made);
   });
+  return { id: onlyRow(rows).id, plan };
+}
 
 interface NewGrant {
   clientId: string;
@@ -59,7 +113,7 @@ interface NewGrant {
 }
 
 /** Creates a session with its first refresh token. Fields are null if the app or user does not exist. */
-export const createGrant = (db: Database, as: By, grant: NewGrant) =>
+export const createGrant = (db: Database, by: By, grant: NewGrant) =>
   db.call(
     "create_grant",
     () =>
@@ -69,7 +123,7 @@ export const createGrant = (db: Database, as: By, grant: NewGrant) =>
         user: z.number().nullable(),
       }),
     {
-      by: as,
+      by,
       client: grant.clientId,
       user: grant.user,
       refresh_hash: grant.refreshHash,

@@ -147,9 +147,9 @@ test("a developer who is suspended while an app of theirs is deleted is shut out
     const deleted = deleting.query<{ done: boolean }>("select delete_app(3, null, 6) as done");
     await waits("delete_app");
     const suspended = suspending.query<{ outcome: string }>(
-      `select suspend_user('{"actor": "test", "reason": "test"}', 3)->>'outcome' as outcome`,
+      `select act_on_user('{"actor": "test", "reason": "test"}', 'suspend', 3)->>'outcome' as outcome`,
     );
-    await waits("suspend_user");
+    await waits("act_on_user");
     await holder.query("commit");
     expect((await suspended).rows).toEqual([{ outcome: "done" }]);
     expect((await deleted).rows).toEqual([{ done: true }]);

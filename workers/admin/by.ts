@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { By } from "../../db/queries/moderation.ts";
+import type { By } from "../../db/queries/acts.ts";
 import { Reason } from "../../functions/moderation/input.ts";
 import { check, type Invocation } from "./arguments.ts";
 

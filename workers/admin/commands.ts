@@ -1,6 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import { databaseFault, UNIQUE_VIOLATION } from "../../db/faults.ts";
-import { createApp, createGrant, createUser, type NamedUser } from "../../db/queries/operators.ts";
+import type { NamedUser } from "../../db/queries/moderation.ts";
+import { createApp, createGrant, createUser } from "../../db/queries/operators.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { NewAppBody } from "../../functions/apps/input.ts";
 import { appPermalink, newClientId } from "../../functions/apps/registration.ts";
@@ -39,7 +40,7 @@ export const commands: Commands = {
     const passwordHash = await hashPassword(password);
     const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
     const user = { ...name, email, password_hash: passwordHash, plan, confirmed };
-    const { id } = await createUser(db, by(given), user).catch((error: unknown) => {
+    const id = await createUser(db, by(given), user).catch((error: unknown) => {
       if (databaseFault(error)?.sqlstate !== UNIQUE_VIOLATION) throw error;
       throw new UsageError(
         `The username ${username} or the address ${email} is taken, or the name looks like one that is`,

@@ -15,7 +15,7 @@ const State = z.enum(mails.state.enumValues);
 export const mailCommands: Commands = {
   "mail list": async ({ db }, given) => {
     const state = check(State.optional(), "state", given.option("state"));
-    return { mails: await listMails(db, { state, limit: MOST }) };
+    return { mails: await listMails(db, "command line", state, { before: null, limit: MOST }) };
   },
 
   "mail retry": async ({ db }, given) => {

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
+import { listActs } from "../../db/queries/acts.ts";
 import { COUNTED_KINDS, type CountedKind, findEndedRecount, recountSome } from "../../db/queries/counters.ts";
 import {
   beginRecount,
   changePlan,
-  listActs,
+  findModeratedUser,
   removeUser,
   restoreUser,
   searchUsers,
   showUser,
   signOutUser,
   suspendUser,
-  type UserAct,
 } from "../../db/queries/moderation.ts";
-import { searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.ts";
-import { listReports, settleReport } from "../../db/queries/moderation-reports.ts";
-import { putBackTrack, showTrack, type TrackAct, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
+import { findModeratedApp, searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.ts";
+import { findReport, listReports, settleReport } from "../../db/queries/moderation-reports.ts";
+import { putBackTrack, showTrack, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
 import { Note, ReportState } from "../../functions/moderation/input.ts";
 import { meantTrack, meantUsers, namedUsers } from "../../functions/moderation/references.ts";
 import { REFUSALS } from "../../functions/moderation/refusals.ts";
@@ -32,44 +32,53 @@ const RECOUNT_PAUSE_MS = 200;
 export const moderationCommands: Commands = {
   async "user find"({ db }, given) {
     const page = rowsIn(given, "before");
-    return { users: await searchUsers(db, given.option("words") ?? "", { ...page, before: page.from }) };
+    return {
+      users: await searchUsers(db, "command line", given.option("words") ?? "", {
+        ...page,
+        before: page.from,
+      }),
+    };
   },
   "user show": async ({ db }, given) => ({ ...(await userOf(db, given)) }),
   async "user suspend"({ db }, given) {
     const { id } = await userOf(db, given);
-    return userReply(await suspendUser(db, withReason(given), id));
+    return userReply(db, id, await suspendUser(db, withReason(given), id));
   },
   async "user restore"({ db }, given) {
-    return userReply(await restoreUser(db, by(given), (await userOf(db, given)).id));
+    const { id } = await userOf(db, given);
+    return userReply(db, id, await restoreUser(db, by(given), id));
   },
   async "user delete"({ db }, given) {
     const { id } = await userOf(db, given);
-    return userReply(await removeUser(db, withReason(given), id));
+    return userReply(db, id, await removeUser(db, withReason(given), id));
   },
   async "user sign-out"({ db }, given) {
-    const act = await signOutUser(db, by(given), (await userOf(db, given)).id);
-    if (act.outcome !== "done") return refuse(REFUSALS.user[act.outcome]);
-    return { ...act.user, sessions_ended: act.sessions };
+    const { id } = await userOf(db, given);
+    const act = await signOutUser(db, by(given), id);
+    const user = await userReply(db, id, act);
+    return { ...user, sessions_ended: "sessions" in act ? act.sessions : 0 };
   },
   async "user set-plan"({ db }, given) {
     const plan = check(Plan, "plan", given.required("plan"));
-    return userReply(await changePlan(db, by(given), (await userOf(db, given)).id, plan));
+    const { id } = await userOf(db, given);
+    return userReply(db, id, await changePlan(db, by(given), id, plan));
   },
 
   "track show": async ({ db }, given) => ({ ...(await trackOf(db, given)) }),
   async "track take-down"({ db }, given) {
     const { id } = await trackOf(db, given);
-    return trackReply(await takeDownTrack(db, withReason(given), id));
+    return trackReply(db, id, await takeDownTrack(db, withReason(given), id));
   },
   async "track put-back"({ db }, given) {
-    return trackReply(await putBackTrack(db, by(given), (await trackOf(db, given)).id));
+    const { id } = await trackOf(db, given);
+    return trackReply(db, id, await putBackTrack(db, by(given), id));
   },
 
   async "report list"({ db }, given) {
     const state = given.option("state") ?? "open";
     const { from, limit } = rowsIn(given, "after");
     const asked = state === "all" ? null : check(ReportState, "state", state);
-    return { reports: await listReports(db, asked, { after: from, limit }) };
+    return { reports: await listReports(db, "command line", asked, { before: from, limit }) };
   },
   "report resolve": async ({ db }, given) => settle(db, given, "resolved"),
   "report dismiss": async ({ db }, given) => settle(db, given, "dismissed"),
@@ -77,17 +86,18 @@ export const moderationCommands: Commands = {
 
   async "app find"({ db }, given) {
     const page = rowsIn(given, "before");
-    return { apps: await searchApps(db, given.option("words") ?? "", { ...page, before: page.from }) };
+    return {
+      apps: await searchApps(db, "command line", given.option("words") ?? "", { ...page, before: page.from }),
+    };
   },
   async "app revoke"({ db }, given) {
     const act = await stopApp(db, withReason(given), given.required("app"));
-    if (!("app" in act)) return refuse(`${REFUSALS.app[act.outcome]}. See app find`);
-    return { ...act.app, sessions_ended: "sessions" in act ? act.sessions : 0 };
+    const app = await appReply(db, given, act.outcome);
+    return { ...app, sessions_ended: "sessions" in act ? act.sessions : 0 };
   },
   async "app restore"({ db }, given) {
-    const act = await startApp(db, by(given), given.required("app"));
-    if (!("app" in act)) return refuse(`${REFUSALS.app[act.outcome]}. See app find`);
-    return { ...act.app };
+    const { outcome } = await startApp(db, by(given), given.required("app"));
+    return appReply(db, given, outcome);
   },
 
   async "counters recount"({ db }, given) {
@@ -103,7 +113,7 @@ export const moderationCommands: Commands = {
 
   async "audit list"({ db }, given) {
     const { from, limit } = rowsIn(given, "before");
-    return { acts: await listActs(db, await targetOf(db, given), { before: from, limit }) };
+    return { acts: await listActs(db, "command line", await targetOf(db, given), { before: from, limit }) };
   },
 };
 
@@ -125,7 +135,9 @@ export async function userOf(db: Database, given: Invocation) {
   const name = given.option("user") === undefined ? given.option("username") : undefined;
   const typed = name ?? given.required("user");
   const meant = name === undefined ? meantUsers(typed) : namedUsers(name);
-  const found = (await Promise.all(meant.map((one) => showUser(db, one)))).filter((one) => one !== null);
+  const found = (await Promise.all(meant.map((one) => showUser(db, "command line", one)))).filter(
+    (one) => one !== undefined,
+  );
   const [user] = found;
   const other = found.find(({ id }) => id !== user?.id);
   if (user && other)
@@ -139,7 +151,7 @@ async function trackOf(db: Database, given: Invocation) {
   const typed = given.required("track");
   const meant = meantTrack(typed) ?? refuse("--track is an id, user/track, or the address of its page");
   return (
-    (await showTrack(db, meant)) ??
+    (await showTrack(db, "command line", meant)) ??
     refuse(`There is no track ${typed}: it takes an id, user/track, or the address of its page`)
   );
 }
@@ -155,25 +167,33 @@ async function targetOf(db: Database, given: Invocation) {
 async function settle(db: Database, given: Invocation, state: "open" | "resolved" | "dismissed") {
   const id = check(plainIdText, "report", given.required("report"));
   const note = given.option("note");
-  const act = await settleReport(
-    db,
-    by(given),
-    id,
-    state,
-    note === undefined ? null : check(Note, "note", note),
-  );
-  if (act.outcome === "unknown") return refuse(`${REFUSALS.report.unknown}. See report list --state all`);
-  return { ...act.report };
+  const words = note === undefined ? null : check(Note, "note", note);
+  const outcome = await settleReport(db, by(given), id, state, words);
+  if (outcome === "unknown") return refuse(`${REFUSALS.report.unknown}. See report list --state all`);
+  return { ...(await findReport(db, "command line", id)) };
 }
 
-function userReply(act: UserAct): Reply {
-  if (act.outcome !== "done") return refuse(REFUSALS.user[act.outcome]);
-  return { ...act.user };
+async function userReply(
+  db: Database,
+  id: number,
+  { outcome }: { outcome: "done" | keyof typeof REFUSALS.user },
+): Promise<Reply> {
+  if (outcome !== "done") return refuse(REFUSALS.user[outcome]);
+  return { ...(await findModeratedUser(db, "command line", id)) };
 }
 
-function trackReply(act: TrackAct): Reply {
-  if (act.outcome === "unknown") return refuse(REFUSALS.track.unknown);
-  return { ...act.track };
+async function trackReply(db: Database, id: number, { outcome }: { outcome: string }): Promise<Reply> {
+  if (outcome === "unknown") return refuse(REFUSALS.track.unknown);
+  return { ...(await showTrack(db, "command line", { id, owner: null, permalink: null })) };
+}
+
+async function appReply(
+  db: Database,
+  given: Invocation,
+  outcome: "done" | "already" | keyof typeof REFUSALS.app,
+): Promise<Reply> {
+  if (outcome !== "done" && outcome !== "already") return refuse(`${REFUSALS.app[outcome]}. See app find`);
+  return { ...(await findModeratedApp(db, "command line", given.required("app"))) };
 }
 
 function refuse(message: string): never {

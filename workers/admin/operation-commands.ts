@@ -1,15 +1,17 @@
 import * as z from "zod";
-import type { Page } from "../../db/queries/moderation.ts";
+import type { Page } from "../../db/queries/acts.ts";
 import {
+  actOnDeadLetter,
+  actOnDelivery,
+  actOnJob,
   DELIVERY_STATES,
+  findDelivery,
+  findJob,
   JOB_STATES,
   listDeadLetters,
   listDeliveries,
   listJobs,
   type OperationAct,
-  operateDeadLetter,
-  operateDelivery,
-  operateJob,
 } from "../../db/queries/operations.ts";
 import { REFUSALS } from "../../functions/moderation/refusals.ts";
 import { plainIdText } from "../../functions/text/fields.ts";
@@ -21,35 +23,39 @@ import { rowsIn } from "./rows.ts";
 /** Jobs, dead letters and webhook deliveries. What is retried, the next minute's cron sends. */
 export const operationCommands: Commands = {
   "job list": async ({ db }, given) => ({
-    jobs: await listJobs(db, stateIn(given, JOB_STATES), pageIn(given)),
+    jobs: await listJobs(db, "command line", stateIn(given, JOB_STATES), pageIn(given)),
   }),
-  "job retry": (target, given) => actOnJob(target, given, "retry"),
-  "job drop": (target, given) => actOnJob(target, given, "drop"),
-  "dead-letter list": async ({ db }, given) => ({ letters: await listDeadLetters(db, pageIn(given)) }),
-  "dead-letter retry": (target, given) => actOnLetter(target, given, "retry"),
-  "dead-letter drop": (target, given) => actOnLetter(target, given, "drop"),
+  "job retry": (target, given) => retryOrDropJob(target, given, "retry"),
+  "job drop": (target, given) => retryOrDropJob(target, given, "drop"),
+  "dead-letter list": async ({ db }, given) => ({
+    letters: await listDeadLetters(db, "command line", pageIn(given)),
+  }),
+  "dead-letter retry": (target, given) => retryOrDropLetter(target, given, "retry"),
+  "dead-letter drop": (target, given) => retryOrDropLetter(target, given, "drop"),
   "delivery list": async ({ db }, given) => ({
-    deliveries: await listDeliveries(db, stateIn(given, DELIVERY_STATES), pageIn(given)),
+    deliveries: await listDeliveries(db, "command line", stateIn(given, DELIVERY_STATES), pageIn(given)),
   }),
-  "delivery retry": (target, given) => actOnDelivery(target, given, "retry"),
-  "delivery drop": (target, given) => actOnDelivery(target, given, "drop"),
+  "delivery retry": (target, given) => retryOrDropDelivery(target, given, "retry"),
+  "delivery drop": (target, given) => retryOrDropDelivery(target, given, "drop"),
 };
 
-async function actOnJob({ db }: Target, given: Invocation, act: OperationAct) {
-  const acted = await operateJob(db, by(given), act, idIn(given, "track"));
-  return acted.outcome === "done" ? acted.job : refuse(REFUSALS.job[acted.outcome], "job list");
+async function retryOrDropJob({ db }: Target, given: Invocation, act: OperationAct) {
+  const track = idIn(given, "track");
+  const { outcome } = await actOnJob(db, by(given), act, track);
+  if (outcome !== "done") return refuse(REFUSALS.job[outcome], "job list");
+  return { ...(await findJob(db, "command line", track)) };
 }
 
-async function actOnLetter({ db }: Target, given: Invocation, act: OperationAct) {
-  const acted = await operateDeadLetter(db, by(given), act, idIn(given, "id"));
+async function retryOrDropLetter({ db }: Target, given: Invocation, act: OperationAct) {
+  const acted = await actOnDeadLetter(db, by(given), act, idIn(given, "id"));
   return acted.outcome === "done" ? acted.letter : refuse(REFUSALS.letter[acted.outcome], "dead-letter list");
 }
 
-async function actOnDelivery({ db }: Target, given: Invocation, act: OperationAct) {
-  const acted = await operateDelivery(db, by(given), act, idIn(given, "id"));
-  return acted.outcome === "done"
-    ? acted.delivery
-    : refuse(REFUSALS.delivery[acted.outcome], "delivery list");
+async function retryOrDropDelivery({ db }: Target, given: Invocation, act: OperationAct) {
+  const id = idIn(given, "id");
+  const { outcome } = await actOnDelivery(db, by(given), act, id);
+  if (outcome !== "done") return refuse(REFUSALS.delivery[outcome], "delivery list");
+  return { ...(await findDelivery(db, "command line", id)) };
 }
 
 function refuse(words: string, list: string): never {

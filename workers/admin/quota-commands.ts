@@ -14,7 +14,7 @@ import type { Commands } from "./commands.ts";
 import { userOf } from "./moderation-commands.ts";
 
 export const quotaCommands: Commands = {
-  "quota list": async ({ db }) => ({ plans: await listPlanQuotas(db) }),
+  "quota list": async ({ db }) => ({ plans: await listPlanQuotas(db, "command line") }),
   async "quota set"({ db }, given) {
     const plan = check(Plan, "plan", given.required("plan"));
     return { ...(await setPlanQuota(db, by(given), plan, limitsOf(given, { none: null }))) };

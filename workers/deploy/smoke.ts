@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../db/client.ts";
 import { newClient } from "../../db/connection.ts";
-import type { By } from "../../db/queries/moderation.ts";
+import type { By } from "../../db/queries/acts.ts";
 import { createApp, createGrant, createUser } from "../../db/queries/operators.ts";
 import { permalinksOf } from "../../functions/accounts/permalink.ts";
 import { newClientId } from "../../functions/apps/registration.ts";
@@ -93,7 +93,7 @@ async function createVisitor(databaseUrl: string): Promise<Visitor> {
     plan: "artist",
     confirmed: true,
   } as const;
-  const { id } = await createUser(db, CHECK, { ...name, ...account });
+  const id = await createUser(db, CHECK, { ...name, ...account });
   const user = { id, permalink: name.permalink, username_key: name.username_key, username: null };
   const [clientId, clientSecret, refreshToken] = [newClientId(), newSecret("cs"), newSecret("rt")];
   await createApp(db, CHECK, {

@@ -4,14 +4,10 @@ CREATE OR REPLACE FUNCTION enrol_second_factor(
   p_session bigint, p_client text, p_user bigint, p_code text, p_secret bytea, p_step bigint, p_recovery text[]
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  attempt record;
+  begun json := begin_second_factor(p_session, p_client, p_user, true);
 BEGIN
-  IF operator_state(p_session, p_client, p_user) <> 'enrol' THEN
-    RETURN json_build_object('outcome', 'already');
-  END IF;
-  SELECT * INTO attempt FROM second_factor_attempt(p_user);
-  IF attempt.wait > 0 THEN
-    RETURN json_build_object('outcome', 'limited', 'retry_after', attempt.wait);
+  IF begun->>'outcome' <> 'open' THEN
+    RETURN begun;
   END IF;
   UPDATE operators SET secret_sealed = p_secret, last_step = p_step, recovery_hashes = p_recovery, enrolled_at = now(),
     code_hash = NULL, code_expires_at = NULL
@@ -21,7 +17,7 @@ BEGIN
     RETURN json_build_object('outcome', CASE WHEN operator_state(p_session, p_client, p_user) <> 'enrol' THEN 'already'
       WHEN (SELECT o.code_hash = p_code FROM operators o WHERE o.user_id = p_user) THEN 'expired' ELSE 'wrong' END);
   END IF;
-  DELETE FROM failures WHERE id = ANY (attempt.taken);
+  DELETE FROM failures WHERE id = ANY ((begun->>'attempt')::bigint[]);
   INSERT INTO operator_entries (session_id, user_id) VALUES (p_session, p_user)
   ON CONFLICT (session_id) DO UPDATE SET passed_at = now();
   PERFORM note_act(jsonb_build_object('caller', jsonb_build_object('user', p_user)), 'operator.enrol', 'user', p_user,

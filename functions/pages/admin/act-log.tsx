@@ -1,5 +1,4 @@
-import { showActs } from "../../../db/queries/admin-pages.ts";
-import type { Act } from "../../../db/queries/moderation.ts";
+import { type Act, listActs } from "../../../db/queries/acts.ts";
 import { Routes } from "../../http/route.ts";
 import { showAdminError } from "./frame.tsx";
 import { beforeIn, readerAsOperator } from "./guard.ts";
@@ -23,13 +22,14 @@ const TABS = {
 logPage.page("/admin/log", async (c) => {
   const asked = c.req.query("about") ?? "all";
   const current = Object.hasOwn(TABS, asked) ? asked : "all";
-  const page = { kind: current === "all" ? null : current, before: beforeIn(c), limit: ROWS };
+  const target = { kind: current === "all" ? null : current, id: null };
+  const page = { before: beforeIn(c), limit: ROWS };
   return showList(c, {
     title: "Log",
     section: "/admin/log",
     hint: "Every act of operators, on these pages and on the command line.",
     tabs: { parameter: "about", names: TABS, current },
-    rows: await showActs(c.var.db, readerAsOperator(c), page),
+    rows: await listActs(c.var.db, readerAsOperator(c), target, page),
     idOf: ({ id }) => id,
     empty: "Nobody has acted here yet.",
     row: (act) => <ActEntry act={act} />,

@@ -1,5 +1,4 @@
-import { showApps } from "../../../db/queries/admin-pages.ts";
-import { type ModeratedApp, startApp, stopApp } from "../../../db/queries/moderation-apps.ts";
+import { type ModeratedApp, searchApps, startApp, stopApp } from "../../../db/queries/moderation-apps.ts";
 import { Routes } from "../../http/route.ts";
 import { seeOther } from "../../site/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
@@ -19,7 +18,7 @@ appPages.page("/admin/apps", async (c) => {
     title: "Apps",
     section: "/admin/apps",
     above: <SearchForm path="/admin/apps" label={label} value={words} />,
-    rows: await showApps(c.var.db, readerAsOperator(c), { words, before: beforeIn(c), limit: ROWS }),
+    rows: await searchApps(c.var.db, readerAsOperator(c), words, { before: beforeIn(c), limit: ROWS }),
     idOf: ({ id }) => id,
     empty: "There is no such app.",
     row: (app, acting) => <AppEntry app={app} acting={acting} />,
@@ -30,14 +29,14 @@ const CLIENT = ":client{[\\w-]{1,100}}";
 
 appPages.form(`/admin/apps/${CLIENT}/revoke`, async (c) => {
   const { withReason, page } = await readAct(c);
-  const act = await stopApp(c.var.db, withReason(), c.req.param("client") ?? "");
-  return "app" in act ? seeOther(c, page) : refuse("app", act.outcome);
+  const { outcome } = await stopApp(c.var.db, withReason(), c.req.param("client") ?? "");
+  return outcome === "done" || outcome === "already" ? seeOther(c, page) : refuse("app", outcome);
 });
 
 appPages.form(`/admin/apps/${CLIENT}/restore`, async (c) => {
   const { by, page } = await readAct(c);
-  const act = await startApp(c.var.db, by, c.req.param("client") ?? "");
-  return "app" in act ? seeOther(c, page) : refuse("app", act.outcome);
+  const { outcome } = await startApp(c.var.db, by, c.req.param("client") ?? "");
+  return outcome === "done" || outcome === "already" ? seeOther(c, page) : refuse("app", outcome);
 });
 
 const AppEntry = ({ app, acting }: { app: ModeratedApp; acting: Acting }) => (

@@ -1,5 +1,4 @@
-import { showDeadLetters } from "../../../db/queries/admin-pages.ts";
-import { type DeadLetter, operateDeadLetter } from "../../../db/queries/operations.ts";
+import { actOnDeadLetter, type DeadLetter, listDeadLetters } from "../../../db/queries/operations.ts";
 import { Routes } from "../../http/route.ts";
 import { ID } from "../../site/api-segments.ts";
 import { seeOther } from "../../site/page.tsx";
@@ -17,7 +16,7 @@ deadLetterPages.page("/admin/dead-letters", async (c) =>
     title: "Dead letters",
     section: "/admin/dead-letters",
     hint: "Messages that their queue gave up. They are kept for 30 days.",
-    rows: await showDeadLetters(c.var.db, readerAsOperator(c), { before: beforeIn(c), limit: ROWS }),
+    rows: await listDeadLetters(c.var.db, readerAsOperator(c), { before: beforeIn(c), limit: ROWS }),
     idOf: ({ id }) => id,
     empty: "There are none.",
     row: (letter, acting) => <LetterRow letter={letter} acting={acting} />,
@@ -27,7 +26,7 @@ deadLetterPages.page("/admin/dead-letters", async (c) =>
 for (const act of ["retry", "drop"] as const)
   deadLetterPages.form(`/admin/dead-letters/${ID}/${act}`, async (c) => {
     const { by, page } = await readAct(c);
-    const { outcome } = await operateDeadLetter(c.var.db, by, act, idIn(c));
+    const { outcome } = await actOnDeadLetter(c.var.db, by, act, idIn(c));
     return outcome === "done" ? seeOther(c, page) : refuse("letter", outcome);
   });
 

@@ -1,5 +1,9 @@
-import { showDeliveries } from "../../../db/queries/admin-pages.ts";
-import { DELIVERY_STATES, type Delivery, operateDelivery } from "../../../db/queries/operations.ts";
+import {
+  actOnDelivery,
+  DELIVERY_STATES,
+  type Delivery,
+  listDeliveries,
+} from "../../../db/queries/operations.ts";
 import { Routes } from "../../http/route.ts";
 import { ID } from "../../site/api-segments.ts";
 import { seeOther } from "../../site/page.tsx";
@@ -22,12 +26,12 @@ const EMPTY = {
 
 deliveryPages.page("/admin/deliveries", async (c) => {
   const state = DELIVERY_STATES.find((each) => each === c.req.query("state")) ?? "failed";
-  const page = { state, before: beforeIn(c), limit: ROWS };
+  const page = { before: beforeIn(c), limit: ROWS };
   return showList(c, {
     title: "Webhook deliveries",
     section: "/admin/deliveries",
     tabs: { parameter: "state", names: TABS, current: state },
-    rows: await showDeliveries(c.var.db, readerAsOperator(c), page),
+    rows: await listDeliveries(c.var.db, readerAsOperator(c), state, page),
     idOf: ({ id }) => id,
     empty: EMPTY[state],
     row: (delivery, acting) => <DeliveryRow delivery={delivery} acting={acting} />,
@@ -37,7 +41,7 @@ deliveryPages.page("/admin/deliveries", async (c) => {
 for (const act of ["retry", "drop"] as const)
   deliveryPages.form(`/admin/deliveries/${ID}/${act}`, async (c) => {
     const { by, page } = await readAct(c);
-    const { outcome } = await operateDelivery(c.var.db, by, act, idIn(c));
+    const { outcome } = await actOnDelivery(c.var.db, by, act, idIn(c));
     return outcome === "done" ? seeOther(c, page) : refuse("delivery", outcome);
   });
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { NotOperator, SecondFactorNeeded } from "../../../db/faults.ts";
-import type { By } from "../../../db/queries/moderation.ts";
+import type { By } from "../../../db/queries/acts.ts";
 import { requireOperator } from "../../../db/queries/operator-accounts.ts";
 import type { AppEnv, SignedInViewer } from "../../http/env.ts";
 import { invalid } from "../../http/errors.ts";

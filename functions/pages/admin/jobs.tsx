@@ -1,5 +1,4 @@
-import { showJobs } from "../../../db/queries/admin-pages.ts";
-import { JOB_STATES, type Job, operateJob } from "../../../db/queries/operations.ts";
+import { actOnJob, JOB_STATES, type Job, listJobs } from "../../../db/queries/operations.ts";
 import { Routes } from "../../http/route.ts";
 import { ID } from "../../site/api-segments.ts";
 import { seeOther } from "../../site/page.tsx";
@@ -17,12 +16,12 @@ const TABS = { failed: "Failed", queued: "Waiting", leased: "Running" };
 
 jobPages.page("/admin/jobs", async (c) => {
   const state = JOB_STATES.find((each) => each === c.req.query("state")) ?? "failed";
-  const page = { state, before: beforeIn(c), limit: ROWS };
+  const page = { before: beforeIn(c), limit: ROWS };
   return showList(c, {
     title: "Encoding jobs",
     section: "/admin/jobs",
     tabs: { parameter: "state", names: TABS, current: state },
-    rows: await showJobs(c.var.db, readerAsOperator(c), page),
+    rows: await listJobs(c.var.db, readerAsOperator(c), state, page),
     idOf: ({ track }) => track,
     empty: `No job is ${TABS[state].toLowerCase()}.`,
     row: (job, acting) => <JobRow job={job} acting={acting} />,
@@ -32,7 +31,7 @@ jobPages.page("/admin/jobs", async (c) => {
 for (const act of ["retry", "drop"] as const)
   jobPages.form(`/admin/jobs/${ID}/${act}`, async (c) => {
     const { by, page } = await readAct(c);
-    const { outcome } = await operateJob(c.var.db, by, act, idIn(c));
+    const { outcome } = await actOnJob(c.var.db, by, act, idIn(c));
     return outcome === "done" ? seeOther(c, page) : refuse("job", outcome);
   });
 

@@ -1,5 +1,4 @@
-import { showMails } from "../../../db/queries/admin-pages.ts";
-import { dropMails, type ListedMail, retryMails } from "../../../db/queries/mails.ts";
+import { dropMails, type ListedMail, listMails, retryMails } from "../../../db/queries/mails.ts";
 import { Routes } from "../../http/route.ts";
 import { ID } from "../../site/api-segments.ts";
 import { seeOther } from "../../site/page.tsx";
@@ -16,7 +15,7 @@ const TABS = { failed: "Failed", waiting: "Waiting" };
 
 mailPages.page("/admin/mails", async (c) => {
   const state = c.req.query("state") === "waiting" ? "waiting" : "failed";
-  const rows = await showMails(c.var.db, readerAsOperator(c), { state, before: beforeIn(c), limit: ROWS });
+  const rows = await listMails(c.var.db, readerAsOperator(c), state, { before: beforeIn(c), limit: ROWS });
   return showList(c, {
     title: "Mails",
     section: "/admin/mails",

@@ -1,5 +1,4 @@
-import { showPlanQuotas } from "../../../db/queries/admin-pages.ts";
-import { setPlanQuota } from "../../../db/queries/moderation-quotas.ts";
+import { setPlanQuota, showPlanQuotas } from "../../../db/queries/moderation-quotas.ts";
 import { invalid } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { seeOther } from "../../site/page.tsx";

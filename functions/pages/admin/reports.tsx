@@ -1,5 +1,4 @@
-import { showReports } from "../../../db/queries/admin-pages.ts";
-import { type ReportRow, settleReport } from "../../../db/queries/moderation-reports.ts";
+import { listReports, type ReportRow, settleReport } from "../../../db/queries/moderation-reports.ts";
 import { invalid } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import { Note, ReportState } from "../../moderation/input.ts";
@@ -19,12 +18,12 @@ const TABS = { open: "Open", resolved: "Resolved", dismissed: "Dismissed" };
 
 reportPages.page("/admin/reports", async (c) => {
   const { data: state = "open" } = ReportState.safeParse(c.req.query("state"));
-  const page = { state, before: beforeIn(c), limit: ROWS };
+  const page = { before: beforeIn(c), limit: ROWS };
   return showList(c, {
     title: "Reports",
     section: "/admin/reports",
     tabs: { parameter: "state", names: TABS, current: state },
-    rows: await showReports(c.var.db, readerAsOperator(c), page),
+    rows: await listReports(c.var.db, readerAsOperator(c), state, page),
     idOf: ({ id }) => id,
     empty: `No report is ${TABS[state].toLowerCase()}.`,
     row: (report, acting) => <ReportEntry report={report} acting={acting} />,
@@ -38,7 +37,7 @@ for (const act of ["resolve", "dismiss", "reopen"] as const)
     const { by, page, fields } = await readAct(c);
     const note = Note.safeParse(fields.note ?? "");
     if (!note.success) return invalid(`The note ${note.error.issues[0]?.message}`);
-    const { outcome } = await settleReport(c.var.db, by, idIn(c), STATES[act], note.data || null);
+    const outcome = await settleReport(c.var.db, by, idIn(c), STATES[act], note.data || null);
     return outcome === "unknown" ? refuse("report", outcome) : seeOther(c, page);
   });
 

@@ -1,10 +1,11 @@
 import type { Context } from "hono";
-import { showTrackPage, showTracks } from "../../../db/queries/admin-pages.ts";
-import type { Act } from "../../../db/queries/moderation.ts";
+import type { Act } from "../../../db/queries/acts.ts";
 import {
   type MeantTrack,
   type ModeratedTrack,
   putBackTrack,
+  searchTracks,
+  showTrackPage,
   takeDownTrack,
 } from "../../../db/queries/moderation-tracks.ts";
 import type { AppEnv } from "../../http/env.ts";
@@ -32,12 +33,12 @@ trackPages.page("/admin/tracks", async (c) => {
   const meant = meantTrack(asked);
   const found = meant && (await showTrackPage(c.var.db, readerAsOperator(c), meant));
   if (found) return seeOther(c, `/admin/tracks/${found.track.id}`);
-  const page = { words: asked, before: beforeIn(c), limit: ROWS };
+  const page = { before: beforeIn(c), limit: ROWS };
   return showList(c, {
     title: "Tracks",
     section: "/admin/tracks",
     above: <SearchForm path="/admin/tracks" label="Title, address of its page, or id" value={asked} />,
-    rows: await showTracks(c.var.db, readerAsOperator(c), page),
+    rows: await searchTracks(c.var.db, readerAsOperator(c), asked, page),
     idOf: ({ id }) => id,
     empty: "There is no such track.",
     row: (track) => <TrackEntry track={track} />,

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
-import type { Act, ShownUser } from "../../../db/queries/moderation.ts";
+import type { Act } from "../../../db/queries/acts.ts";
+import type { ShownUser } from "../../../db/queries/moderation.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { EMPTY, Field, Form, type FormState } from "../../site/form.tsx";
 import { formToken } from "../../site/form-guard.ts";

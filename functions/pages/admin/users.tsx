@@ -1,9 +1,10 @@
-import { showUserPage, showUsers } from "../../../db/queries/admin-pages.ts";
 import {
   changePlan,
   type ModeratedUser,
   removeUser,
   restoreUser,
+  searchUsers,
+  showUserPage,
   signOutUser,
   suspendUser,
 } from "../../../db/queries/moderation.ts";
@@ -36,7 +37,7 @@ userPages.page("/admin/users", async (c) => {
     title: "Users",
     section: "/admin/users",
     above: <SearchForm path="/admin/users" label={label} value={typed} />,
-    rows: await showUsers(c.var.db, readerAsOperator(c), { words, before: beforeIn(c), limit: ROWS }),
+    rows: await searchUsers(c.var.db, readerAsOperator(c), words, { before: beforeIn(c), limit: ROWS }),
     idOf: ({ id }) => id,
     empty: "Nobody has such a name, address or id.",
     row: (user) => <UserEntry user={user} />,

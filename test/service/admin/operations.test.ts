@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { NotOperator, SecondFactorNeeded } from "../../../db/faults.ts";
-import { operateJob } from "../../../db/queries/operations.ts";
+import { actOnJob } from "../../../db/queries/operations.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { operationCommands } from "../../../workers/admin/operation-commands.ts";
@@ -231,9 +231,9 @@ describe("an act is refused", () => {
     const by = { caller, reason: null };
     const { db } = stackTarget(stack);
     await sql("delete from operator_entries where user_id = $1", [person.id]);
-    await expect(operateJob(db, by, "retry", id)).rejects.toThrow(SecondFactorNeeded);
+    await expect(actOnJob(db, by, "retry", id)).rejects.toThrow(SecondFactorNeeded);
     await operate("remove", "--username", person.username);
-    await expect(operateJob(db, by, "retry", id)).rejects.toThrow(NotOperator);
+    await expect(actOnJob(db, by, "retry", id)).rejects.toThrow(NotOperator);
     await startCode(person);
     expect(await jobOf(id)).toMatchObject({ job: "failed" });
   });

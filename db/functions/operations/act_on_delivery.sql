@@ -1,10 +1,9 @@
 -- Retries or drops a webhook delivery. A retry makes it due with all its attempts, and the cron sends it; a dropped one has
 -- failed. Refuses while an attempt is running.
-CREATE OR REPLACE FUNCTION operate_delivery(p_by jsonb, p_act text, p_id bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION act_on_delivery(p_by jsonb, p_act text, p_id bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   w webhooks;
   before webhook_deliveries;
-  d webhook_deliveries;
 BEGIN
   PERFORM begin_act(p_by);
   -- Locks the webhook first, like the statement that disables it.
@@ -21,12 +20,12 @@ BEGIN
   ELSIF p_act = 'retry' THEN
     UPDATE webhook_deliveries SET state = 'pending', tries = 0, attempt = NULL, next_attempt_at = now() - interval '5 seconds',
       dispatched_at = NULL
-    WHERE id = p_id RETURNING * INTO d;
+    WHERE id = p_id;
   ELSE
     UPDATE webhook_deliveries SET state = 'failed', attempt = NULL, next_attempt_at = NULL, dispatched_at = NULL
-    WHERE id = p_id RETURNING * INTO d;
+    WHERE id = p_id;
   END IF;
   PERFORM note_act(p_by, 'delivery.' || p_act, 'delivery', p_id, w.target_host,
     jsonb_build_object('state', before.state, 'tries', before.tries, 'user_id', w.user_id));
-  RETURN json_build_object('outcome', 'done', 'delivery', delivery_for_operators(d));
+  RETURN json_build_object('outcome', 'done');
 END $$;

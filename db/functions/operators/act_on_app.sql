@@ -1,0 +1,36 @@
+-- Revokes an app, or restores it (`p_act`). Its tokens, sessions and codes end for everybody, and it gets no new ones; once
+-- restored, its users consent anew. The service's own apps stay.
+CREATE OR REPLACE FUNCTION act_on_app(p_by jsonb, p_act text, p_client text) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  a apps;
+  owner_left timestamptz;
+  ended integer;
+BEGIN
+  PERFORM begin_act(p_by);
+  SELECT * INTO a FROM apps WHERE client_id = p_client FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN json_build_object('outcome', 'unknown');
+  END IF;
+  SELECT u.disabled_at INTO owner_left FROM users u WHERE u.id = a.owner_id;
+  IF p_act = 'revoke' AND (a.owner_id IS NULL OR a.first_party) THEN
+    RETURN json_build_object('outcome', 'own');
+  ELSIF p_act = 'restore' AND owner_left IS NOT NULL THEN
+    RETURN json_build_object('outcome', 'owner_disabled');
+  ELSIF p_act = 'restore' AND a.disabled_at IS NULL
+    OR p_act = 'revoke' AND a.disabled_at IS NOT NULL AND a.disabled_at IS DISTINCT FROM owner_left THEN
+    RETURN json_build_object('outcome', 'already');
+  END IF;
+  -- A suspended owner's app gets a moment of its own, so that the owner's return does not start it.
+  UPDATE apps SET disabled_at = CASE p_act WHEN 'revoke' THEN clock_timestamp() END WHERE id = a.id;
+  IF p_act = 'revoke' THEN
+    UPDATE authorization_codes SET expires_at = now() WHERE app_id = a.id AND redeemed_at IS NULL AND expires_at > now();
+  END IF;
+  UPDATE sessions SET revoked_at = now() WHERE app_id = a.id AND revoked_at IS NULL;
+  GET DIAGNOSTICS ended = ROW_COUNT;
+  IF p_act = 'revoke' THEN
+    DELETE FROM consents WHERE app_id = a.id;
+  END IF;
+  PERFORM note_act(p_by, 'app.' || p_act, 'app', a.id, a.client_id, jsonb_build_object('name', a.name)
+    || CASE p_act WHEN 'revoke' THEN jsonb_build_object('sessions', ended) ELSE '{}' END);
+  RETURN json_build_object('outcome', 'done', 'sessions', ended);
+END $$;

@@ -1,0 +1,26 @@
+-- Takes a track down or puts it back (`p_act`). Taken down it is private, so that every rule of private tracks applies, and
+-- secrets and shares open it no more (`track_access_rule`). The file stays for a counter-notice. Put back it is shared as
+-- before, unless its owner made it private meanwhile, at its old place in feeds, and is announced to nobody a second time.
+CREATE OR REPLACE FUNCTION act_on_track(p_by jsonb, p_act text, p_track bigint) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  t tracks;
+  shared text := 'private';
+BEGIN
+  PERFORM begin_act(p_by);
+  SELECT * INTO t FROM tracks WHERE id = p_track FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN json_build_object('outcome', 'unknown');
+  ELSIF (p_act = 'take-down') = (t.taken_down_at IS NOT NULL) THEN
+    RETURN json_build_object('outcome', 'already');
+  ELSIF p_act = 'take-down' THEN
+    INSERT INTO takedowns (track_id, reason, sharing) VALUES (p_track, p_by->>'reason', t.sharing);
+  ELSE
+    DELETE FROM takedowns WHERE track_id = p_track RETURNING sharing INTO shared;
+  END IF;
+  UPDATE tracks SET taken_down_at = CASE p_act WHEN 'take-down' THEN now() END, sharing = shared, updated_at = now()
+  WHERE id = p_track;
+  PERFORM note_act(p_by, 'track.' || p_act, 'track', p_track,
+    (SELECT u.permalink || '/' || t.permalink FROM users u WHERE u.id = t.user_id),
+    jsonb_build_object('title', t.title, 'user_id', t.user_id));
+  RETURN json_build_object('outcome', 'done');
+END $$;
