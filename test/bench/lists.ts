@@ -16,16 +16,13 @@ const idsFromEverywhere = (stack: BenchStack) =>
     return rows.map(({ id }) => id).join();
   });
 
-/**
- * Row `lists`: 200 tracks by id and a page of 50, over a tuned Node server with the same JSON and database.
- */
+/** Row `lists`: 200 tracks by id and a page of 50, over Fastify and `pg` with the same JSON and database. */
 export const lists = (bench: Bench): Promise<Figure[]> =>
   withListSides(
     bench,
     ({ databaseUrl }) => seedTracks(databaseUrl, TRACKS, bench.say),
     async (run, stack) => {
-      const note = "the same page each time, so the isolate holds it";
-      const asked = { row: "lists", rounds: ROUNDS, requests: REQUESTS, target: 1, note };
+      const asked = { row: "lists", rounds: ROUNDS, requests: REQUESTS, target: 1 };
       const ids = await idsFromEverywhere(stack);
       return [
         ...(await run({ ...asked, what: `${IDS} ids`, paths: [`/tracks?limit=${IDS}&ids=${ids}`] })),
