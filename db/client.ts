@@ -12,11 +12,11 @@ import {
   withDeadline,
 } from "./deadline.ts";
 import { isFunctionMissing, toRefusal } from "./faults.ts";
-import { type Reading, toStatement } from "./kept.ts";
+import { type Reading, type Select, selected, toStatement } from "./kept.ts";
 import { claimOf, type KeyClaim, type KeyedRequest, type KeyOutcome, underKey } from "./keyed.ts";
 import { type Sending, sendPersistently } from "./persistence.ts";
-import { READS, REPLICATED } from "./reads.ts";
-import { type Position, replicaOf, WRITTEN, type Written } from "./replica.ts";
+import { READS } from "./reads.ts";
+import { MAX_LAG_MS, type Replica, replicaOf } from "./replica.ts";
 import { checked, type Shape } from "./shape.ts";
 import { type Connection, type Driver, type Drizzle, driverOf } from "./transports/open.ts";
 
@@ -48,6 +48,10 @@ export interface Database {
   callAtLength: Call;
   /** Returns the database for a request with a key: the statement that does its work keeps the result under the key. */
   under(request: KeyedRequest): Database;
+  /** Returns the database for a reader without a user, who cannot have written: a replica may answer what is read. */
+  forVisitors(): Database;
+  /** Milliseconds by which a visitor's reads may be behind. */
+  readonly lagMs: number;
   drizzle: Drizzle;
 }
 
@@ -79,8 +83,6 @@ interface Observers {
   onDeliveries?: (ids: number[]) => void;
   /** Receives the ids of mails that a committed write has queued. */
   onMails?: (ids: number[]) => void;
-  /** Allows reads of a replica. */
-  position?: Position;
 }
 
 /** Opens the database for one request or task. No transport keeps a connection between statements, so all share one. */
@@ -88,40 +90,59 @@ export const openDatabase = (
   connection: Connection,
   observers: Observers = {},
   sending: Sending = "once",
-): Database => new ObservedDatabase(connection, observers, sending);
+): Database => new ObservedDatabase({ connection, observers, sending });
+
+interface Opened {
+  connection: Connection;
+  observers: Observers;
+  sending: Sending;
+  request?: KeyedRequest;
+  isForVisitors?: boolean;
+}
 
 class ObservedDatabase implements Database {
   readonly drizzle: Drizzle;
   readonly #client: Driver["client"];
   readonly #endpoint: Driver["endpoint"];
-  readonly #replica: ReturnType<typeof replicaOf>;
   readonly #checksReplies: boolean;
-  readonly #connection: Connection;
+  readonly #opened: Opened;
   readonly #observers: Observers;
   readonly #sending: Sending;
-  readonly #request: KeyedRequest | undefined;
 
-  constructor(connection: Connection, observers: Observers, sending: Sending, request?: KeyedRequest) {
-    const { drizzle, client, endpoint } = driverOf(connection);
+  constructor(opened: Opened) {
+    const { drizzle, client, endpoint } = driverOf(opened.connection);
     this.drizzle = drizzle;
     this.#client = client;
     this.#endpoint = endpoint;
-    this.#replica = replicaOf(connection);
-    this.#checksReplies = connection.CHECK_REPLIES === "on";
-    this.#connection = connection;
-    this.#observers = observers;
-    this.#sending = sending;
-    this.#request = request;
+    this.#checksReplies = opened.connection.CHECK_REPLIES === "on";
+    this.#opened = opened;
+    this.#observers = opened.observers;
+    this.#sending = opened.sending;
   }
 
-  under = (request: KeyedRequest): Database =>
-    new ObservedDatabase(this.#connection, this.#observers, this.#sending, request);
+  under = (request: KeyedRequest): Database => new ObservedDatabase({ ...this.#opened, request });
+
+  forVisitors = (): Database => new ObservedDatabase({ ...this.#opened, isForVisitors: true });
+
+  get lagMs(): number {
+    return replicaOf(this.#opened.connection) ? MAX_LAG_MS : 0;
+  }
+
+  /** The replica, if it may be asked now. */
+  get #replica(): Replica | undefined {
+    const { connection, isForVisitors } = this.#opened;
+    const replica = isForVisitors ? replicaOf(connection) : undefined;
+    return replica?.isResting ? undefined : replica;
+  }
 
   read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
   read<Row>(statement: SQL): Promise<Row[]>;
   read<Row>(reading: Reading<Row>): Promise<Row[]>;
   async read(asked: SQL | Reading<unknown> | ((on: Reader) => Query<unknown>)): Promise<unknown> {
-    if (typeof asked === "function") return this.#send(async () => asked(this.drizzle), "repeatable");
+    if (typeof asked === "function")
+      return this.#replica
+        ? this.read(selected(asked(this.drizzle) as unknown as Select<unknown>))
+        : this.#send(async () => asked(this.drizzle), "repeatable");
     if ("toRows" in asked) return (await this.readAll([asked]))[0];
     const { text, parameters } = toStatement(asked);
     return this.#send(() => this.#client.query(text, [...parameters]), "repeatable");
@@ -132,7 +153,8 @@ class ObservedDatabase implements Database {
       const selects = this.#selects(statements);
       return selects.length === 1 ? Promise.all(selects) : this.#client.transaction(selects);
     };
-    const raw = await this.#send(() => askKept(readings, ask), "repeatable");
+    const raw =
+      (await this.#askReplica(readings)) ?? (await this.#send(() => askKept(readings, ask), "repeatable"));
     return rowsOf<Rows>(readings, raw);
   }
 
@@ -144,39 +166,38 @@ class ObservedDatabase implements Database {
   async write<Result>(build: (on: Drizzle) => Query<Result>, sending = this.#sending): Promise<Result> {
     const { drizzle } = this;
     const once = () =>
-      drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL, this.#noted))]);
+      drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL, QUEUED))]);
     const [result, check] = await this.#send(() => withClockCorrection(once), sending);
-    await this.#report(check.rows[0]);
+    this.#report(check.rows[0]);
     return result as Result;
   }
 
   call: Call = async (name, shape, given, sending = this.#sending) => {
     const call = this.#callOf(name, given);
-    const claim = claimOf(this.#request, name);
+    const claim = claimOf(this.#opened.request, name);
     if (claim) return this.#toReply(name, shape, await this.#work(name, call, claim));
-    const rows = (await this.#askReplica(name, call)) ?? (await this.#askPrimary(name, call, sending));
-    return this.#toReply(name, shape, await this.#resultOf(name, rows));
+    return this.#toReply(name, shape, this.#resultOf(name, await this.#askPrimary(name, call, sending)));
   };
 
   callThenRead: CallThenRead = async (name, shape, given, readings, sending = this.#sending) => {
     const call = this.#callOf(name, given);
-    const write = () => resultOf(this.#client, withDeadline(call, USUAL), this.#noted);
+    const write = () => resultOf(this.#client, withDeadline(call, USUAL), QUEUED);
     const ask = (selects: Statement[]) => this.#client.transaction([write(), ...this.#selects(selects)]);
     const once = () => withClockCorrection(() => askKept(readings, ask));
     const [rows = [], ...raw] = await this.#send(once, sending);
-    const reply = this.#toReply(name, shape, await this.#resultOf(name, rows));
+    const reply = this.#toReply(name, shape, this.#resultOf(name, rows));
     return { reply, read: rowsOf(readings, raw) };
   };
 
   /** Does the work of a request with a key, or returns what the first request with it did. */
   async #work(name: string, call: Statement, claim: KeyClaim): Promise<unknown> {
     const rows = await this.#askPrimary(name, underKey(call, claim), "repeatable");
-    return this.#request?.settle((await this.#resultOf(name, rows)) as KeyOutcome);
+    return this.#opened.request?.settle(this.#resultOf(name, rows) as KeyOutcome);
   }
 
-  async #resultOf(name: string, [row]: Record<string, unknown>[]): Promise<unknown> {
+  #resultOf(name: string, [row]: Record<string, unknown>[]): unknown {
     if (!row) throw new Error(`${name} returned no row`);
-    await this.#report(row);
+    this.#report(row);
     return row.result;
   }
 
@@ -186,33 +207,26 @@ class ObservedDatabase implements Database {
     const call = this.#callOf(name, given);
     const once = () =>
       client.transaction(
-        [client.query(LIMITS, limits), resultOf(client, withDeadline(call, AT_LENGTH), this.#noted)],
+        [client.query(LIMITS, limits), resultOf(client, withDeadline(call, AT_LENGTH), QUEUED)],
         { fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) } },
       );
     const [, rows] = await this.#send(() => withClockCorrection(once), sending);
-    await this.#report(rows?.[0]);
+    this.#report(rows?.[0]);
     return this.#toReply(name, shape, rows?.[0]?.result);
   };
-
-  /** Columns that follow a write's result. */
-  get #noted(): string {
-    return this.#replica ? `${QUEUED}, ${WRITTEN}` : QUEUED;
-  }
 
   #callOf(name: string, given: Record<string, unknown>): Statement {
     return callOf(name, given, toStatement);
   }
 
-  async #askReplica(name: string, call: Statement) {
+  async #askReplica(readings: readonly Reading<unknown>[]) {
     const replica = this.#replica;
-    const after = REPLICATED.has(name) ? this.#observers.position?.after() : undefined;
-    if (!replica || after === undefined || replica.isResting()) return undefined;
-    return this.#timed(() => replica.ask(call, after));
+    return replica && this.#timed(() => replica.ask(readings.map(({ statement }) => statement())));
   }
 
   #askPrimary(name: string, call: Statement, sending: Sending) {
     const client = this.#client;
-    const write = () => resultOf(client, withDeadline(call, USUAL), this.#noted);
+    const write = () => resultOf(client, withDeadline(call, USUAL), QUEUED);
     return this.#send(
       READS.has(name) ? () => resultOf(client, call) : () => withClockCorrection(write),
       sending,
@@ -236,14 +250,11 @@ class ObservedDatabase implements Database {
     }
   }
 
-  /** Passes on what a write's check reports. Waits for the replica if somebody may see less since. */
-  async #report(row: Partial<Checked> & Written = {}): Promise<void> {
-    const { onDeliveries, onMails, position } = this.#observers;
-    const { deliveries, mails, written, restricts } = row;
+  /** Passes on what a write's check reports. */
+  #report({ deliveries, mails }: Partial<Checked> = {}): void {
+    const { onDeliveries, onMails } = this.#observers;
     if (deliveries) onDeliveries?.(deliveries.split(",").map(Number));
     if (mails) onMails?.(mails.split(",").map(Number));
-    if (written) position?.wrote(written);
-    if (written && restricts) await this.#replica?.hear(written);
   }
 
   #toReply<Reply>(name: string, shape: Shape<Reply>, reply: unknown): Reply {

@@ -24,7 +24,7 @@ type Expressed<Parameters extends Types> = { [Name in keyof Parameters]: Given<P
 type Places<Parameters extends Types> = { [Name in keyof Parameters]: SQL };
 
 /** A select of the builder. */
-interface Select<Row> {
+export interface Select<Row> {
   getSQL(): SQL;
   prepare(name: string): { mapResult(reply: { rows: unknown[][] }): unknown };
   _: { selectedFields: Record<string, unknown>; result: Row[] };

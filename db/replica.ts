@@ -2,39 +2,18 @@ import type { Statement } from "./deadline.ts";
 import { databaseFault } from "./faults.ts";
 import { type Connection, type Driver, driverOf } from "./transports/open.ts";
 
-/**
- * How far a replica may be behind. Past it, reads go to the primary: also while nobody writes, when no commit
- * tells how far the replica is.
- */
-const MAX_LAG_MS = 10_000;
+/** Milliseconds that a replica may be behind. */
+export const MAX_LAG_MS = 10_000;
 
 /** Milliseconds for which an isolate spares a replica that failed or was too far behind. */
 const REST_MS = 5_000;
 
-/** Milliseconds between checks whether a replica knows of a restriction: the first pause, which doubles, and the longest. */
-const [FIRST_LOOK_MS, LAST_LOOK_MS] = [20, 500];
+/** False, too, if nobody has written for so long: no commit tells how far the replica is, and the primary has time. */
+const IS_FRESH = `select not pg_is_in_recovery()
+  or clock_timestamp() - pg_last_xact_replay_timestamp() < '${MAX_LAG_MS} milliseconds'`;
 
-/** The position of one reader, whose own changes must show in what it reads. */
-export interface Position {
-  /** Id of the latest transaction that a replica must know, `0` for any. `undefined`: only the primary will do. */
-  after(): string | undefined;
-  /** Receives the id of a transaction of this reader. */
-  wrote(id: string): void;
-}
-
-/** Columns that follow a write's result: its transaction, and whether somebody may see less since. */
-export const WRITTEN =
-  "pg_current_xact_id_if_assigned()::text as written, current_setting('soundpost.restricts', true) as restricts";
-
-export interface Written {
-  written?: string | null;
-  restricts?: string | null;
-}
-
-type Rows = Record<string, unknown>[];
-
-/** A copy of the database that answers reads. It may be behind the primary. */
-class Replica {
+/** A copy of the database that answers reads of those who cannot have written. It may be behind the primary. */
+export class Replica {
   readonly #client: Driver["client"];
   #restsUntil = 0;
 
@@ -42,51 +21,33 @@ class Replica {
     this.#client = driverOf(connection).client;
   }
 
-  isResting(): boolean {
+  get isResting(): boolean {
     return Date.now() < this.#restsUntil;
   }
 
   /**
-   * Returns the row of one read, or `undefined` if the primary must be asked: the replica fails or lags, or it
-   * lacks what was asked for, which may be new. So does a session that has just begun.
+   * Returns rows as arrays, or `undefined` if the primary must be asked: the replica fails or lags, or the first statement finds
+   * nothing, which may be new. So may be a session or a function that the replica does not know.
    */
-  async ask(call: Statement, after: string): Promise<Rows | undefined> {
+  async ask(statements: Statement[]): Promise<unknown[][][] | undefined> {
+    const sent = [{ text: IS_FRESH, parameters: [] }, ...statements].map(({ text, parameters }) =>
+      this.#client.query(text, [...parameters], { arrayMode: true }),
+    );
     try {
-      const rows = await this.#query(call, after);
-      return isEmpty(rows[0]?.result) ? undefined : rows;
+      const replies: unknown = await this.#client.transaction(sent);
+      const [[[isFresh] = []] = [], ...found] = replies as unknown[][][];
+      if (!isFresh) return this.#rest();
+      return found[0]?.length ? found : undefined;
     } catch (error) {
       const fault = databaseFault(error);
       if (!fault) throw error;
-      if (/unavailable|lost|timeout/.test(fault.kind) || fault.detail === "behind")
-        this.#restsUntil = Date.now() + REST_MS;
-      return undefined;
+      return /unavailable|lost|timeout/.test(fault.kind) ? this.#rest() : undefined;
     }
   }
 
-  /** Waits until no read finds what a transaction has taken away: the replica knows, or is too far behind to be asked. */
-  async hear(transaction: string): Promise<void> {
-    const until = Date.now() + MAX_LAG_MS;
-    for (let pauseMs = FIRST_LOOK_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, LAST_LOOK_MS)) {
-      const heard = await this.#query({ text: "true", parameters: [] }, transaction).catch(() => undefined);
-      if (heard) return;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
+  #rest(): undefined {
+    this.#restsUntil = Date.now() + REST_MS;
   }
-
-  #query({ text, parameters }: Statement, after: string): Promise<Rows> {
-    const [at, within] = [parameters.length + 1, parameters.length + 2];
-    return this.#client.query(
-      `select ${text} as result where caught_up($${at}::xid8, $${within}::interval)`,
-      [...parameters, after, `${MAX_LAG_MS} milliseconds`],
-    );
-  }
-}
-
-/** Nothing, an empty list, or a reply whose every part is such. A flag, such as `found`, tells of no row. */
-function isEmpty(result: unknown): boolean {
-  if (result === null || result === undefined || typeof result === "boolean") return true;
-  if (typeof result !== "object") return false;
-  return Array.isArray(result) ? result.length === 0 : Object.values(result).every(isEmpty);
 }
 
 const replicas = new Map<string, Replica>();

@@ -52,10 +52,8 @@ export interface Functions {
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null; access: readonly string[] | null };
   find_favorite: { session: number | null; client: string | null; user: number | null; favoriter: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
-  find_media: { track: number | null; viewer: number | null; secret_prefix: string | null; secret_hash: Uint8Array | null; country: string | null };
   find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; session: number | null; user: number | null; chosen?: number | null };
   find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
-  find_waveform: { track: number | null; secret_prefix: string | null };
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };
   follow: { session: number | null; client: string | null; user: number | null; followee: number | null; limit: number | null; budget: Json | null };
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };

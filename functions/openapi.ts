@@ -27,8 +27,6 @@ const BUDGETS = `Some writes count against a budget, which each user of each app
 
 const OLDER = `Send tokens as \`Authorization: OAuth <ACCESS_TOKEN>\`; \`Bearer\` works too. Deployments may still accept older credentials: \`oauth_token\` in query or form, or \`client_id\` (or \`consumer_key\`) alone for reading public resources. Replies to these carry \`Deprecation\` and \`Sunset\`, and errors are \`{errors: [{error_message}]}\`.`;
 
-const READ_AFTER = `A service may read from a copy of its database that is some seconds behind. Its replies to writes then have \`Read-After\`. Send the last one back, as a header of the same name, and you see what you wrote. Without the header, users' tokens read the newest state, a little slower; \`Read-After: 0\` says that you wrote nothing lately.`;
-
 /** Builds the OpenAPI 3.1 document from the schemas that validate requests. */
 export function openApiDocument(api: readonly Route[], auth: readonly Route[], env: Urls): Json {
   const routes = [...api, ...auth];
@@ -54,7 +52,7 @@ export function openApiDocument(api: readonly Route[], auth: readonly Route[], e
       info: {
         title: "Soundpost",
         version: "1",
-        description: `An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.\n\n${FORMATS}\n\n${BUDGETS}\n\n${READ_AFTER}\n\n${OLDER}`,
+        description: `An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.\n\n${FORMATS}\n\n${BUDGETS}\n\n${OLDER}`,
         license: { name: "MIT", identifier: "MIT" },
       },
       servers: [{ url: env.API_URL }],

@@ -1,6 +1,7 @@
 import type { Kept } from "../kept.ts";
 import { chosenActivities } from "./activities.ts";
 import { feedPosts } from "./feed.ts";
+import { mediaOfUrl, waveformOfUrl } from "./media.ts";
 import { showComments, showTrackComments } from "./show-comments.ts";
 import { showPlaylists } from "./show-playlists.ts";
 import { showTracks } from "./show-tracks.ts";
@@ -10,9 +11,11 @@ import { showUsers } from "./show-users.ts";
 export const KEPT: readonly Pick<Kept<never, unknown>, "made">[] = [
   chosenActivities,
   feedPosts,
+  mediaOfUrl,
   showComments,
   showPlaylists,
   showTrackComments,
   showTracks,
   showUsers,
+  waveformOfUrl,
 ];

@@ -17,7 +17,7 @@ import { trackAccess } from "./visibility.ts";
 const app = alias(apps, "app");
 
 /** Segments that a running encode has stored. */
-const growing = sql<GrowingMedia | null>`case when ${tracks.state} = 'processing' then (
+export const growing = sql<GrowingMedia | null>`case when ${tracks.state} = 'processing' then (
   select json_build_object('media_prefix', 't/' || ${tracks.id} || '/' || ${encodingJobs.leaseToken} || '/',
     'sample_rate', ${encodingJobs.sampleRate}, 'segments_ready', ${encodingJobs.segmentsReady})
   from ${encodingJobs} where ${encodingJobs.trackId} = ${tracks.id} and ${encodingJobs.state} = 'leased'

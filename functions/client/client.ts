@@ -3,7 +3,6 @@ import { UnauthorizedError } from "./api-errors.ts";
 import type { paths } from "./api-types.ts";
 import { isJson, jsonOf } from "./json.ts";
 import { readPages } from "./paging.ts";
-import { ReadAfter } from "./read-after.ts";
 import { type Fetch, type Outgoing, send, type Transport } from "./send.ts";
 import type { Session } from "./session.ts";
 import type { Input, InputArguments, ItemOf, ListPath, Method, Page, PathOf, Reply } from "./types.ts";
@@ -29,7 +28,6 @@ export interface ClientParts {
 /** Calls the API. Paths, inputs and replies are those of the service's API document. */
 export class Client {
   readonly #parts: ClientParts;
-  readonly #readAfter = new ReadAfter();
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
@@ -86,19 +84,14 @@ export class Client {
 
   async #send(method: Method, path: keyof paths, input: Call | undefined): Promise<Response> {
     const { transport, token, session } = this.#parts;
-    const request = outgoing(this.#parts.apiUrl, method, path, input, this.#readAfter.headers());
+    const request = outgoing(this.#parts.apiUrl, method, path, input);
     const own = typeof token === "function" ? await token() : (token ?? (await session.tokens.current()));
     try {
-      return this.#noted(await send(transport, withToken(request, own)));
+      return await send(transport, withToken(request, own));
     } catch (error) {
       if (!isRefusedToken(error) || token !== undefined || own === undefined) throw error;
-      return this.#noted(await send(transport, withToken(request, await session.tokens.renew(own))));
+      return send(transport, withToken(request, await session.tokens.renew(own)));
     }
-  }
-
-  #noted(reply: Response): Response {
-    this.#readAfter.note(reply);
-    return reply;
   }
 }
 
@@ -119,20 +112,13 @@ function replaced(own: Record<string, string>, given: Record<string, string> = {
 }
 
 /** A POST gets a key, so that repeating it does nothing twice. */
-function outgoing(
-  apiUrl: string,
-  method: Method,
-  path: string,
-  input: Call | undefined,
-  more: Record<string, string>,
-): Outgoing {
+function outgoing(apiUrl: string, method: Method, path: string, input: Call | undefined): Outgoing {
   const { path: values, query, body, headers, signal } = input ?? {};
   const asJson = body !== undefined && !(body instanceof FormData);
   const own = {
     Accept: "application/json",
     ...(asJson && { "Content-Type": "application/json" }),
     ...(method === "post" && { "Idempotency-Key": crypto.randomUUID() }),
-    ...more,
   };
   return {
     url: addressOf(apiUrl, path, values, query),

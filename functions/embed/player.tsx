@@ -34,7 +34,7 @@ function readQuery(c: Context<AppEnv>) {
 async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   const { given, meant, secret } = readQuery(c);
   const shows = { items: true, at: given.start_track, chosen: given.track_id };
-  const page = await findPage(c.var.db, meant, presentedBy(c.req, secret), shows);
+  const page = await findPage(c.var.db.forVisitors(), meant, presentedBy(c.req, secret), shows);
   const shown = previewOf(c.env, page);
   if (!shown)
     return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);
@@ -49,7 +49,7 @@ const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =
 /** The player's own script asks for these when the embedding page wants to know what a list holds. */
 async function sendSounds(c: Context<AppEnv>): Promise<Response> {
   const { meant, secret } = readQuery(c);
-  const rows = await embeddedSounds(c.var.db, meant, presentedBy(c.req, secret));
+  const rows = await embeddedSounds(c.var.db.forVisitors(), meant, presentedBy(c.req, secret));
   c.header("Cache-Control", "private, no-store");
   return c.json(
     (rows ?? []).map((row) => representTrack(c.env, row)),

@@ -36,7 +36,7 @@ async function sendOembed(c: Context<AppEnv>, given: EmbedQuery): Promise<Respon
   if (!isAddress(given.url)) badRequest("url: must be an address that begins with http:// or https://");
   const meant = resourceNamed(given.url, c.env);
   if (meant?.secretToken) refuseJsonp(c);
-  const page = await findPage(c.var.db, meant ?? {}, presentedBy(c.req, meant?.secretToken), {
+  const page = await findPage(c.var.db.forVisitors(), meant ?? {}, presentedBy(c.req, meant?.secretToken), {
     items: false,
   });
   const shown = previewOf(c.env, page) ?? notFound("Track, playlist or user");

@@ -110,8 +110,8 @@ export class MadeBefore extends Error {
 async function showAgain<Env extends TokenEnv>(c: Context<Env>, id: number | null): Promise<Response> {
   const uri = `${c.env.API_URL}${c.req.path.replace(/\.\w+$/, "")}/${id}`;
   const request = new Request(uri, { headers: { Accept: "application/json" } });
-  const [viewer, log, position] = [c.get("viewer"), c.get("log"), c.get("readerPosition")];
-  const found = await c.get("answerInner")(markInner(request, { viewer, log, position }));
+  const from = { viewer: c.get("viewer"), log: c.get("log") };
+  const found = await c.get("answerInner")(markInner(request, from));
   if (found.status !== 200) return lost();
   const headers = { "Content-Type": "application/json; charset=utf-8", Location: uri };
   return new Response(found.body, { status: 201, headers: [...Object.entries(headers), [...REPLAYED]] });

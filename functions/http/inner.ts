@@ -1,13 +1,11 @@
 import type { Viewer } from "./env.ts";
 import type { RequestLog } from "./log.ts";
-import type { ReaderPosition } from "./read-after.ts";
 
 /** Comes along with a request that a page of ours makes within the Worker. */
 interface Inner {
   viewer: Viewer;
   /** The page's own, so that its line counts all statements. */
   log: RequestLog;
-  position: ReaderPosition | undefined;
 }
 
 /** Held by identity: nothing that a client sends can be one of these requests. */

@@ -14,7 +14,6 @@ import { isRead } from "./methods.ts";
 import { leaveDialect, mayBeOlder, readDialect } from "./older.ts";
 import { notePresent } from "./presence.ts";
 import { queueDeliveries, queueMails } from "./queue-messages.ts";
-import { ReaderPosition } from "./read-after.ts";
 import { isResourceReply } from "./resource-reply.ts";
 import { secure } from "./security-headers.ts";
 import { countRequest, routeName } from "./tally.ts";
@@ -72,8 +71,6 @@ async function answer(
   if (ofResource) chooseFormat(c);
   try {
     const from = innerOf(c.req.raw);
-    // A page and what it asks of the API have one reader.
-    c.set("readerPosition", from?.position ?? new ReaderPosition(c, ofResource));
     openRequestDatabase(c);
     if (ofResource && mayBeOlder(c)) await readDialect(c);
     const passing = from ? undefined : closeToFloods(c);
@@ -108,7 +105,6 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
   }
   if (isOpen && !isPreflight && (isFile || c.req.header("Origin") !== undefined))
     headers.set(...READABLE_BY_PAGES);
-  c.get("readerPosition")?.tell(headers, isOpen);
   if (log.statements)
     headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
   if (!innerOf(c.req.raw)) noteRequest(c, requestId, log, route);
@@ -122,8 +118,7 @@ function openRequestDatabase(c: Context<AppEnv>): void {
   };
   const onDeliveries = (ids: number[]) => c.executionCtx.waitUntil(queueDeliveries(c.env, ids));
   const onMails = (ids: number[]) => c.executionCtx.waitUntil(queueMails(c.env, ids));
-  const position = c.get("readerPosition");
-  const observers = { onStatement: counted, onDeliveries, onMails, ...(position && { position }) };
+  const observers = { onStatement: counted, onDeliveries, onMails };
   c.set("db", openDatabase(c.env, observers, isRead(c) ? "repeatable" : "once"));
 }
 

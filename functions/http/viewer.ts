@@ -33,6 +33,7 @@ const clientViewer = (older: OlderCredential | undefined): Viewer | undefined =>
 function checkToken(c: Context<AppEnv>, nameMay: "read" | "write"): void {
   const asking = c.get("viewer") ?? refuseToken(c);
   if (asking.sessionId === NO_SESSION && nameMay === "read" && !isRead(c)) refuseClientId();
+  if (asking.userId === null) c.set("db", c.get("db").forVisitors());
 }
 
 const refuseClientId = () =>

@@ -132,7 +132,7 @@ function send(
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     cf: (c.req.raw as { cf?: object }).cf,
   } as RequestInit);
-  return c.var.answerInner(markInner(request, { viewer, log: c.var.log, position: c.var.readerPosition }));
+  return c.var.answerInner(markInner(request, { viewer, log: c.var.log }));
 }
 
 async function bodyOf<Body>(reply: Response): Promise<Body> {

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
+import type { Database } from "../../db/client.ts";
 import type { AppEnv, SignedInViewer, Viewer } from "../http/env.ts";
 import { sign, verify } from "../security/signing.ts";
 import { cookieFlags, cookieName, SITE_SESSION_TTL_S } from "./cookies.ts";
@@ -32,6 +33,10 @@ export function siteViewer(c: Context<AppEnv>): SignedInViewer | undefined {
   const [sessionId, userId] = Payload.parse(JSON.parse(payload));
   return { sessionId, userId, clientId: SITE_CLIENT };
 }
+
+/** The database for what a page shows to its reader. */
+export const databaseFor = (c: Context<AppEnv>): Database =>
+  siteViewer(c) ? c.get("db") : c.get("db").forVisitors();
 
 export const setSiteViewer = (c: Context<AppEnv>, sessionId: number, userId: number): void =>
   setCookie(c, nameIn(c), sign(c.env, "viewer", JSON.stringify([sessionId, userId])), {

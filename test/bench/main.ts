@@ -20,7 +20,6 @@ import { memory } from "./memory.ts";
 import { mix } from "./mix.ts";
 import { playlist } from "./playlist.ts";
 import { press } from "./press.ts";
-import { replica } from "./replica.ts";
 import { scale } from "./scale.ts";
 import { signIn } from "./sign-in.ts";
 import { stopAll } from "./stops.ts";
@@ -35,7 +34,6 @@ const ROWS: Record<string, Row> = {
   lists,
   playlist,
   mix,
-  replica,
   scale,
   viral,
   feed,

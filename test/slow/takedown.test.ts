@@ -47,9 +47,7 @@ const WAYS: [way: string, takeDown: (owner: Person, id: number) => Promise<unkno
   ["a paywall", change({ paywall: "blocked" }), true],
 ];
 
-/**
- * Every URL behind a track's links: playlists, which always query, and files, which a cached decision opens.
- */
+/** Every URL behind a track's links: playlists, of which some always query, and files, which a cached decision opens. */
 async function addressesOf(who: Person, id: number, secret = "") {
   const query = secret && `?secret_token=${secret}`;
   const { body } = await api.as(who).get<Required<Streams>>(`/tracks/${id}/streams${query}`);

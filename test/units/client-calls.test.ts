@@ -12,24 +12,6 @@ const clientOf = (fetch: Fetch) =>
 
 const headersOf = (init: RequestInit) => new Headers(init.headers);
 
-test("after writes side by side the client reads what both wrote, whichever reply comes last", async () => {
-  const asked: (string | null)[] = [];
-  let writes = 0;
-  const client = clientOf(async (_, init) => {
-    if (init.method === "GET") {
-      asked.push(headersOf(init).get("Read-After"));
-      return json([]);
-    }
-    const id = writes++ === 0 ? "9" : "10";
-    await new Promise((wake) => setTimeout(wake, id === "9" ? 50 : 5));
-    return json({}, { "Read-After": id });
-  });
-  const like = (id: number) => client.post("/likes/tracks/{id}", { path: { id } });
-  await Promise.all([like(1), like(2)]);
-  await client.get("/me/tracks");
-  expect(asked).toEqual(["10"]);
-});
-
 test("an id that would lead to another resource is sent nowhere", async () => {
   const sent: string[] = [];
   const client = clientOf(async (url) => {

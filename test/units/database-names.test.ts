@@ -4,7 +4,7 @@ import { read, sourcePaths, sqlPaths } from "../support/structure.ts";
 /** Names that are also values or fields of the API, or parameters of the site. */
 const OF_THE_API = ["client_credentials", "sign_up"];
 
-/** Names for work that no request does alone: small batches, ids by time, races within one statement, replicas. */
+/** Names for work that no request does alone: small batches, ids by time, races within one statement. */
 const ALLOWED: Record<string, string[]> = {
   "test/service/accounts/accounts-deletion.test.ts": ["erase_some"],
   "test/service/oauth/authorize-flow.test.ts": ["decide_authorization"],

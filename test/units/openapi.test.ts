@@ -221,17 +221,3 @@ test("undocumented errors are the error object, and JSONP is not a separate type
   for (const { responses } of operations) expect(responses.default).toBeDefined();
   expect(JSON.stringify(document.paths)).not.toContain("text/javascript");
 });
-
-test("successful replies to users' writes name `Read-After`, and others do not", () => {
-  const wrong = Object.values(document.paths).flatMap((methods) =>
-    Object.entries(methods).flatMap(([method, { operationId, security, responses }]) => {
-      // Plays are counted later, for whoever reads.
-      const isWrite = method !== "get" && security.some(({ user }) => user) && operationId !== "playTrack";
-      return Object.entries(responses)
-        .filter(([status]) => /^20\d$/.test(status))
-        .filter(([, reply]) => ("headers" in reply && "Read-After" in Object(reply.headers)) !== isWrite)
-        .map(([status]) => `${operationId} ${status}`);
-    }),
-  );
-  expect(wrong).toEqual([]);
-});

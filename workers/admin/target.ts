@@ -32,19 +32,11 @@ interface LocalStack {
   appDatabaseUrl: string;
   proxyUrl: string;
   secrets: { JWT_KEYS: string };
-  replica?: { proxyUrl: string } | undefined;
 }
 
-/** With a replica, a command that takes something away ends when that knows of it. */
-export function stackTarget({ urls, appDatabaseUrl, proxyUrl, secrets, replica }: LocalStack): Target {
+export function stackTarget({ urls, appDatabaseUrl, proxyUrl, secrets }: LocalStack): Target {
   return {
-    db: openDatabase({
-      ...{ DATABASE_URL: driverUrl(appDatabaseUrl, proxyUrl), DATABASE_PROXY_URL: proxyUrl },
-      ...(replica && {
-        READ_DATABASE_URL: driverUrl(appDatabaseUrl, replica.proxyUrl),
-        READ_DATABASE_PROXY_URL: replica.proxyUrl,
-      }),
-    }),
+    db: openDatabase({ DATABASE_URL: driverUrl(appDatabaseUrl, proxyUrl), DATABASE_PROXY_URL: proxyUrl }),
     issuer: { JWT_KEYS: secrets.JWT_KEYS, API_URL: urls.api, AUTH_URL: urls.auth },
     sandbox: true,
   };
@@ -59,7 +51,7 @@ function driverUrl(url: string, proxyUrl: string): string {
 }
 
 export async function deployedTarget(environment: string): Promise<OpenTarget> {
-  const { DATABASE_URL, READ_DATABASE_URL, JWT_KEYS } = process.env;
+  const { DATABASE_URL, JWT_KEYS } = process.env;
   const { vars } = await readEnvironment(environment);
   if (!DATABASE_URL || !JWT_KEYS) {
     throw new UsageError(
@@ -71,10 +63,7 @@ export async function deployedTarget(environment: string): Promise<OpenTarget> {
   const issuer = { JWT_KEYS, API_URL: String(vars.API_URL), AUTH_URL: String(vars.AUTH_URL) };
   const sandbox = vars.SANDBOX === "on";
   // The protocol of PostgreSQL itself, because not every environment's database speaks Neon's.
-  const db = openDatabase({
-    ...{ DATABASE_URL, DATABASE_TRANSPORT: "pg" },
-    ...(READ_DATABASE_URL && { READ_DATABASE_URL }),
-  });
+  const db = openDatabase({ DATABASE_URL, DATABASE_TRANSPORT: "pg" });
   return { db, issuer, sandbox, close: async () => {} };
 }
 

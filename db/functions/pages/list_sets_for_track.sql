@@ -19,7 +19,6 @@ BEGIN
       FROM playlists p WHERE p.user_id = p_user AND p.id < coalesce(p_before, 9223372036854775807)
       ORDER BY p.id DESC LIMIT page_size + 1) s;
   END IF;
-  -- Without a track it holds nothing, so that the primary is asked for what a replica may lack.
   RETURN json_build_object('track', track, 'sets', coalesce(sets, '[]'),
     'owner', (SELECT u.permalink FROM users u WHERE u.id = p_user AND track IS NOT NULL));
 END $$;

@@ -17,7 +17,6 @@ BEGIN
   IF NOT FOUND THEN
     RETURN jsonb_build_object('outcome', 'not_held');
   END IF;
-  PERFORM note_leaving_tracks(ARRAY[p_track]);
   UPDATE playlists SET updated_at = now() WHERE id = p_id;
   RETURN jsonb_build_object('outcome', 'done');
 END $$;

@@ -15,7 +15,6 @@ DECLARE
       FROM unnest(present) WITH ORDINALITY AS h(id, place) WHERE h.id = ANY (p_hidden)) w
     ORDER BY w.place, w.behind);
 BEGIN
-  PERFORM note_leaving_tracks(ARRAY(SELECT id FROM unnest(present) id WHERE id <> ALL (wanted)));
   DELETE FROM playlist_tracks WHERE playlist_id = p_id AND track_id <> ALL (wanted);
   present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   IF present <> wanted[1 : cardinality(present)] THEN

@@ -48,10 +48,6 @@ export const REPLY_HEADERS = {
     "`true`: the reply of the first request with this `Idempotency-Key`, sent again.",
     "true",
   ),
-  "Read-After": text(
-    "Names your latest change, where the service reads from a copy of its database. Send it with your next requests, so that they see the change.",
-    "7311204",
-  ),
   "WWW-Authenticate": text(
     "The schemes that the endpoint takes, and `error` if a credential was sent.",
     'OAuth realm="api", error="invalid_token", Bearer realm="api", error="invalid_token"',
@@ -103,6 +99,5 @@ export function replyHeaders(method: string, contract: AnyContract, status: stri
     ...(takesKey(method, auth) || ownHeaders?.shape["Idempotency-Key"]
       ? (["Idempotent-Replayed"] as const)
       : []),
-    ...(method !== "GET" && auth === "user" ? (["Read-After"] as const) : []),
   );
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { discoverTracks } from "../../../db/queries/site-discovery.ts";
 import { countryOf } from "../../http/country.ts";
 import type { AppEnv } from "../../http/env.ts";
-import { siteViewer } from "../../site/viewer.ts";
+import { databaseFor, siteViewer } from "../../site/viewer.ts";
 import { CachedTracks } from "../../tracks/list-cache.ts";
 import type { Track } from "../../tracks/representation.ts";
 
@@ -23,7 +23,7 @@ export interface Discovered {
 /** Reads the newest and the popular tracks of the site with one statement. */
 export async function discover(c: Context<AppEnv>, { genre, newest, popular }: Wanted): Promise<Discovered> {
   const cached = new CachedTracks(`discover ${newest} ${popular} ${genre ?? ""}`);
-  const found = await discoverTracks(c.var.db, siteViewer(c), {
+  const found = await discoverTracks(databaseFor(c), siteViewer(c), {
     ...{ genre, newest, popular },
     country: countryOf(c.req),
     held: cached.held,

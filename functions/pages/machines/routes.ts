@@ -47,7 +47,7 @@ machines.page("/sitemap.xml", async (c) => {
 
 /** The statement reads whole indexes, so a large one is written once an hour for all. */
 async function writeIndex(c: Context<AppEnv>): Promise<string> {
-  const pages = await findSitemapPages(c.var.db, EACH);
+  const pages = await findSitemapPages(c.var.db.forVisitors(), EACH);
   const index = sitemapIndex(c.env, pages);
   const isLarge = Object.values(pages).some(({ length }) => length > 1);
   if (isLarge) cacheFile(c, SITEMAP, new TextEncoder().encode(index), HOUR_S);
@@ -56,7 +56,7 @@ async function writeIndex(c: Context<AppEnv>): Promise<string> {
 
 machines.page("/sitemaps/:name{[a-z0-9-]+\\.xml}", async (c) => {
   const path = sitemapPath(c.req.param("name")) ?? notFound("Sitemap");
-  const entries = await findSitemapPage(c.var.db, path.kind, path.key, EACH);
+  const entries = await findSitemapPage(c.var.db.forVisitors(), path.kind, path.key, EACH);
   return send(c, sitemapPage(c.env, entries), "application/xml");
 });
 

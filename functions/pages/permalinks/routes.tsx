@@ -13,7 +13,7 @@ import { pageNotFound, prefersPage } from "../../site/not-found.tsx";
 import { seeOther } from "../../site/page.tsx";
 import { sendPage } from "../../site/policy.ts";
 import { showSiteError } from "../../site/site-page.tsx";
-import { siteViewer } from "../../site/viewer.ts";
+import { databaseFor, siteViewer } from "../../site/viewer.ts";
 import { presentedBy } from "../../tracks/secret.ts";
 import { placeIn } from "../rows/paging.tsx";
 import { writeComment } from "./comment-form.ts";
@@ -88,7 +88,7 @@ async function page(
 ): Promise<Response> {
   const facts = presentedBy(c.req, secret);
   const shows = { tab, after: placeIn(c) };
-  const { page: found, around } = await showPage(c.var.db, named, facts, shows, siteViewer(c));
+  const { page: found, around } = await showPage(databaseFor(c), named, facts, shows, siteViewer(c));
   const { track, playlist, user, comments: remarks } = found;
   const shown = previewOf(c.env, found);
   const reader = readerOf(c, found.is_signed_in);

@@ -8,7 +8,7 @@ import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import type { Listener } from "../../media/links.ts";
 import { ID } from "../../site/api-segments.ts";
-import { clearSiteViewer, SITE_VISITOR, siteViewer } from "../../site/viewer.ts";
+import { clearSiteViewer, databaseFor, SITE_VISITOR, siteViewer } from "../../site/viewer.ts";
 import { representTrack } from "../../tracks/representation.ts";
 import { presentedBy, secretHashOf } from "../../tracks/secret.ts";
 import { isPlayable, streamsOf } from "../../tracks/streams.ts";
@@ -48,7 +48,7 @@ sources.page(`/you/sources/${ID}`, async (c) => {
 
 /** A session that has ended reads as a visitor. */
 async function findAsReader(c: Context<AppEnv>, id: number, secret: string | undefined) {
-  const find = () => findTrack(c.var.db, siteViewer(c) ?? SITE_VISITOR, id, presentedBy(c.req, secret));
+  const find = () => findTrack(databaseFor(c), siteViewer(c) ?? SITE_VISITOR, id, presentedBy(c.req, secret));
   try {
     return await find();
   } catch (error) {

@@ -104,20 +104,14 @@ async function callOnce(url, { method, json, form, signal, key }) {
   if (method === "POST") headers["Idempotency-Key"] = key;
   const reply = await fetch(url, { method, headers, signal, body: form ?? (json && JSON.stringify(json)) });
   const body = await reply.json().catch(() => ({}));
-  if (method !== "GET") rememberChange(reply);
+  // Back must not show a copy from before the change.
+  if (method !== "GET") Turbo.cache.clear();
   if (reply.ok) return { body };
   if (reply.status === 401) token = undefined;
   throw new ApiError(
     reply.status,
     body.errors?.map(({ error_message }) => error_message) ?? ["That did not work."],
   );
-}
-
-/** The next page must show the change, wherever it is read, and Back must not show a copy from before it. */
-function rememberChange(reply) {
-  Turbo.cache.clear();
-  const change = reply.headers.get("Read-After");
-  if (change) document.cookie = `read-after=${change}; Max-Age=20; Path=/; SameSite=Lax`;
 }
 
 /** Broken connections, a token that has just ended and a busy service pass. */
