@@ -97,7 +97,8 @@ interface Opened {
   observers: Observers;
   sending: Sending;
   request?: KeyedRequest;
-  isForVisitors?: boolean;
+  /** Answers reads, if it can. */
+  replica?: Replica;
 }
 
 class ObservedDatabase implements Database {
@@ -122,7 +123,10 @@ class ObservedDatabase implements Database {
 
   under = (request: KeyedRequest): Database => new ObservedDatabase({ ...this.#opened, request });
 
-  forVisitors = (): Database => new ObservedDatabase({ ...this.#opened, isForVisitors: true });
+  forVisitors = (): Database => {
+    const replica = replicaOf(this.#opened.connection);
+    return replica ? new ObservedDatabase({ ...this.#opened, replica }) : this;
+  };
 
   get lagMs(): number {
     return replicaOf(this.#opened.connection) ? MAX_LAG_MS : 0;
@@ -130,8 +134,7 @@ class ObservedDatabase implements Database {
 
   /** The replica, if it may be asked now. */
   get #replica(): Replica | undefined {
-    const { connection, isForVisitors } = this.#opened;
-    const replica = isForVisitors ? replicaOf(connection) : undefined;
+    const { replica } = this.#opened;
     return replica?.isResting ? undefined : replica;
   }
 

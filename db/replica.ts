@@ -57,14 +57,14 @@ export function replicaOf(connection: Connection): Replica | undefined {
   const { READ_DATABASE_URL, READ_DATABASE_PROXY_URL, READ_HYPERDRIVE, DATABASE_TRANSPORT } = connection;
   const address = READ_HYPERDRIVE?.connectionString ?? READ_DATABASE_URL;
   if (!address) return undefined;
-  const known = replicas.get(address);
-  if (known) return known;
-  const made = new Replica({
-    DATABASE_URL: address,
-    ...(READ_DATABASE_PROXY_URL && { DATABASE_PROXY_URL: READ_DATABASE_PROXY_URL }),
-    ...(READ_HYPERDRIVE && { HYPERDRIVE: READ_HYPERDRIVE }),
-    ...(DATABASE_TRANSPORT && { DATABASE_TRANSPORT }),
-  });
-  replicas.set(address, made);
-  return made;
+  const replica =
+    replicas.get(address) ??
+    new Replica({
+      DATABASE_URL: address,
+      ...(READ_DATABASE_PROXY_URL && { DATABASE_PROXY_URL: READ_DATABASE_PROXY_URL }),
+      ...(DATABASE_TRANSPORT && { DATABASE_TRANSPORT }),
+      ...(READ_HYPERDRIVE && { HYPERDRIVE: READ_HYPERDRIVE }),
+    });
+  replicas.set(address, replica);
+  return replica;
 }
