@@ -107,7 +107,6 @@ class ObservedDatabase implements Database {
   readonly #endpoint: Driver["endpoint"];
   readonly #checksReplies: boolean;
   readonly #opened: Opened;
-  readonly #observers: Observers;
   readonly #sending: Sending;
 
   constructor(opened: Opened) {
@@ -117,7 +116,6 @@ class ObservedDatabase implements Database {
     this.#endpoint = endpoint;
     this.#checksReplies = opened.connection.CHECK_REPLIES === "on";
     this.#opened = opened;
-    this.#observers = opened.observers;
     this.#sending = opened.sending;
   }
 
@@ -249,13 +247,13 @@ class ObservedDatabase implements Database {
     try {
       return await statement();
     } finally {
-      this.#observers.onStatement?.(performance.now() - startedAt);
+      this.#opened.observers.onStatement?.(performance.now() - startedAt);
     }
   }
 
   /** Passes on what a write's check reports. */
   #report({ deliveries, mails }: Partial<Checked> = {}): void {
-    const { onDeliveries, onMails } = this.#observers;
+    const { onDeliveries, onMails } = this.#opened.observers;
     if (deliveries) onDeliveries?.(deliveries.split(",").map(Number));
     if (mails) onMails?.(mails.split(",").map(Number));
   }

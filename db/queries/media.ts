@@ -83,7 +83,7 @@ export const mediaOfUrl = new Kept(
   },
 );
 
-/** Whoever sees the track sees its waveform, be it playable or not. A private track's URL ends with its secret. */
+/** A waveform is for all who see the track, be it playable or not. A private track's URL ends with its secret. */
 export const waveformOfUrl = new Kept(
   "waveform_of_url",
   { track: "bigint", secret_prefix: "text" },

@@ -9,8 +9,8 @@ import { ENTRIES, LIKE, NEWEST, PLAYLIST, TRACK, TRACKS_BY_ID, UNLIKE } from "./
 import { tokenVerifier } from "./tokens.ts";
 
 /**
- * What a careful team would write with Fastify, `pg` and `jose`: the same rights and replies by plain SQL, and JSON compiled
- * from a schema. It keeps no reply. Statements are unnamed, as a pooler in front of the database wants them.
+ * The API by Fastify, `pg` and `jose`, as a careful team would write it: the same rights and replies by plain SQL, and JSON
+ * compiled from a schema. It keeps no reply. Statements are unnamed, as a pooler in front of the database wants them.
  */
 const options = JSON.parse(process.argv[2] ?? "{}") as ApiPeerOptions;
 const env = options.env as Env;

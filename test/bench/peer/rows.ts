@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PlaylistRow } from "../../../db/queries/playlists.ts";
-import type { LoudnessRow, TrackRow } from "../../../db/queries/tracks.ts";
+import type { LoudnessRow, TrackRow } from "../../../db/queries/track-rows.ts";
 import type { Track } from "../../../functions/tracks/representation.ts";
 
 /** A row of `statements.ts`. `id` is null if nothing was found. */
@@ -26,7 +26,7 @@ const shared = (row: Row) => ({
   label: userOf(row, "l"),
 });
 
-/** What our representation takes. The columns are checked by comparing replies, not by types. */
+/** The row that our representation takes. The columns are checked by comparing replies, not by types. */
 export const toTrackRow = (row: Row) =>
   ({
     ...shared(row),
@@ -35,7 +35,7 @@ export const toTrackRow = (row: Row) =>
       : null,
   }) as unknown as TrackRow;
 
-/** The same of a playlist. What it tells of its tracks is computed from those that the reader sees. */
+/** The same of a playlist. Its totals are those of the tracks that the reader sees. */
 export const toPlaylistRow = (row: Row, tracks: Track[]) =>
   ({
     ...shared(row),

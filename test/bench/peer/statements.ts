@@ -14,7 +14,7 @@ const OWNED = "tracks t join users o on o.id = t.user_id and o.disabled_at is nu
 const SHARED = `t.taken_down_at is null
   and exists (select from track_shares s where s.track_id = t.id and s.user_id = $3)`;
 
-/** What lists show: public tracks that did not fail, and the reader's own. */
+/** Lists show public tracks that did not fail, and the reader's own. */
 const LISTED = "(t.sharing = 'public' and t.state <> 'failed' or t.user_id = $3)";
 const READABLE = `(t.sharing = 'public' or t.user_id = $3 or ${SHARED})`;
 

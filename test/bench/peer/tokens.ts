@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import type { Viewer } from "../../../functions/http/env.ts";
 import type { TokenRules } from "./api-options.ts";
 
-/** As many as one of our isolates keeps. Whether the session lives is for each statement to say. */
+/** One of our isolates keeps as many. Each statement asks whether the session lives. */
 const KEPT_TOKENS = 5_000;
 
 /** Verifies tokens like our Worker, each once. Returns `undefined` for those that it refuses. */
