@@ -32,11 +32,12 @@ beforeAll(async () => {
   // Others' writes, whose commits tell how far the replica is.
   commits = setInterval(() => void auth.sql("select pg_current_xact_id()").catch(() => {}), 500);
   user = await auth.signedIn();
-  app = (await auth.ownToken(await auth.createApp())).body.access_token;
   await auth.sql(
     "insert into web_profiles (user_id, place, service, title, url) values ($1, 0, '', 'Old', '')",
     [user.userId],
   );
+  // Last, so that a replica that knows the session knows all this.
+  app = (await auth.ownToken(await auth.createApp())).body.access_token;
 });
 afterAll(async () => {
   clearInterval(commits);
