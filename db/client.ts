@@ -152,7 +152,9 @@ class ObservedDatabase implements Database {
   async readAll<Rows extends unknown[]>(readings: { [At in keyof Rows]: Reading<Rows[At]> }) {
     const ask = (statements: Statement[]) => {
       const selects = this.#selects(statements);
-      return selects.length === 1 ? Promise.all(selects) : this.#client.transaction(selects);
+      return selects.length === 1
+        ? Promise.all(selects)
+        : this.#client.transaction(selects, { readOnly: true });
     };
     const raw =
       (await this.#askReplica(readings)) ?? (await this.#send(() => askKept(readings, ask), "repeatable"));

@@ -34,7 +34,7 @@ export class Replica {
       this.#client.query(text, [...parameters], { arrayMode: true }),
     );
     try {
-      const replies: unknown = await this.#client.transaction(sent);
+      const replies: unknown = await this.#client.transaction(sent, { readOnly: true });
       const [[[isFresh] = []] = [], ...found] = replies as unknown[][][];
       if (!isFresh) return this.#rest();
       return found[0]?.length ? found : undefined;

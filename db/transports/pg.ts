@@ -42,7 +42,8 @@ export function pgTransport({ DATABASE_URL }: Address): Transport {
     transaction(given, options) {
       const claimed = given.flatMap((one) => statements.get(one) ?? []);
       for (const statement of claimed) statement.isClaimed = true;
-      return converse(DATABASE_URL, (on) => runTogether(on, claimed), options?.fetchOptions?.signal);
+      const begin = options?.readOnly ? "BEGIN READ ONLY" : "BEGIN";
+      return converse(DATABASE_URL, (on) => runTogether(on, begin, claimed), options?.fetchOptions?.signal);
     },
   };
   return { client, endpoint: () => undefined };
@@ -64,8 +65,8 @@ async function run(on: pg.Client, { text, parameters, format }: Statement): Prom
 }
 
 /** Sends all at once. A transaction with a failed statement cannot commit. */
-async function runTogether(on: pg.Client, statements: Statement[]): Promise<Row[][]> {
-  const begun = on.query("BEGIN");
+async function runTogether(on: pg.Client, begin: string, statements: Statement[]): Promise<Row[][]> {
+  const begun = on.query(begin);
   const replies = statements.map((statement) => run(on, statement));
   const all = await Promise.allSettled([begun, ...replies, on.query("COMMIT")]);
   // The first failure is the cause of the others.

@@ -14,7 +14,7 @@ export interface Client {
   /** Sends statements of `query` in one round trip and commits them together. */
   transaction(
     statements: PromiseLike<Row[]>[],
-    options?: { fetchOptions?: { signal: AbortSignal } },
+    options?: { readOnly?: boolean; fetchOptions?: { signal: AbortSignal } },
   ): Promise<Row[][]>;
 }
 
