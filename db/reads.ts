@@ -7,7 +7,6 @@ export const READS: ReadonlySet<string> = new Set(
   find_cached_playlist
   find_favorite
   find_page find_playlist_secret
-
   list_playlist_tracks list_playlists list_related_tracks
   list_sets_for_track
   show_page`.split(/\s+/),

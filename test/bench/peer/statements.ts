@@ -18,17 +18,16 @@ const SHARED = `t.taken_down_at is null
 const LISTED = "(t.sharing = 'public' and t.state <> 'failed' or t.user_id = $3)";
 const READABLE = `(t.sharing = 'public' or t.user_id = $3 or ${SHARED})`;
 
+const USER_COLUMNS = ["id", "permalink", "username", "avatar_version", "updated_at"];
 const USER = (alias: string) =>
-  ["id", "permalink", "username", "avatar_version", "updated_at"]
-    .map((column) => `${alias}.${column} as ${alias}_${column}`)
-    .join();
+  USER_COLUMNS.map((column) => `${alias}.${column} as ${alias}_${column}`).join();
 
 const SUM = (counter: string) => `sum(delta) filter (where counter = '${counter}')::bigint as ${counter}`;
 const COUNTERS = ["comment_count", "download_count", "playback_count", "favoritings_count", "reposts_count"];
 
-/** `page` selects ids of tracks and their place. `$5` is the country. */
-const tracksOf = (page: string) => `
-with ${CALLER}, page as (${page}), pending as (
+/** `from` leads to tracks and owners, in the order of `place`. `$5` is the country. */
+const tracksOf = (place: string, from: string) => `
+with ${CALLER}, page as (select t.*, ${USER("o")}, ${place} as place from ${from}), pending as (
   select subject_id, ${COUNTERS.map(SUM).join()} from counter_deltas
   where kind = 'track' and subject_id in (select id from page) group by subject_id)
 select t.id, t.user_id, t.updated_at, t.title, t.permalink, t.artist, t.description, t.genre, t.tag_list, t.track_type, t.license,
@@ -57,30 +56,28 @@ select t.id, t.user_id, t.updated_at, t.title, t.permalink, t.artist, t.descript
   case when t.user_id = c.user_id and t.taken_down_at is not null then (
     select json_build_object('reason', k.reason, 'created_at', k.created_at) from takedowns k where k.track_id = t.id)
     end as takedown,
-  ${USER("o")}, ${USER("l")}, a.id as a_id, a.name as a_name, a.permalink as a_permalink, a.external_url as a_url
+  ${USER_COLUMNS.map((column) => `t.o_${column}`).join()}, ${USER("l")}, a.id as a_id, a.name as a_name, a.permalink as a_permalink, a.external_url as a_url
 from caller c
-left join (page p join tracks t on t.id = p.id join users o on o.id = t.user_id) on true
+left join page t on true
 left join users l on l.id = t.label_id and l.disabled_at is null
 left join apps a on a.id = t.app_id and not a.first_party and a.disabled_at is null
 left join favorites f on f.user_id = c.user_id and f.track_id = t.id
 left join user_plays y on y.user_id = c.user_id and y.track_id = t.id
 left join pending d on d.subject_id = t.id
-order by p.place`;
+order by t.place`;
 
-export const TRACK = tracksOf(`select t.id, 0 as place from ${OWNED} where t.id = $4 and ${READABLE}`);
+export const TRACK = tracksOf("0", `${OWNED} where t.id = $4 and ${READABLE}`);
 
-export const TRACKS_BY_ID = tracksOf(
-  `select t.id, -t.id as place from ${OWNED} where t.id = any ($4::bigint[]) and ${LISTED}`,
-);
+export const TRACKS_BY_ID = tracksOf("-t.id", `${OWNED} where t.id = any ($4::bigint[]) and ${LISTED}`);
 
-export const NEWEST = tracksOf(
-  `select t.id, -t.id as place from ${OWNED} where ${LISTED} order by t.id desc limit $4`,
-);
+export const NEWEST = tracksOf("-t.id", `${OWNED} where ${LISTED} order by t.id desc limit $4`);
 
 /** Tracks of the playlist that the reader may see. */
-export const ENTRIES = tracksOf(`
-  select t.id, e.position as place from ${OWNED} join playlist_tracks e on e.track_id = t.id
-  where e.playlist_id = $4 and ${READABLE} and (t.state <> 'failed' or t.user_id = $3)`);
+export const ENTRIES = tracksOf(
+  "e.position",
+  `${OWNED} join playlist_tracks e on e.track_id = t.id
+    where e.playlist_id = $4 and ${READABLE} and (t.state <> 'failed' or t.user_id = $3)`,
+);
 
 export const PLAYLIST = `
 with ${CALLER}
