@@ -101,7 +101,7 @@ export class Kept<Parameters extends Types, Row> {
   /** Reads what `choice` selects, in its order, and adds the numbers beside the ids to the rows. */
   chosenBy<From extends Choice>(
     choice: From,
-    given: Omit<Given<Parameters>, "ids">,
+    given: Omit<Expressed<Parameters>, "ids">,
   ): Reading<Row & Chosen<From>> {
     const { name, columns, toRows, called, selected } = this.table({
       ...given,

@@ -32,7 +32,7 @@ export interface Functions {
   create_classic_track: { session: number | null; client: string | null; user: number | null; object_key: string | null; filename: string | null; size: number | null; type: string | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   create_comment: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; comment: Json | null; budget: Json | null };
   create_grant: { by: Json | null; client: string | null; user: Json | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null };
-  create_playlist: { session: number | null; client: string | null; user: number | null; playlist: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null; tracks: readonly number[] | null; country: string | null; held: string | null; budget: Json | null };
+  create_playlist: { session: number | null; client: string | null; user: number | null; playlist: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null; tracks: readonly number[] | null; country: string | null; budget: Json | null };
   create_track: { session: number | null; client: string | null; user: number | null; upload: number | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   create_webhook: { session: number | null; client: string | null; user: number | null; webhook: Json | null; secret: Uint8Array | null; most: number | null; most_in_all: number | null };
   decide_authorization: { client: string | null; site_session: string | null; registrations: Json | null; approved: boolean | null; nonce: string | null; code_hash: string | null; code_ttl: number | null; redirect_uri: string | null; challenge: string | null; scope: string | null; token_ttl: number | null; wants_code: boolean | null };
@@ -50,10 +50,7 @@ export interface Functions {
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
-  find_cached_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; show: string | null; held: string | null; access: readonly string[] | null };
-  find_favorite: { session: number | null; client: string | null; user: number | null; favoriter: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; session: number | null; user: number | null; chosen?: number | null };
-  find_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null };
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };
   follow: { session: number | null; client: string | null; user: number | null; followee: number | null; limit: number | null; budget: Json | null };
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
@@ -62,9 +59,6 @@ export interface Functions {
   introspect_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   lease_connection_posts: { connection: number | null; lease_s: number | null; limit: number | null };
   lease_jobs: { jobs: Json | null; leases: readonly string[] | null; transcoders: number | null; lease_s: number | null };
-  list_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; filter: Json | null; page: Json | null; held: string | null };
-  list_playlists: { session: number | null; client: string | null; user: number | null; country: string | null; filter: Json | null; page: Json | null; show: string | null; held: string | null; most: number | null; access: readonly string[] | null };
-  list_sets_for_track: { session: number | null; client: string | null; user: number | null; track: number | null; before: number | null };
   mark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; budget: Json | null };
   mark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };
   offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };
@@ -92,7 +86,6 @@ export interface Functions {
   revoke_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   roll_up_counters: { limit: number | null };
   rotate_app_secret: { owner: number | null; by: string | null; id: number | null; secret_hash: string | null; overlap_s: number | null };
-  rotate_playlist_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   rotate_webhook_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret: Uint8Array | null; overlap_s: number | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
@@ -110,7 +103,7 @@ export interface Functions {
   test_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; budget: Json | null };
   unmark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null };
   unmark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
-  update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; held: string | null; budget: Json | null };
+  update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; budget: Json | null };
   update_profile: { session: string | null; profile: Json | null };
   update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };
   update_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };

@@ -16,7 +16,7 @@ export interface ListPage extends Partial<ListPosition> {
 }
 
 /** The position after a row. */
-type Place = { place: number; rank: number | null; low: number | null; high: number | null };
+export type Place = { place: number; rank: number | null; low: number | null; high: number | null };
 
 export const positionOf = ({ place, rank, low, high }: Place): ListPosition => ({
   id: place,

@@ -1,10 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { builder } from "../kept.ts";
+import { favorites } from "../schema/favorites.ts";
 import { users } from "../schema/people.ts";
 import { type BudgetLimit, Spent } from "./budgets.ts";
-import { type Caller, callAs, repeatAs, signedIn } from "./caller.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
+import { type Caller, callAs, firstRow, repeatAs, signedIn } from "./caller.ts";
+import { shownTo, showTracks } from "./show-tracks.ts";
+import { type AccessFacts, accessParameters, type TrackRow } from "./track-rows.ts";
 
 /** Marks of tracks, by table. */
 export type Marks = "favorites" | "reposts";
@@ -55,24 +58,21 @@ export const lookAtFavorite = (db: Database, caller: Caller, userId: number, tra
     )
     .then(([named]) => named);
 
-/** `track` is null if it is not that user's favorite or the caller does not see it. */
-export const findFavorite = (
+/** Finds a user's favorite. `undefined` if it is none, or the caller does not see it. */
+export function findFavorite(
   db: Database,
   caller: Caller,
   favoriter: number,
   id: number,
   facts: AccessFacts,
-) =>
-  callAs(
-    db,
-    "find_favorite",
-    () =>
-      z.strictObject({
-        track: TrackRow().nullable(),
-      }),
-    caller,
-    { favoriter, id, ...accessParameters(facts) },
-  );
+): Promise<TrackRow | undefined> {
+  const choice = builder
+    .select({ id: favorites.trackId })
+    .from(favorites)
+    .innerJoin(users, eq(users.id, favorites.userId))
+    .where(and(eq(favorites.userId, favoriter), eq(favorites.trackId, id), isNull(users.disabledAt)));
+  return db.read(showTracks.chosenBy(choice, shownTo(caller, facts))).then(firstRow);
+}
 
 /** Marks a playlist, with the reply of `markTrack`. */
 export const markPlaylist = (

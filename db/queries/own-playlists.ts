@@ -1,10 +1,15 @@
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { changeOf } from "../shape.ts";
+import { users } from "../schema/people.ts";
+import { playlists } from "../schema/playlists.ts";
+import { changeOf, type ReplyOf } from "../shape.ts";
+import type { Drizzle } from "../transports/open.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs, callAtLengthAs, repeatAs } from "./caller.ts";
+import { type Caller, callAs, callAtLengthAs, signedIn } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";
-import { PlaylistPage, PlaylistRefusal, type Reading } from "./playlists.ts";
+import { type PlaylistChange, PlaylistRefusal, PlaylistRow, ShownTrack } from "./playlists.ts";
+import { isVisiblePlaylist, openingOf } from "./visibility.ts";
 
 const Changed = () => changeOf(PlaylistRefusal(), {});
 
@@ -18,23 +23,28 @@ interface NewPlaylist {
   trackIds: number[];
 }
 
-/** A written playlist and the budget it counted against. */
+/** A playlist as it was written. Its totals follow from the tracks. Null if its owner has left meanwhile. */
+const Written = () =>
+  z.object({
+    playlist: PlaylistRow()
+      .omit({
+        ...{ track_count: true, duration_ms: true, streamable: true, downloadable: true, loudness: true },
+        track_ids: true,
+      })
+      .nullable(),
+    tracks: z.array(ShownTrack()),
+  });
+export type Written = ReplyOf<typeof Written>;
+
+/** Beside the playlist the budget that it counted against. */
 const PlaylistWritten = () =>
-  z.union([
-    changeOf(
-      PlaylistRefusal(),
-      PlaylistPage().extend({
-        spent: Spent().nullable(),
-      }).shape,
-    ),
-    OverBudget(),
-  ]);
+  z.union([changeOf(PlaylistRefusal(), { ...Written().shape, spent: Spent().nullable() }), OverBudget()]);
 
 export const createPlaylist = (
   db: Database,
   caller: Caller,
   playlist: NewPlaylist,
-  reading: Reading,
+  country: string | undefined,
   budget: BudgetLimit | null,
 ) =>
   callAs(db, "create_playlist", PlaylistWritten, caller, {
@@ -43,8 +53,7 @@ export const createPlaylist = (
     secret_hash: playlist.secretHash,
     secret_sealed: playlist.secretSealed,
     tracks: playlist.trackIds,
-    country: reading.country ?? null,
-    held: reading.held,
+    country: country ?? null,
     budget,
   });
 
@@ -62,7 +71,7 @@ export function updatePlaylist(
   caller: Caller,
   id: number,
   { columns, trackIds, replaces, expected }: PlaylistUpdate,
-  { country, held }: Reading,
+  country: string | undefined,
   budget: BudgetLimit | null,
 ) {
   const given = {
@@ -72,7 +81,6 @@ export function updatePlaylist(
     replaces,
     expected,
     country: country ?? null,
-    held,
     budget,
   };
   // A conditional update cannot be repeated: its own success invalidates the condition.
@@ -94,27 +102,48 @@ export const removePlaylistTrack = (
 export const deletePlaylist = (db: Database, caller: Caller, id: number, expected: Expected) =>
   callAtLengthAs(db, "delete_playlist", Changed, caller, { id, expected });
 
-/** `secret_sealed` is Base64 and encrypted. */
-export const findPlaylistSecret = (db: Database, caller: Caller, id: number) =>
-  callAs(
-    db,
-    "find_playlist_secret",
-    () =>
-      changeOf(PlaylistRefusal(), {
-        secret_sealed: z.string(),
-      }),
-    caller,
-    { id },
-  );
+/** A playlist that the caller may see, so that a refusal can tell another user's from none. */
+const visible = (on: Pick<Drizzle, "select">, caller: Caller, id: number) =>
+  on
+    .select({
+      isOwn: sql<boolean | null>`${playlists.userId} = ${caller.userId}`,
+      secret_sealed: sql<string>`case when ${playlists.userId} = ${caller.userId} then encode(${playlists.secretSealed}, 'base64') end`,
+    })
+    .from(playlists)
+    .innerJoin(users, eq(users.id, playlists.userId))
+    .where(and(signedIn(caller), eq(playlists.id, id), isVisiblePlaylist(openingOf(caller.userId))));
 
-export const rotatePlaylistSecret = (
+/** `secret_sealed` is Base64 and encrypted. */
+export async function findPlaylistSecret(
+  db: Database,
+  caller: Caller,
+  id: number,
+): Promise<PlaylistChange<{ secret_sealed: string }>> {
+  const [found] = await db.read((on) => visible(on, caller, id));
+  return found?.isOwn ? { outcome: "done", secret_sealed: found.secret_sealed } : refusalOf(found);
+}
+
+const refusalOf = (found: object | undefined): PlaylistChange<never> => ({
+  outcome: found ? "not_yours" : "unknown",
+});
+
+/** Replaces the secret, which invalidates links with the previous one. */
+export async function rotatePlaylistSecret(
   db: Database,
   caller: Caller,
   id: number,
   secret: { hash: Uint8Array; sealed: Uint8Array },
-) =>
-  repeatAs(db, "rotate_playlist_secret", Changed, caller, {
-    id,
-    secret_hash: secret.hash,
-    secret_sealed: secret.sealed,
-  });
+): Promise<PlaylistChange> {
+  const rotated = await db.write(
+    (on) =>
+      on
+        .update(playlists)
+        .set({ secretHash: secret.hash, secretSealed: secret.sealed, updatedAt: sql`now()` })
+        .where(and(signedIn(caller), eq(playlists.id, id), eq(playlists.userId, sql`${caller.userId}`)))
+        .returning({ id: playlists.id }),
+    "repeatable",
+  );
+  return rotated.length
+    ? { outcome: "done" }
+    : refusalOf((await db.read((on) => visible(on, caller, id)))[0]);
+}

@@ -1,34 +1,78 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { rowOf } from "../row-shape.ts";
-import { playlists } from "../schema/playlists.ts";
-import { changeOf, type ReplyOf } from "../shape.ts";
+import { builder, selected } from "../kept.ts";
+import { users } from "../schema/people.ts";
+import { playlists, playlistTracks } from "../schema/playlists.ts";
+import { changeOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs, repeatAs } from "./caller.ts";
+import { type Caller, repeatAs } from "./caller.ts";
+import { visibleEntries } from "./playlist-entries.ts";
 import { PlaylistRefusal } from "./playlists.ts";
-import { SiteItem } from "./site-pages.ts";
+import { number } from "./show-parts.ts";
+import { shownTo, showTracks } from "./show-tracks.ts";
+import type { SiteItem } from "./site-pages.ts";
+import { openingOf } from "./visibility.ts";
 
 /** Sets that the list shows; one more row says that there are others. */
 export const SETS_SHOWN = 100;
 
-const SetForTrack = () =>
-  rowOf(playlists)
-    .pick({ id: true, title: true, permalink: true, sharing: true, artwork_version: true })
-    .extend({ track_count: z.number(), holds: z.boolean() });
-export type SetForTrack = ReplyOf<typeof SetForTrack>;
+/** The caller's playlists, newest first, below the id `before`. */
+function ownSets(caller: Caller, track: number, before: number | undefined) {
+  const entries = visibleEntries(builder, openingOf(caller.userId), sql`null::text[]`);
+  const counted = builder
+    .select({ tracks: sql`count(*)`.as("tracks") })
+    .from(entries)
+    .as("counted");
+  const { id, title, permalink, sharing, artworkVersion } = playlists;
+  return builder
+    .select({
+      ...{ id, title, permalink, sharing, artwork_version: artworkVersion },
+      track_count: number(sql`${counted.tracks}`),
+      holds: sql<boolean>`exists (select from ${playlistTracks}
+        where ${playlistTracks.playlistId} = ${id} and ${playlistTracks.trackId} = ${track})`,
+    })
+    .from(playlists)
+    .innerJoinLateral(counted, sql`true`)
+    .where(
+      and(eq(playlists.userId, sql`${caller.userId}`), before === undefined ? undefined : lt(id, before)),
+    )
+    .orderBy(desc(id))
+    .limit(SETS_SHOWN + 1);
+}
 
-const SetsForTrack = () =>
-  z.strictObject({
-    /** Null if the caller sees no such track. */
-    track: SiteItem().nullable(),
-    /** The caller's permalink. Null without a track. */
-    owner: z.string().nullable(),
-    sets: z.array(SetForTrack()),
-  });
+const ANYWHERE = { secretHash: undefined, country: undefined };
 
-/** Lists the caller's playlists, newest first, below the id `before`. */
-export const listSetsForTrack = (db: Database, caller: Caller, track: number, before: number | undefined) =>
-  callAs(db, "list_sets_for_track", SetsForTrack, caller, { track, before: before ?? null });
+interface SetsForTrack {
+  /** Null if the caller sees no such track. */
+  track: SiteItem | null;
+  /** The caller's permalink. Null without a track. */
+  owner: string | null;
+  sets: SetForTrack[];
+}
+
+/** Lists the caller's playlists beside a track, each with whether it holds the track. */
+export async function listSetsForTrack(
+  db: Database,
+  caller: Caller,
+  track: number,
+  before: number | undefined,
+): Promise<SetsForTrack> {
+  const owner = builder
+    .select({ permalink: users.permalink })
+    .from(users)
+    .where(eq(users.id, sql`${caller.userId}`));
+  const [[found], [own], sets] = await db.readAll([
+    showTracks.with({ ids: [track], ...shownTo(caller, ANYWHERE) }),
+    selected(owner),
+    selected(ownSets(caller, track, before)),
+  ]);
+  return found
+    ? { track: found, owner: own?.permalink ?? null, sets }
+    : { track: null, owner: null, sets: [] };
+}
+
+export type SetForTrack = Awaited<ReturnType<typeof ownSets>>[number];
 
 const Ordered = () =>
   z.union([

@@ -3,7 +3,7 @@ import type { Database } from "../client.ts";
 import { choiceOf } from "../kept.ts";
 import { type AppRow, findApp } from "./apps.ts";
 import { type Caller, firstRow, sessionOf, signedIn } from "./caller.ts";
-import { findPlaylist, type PlaylistPage, type Reading, type Shown } from "./playlists.ts";
+import { readPlaylist, type Shown, type ShownPlaylist } from "./playlists.ts";
 import { type ShownTrack, shownTo, showTracks } from "./show-tracks.ts";
 import { showUsers, type UserRow } from "./show-users.ts";
 import type { AccessFacts } from "./track-rows.ts";
@@ -17,10 +17,11 @@ export interface Named {
 }
 
 /** The resource, if there is one. */
-interface Resolved extends Partial<PlaylistPage> {
+interface Resolved {
   app?: AppRow | undefined;
   user?: UserRow | undefined;
   track?: ShownTrack | undefined;
+  playlist?: ShownPlaylist | undefined;
 }
 
 /** Finds nothing without a kind, but still checks the session. `shown` applies to playlists. */
@@ -30,7 +31,6 @@ export async function resolve(
   { kind, id, owner, permalink }: Partial<Named>,
   facts: AccessFacts,
   shown: Shown,
-  held: Reading["held"],
 ): Promise<Resolved> {
   const meant = id ?? sql`linked_id(${kind ?? null}, ${owner ?? null}, ${permalink ?? null})`;
   const choice = choiceOf(sql`select ${meant}`, []);
@@ -42,7 +42,7 @@ export async function resolve(
     case "track":
       return { track: await db.read(showTracks.chosenBy(choice, shownTo(caller, facts))).then(firstRow) };
     case "playlist":
-      return findPlaylist(db, caller, meant, facts, shown, undefined, held);
+      return { playlist: await readPlaylist(db, caller, meant, { facts, shown, access: undefined }) };
     default:
       await db.read(sql`select ${signedIn(caller)}`);
       return {};

@@ -1,31 +1,30 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { Kept } from "../kept.ts";
 import { spelledColumns } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
 import { users } from "../schema/people.ts";
-import { playlists, playlistTracks } from "../schema/playlists.ts";
-import { tracks } from "../schema/tracks.ts";
+import { playlists } from "../schema/playlists.ts";
 import { createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
+import { visibleEntries } from "./playlist-entries.ts";
 import { askedIds, counted, number, pendingOf } from "./show-parts.ts";
-import type { Access, LoudnessRow } from "./track-rows.ts";
-import { entryAccess, isShownEntry, isVisiblePlaylist } from "./visibility.ts";
+import type { LoudnessRow } from "./track-rows.ts";
+import { isVisiblePlaylist } from "./visibility.ts";
 
 /** The value that all tracks have. Null if they differ. */
-const unanimous = (value: SQL | typeof tracks.downloadable) =>
+const unanimous = (value: SQLWrapper) =>
   sql<boolean | null>`case when bool_and(${value}) = bool_or(${value}) then bool_and(${value}) end`;
 
-const measured = (name: string) =>
-  sql`(${tracks.media} #>> ${sql.raw(`'{loudness,${name}}'`)})::double precision`;
-const lufs = measured("integrated_lufs");
-const peak = sql`max(${measured("true_peak_dbtp")})`;
-const measuredMs = sql`sum(${tracks.durationMs}) filter (where ${lufs} is not null)`;
-const energy = sql`sum(${tracks.durationMs} * power(10, ${lufs} / 10))`;
-
 /** The mean energy of a set's measured audio, and the highest peak. Ranges of tracks do not add up to one. */
-const loudness = sql<LoudnessRow | null>`case when ${measuredMs} > 0 or ${peak} is not null then
-  json_build_object('integrated_lufs', round((10 * log(${energy} / ${measuredMs}::double precision))::numeric, 1),
-    'range_lu', null, 'true_peak_dbtp', ${peak}) end`;
+function loudnessOf({ media, durationMs }: Record<"media" | "durationMs", SQLWrapper>) {
+  const lufs = sql`(${media} #>> '{loudness,integrated_lufs}')::double precision`;
+  const peak = sql`max((${media} #>> '{loudness,true_peak_dbtp}')::double precision)`;
+  const measuredMs = sql`sum(${durationMs}) filter (where ${lufs} is not null)`;
+  const energy = sql`sum(${durationMs} * power(10, ${lufs} / 10))`;
+  return sql<LoudnessRow | null>`case when ${measuredMs} > 0 or ${peak} is not null then
+    json_build_object('integrated_lufs', round((10 * log(${energy} / ${measuredMs}::double precision))::numeric, 1),
+      'range_lu', null, 'true_peak_dbtp', ${peak}) end`;
+}
 
 /** Columns that are shown as they are stored. The others depend on the reader, or nobody sees them. */
 const { id, updated_at, published_id, was_public, sanitizer_version, secret_hash, podcast_guid, ...stored } =
@@ -56,35 +55,21 @@ export const showPlaylists = new Kept(
         .where(and(eq(counterDeltas.kind, "playlist"), sql`${counterDeltas.subjectId} = any (${given.ids})`))
         .groupBy(counterDeltas.subjectId),
     );
-    // The bound keeps PostgreSQL from copying the expression to wherever the access is used.
-    const allowed = on
-      .select({ access: sql<Access | "none">`${entryAccess(given)}`.as("access") })
-      .from(sql`(values (1)) one`)
-      .offset(sql`0` as never)
-      .as("allowed");
-    const streams = sql`case when ${tracks.userId} = ${given.user} then ${tracks.streamable} else ${allowed.access} <> 'blocked' end`;
+    const entries = visibleEntries(on, given, given.access);
     const totals = on
       .select({
         track_count: sql`count(*)`.as("track_count"),
-        duration_ms: sql`coalesce(sum(${tracks.durationMs}), 0)`.as("total_ms"),
-        streamable: unanimous(streams).as("all_stream"),
-        downloadable: unanimous(tracks.downloadable).as("all_download"),
-        loudness: loudness.as("set_loudness"),
-        track_ids: sql<number[] | null>`json_agg(${tracks.id} order by ${playlistTracks.position})
-          filter (where ${given.track_ids})`.as("listed_ids"),
-      })
-      .from(playlistTracks)
-      .innerJoin(tracks, eq(tracks.id, playlistTracks.trackId))
-      .innerJoin(users, eq(users.id, tracks.userId))
-      .innerJoinLateral(allowed, sql`true`)
-      .where(
-        and(
-          given.totals,
-          eq(playlistTracks.playlistId, playlists.id),
-          isShownEntry(given),
-          sql`${allowed.access} <> 'none' and (${given.access} is null or ${allowed.access} = any (${given.access}))`,
+        duration_ms: sql`coalesce(sum(${entries.durationMs}), 0)`.as("total_ms"),
+        streamable: unanimous(entries.streams).as("all_stream"),
+        downloadable: unanimous(entries.downloadable).as("all_download"),
+        loudness: loudnessOf(entries).as("set_loudness"),
+        track_ids: sql<number[] | null>`case when ${given.track_ids} then coalesce(
+          json_agg(${entries.id} order by ${entries.position}) filter (where ${given.track_ids}), '[]') end`.as(
+          "listed_ids",
         ),
-      )
+      })
+      .from(entries)
+      .where(given.totals)
       .as("totals");
     return on
       .with(asked, pending)

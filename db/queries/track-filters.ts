@@ -64,16 +64,23 @@ export function documentQuery(filter: TrackFilter, { userId, country }: ListRead
 export const matchBoth = (one: SQL | undefined, other: SQL | undefined): SQL | undefined =>
   one && other ? sql`(${one} && ${other})` : (one ?? other);
 
+const when = <Value>(value: Value | undefined, condition: (value: Value) => SQL) =>
+  value === undefined ? [] : [condition(value)];
+
 /** Matches tracks that fit the filter, but for its document query, and that lists show to the reader. */
-export function fitting(filter: TrackFilter, reader: ListReader): SQL[] {
-  const { access, bpm_from, bpm_to, duration_from, duration_to, id_from, id_to } = filter;
-  const when = <Value>(value: Value | undefined, condition: (value: Value) => SQL) =>
-    value === undefined ? [] : [condition(value)];
-  const isOwn = sql`${documents.userId} = ${reader.userId}::bigint`;
+export const fitting = (filter: TrackFilter, reader: ListReader): SQL[] => [
+  sql`(${documents.listed} or ${documents.userId} = ${reader.userId}::bigint)`,
+  ...fits(filter, reader),
+  ...when(filter.access, (wanted) => hasAccess(wanted, reader)),
+];
+
+/** The same, but for the access and for what lists show. */
+export function fits(filter: TrackFilter, { userId }: ListReader): SQL[] {
+  const { sharing, bpm_from, bpm_to, duration_from, duration_to, id_from, id_to } = filter;
   return [
     // Nobody lists another's private tracks.
-    filter.sharing === "private" ? isOwn : sql`(${documents.listed} or ${isOwn})`,
-    ...when(filter.sharing, (sharing) => eq(documents.sharing, sharing)),
+    ...(sharing === "private" ? [sql`${documents.userId} = ${userId}::bigint`] : []),
+    ...when(sharing, (wanted) => eq(documents.sharing, wanted)),
     ...when(filter.ids, (ids) => sql`${documents.id} = any (${sql.param(ids)}::bigint[])`),
     ...when(bpm_from, (from) => gte(documents.bpm, from)),
     ...when(bpm_to, (to) => lte(documents.bpm, to)),
@@ -81,7 +88,6 @@ export function fitting(filter: TrackFilter, reader: ListReader): SQL[] {
     ...when(duration_to, (to) => lte(documents.durationMs, to)),
     ...when(id_from, (from) => gte(documents.id, from)),
     ...when(id_to, (to) => lt(documents.id, to)),
-    ...when(access, (wanted) => hasAccess(wanted, reader)),
   ];
 }
 

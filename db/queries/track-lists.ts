@@ -76,7 +76,7 @@ const isListed = ({ owned, sharing, state }: ShownTrack) =>
   owned || (sharing === "public" && state !== "failed");
 
 /** Finds a user who has not left. */
-const present = (id: number) =>
+export const present = (id: number) =>
   selected(
     builder
       .select({ id: users.id })

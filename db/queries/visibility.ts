@@ -19,9 +19,10 @@ export interface Opening {
 }
 
 /** The same of values, for a statement that is planned each time. */
-export const openingOf = (userId: number | null, secretHash?: Uint8Array) => ({
+export const openingOf = (userId: number | null, secretHash?: Uint8Array, country?: string): Opening => ({
   user: sql`${userId}::bigint`,
   secret_hash: sql`${secretHash ? bytea(secretHash) : null}::bytea`,
+  country: sql`${country ?? null}::text`,
 });
 
 /** Matches tracks that lists show: public ones, and the reader's own. `users` must be joined as their owners. */

@@ -203,7 +203,7 @@ async function findFavoriteTrack(
   secret?: string,
 ) {
   const opened = presentedBy(c.req, secret);
-  const { track } = await findFavorite(c.var.db, c.var.viewer, favoriter, id, opened);
+  const track = await findFavorite(c.var.db, c.var.viewer, favoriter, id, opened);
   return representTrack(c.env, track ?? notFound("Favorite"));
 }
 

@@ -1,14 +1,13 @@
 import type { Context } from "hono";
-import { listPlaylists, type PlaylistPosition } from "../../db/queries/playlists.ts";
+import type { ListPosition } from "../../db/queries/choose-matches.ts";
+import { listPlaylists } from "../../db/queries/playlists.ts";
 import { countryOf } from "../http/country.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { collectionOf, readPage, sendCollectionText } from "../http/paging.ts";
+import { collectionOf, readPage, sendCollection } from "../http/paging.ts";
 import { idsOf, parseSearch } from "../text/search.ts";
-import { CachedTracks } from "../tracks/list-cache.ts";
 import { type PlaylistListQuery, trackDetail } from "./filters.ts";
-import { renderPlaylists } from "./render.ts";
-import { Playlist } from "./representation.ts";
+import { Playlist, representShown } from "./representation.ts";
 
 /** Tracks per page, at 2 KB each: fifty of the longest playlists would not fit in an isolate. */
 const MAX_TRACKS = 1_000;
@@ -32,20 +31,18 @@ export async function playlistPage(
   { list: name, ...whose }: Wanted,
 ) {
   const filter = { ...whose, ids: idsOf(given.ids, given.urns), ...parseSearch(given.q) };
-  const { list, page, nextHref } = readPage<PlaylistPosition>(c, name, filter, given);
-  const cached = new CachedTracks(`${list} ${page.limit} ${page.offset} ${given.cursor} ${given.access}`);
+  const { page, nextHref } = readPage<ListPosition>(c, name, filter, given);
   const found = await listPlaylists(c.var.db, c.var.viewer, {
     filter,
     page,
+    facts: { secretHash: undefined, country: countryOf(c.req) },
     shown: filter.words ? "none" : trackDetail(given),
     access: given.access,
-    country: countryOf(c.req),
-    held: cached.held,
     mostTracks: MAX_TRACKS,
   });
-  if (!found.owner_found) return notFound("User");
-  const texts = renderPlaylists(c.env, found, cached).map(({ json }) => json);
-  return sendCollectionText(c, given.linked_partitioning, texts.join(), nextHref(found.next));
+  if (!found) return notFound("User");
+  const items = found.playlists.map((playlist) => representShown(c.env, playlist));
+  return sendCollection(c, given.linked_partitioning, items, nextHref(found.next));
 }
 
 export const PAGE_ENDS_EARLY = `With tracks, a page ends early at ${MAX_TRACKS} tracks; \`linked_partitioning\` leads on.`;

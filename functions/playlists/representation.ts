@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { PlaylistRow } from "../../db/queries/playlists.ts";
+import type { PlaylistRow, ShownPlaylist } from "../../db/queries/playlists.ts";
 import type { Env } from "../http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../http/links.ts";
 import { artworkUrl } from "../images/links.ts";
 import { unsealBase64 } from "../security/sealing.ts";
 import { Loudness, representLoudness } from "../tracks/loudness.ts";
-import { Track } from "../tracks/representation.ts";
+import { representTrack, Track } from "../tracks/representation.ts";
 import { EmbeddableBy, License, Sharing } from "../tracks/vocabulary.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 import { PlaylistType } from "./vocabulary.ts";
@@ -67,11 +67,15 @@ export const Playlist = z
   .meta({ id: "Playlist" });
 export type Playlist = z.infer<typeof Playlist>;
 
-/** Represents a playlist without its tracks, which are JSON already. The owner's row carries the secret sealed. */
-export function representPlaylist(
-  env: Env,
-  playlist: Omit<PlaylistRow, "track_ids">,
-): Omit<Playlist, "tracks"> {
+/** Represents a playlist, with its tracks if they were asked for. The owner's row carries the secret sealed. */
+export const representShown = (env: Env, { playlist, tracks }: ShownPlaylist): Playlist => ({
+  ...representPlaylist(env, playlist),
+  ...(tracks && {
+    tracks: tracks.map((track) => (track.fits ? representTrack(env, track) : { id: track.id })),
+  }),
+});
+
+export function representPlaylist(env: Env, playlist: PlaylistRow): Playlist {
   const uri = apiUrl(env, `/playlists/${playlist.id}`);
   const secret = playlist.secret_sealed ? unsealBase64(env, playlist.secret_sealed) : undefined;
   const type = playlist.playlist_type === null ? null : PlaylistType.parse(playlist.playlist_type);
@@ -117,5 +121,6 @@ export function representPlaylist(
     likes_count: playlist.favoritings_count,
     reposts_count: playlist.reposts_count,
     ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
+    ...(playlist.track_ids && { tracks: playlist.track_ids.map((id) => ({ id })) }),
   };
 }

@@ -1,15 +1,19 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { deletePlaylist, removePlaylistTrack } from "../../db/queries/own-playlists.ts";
-import { findPlaylist, listPlaylistTracks, type PlaylistTracksPosition } from "../../db/queries/playlists.ts";
+import {
+  listPlaylistTracks,
+  type PlaylistTracksPosition,
+  readPlaylist,
+  type ShownPlaylist,
+} from "../../db/queries/playlists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { expectedVersions, replyTagged } from "../http/etag.ts";
+import { expectedVersions, taggedReply } from "../http/etag.ts";
 import { Routes } from "../http/route.ts";
 import { StatusBody, statusBody } from "../http/status.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
-import { CachedTracks } from "../tracks/list-cache.ts";
-import { sendOrderedPage } from "../tracks/ordered-page.ts";
+import { sendTrackList } from "../tracks/ordered-page.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { NO_OWNER, ownerInQuery, UserId } from "../users/input.ts";
 import { unwrap } from "./errors.ts";
@@ -22,8 +26,7 @@ import {
   PlaylistTracksBody,
 } from "./input.ts";
 import { PAGE_ENDS_EARLY, Playlists, playlistPage } from "./list.ts";
-import { renderPlaylists } from "./render.ts";
-import { Playlist } from "./representation.ts";
+import { Playlist, representShown } from "./representation.ts";
 import { changePlaylist, makePlaylist } from "./write.ts";
 
 export const playlists = new Routes();
@@ -86,8 +89,8 @@ playlists.post(
     errors: TOO_MANY,
   },
   async (c, { body }) => {
-    const [playlist, text] = await makePlaylist(c, body.playlist);
-    return sendJson(c, text, 201, { Location: `${c.env.API_URL}/playlists/${playlist.id}` });
+    const playlist = await makePlaylist(c, body.playlist);
+    return c.json(playlist, 201, { Location: `${c.env.API_URL}/playlists/${playlist.id}` });
   },
 );
 
@@ -104,7 +107,7 @@ playlists.get(
     replies: { 200: Playlist },
   },
   async (c, { params, query: { secret_token, ...parts } }) =>
-    replyTagged(c, (await findPlaylistText(c, params.id, parts, secret_token)).text),
+    replyPlaylist(c, await findPlaylist(c, params.id, parts, secret_token)),
 );
 
 playlists.get(
@@ -120,8 +123,8 @@ playlists.get(
     replies: { 200: Playlist },
   },
   async (c, { params, query }) => {
-    const { ownerId, text } = await findPlaylistText(c, params.id, query);
-    return ownerId === c.var.viewer.userId ? replyTagged(c, text) : notFound("Playlist");
+    const found = await findPlaylist(c, params.id, query);
+    return found.playlist.user_id === c.var.viewer.userId ? replyPlaylist(c, found) : notFound("Playlist");
   },
 );
 
@@ -142,7 +145,7 @@ playlists.put(
     errors: { ...OTHERS, ...TOO_MANY },
   },
   async (c, { params, body }) =>
-    sendJson(c, await changePlaylist(c, params.id, body.playlist, { replaces: false })),
+    c.json(await changePlaylist(c, params.id, body.playlist, { replaces: false })),
 );
 
 playlists.delete(
@@ -176,7 +179,7 @@ playlists.get(
   },
   (c, { params: { id }, query: { secret_token, ...given } }) => {
     const presented = presentedBy(c.req, secret_token);
-    return sendOrderedPage<PlaylistTracksPosition>(c, given, {
+    return sendTrackList<PlaylistTracksPosition>(c, given, {
       name: `playlists/${id}/tracks`,
       of: "Playlist",
       ask: (asked) => listPlaylistTracks(c.var.db, c.var.viewer, id, presented, asked),
@@ -200,7 +203,7 @@ playlists.put(
     errors: { ...OTHERS, ...TOO_MANY },
   },
   async (c, { params, body: { tracks } }) =>
-    sendJson(c, await changePlaylist(c, params.id, { tracks }, { replaces: true })),
+    c.json(await changePlaylist(c, params.id, { tracks }, { replaces: true })),
 );
 
 playlists.delete(
@@ -221,19 +224,20 @@ playlists.delete(
   },
 );
 
-const sendJson = (c: Context, text: string, status: 200 | 201 = 200, headers: Record<string, string> = {}) =>
-  c.body(text, status, { "Content-Type": "application/json", ...headers });
-
-async function findPlaylistText(
+/** Throws 404 for a hidden playlist, too. */
+async function findPlaylist(
   c: Context<TokenEnv> | Context<UserEnv>,
   id: number,
   parts: z.output<typeof PlaylistParts>,
   secretToken?: string,
 ) {
-  const cached = new CachedTracks(`playlists/${id}${parts.access ? ` ${parts.access}` : ""}`);
-  const presented = presentedBy(c.req, secretToken);
-  const shown = trackDetail(parts);
-  const page = await findPlaylist(c.var.db, c.var.viewer, id, presented, shown, parts.access, cached.held);
-  const [text = notFound("Playlist")] = renderPlaylists(c.env, page, cached);
-  return { ownerId: page.playlists[0]?.user_id, text };
+  const found = await readPlaylist(c.var.db, c.var.viewer, id, {
+    facts: presentedBy(c.req, secretToken),
+    shown: trackDetail(parts),
+    access: parts.access,
+  });
+  return found ?? notFound("Playlist");
 }
+
+const replyPlaylist = (c: Context<TokenEnv> | Context<UserEnv>, found: ShownPlaylist) =>
+  taggedReply(c, representShown(c.env, found), found.playlist.updated_at);

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { createPlaylist, updatePlaylist } from "../../db/queries/own-playlists.ts";
-import type { PlaylistPage, PlaylistRow } from "../../db/queries/playlists.ts";
+import { createPlaylist, updatePlaylist, type Written } from "../../db/queries/own-playlists.ts";
+import { totalsOf } from "../../db/queries/playlist-totals.ts";
 import { countryOf } from "../http/country.ts";
-import type { UserEnv } from "../http/env.ts";
+import type { Env, UserEnv } from "../http/env.ts";
 import { sessionEnded } from "../http/errors.ts";
 import { expectedVersions } from "../http/etag.ts";
 import { budgetOf, settleBudget } from "../http/limits/budgets.ts";
@@ -10,30 +10,20 @@ import { storeImageField } from "../images/store.ts";
 import { seal } from "../security/sealing.ts";
 import { romanized } from "../text/permalink.ts";
 import { columnsOf } from "../tracks/columns.ts";
-import { CachedTracks } from "../tracks/list-cache.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { unwrap } from "./errors.ts";
 import type { PlaylistFields } from "./input.ts";
-import { renderPlaylists } from "./render.ts";
-
-/** The row, and its JSON including tracks. */
-type Changed = [playlist: PlaylistRow, json: string];
+import { type Playlist, representShown } from "./representation.ts";
 
 /** Throws 401 if the owner's session ended meanwhile. */
-function renderChange(c: Context<UserEnv>, page: PlaylistPage, cached: CachedTracks): Changed {
-  const [playlist = sessionEnded()] = page.playlists;
-  const [text = sessionEnded()] = renderPlaylists(c.env, page, cached);
-  return [playlist, text.json];
-}
+const representWritten = (env: Env, { playlist, tracks }: Written): Playlist =>
+  representShown(env, { playlist: { ...(playlist ?? sessionEnded()), ...totalsOf(tracks) }, tracks });
 
 export async function makePlaylist(
   c: Context<UserEnv>,
   fields: PlaylistFields & { title: string },
-): Promise<Changed> {
+): Promise<Playlist> {
   const secret = newSecretToken();
-  const trackIds = fields.tracks ?? [];
-  // A result that is kept under a key holds all tracks: another isolate may have to show it again.
-  const cached = new CachedTracks("playlists/new", c.get("idempotent") ? [] : trackIds);
   const made = await createPlaylist(
     c.var.db,
     c.var.viewer,
@@ -42,13 +32,13 @@ export async function makePlaylist(
       permalink: await permalinkOf(fields.title),
       secretHash: hashSecretToken(secret),
       secretSealed: seal(c.env, secret),
-      trackIds,
+      trackIds: fields.tracks ?? [],
     },
-    { country: countryOf(c.req), held: cached.held },
+    countryOf(c.req),
     budgetOf(c.env, "playlist-edits"),
   );
   const settled = settleBudget(c, "playlist-edits", made);
-  return renderChange(c, unwrap(settled, fields), cached);
+  return representWritten(c.env, unwrap(settled, fields));
 }
 
 /** `replaces`: the given tracks replace all present ones. */
@@ -57,8 +47,7 @@ export async function changePlaylist(
   id: number,
   fields: PlaylistFields,
   { replaces }: { replaces: boolean },
-): Promise<string> {
-  const cached = new CachedTracks(`playlists/${id}`);
+): Promise<Playlist> {
   const changed = await updatePlaylist(
     c.var.db,
     c.var.viewer,
@@ -69,12 +58,11 @@ export async function changePlaylist(
       replaces,
       expected: expectedVersions(c),
     },
-    { country: countryOf(c.req), held: cached.held },
+    countryOf(c.req),
     budgetOf(c.env, "playlist-edits"),
   );
   const settled = settleBudget(c, "playlist-edits", changed);
-  const [, json] = renderChange(c, unwrap(settled, fields), cached);
-  return json;
+  return representWritten(c.env, unwrap(settled, fields));
 }
 
 /** Maps fields to columns and stores the picture. Omitted fields stay out. */

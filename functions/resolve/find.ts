@@ -5,8 +5,7 @@ import { representApp } from "../apps/representation.ts";
 import type { TokenEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { TaggedText } from "../http/etag.ts";
-import { renderPlaylists } from "../playlists/render.ts";
-import { CachedTracks } from "../tracks/list-cache.ts";
+import { representShown } from "../playlists/representation.ts";
 import { representTrack } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { representUser } from "../users/representation.ts";
@@ -30,30 +29,17 @@ export async function findResource(
   c: Context<TokenEnv>,
   { meant = {}, secretToken, shown }: Wanted,
 ): Promise<Found> {
-  const cached = new CachedTracks(listOf(meant));
   const presented = presentedBy(c.req, secretToken);
-  const { app, user, track, playlists, tracks } = await resolve(
-    c.var.db,
-    c.var.viewer,
-    meant,
-    presented,
-    shown,
-    cached.held,
-  );
+  const { app, user, track, playlist } = await resolve(c.var.db, c.var.viewer, meant, presented, shown);
   if (track) return found(`/tracks/${track.id}`, representTrack(c.env, track), track.updated_at);
   if (user) return found(`/users/${user.id}`, representUser(user, c.env), user.updated_at);
   if (app) return found(`/apps/${app.id}`, representApp(app, c.env));
-  const [playlist] = playlists ?? [];
-  if (!playlist || !playlists) return notFound("Resource");
-  const [text = notFound("Resource")] = renderPlaylists(c.env, { playlists, tracks: tracks ?? null }, cached);
-  return { path: `/playlists/${playlist.id}`, text };
+  if (!playlist) return notFound("Resource");
+  const { id, updated_at } = playlist.playlist;
+  return found(`/playlists/${id}`, representShown(c.env, playlist), updated_at);
 }
 
 const found = (path: string, representation: object, updatedAt?: string): Found => ({
   path,
   text: new TaggedText(JSON.stringify(representation), updatedAt),
 });
-
-/** Key of a playlist's tracks in the cache. */
-const listOf = ({ id, owner, permalink }: Partial<Named>): string =>
-  id === undefined ? `${owner}/sets/${permalink}`.toLowerCase() : `playlists/${id}`;

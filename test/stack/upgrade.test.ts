@@ -49,7 +49,7 @@ test("a new version takes over the rows of the first one, and adds its functions
   expect(await rows("SELECT c.body FROM comments c JOIN tracks t ON t.id = c.track_id")).toEqual([
     { body: "here" },
   ]);
-  expect(await rows("SELECT to_regproc('find_track') IS NOT NULL AS found")).toEqual([{ found: true }]);
+  expect(await rows("SELECT to_regproc('create_track') IS NOT NULL AS found")).toEqual([{ found: true }]);
   // The later of two names that became one keeps its key.
   expect(
     await rows(

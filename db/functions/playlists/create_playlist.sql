@@ -1,8 +1,7 @@
 -- Creates a playlist. A missing permalink becomes `p_permalink`, numbered if taken.
 CREATE OR REPLACE FUNCTION create_playlist(
   p_session bigint, p_client text, p_user bigint, p_playlist jsonb, p_permalink text, p_secret_hash bytea,
-  p_secret_sealed bytea, p_tracks bigint[], p_country text, p_held text,
-  p_budget jsonb
+  p_secret_sealed bytea, p_tracks bigint[], p_country text, p_budget jsonb
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   wanted playlists := jsonb_populate_record(NULL::playlists, p_playlist);
@@ -37,6 +36,5 @@ BEGIN
     coalesce(wanted.embeddable_by, 'all'), p_secret_hash, p_secret_sealed)
   RETURNING id INTO made;
   PERFORM add_playlist_tracks(made, p_tracks);
-  RETURN playlist_page(p_user, p_country, ARRAY[made], NULL, 'tracks', p_held, 0)
-    || jsonb_build_object('outcome', 'done', 'spent', spent);
+  RETURN playlist_reply(p_user, p_country, made) || jsonb_build_object('outcome', 'done', 'spent', spent);
 END $$;

@@ -2,7 +2,7 @@
 -- lock orders parallel changes, so that none is lost.
 CREATE OR REPLACE FUNCTION update_playlist(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_tracks bigint[], p_replaces boolean,
-  p_expected timestamptz[], p_country text, p_held text, p_budget jsonb
+  p_expected timestamptz[], p_country text, p_budget jsonb
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   stored playlists;
@@ -61,6 +61,5 @@ BEGIN
       artwork_version = wanted.artwork_version, sharing = wanted.sharing, embeddable_by = wanted.embeddable_by
     WHERE id = p_id;
   END IF;
-  RETURN playlist_page(p_user, p_country, ARRAY[p_id], NULL, 'tracks', p_held, 0)
-    || jsonb_build_object('outcome', 'done', 'spent', spent);
+  RETURN playlist_reply(p_user, p_country, p_id) || jsonb_build_object('outcome', 'done', 'spent', spent);
 END $$;

@@ -1,0 +1,78 @@
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { users } from "../schema/people.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import { playlistSearch } from "../schema/playlist-search.ts";
+import { playlists } from "../schema/playlists.ts";
+import { choosePage, type ListPage, type Matches } from "./choose-matches.ts";
+import { wordsOf } from "./track-filters.ts";
+import { isListedPlaylist } from "./visibility.ts";
+
+export interface PlaylistFilter {
+  owner?: number | undefined;
+  /** The user whose favorites or reposts are listed, latest mark first. */
+  favored_by?: number | undefined;
+  reposted_by?: number | undefined;
+  ids?: number[] | undefined;
+  words?: string[] | undefined;
+  phrases?: string[] | undefined;
+}
+
+/** A search ranks the newest of its matches before the rest. */
+const RANKED = sql`1000`;
+
+/** With more matches, a list soon meets enough of them. Fewer are found by their words. */
+const COMMON = sql`4000`;
+
+/** Chooses a page of playlists and one more: the latest marks, an owner's latest publications, or the newest. */
+export function choosePlaylists(filter: PlaylistFilter, page: ListPage, reader: number | null) {
+  const words = wordsOf(filter);
+  // A playlist of just this title comes before all that name it among other words, however often.
+  const title = sql`select ${playlists.title} from ${playlists} where ${playlists.id} = newest.id`;
+  const named = sql`is_named((${title}), searched_name(${JSON.stringify(filter)}::jsonb))`;
+  const isNamed = markerOf(filter) === undefined ? named : sql`false`;
+  const ranking = words && { words, isNamed, most: RANKED };
+  return choosePage(matchesOf(filter, words, reader), ranking, page);
+}
+
+const markerOf = ({ favored_by, reposted_by }: PlaylistFilter) => favored_by ?? reposted_by;
+
+/** Where a list comes from, and the ids that order it. Only searches need the words. */
+function sourceOf(filter: PlaylistFilter) {
+  const from = filter.words
+    ? sql`${playlists} join ${playlistSearch} on ${playlistSearch.id} = ${playlists.id}`
+    : sql`${playlists} join ${users} on ${users.id} = ${playlists.userId}`;
+  const marker = markerOf(filter);
+  if (marker !== undefined) {
+    const marks = filter.favored_by === undefined ? playlistReposts : playlistFavorites;
+    const joined = sql`${from} join ${marks} on ${marks.playlistId} = ${playlists.id}`;
+    return { from: joined, place: marks.id, whose: eq(marks.userId, marker) };
+  }
+  const { owner, words } = filter;
+  if (owner === undefined) return { from, place: playlists.id, whose: undefined };
+  return { from, place: words ? playlists.id : playlists.publishedId, whose: eq(playlists.userId, owner) };
+}
+
+function matchesOf(filter: PlaylistFilter, words: SQL | undefined, reader: number | null): Matches {
+  const { from, place, whose } = sourceOf(filter);
+  const { document } = playlistSearch;
+  const isOwn = sql`${playlists.userId} = ${reader}::bigint`;
+  const select = (...conditions: (SQL | undefined)[]) =>
+    sql`select ${playlists.id} as id, ${place} as place, ${words ? document : sql`null`} as document from ${from}
+      where ${and(
+        words ? or(playlistSearch.public, isOwn) : isListedPlaylist(reader),
+        whose,
+        filter.ids && sql`${playlists.id} = any (${sql.param(filter.ids)}::bigint[])`,
+        ...conditions,
+      )}`;
+  const ordered = (selected: SQL, limit: SQL | number, fits = sql`true`) =>
+    sql`(select * from (${selected}) matches where ${fits} order by place desc limit ${limit})`;
+  if (!words) return { given: undefined, first: (limit, fits) => ordered(select(), limit, fits) };
+  const areCommon = sql`(select count(*) from few) = ${COMMON}`;
+  return {
+    given: sql`few as materialized (${select(sql`${document} @@ ${words}`)} limit ${COMMON})`,
+    // PostgreSQL skips the part that does not apply. Called by name, the operator uses no index, so the other part walks.
+    first: (limit, fits) =>
+      sql`${ordered(sql`select * from few where not ${areCommon}`, limit, fits)}
+        union all ${ordered(select(areCommon, sql`ts_match_vq(${document}, ${words})`), limit, fits)}`,
+  };
+}
