@@ -32,7 +32,7 @@ const Written = () =>
         track_ids: true,
       })
       .nullable(),
-    tracks: z.array(ShownTrack()),
+    playlist_tracks: z.array(ShownTrack()),
   });
 export type Written = ReplyOf<typeof Written>;
 

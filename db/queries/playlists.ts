@@ -47,7 +47,7 @@ export const PlaylistRow = () =>
     });
 export type PlaylistRow = ReplyOf<typeof PlaylistRow>;
 
-/** Behind 4 MiB of a reply's descriptions `fits` is false, and the description is missing. */
+/** `fits` is false behind 4 MiB of a reply's descriptions; there the description is missing. */
 export const ShownTrack = () => TrackRow().extend({ fits: z.boolean() });
 export type ShownTrack = ReplyOf<typeof ShownTrack>;
 

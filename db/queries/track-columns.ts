@@ -64,19 +64,3 @@ export type TrackColumns = ReplyOf<typeof TrackColumns>;
 export const TrackBodies = () =>
   columnsOf(TrackBody().omit({ user: true })).extend({ owners: columnsOf(MiniUserRow().omit({ id: true })) });
 export type TrackBodies = Columns<Omit<TrackBody, "user">> & { owners: Columns<Omit<MiniUserRow, "id">> };
-
-/** A page of a list whose order only its statement knows. */
-export interface OrderedColumnsQuery<Position> {
-  /** Parsed by `find_tracks`. */
-  filter: object;
-  /** `ascending` sorts by age; `undefined` means the list's own order. */
-  page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<Position>;
-  held: string;
-}
-
-export const OrderedTracks = <Position extends z.ZodType>(position: Position) =>
-  z.strictObject({
-    found: z.literal(true),
-    tracks: TrackColumns(),
-    next: position.nullable(),
-  });

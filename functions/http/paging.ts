@@ -177,7 +177,7 @@ export function sendCollection<Item>(
  * Sends a collection of items that are JSON already, joined by commas. A header marks a bare array that was
  * cut.
  */
-export function sendCollectionText(
+function sendCollectionText(
   c: Context,
   linked: boolean,
   items: string,

@@ -16,7 +16,7 @@ import type { PlaylistFields } from "./input.ts";
 import { type Playlist, representShown } from "./representation.ts";
 
 /** Throws 401 if the owner's session ended meanwhile. */
-const representWritten = (env: Env, { playlist, tracks }: Written): Playlist =>
+const representWritten = (env: Env, { playlist, playlist_tracks: tracks }: Written): Playlist =>
   representShown(env, { playlist: { ...(playlist ?? sessionEnded()), ...totalsOf(tracks) }, tracks });
 
 export async function makePlaylist(

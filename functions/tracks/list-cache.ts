@@ -13,19 +13,13 @@ const lastIds = new LruCache<string, number[]>({
 });
 
 /** A page of tracks as JSON, by id in the page's order. */
-export interface TrackTexts {
+interface TrackTexts {
   byId: Map<number, string>;
   /** Stands for the texts in a hash. Hashing a megabyte costs more than everything else. */
   digest: () => string;
   /** Ids of further tracks that would make the reply too large. */
   rest: readonly number[];
 }
-
-/** Joins the items of a JSON array. */
-export const joined = ({ byId }: TrackTexts): string => Array.from(byId.values()).join();
-
-/** A track by its id alone. */
-export const reference = (id: number): string => `{"id":${id}}`;
 
 /** Cached tracks that a list probably contains. Holding them until the reply protects them from eviction. */
 export class CachedTracks {

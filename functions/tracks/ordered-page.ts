@@ -1,13 +1,11 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { OrderedColumnsQuery, TrackColumns } from "../../db/queries/track-columns.ts";
 import type { OrderedTracksQuery, TrackList } from "../../db/queries/track-lists.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { readPage, sendCollection, sendCollectionText } from "../http/paging.ts";
+import { readPage, sendCollection } from "../http/paging.ts";
 import { sortOf, trackFilter } from "./filters.ts";
 import type { TrackListQuery } from "./list.ts";
-import { CachedTracks, joined } from "./list-cache.ts";
 import { representTrack } from "./representation.ts";
 
 interface OwnOrder<Position> {
@@ -34,35 +32,4 @@ export async function sendTrackList<Position extends object>(
   if (!found.found) return notFound(of);
   const tracks = found.tracks.map((track) => representTrack(c.env, track));
   return sendCollection(c, given.linked_partitioning, tracks, nextHref(found.next));
-}
-
-type Answered<Position> = { found: false } | { found: true; tracks: TrackColumns; next: Position | null };
-
-interface OldOrder<Position> {
-  /** Cursors of other lists are refused. */
-  name: string;
-  /** Named in the 404 if the list's subject does not exist. */
-  of: string;
-  ask: (asked: OrderedColumnsQuery<Position>) => Promise<Answered<Position>>;
-}
-
-/**
- * Sends a page of tracks whose order only its statement knows. The statement returns the position to continue
- * from.
- */
-export async function sendOrderedPage<Position extends object>(
-  c: Context<TokenEnv> | Context<UserEnv>,
-  given: z.output<typeof TrackListQuery>,
-  { name, of, ask }: OldOrder<Position>,
-): Promise<Response> {
-  const { cursor, linked_partitioning } = given;
-  const sort = sortOf(given);
-  const filter = trackFilter(given, {});
-  const { list, page, nextHref } = readPage<Position>(c, name, { ...filter, sort }, given);
-  const cached = new CachedTracks(`${list} ${page.limit} ${page.offset} ${cursor}`, filter.ids);
-  const ascending = sort && sort === "asc";
-  const found = await ask({ filter, page: { ...page, ascending }, held: cached.held });
-  if (!found.found) return notFound(of);
-  const texts = joined(cached.render(c.env, found.tracks));
-  return sendCollectionText(c, linked_partitioning, texts, nextHref(found.next));
 }
