@@ -84,7 +84,9 @@ export class Kept<Parameters extends Types, Row> {
     this.#build = build;
   }
 
-  with(given: Given<Parameters>): Reading<Row> {
+  /** Values may be expressions. */
+  with(given: Expressed<Parameters>): Reading<Row> {
+    if (Object.values(given).some((value) => value instanceof SQL)) return this.#expressed(given);
     const { name, text, toRows } = this.made;
     const parameters = Object.keys(this.#types).map((each) => toParameter(given[each]));
     return {
@@ -96,6 +98,12 @@ export class Kept<Parameters extends Types, Row> {
       planned: () => ({ text, parameters }),
       toRows,
     };
+  }
+
+  #expressed(given: Expressed<Parameters>): Reading<Row> {
+    const { name, toRows, called, selected } = this.table(given);
+    const all = (rows: SQL) => toStatement(sql`select * from ${rows} shown`);
+    return { names: [name], statement: () => all(called), planned: () => all(selected()), toRows };
   }
 
   /** Reads what `choice` selects, in its order, and adds the numbers beside the ids to the rows. */

@@ -3,5 +3,5 @@
  * compares this list with the database.
  */
 export const READS: ReadonlySet<string> = new Set(
-  `discover_tracks embedded_sounds find_page list_related_tracks show_page`.split(/\s+/),
+  `list_related_tracks`.split(/\s+/),
 );

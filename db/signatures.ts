@@ -40,17 +40,14 @@ export interface Functions {
   delete_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_track: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_webhook: { owner: number | null; by: string | null; id: number | null };
-  discover_tracks: { session: number | null; user: number | null; country: string | null; genre: string | null; newest: number | null; popular: number | null; held: string | null };
   dispatch_due_jobs: { transcoders: number | null; limit: number | null; resend_after_s: number | null };
   dispatch_webhook_deliveries: { each: number | null; limit: number | null; budget: Json | null };
   download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
-  embedded_sounds: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null };
   end_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
   enrol_second_factor: { session: number | null; client: string | null; user: number | null; code: string | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
-  find_page: { kind: string | null; id: number | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; shows: boolean | null; at: number | null; session: number | null; user: number | null; chosen?: number | null };
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };
   follow: { session: number | null; client: string | null; user: number | null; followee: number | null; limit: number | null; budget: Json | null };
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
@@ -95,7 +92,6 @@ export interface Functions {
   settle_failures: { tracks: readonly number[] | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
   share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null; budget: Json | null };
-  show_page: { kind: string | null; owner: string | null; permalink: string | null; secret_hash: Uint8Array | null; country: string | null; tab: string | null; after: number | null; session: number | null; user: number | null };
   sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null };
   sign_up: { new: Json | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
   take_connection_attempt: { state_hash: string | null; site_session: string | null };

@@ -79,7 +79,7 @@ export interface CommentPage {
 }
 
 /** A left join that finds no comment leaves all columns null. */
-const isComment = (row: Nullable<CommentRow>): row is CommentRow => row.id !== null;
+export const isComment = (row: Nullable<CommentRow>): row is CommentRow => row.id !== null;
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 

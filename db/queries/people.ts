@@ -10,22 +10,11 @@ import type { ReplyOf } from "../shape.ts";
 import type { UsernameKeys } from "./accounts.ts";
 import { type SignedIn, sessionOf } from "./caller.ts";
 import { number } from "./show-parts.ts";
-import { showUsers } from "./show-users.ts";
+import { showUsers, type UserRow } from "./show-users.ts";
 
 export const MiniUserRow = () =>
   rowOf(users).pick({ id: true, permalink: true, username: true, avatar_version: true, updated_at: true });
 export type MiniUserRow = ReplyOf<typeof MiniUserRow>;
-
-/** Fields of a user that everyone may see, as functions return them. */
-export const UserRow = () =>
-  rowOf(users)
-    .omit({
-      ...{ username_key: true, look_alike_key: true, plan: true },
-      ...{ private_playlists_count: true, quiet_comments_count: true, podcast_guid: true },
-      ...{ disabled_at: true, document: true },
-    })
-    .extend({ created_at: z.string(), online: z.boolean(), track_count: z.number() });
-export type UserRow = ReplyOf<typeof UserRow>;
 
 /** Limits of a quota. */
 export const LIMITS = ["seconds", "bytes", "tracks"] as const;

@@ -29,6 +29,9 @@ export function visibleEntries(
       position: playlistTracks.position,
       streams: sql<boolean>`case when ${tracks.userId} = ${opening.user} then ${tracks.streamable}
         else ${allowed.access} <> 'blocked' end`.as("streams"),
+      access: allowed.access,
+      state: tracks.state,
+      embeddableBy: tracks.embeddableBy,
       downloadable: tracks.downloadable,
       durationMs: tracks.durationMs,
       media: tracks.media,

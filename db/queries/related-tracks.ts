@@ -50,8 +50,9 @@ export async function listRelatedTracks(
   return toTrackList(rows, asked.page.limit, ({ rank, key, low, high }) => ({ rank, key, low, high }));
 }
 
+/** `id` may be an expression for it. */
 export function relatedTracks(
-  id: number,
+  id: number | SQL,
   caller: Caller,
   facts: AccessFacts,
   { filter, page }: OrderedTracksQuery<RelatedPosition>,
@@ -65,7 +66,7 @@ export function relatedTracks(
 }
 
 /** Matches the track, if the caller sees it. */
-const isSubject = (id: number, caller: Caller, facts: AccessFacts) =>
+const isSubject = (id: number | SQL, caller: Caller, facts: AccessFacts) =>
   and(eq(tracks.id, id), sql`${accessOf(caller, facts)} <> 'none'`);
 
 const accessOf = ({ userId }: Caller, { secretHash, country }: AccessFacts) =>
@@ -86,7 +87,7 @@ const source = (isVisible: SQL | undefined) => sql`
     from ${tracks} join ${users} on ${users.id} = ${tracks.userId} where ${isVisible}) terms`;
 
 function related(
-  id: number,
+  id: number | SQL,
   isVisible: SQL | undefined,
   filter: TrackFilter,
   { rank, key, low, high, limit, offset, ascending }: Page,

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { choiceOf } from "../kept.ts";
 import { type AppRow, findApp } from "./apps.ts";
@@ -28,13 +28,13 @@ interface Resolved {
 export async function resolve(
   db: Database,
   caller: Caller,
-  { kind, id, owner, permalink }: Partial<Named>,
+  named: Partial<Named>,
   facts: AccessFacts,
   shown: Shown,
 ): Promise<Resolved> {
-  const meant = id ?? sql`linked_id(${kind ?? null}, ${owner ?? null}, ${permalink ?? null})`;
+  const meant = named.id ?? idOf(named);
   const choice = choiceOf(sql`select ${meant}`, []);
-  switch (kind) {
+  switch (named.kind) {
     case "app":
       return { app: await findApp(db, caller, meant) };
     case "user":
@@ -48,3 +48,9 @@ export async function resolve(
       return {};
   }
 }
+
+/** Id of what is named, as an expression that is evaluated once. It is null if there is none. */
+export const idOf = ({ kind, id, owner, permalink }: Partial<Named>): SQL =>
+  id === undefined
+    ? sql`(select linked_id(${kind ?? null}, ${owner ?? null}, ${permalink ?? null}))`
+    : sql`${id}::bigint`;

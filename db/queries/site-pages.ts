@@ -1,141 +1,160 @@
-import * as z from "zod";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import type { ReplyOf } from "../shape.ts";
-import type { SignedIn } from "./caller.ts";
-import { CommentRow } from "./comments.ts";
-import { UserRow } from "./people.ts";
-import { PlaylistRow } from "./playlists.ts";
-import type { Named } from "./resolve.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
-import { WebProfileRow } from "./web-profiles.ts";
+import type { Reading } from "../kept.ts";
+import { type Caller, sessionOf } from "./caller.ts";
+import type { PlaylistRow } from "./playlists.ts";
+import { idOf, type Named } from "./resolve.ts";
+import { showPlaylists } from "./show-playlists.ts";
+import { shownTo, showTracks } from "./show-tracks.ts";
+import { showUsers, type UserRow } from "./show-users.ts";
+import {
+  countedFor,
+  entriesOf,
+  type List,
+  newestOf,
+  openingFor,
+  playedOf,
+  rowsFor,
+  timedComments,
+  visibleTrack,
+  type Wanted,
+} from "./site-lists.ts";
+import type { AccessFacts, TrackRow } from "./track-rows.ts";
 
 /** A track as lists on pages show it. */
-export const SiteItem = () =>
-  TrackRow().pick({
-    ...{ id: true, title: true, permalink: true, artist: true, duration_ms: true },
-    ...{ state: true, sharing: true, access: true, artwork_version: true, user: true },
-  });
-export type SiteItem = ReplyOf<typeof SiteItem>;
+export type SiteItem = Pick<
+  TrackRow,
+  | ("id" | "title" | "permalink" | "artist" | "duration_ms")
+  | ("state" | "sharing" | "access" | "artwork_version" | "user")
+>;
 
-export const SiteComment = () =>
-  z.strictObject({
-    /** Milliseconds. */
-    timestamp: z.number(),
-    username: z.string(),
-    /** HTML. */
-    body: z.string(),
-  });
-export type SiteComment = ReplyOf<typeof SiteComment>;
-
-/** The resource at an address of the site. `track`, `playlist` and `user` are omitted if nothing is there. */
-export const SitePage = () =>
-  z.strictObject({
-    track: TrackRow().optional(),
-    playlist: PlaylistRow().optional(),
-    user: UserRow().optional(),
-    /** Tracks of a playlist or user. */
-    items: z.array(SiteItem()),
-    /** The item to play. */
-    played: TrackRow().nullable(),
-    /** Whether the reader's session lives. */
-    is_signed_in: z.boolean(),
-    /** Timed comments on the played track, by position. */
-    comments: z.array(SiteComment()),
-  });
-export type SitePage = ReplyOf<typeof SitePage>;
-
-interface Shown {
-  /** Include a playlist's tracks or a user's newest, and comments. */
-  items: boolean;
-  /** The item to play, counted from 0. Default: the first that can be played on other sites. */
-  at?: number | undefined;
-  /** Its id, which takes precedence over `at`. Nothing is played if it has left the list. */
-  chosen?: number | undefined;
+/** A timed comment. */
+export interface SiteComment {
+  /** Milliseconds. */
+  timestamp: number;
+  username: string;
+  /** HTML. */
+  body: string;
 }
 
-/** Finds a page as its reader sees it. A session that has ended reads as a visitor. */
-export const findPage = (
-  db: Database,
-  { kind, id, owner, permalink }: Partial<Named>,
-  facts: AccessFacts,
-  { items, at, chosen }: Shown,
-  reader?: SignedIn,
-): Promise<SitePage> =>
-  db.call("find_page", SitePage, {
-    kind: kind ?? null,
-    id: id ?? null,
-    owner: owner ?? null,
-    permalink: permalink ?? null,
-    ...accessParameters(facts),
-    shows: items,
-    at: at ?? null,
-    session: reader?.sessionId ?? null,
-    user: reader?.userId ?? null,
-    chosen: chosen ?? null,
-  });
-
-/** The part of a list that a page shows. */
-const partOf = <Item extends z.ZodType>(item: Item) =>
-  z.strictObject({
-    items: z.array(item),
-    /** The place after which the next part begins; null at the end. */
-    next: z.number().nullable(),
-  });
-
-/** An item of a list: one of the three. */
-export const ListItem = () =>
-  z.strictObject({
-    track: TrackRow().nullable(),
-    playlist: PlaylistRow().nullable(),
-    user: UserRow().nullable(),
-    /** Whether the reader follows the user. */
-    follows: z.boolean(),
-  });
-export type ListItem = ReplyOf<typeof ListItem>;
-
-/** The surroundings of a page's subject. */
-export const Around = () =>
-  z.strictObject({
-    /** Whether the reader follows the user or the owner. */
-    follows: z.boolean(),
-    likes: z.boolean(),
-    reposts: z.boolean(),
-    /** A track's, newest first. */
-    comments: partOf(CommentRow()).nullable(),
-    /** Tracks related to a track. */
-    related: z.array(TrackRow()).nullable(),
-    /** A tab of a user, or the tracks of a playlist. */
-    list: partOf(ListItem()).nullable(),
-    /** A user's. */
-    web_profiles: z.array(WebProfileRow()).nullable(),
-  });
-export type Around = ReplyOf<typeof Around>;
-
-export const TABS = ["tracks", "sets", "reposts", "likes", "followers", "following"] as const;
-export type Tab = (typeof TABS)[number];
-
-interface Part {
-  /** Needed for a user's page. */
-  tab?: Tab | undefined;
-  /** The place after which the comments or the list continue. */
-  after?: number | undefined;
+/** The resource at an address of the site, or none. */
+export interface Subject {
+  track?: TrackRow | undefined;
+  playlist?: PlaylistRow | undefined;
+  user?: UserRow | undefined;
 }
 
-/** Finds a page as its reader sees it, with what surrounds its subject if there is one. */
-export const showPage = (
+export interface SitePage extends Subject {
+  /** Tracks of a playlist or user. */
+  items: SiteItem[];
+  /** The item to play. */
+  played?: TrackRow | undefined;
+  /** Timed comments on the track or the played one, by position. */
+  comments: SiteComment[];
+}
+
+const NOTHING: SitePage = { items: [], comments: [] };
+
+const readTrack = (caller: Caller, id: SQL, facts: AccessFacts) =>
+  showTracks.with({ ...shownTo(caller, facts), ids: sql`array[${id}]` });
+
+const readUser = (caller: Caller, id: SQL) =>
+  showUsers.with({ ...sessionOf(caller), ids: sql`array[${id}]` });
+
+const readPlaylist = (caller: Caller, id: SQL, facts: AccessFacts) =>
+  showPlaylists.with({ ...countedFor(caller, facts), ids: sql`array[${id}]` });
+
+/** Finds the subject of a page as the caller sees it. */
+export async function findSubject(
   db: Database,
-  { kind, owner, permalink }: Named,
+  caller: Caller,
+  named: Named | undefined,
   facts: AccessFacts,
-  { tab, after }: Part,
-  reader?: SignedIn,
-) =>
-  db.call("show_page", () => z.strictObject({ page: SitePage(), around: Around().optional() }), {
-    kind,
-    owner: owner ?? null,
-    permalink: permalink ?? null,
-    ...accessParameters(facts),
-    tab: tab ?? null,
-    after: after ?? null,
-    session: reader?.sessionId ?? null,
-    user: reader?.userId ?? null,
-  });
+): Promise<Subject> {
+  if (!named) return {};
+  const id = idOf(named);
+  const only = async <Row>(reading: Reading<Row>) => (await db.read(reading))[0];
+  switch (named.kind) {
+    case "track":
+      return { track: await only(readTrack(caller, id, facts)) };
+    case "playlist":
+      return { playlist: await only(readPlaylist(caller, id, facts)) };
+    case "user":
+      return { user: await only(readUser(caller, id)) };
+    default:
+      return {};
+  }
+}
+
+/** Finds a page with what an embedded player shows: a playlist's tracks or a user's newest, and comments. */
+export async function findPage(
+  db: Database,
+  caller: Caller,
+  named: Named | undefined,
+  facts: AccessFacts,
+  wanted: Wanted = {},
+): Promise<SitePage> {
+  if (!named) return NOTHING;
+  const id = idOf(named);
+  const opening = openingFor(caller, facts);
+  const read = async <Row>(subject: Reading<Row>, list: List) => {
+    const played = playedOf(list, wanted);
+    const [[found], items, [track], comments] = await db.readAll([
+      subject,
+      showTracks.chosenBy(list, rowsFor(caller, facts)),
+      showTracks.with({ ...shownTo(caller, facts), ids: sql`array(${played})` }),
+      timedComments(played),
+    ]);
+    return [found, { items, played: track, comments }] as const;
+  };
+  switch (named.kind) {
+    case "track": {
+      const [[track], comments] = await db.readAll([
+        readTrack(caller, id, facts),
+        timedComments(visibleTrack(id, opening)),
+      ]);
+      return { track, items: [], comments };
+    }
+    case "playlist": {
+      const [playlist, list] = await read(readPlaylist(caller, id, facts), entriesOf(id, opening));
+      return { playlist, ...list };
+    }
+    case "user": {
+      const [user, list] = await read(readUser(caller, id), newestOf(id, opening));
+      return { user, ...list };
+    }
+    default:
+      return NOTHING;
+  }
+}
+
+/** Finds what an embedded player plays, in its page's order. `undefined` if it shows nothing. */
+export async function embeddedSounds(
+  db: Database,
+  caller: Caller,
+  named: Named | undefined,
+  facts: AccessFacts,
+): Promise<TrackRow[] | undefined> {
+  if (!named) return undefined;
+  const id = idOf(named);
+  const opening = openingFor(caller, facts);
+  const tracksOf = (list: List) => showTracks.chosenBy(list, shownTo(caller, facts, Number.MAX_SAFE_INTEGER));
+  switch (named.kind) {
+    case "track": {
+      const [track] = await db.read(readTrack(caller, id, facts));
+      return track?.embeddable_by === "all" ? [track] : undefined;
+    }
+    case "playlist": {
+      const [[playlist], tracks] = await db.readAll([
+        readPlaylist(caller, id, facts),
+        tracksOf(entriesOf(id, opening)),
+      ]);
+      return playlist?.embeddable_by === "all" ? tracks : undefined;
+    }
+    case "user": {
+      const [[user], tracks] = await db.readAll([readUser(caller, id), tracksOf(newestOf(id, opening))]);
+      return user && tracks;
+    }
+  }
+  return undefined;
+}

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { builder, selected } from "../kept.ts";
@@ -30,7 +30,7 @@ const profile = {
 };
 
 /** Selects the profiles of a user who has not left. A left join keeps one without profiles. */
-const webProfilesOf = (caller: Caller, userId: number) =>
+export const webProfilesOf = (caller: Caller, userId: number | SQL) =>
   selected(
     builder
       .select({ profile })
@@ -40,7 +40,8 @@ const webProfilesOf = (caller: Caller, userId: number) =>
       .orderBy(webProfiles.place),
   );
 
-const toProfiles = (rows: { profile: WebProfileRow | null }[]) => rows.flatMap((row) => row.profile ?? []);
+export const toProfiles = (rows: { profile: WebProfileRow | null }[]) =>
+  rows.flatMap((row) => row.profile ?? []);
 
 /** `undefined` if the user does not exist. */
 export async function listWebProfiles(

@@ -39,7 +39,7 @@ interface Choice {
 
 /** Chooses what to play of a page, with addresses that its visitor may use. */
 export function playedOf(env: Env, page: SitePage, { secret, showsComments, chosen }: Choice): Played {
-  const row = page.track ?? page.played ?? undefined;
+  const row = page.track ?? page.played;
   const sound = row ? representTrack(env, row) : null;
   const index = Math.max(
     0,

@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { embeddedSounds } from "../../db/queries/embedded-sounds.ts";
-import { findPage, type SitePage } from "../../db/queries/site-pages.ts";
+import { embeddedSounds, findPage, type SitePage } from "../../db/queries/site-pages.ts";
 import type { AppEnv, Env } from "../http/env.ts";
 import { webUrl } from "../http/links.ts";
 import { Routes } from "../http/route.ts";
-import { type NamedResource, resourceNamed } from "../resolve/address.ts";
+import { resourceNamed } from "../resolve/address.ts";
 import { assetUrl } from "../site/assets.ts";
 import { siteName } from "../site/name.ts";
 import { sendPage } from "../site/policy.ts";
+import { SITE_VISITOR } from "../site/viewer.ts";
 import { representTrack } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { PlayerQuery } from "./input.ts";
@@ -27,14 +27,14 @@ embedPages.page("/player/api.js", sendWidgetApi);
 /** Reads the options and finds what they name. */
 function readQuery(c: Context<AppEnv>) {
   const given = PlayerQuery.parse(c.req.query());
-  const meant: Partial<NamedResource> = resourceNamed(given.url, c.env) ?? {};
-  return { given, meant, secret: meant.secretToken ?? given.secret_token };
+  const meant = resourceNamed(given.url, c.env);
+  return { given, meant, secret: meant?.secretToken ?? given.secret_token };
 }
 
 async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   const { given, meant, secret } = readQuery(c);
-  const shows = { items: true, at: given.start_track, chosen: given.track_id };
-  const page = await findPage(c.var.db.forVisitors(), meant, presentedBy(c.req, secret), shows);
+  const wanted = { at: given.start_track, chosen: given.track_id };
+  const page = await findPage(c.var.db.forVisitors(), SITE_VISITOR, meant, presentedBy(c.req, secret), wanted);
   const shown = previewOf(c.env, page);
   if (!shown)
     return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);
@@ -49,7 +49,7 @@ const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =
 /** The player's own script asks for these when the embedding page wants to know what a list holds. */
 async function sendSounds(c: Context<AppEnv>): Promise<Response> {
   const { meant, secret } = readQuery(c);
-  const rows = await embeddedSounds(c.var.db.forVisitors(), meant, presentedBy(c.req, secret));
+  const rows = await embeddedSounds(c.var.db.forVisitors(), SITE_VISITOR, meant, presentedBy(c.req, secret));
   c.header("Cache-Control", "private, no-store");
   return c.json(
     (rows ?? []).map((row) => representTrack(c.env, row)),

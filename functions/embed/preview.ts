@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { SitePage } from "../../db/queries/site-pages.ts";
+import type { Subject } from "../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../db/queries/track-rows.ts";
 import type { Env } from "../http/env.ts";
 import { representPlaylist } from "../playlists/representation.ts";
@@ -42,7 +42,7 @@ export const secretFor = (shown: Preview, secret: string | undefined): string | 
   shown.private || shown.kind === "playlist" ? secret : undefined;
 
 /** Returns `undefined` if this visitor can see nothing there. */
-export function previewOf(env: Env, { track, playlist, user }: SitePage): Preview | undefined {
+export function previewOf(env: Env, { track, playlist, user }: Subject): Preview | undefined {
   if (track) return { ...previewWork("track", representTrack(env, track)), recording: recordingOf(track) };
   if (user) {
     const author = representUser(user, env);

@@ -1,10 +1,11 @@
 import type { Context } from "hono";
-import { findPage } from "../../db/queries/site-pages.ts";
+import { findSubject } from "../../db/queries/site-pages.ts";
 import type { AppEnv } from "../http/env.ts";
 import { badRequest, forbidden, notFound } from "../http/errors.ts";
 import { refuseJsonp } from "../http/format/negotiate.ts";
 import { Routes } from "../http/route.ts";
 import { isAddress, resourceNamed } from "../resolve/address.ts";
+import { SITE_VISITOR } from "../site/viewer.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { EmbedQuery } from "./input.ts";
 import { previewOf, secretFor } from "./preview.ts";
@@ -36,10 +37,9 @@ async function sendOembed(c: Context<AppEnv>, given: EmbedQuery): Promise<Respon
   if (!isAddress(given.url)) badRequest("url: must be an address that begins with http:// or https://");
   const meant = resourceNamed(given.url, c.env);
   if (meant?.secretToken) refuseJsonp(c);
-  const page = await findPage(c.var.db.forVisitors(), meant ?? {}, presentedBy(c.req, meant?.secretToken), {
-    items: false,
-  });
-  const shown = previewOf(c.env, page) ?? notFound("Track, playlist or user");
+  const facts = presentedBy(c.req, meant?.secretToken);
+  const subject = await findSubject(c.var.db.forVisitors(), SITE_VISITOR, meant, facts);
+  const shown = previewOf(c.env, subject) ?? notFound("Track, playlist or user");
   if (shown.embeddable_by !== "all") forbidden("Its owner does not allow others to embed it");
   // Only a request that holds the secret gets it back.
   const secretToken = secretFor(shown, meant?.secretToken);

@@ -5,7 +5,7 @@ import { idText, plainIdText } from "../text/fields.ts";
 type Addresses = Pick<Env, "API_URL" | "WEB_URL" | "OLDER_API_URL">;
 
 /** The resource that an address names. */
-export interface NamedResource extends Named {
+interface NamedResource extends Named {
   /** From the address itself. */
   secretToken?: string | undefined;
 }

@@ -7,7 +7,7 @@ import { formToken } from "./form-guard.ts";
 import { readPath } from "./form-page.ts";
 import { Logo } from "./logo.tsx";
 import { siteName } from "./name.ts";
-import { clearSiteViewer, siteViewer } from "./viewer.ts";
+import { siteViewer } from "./viewer.ts";
 
 /** The person who reads a page. */
 export interface Reader {
@@ -30,9 +30,7 @@ export interface Reader {
 /** Subject of the token that every small form of a page shares. */
 export const ACT = "act";
 
-/** Returns the reader. `isLive: false` says that a statement found the session ended: its cookie is cleared. */
-export function readerOf(c: Context<AppEnv>, isLive = true): Reader {
-  if (!isLive && siteViewer(c)) clearSiteViewer(c);
+export function readerOf(c: Context<AppEnv>): Reader {
   const userId = siteViewer(c)?.userId;
   return {
     userId,

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
 import type { Database } from "../../db/client.ts";
+import { SessionEnded } from "../../db/faults.ts";
 import type { AppEnv, SignedInViewer, Viewer } from "../http/env.ts";
 import { sign, verify } from "../security/signing.ts";
 import { cookieFlags, cookieName, SITE_SESSION_TTL_S } from "./cookies.ts";
@@ -48,6 +49,21 @@ export const clearSiteViewer = (c: Context<AppEnv>): void => {
   c.set("siteViewerEnded", true);
   deleteCookie(c, nameIn(c), cookieFlags(c.env.WEB_URL));
 };
+
+/** Reads as the signed-in reader. A session that has ended reads as a visitor. */
+export async function readAsReader<Found>(
+  c: Context<AppEnv>,
+  read: (db: Database, viewer: Viewer) => Promise<Found>,
+): Promise<Found> {
+  const viewer = siteViewer(c);
+  try {
+    return await read(databaseFor(c), viewer ?? SITE_VISITOR);
+  } catch (error) {
+    if (!(error instanceof SessionEnded) || !viewer) throw error;
+    clearSiteViewer(c);
+    return read(databaseFor(c), SITE_VISITOR);
+  }
+}
 
 /** A sign-in that this browser began. */
 const Entry = z.tuple([z.string(), z.string(), z.string(), z.int()]);

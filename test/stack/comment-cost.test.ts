@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../db/client.ts";
 import type { Statement } from "../../db/deadline.ts";
 import { listTrackComments, listUserComments } from "../../db/queries/comments.ts";
+import { showPage } from "../../db/queries/permalink-pages.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
 import { statementsOf } from "./query-statements.support.ts";
 
@@ -49,11 +50,13 @@ async function rowsRead(): Promise<number> {
 }
 
 const visitor = { sessionId: -1, clientId: "site", userId: null };
+const ANYWHERE = { secretHash: undefined, country: undefined };
 const page = { before: Number.MAX_SAFE_INTEGER, offset: 0, limit: 51 };
 
 const LISTS: Record<string, (db: Database) => Promise<unknown>> = {
   "a track's": (db) => listTrackComments(db, visitor, BUSY, undefined, page),
   "a user's": (db) => listUserComments(db, visitor, BUSY, page),
+  "a track's on the site": (db) => showPage(db, visitor, { kind: "track", id: BUSY }, ANYWHERE, {}),
 };
 
 async function expectPage(statements: Statement[]) {
@@ -78,9 +81,4 @@ test.for(Object.entries(LISTS))(
     // PostgreSQL keeps one plan for all after the first five.
     for (let time = 1; time <= 7; time++) await expectPage(statements);
   },
-);
-
-test.for([`page_comments(${BUSY}, null, null)`, `site_comments(${BUSY})`])(
-  "a page of old comments reads neither the newer ones elsewhere nor all of its own: %s",
-  (list) => expectPage([{ text: `select ${list}::text as found`, parameters: [] }]),
 );

@@ -10,6 +10,7 @@ import { pageNotFound } from "../../site/not-found.tsx";
 import { seeOther } from "../../site/page.tsx";
 import { SentText } from "../../site/sent-text.tsx";
 import { showSite, showSiteError } from "../../site/site-page.tsx";
+import { clearSiteViewer, siteViewer } from "../../site/viewer.ts";
 
 /** The sections of the operators' pages. */
 const SECTIONS = [
@@ -66,8 +67,8 @@ const Sections = ({ section }: { section: string }) => (
 
 /** Renders errors of the operators' pages. Nobody else learns that they are there. */
 export function showAdminError(error: unknown, c: Context<AppEnv>): Response {
-  if (error instanceof SessionEnded) return pageNotFound(c, readerOf(c, false));
-  if (error instanceof NotOperator) return pageNotFound(c, readerOf(c));
+  if (error instanceof SessionEnded && siteViewer(c)) clearSiteViewer(c);
+  if (error instanceof SessionEnded || error instanceof NotOperator) return pageNotFound(c, readerOf(c));
   if (error instanceof SecondFactorNeeded) return askForCode(c);
   return showSiteError(error, c);
 }

@@ -27,7 +27,7 @@ export function showDiscovery(c: Context<AppEnv>): Promise<Response> {
 async function showBoth(c: Context<AppEnv>, genre: string | undefined) {
   const found = await discover(c, { genre, newest: SHOWN, popular: SHOWN });
   const { env } = c;
-  const reader = readerOf(c, found.isSignedIn);
+  const reader = readerOf(c);
   const { path } = reader;
   return showSite(
     c,
@@ -64,9 +64,9 @@ async function showNewest(c: Context<AppEnv>, genre: string | undefined) {
 }
 
 async function showPopular(c: Context<AppEnv>, genre: string | undefined) {
-  const { popular, isSignedIn } = await discover(c, { genre, newest: 0, popular: MOST_POPULAR });
+  const { popular } = await discover(c, { genre, newest: 0, popular: MOST_POPULAR });
   const empty = NOTHING_POPULAR;
-  return showList(c, readerOf(c, isSignedIn), { name: "Popular tracks", genre, tracks: popular, empty });
+  return showList(c, readerOf(c), { name: "Popular tracks", genre, tracks: popular, empty });
 }
 
 interface Listed {

@@ -2,9 +2,8 @@ import type { Context } from "hono";
 import { discoverTracks } from "../../../db/queries/site-discovery.ts";
 import { countryOf } from "../../http/country.ts";
 import type { AppEnv } from "../../http/env.ts";
-import { databaseFor, siteViewer } from "../../site/viewer.ts";
-import { CachedTracks } from "../../tracks/list-cache.ts";
-import type { Track } from "../../tracks/representation.ts";
+import { readAsReader } from "../../site/viewer.ts";
+import { representTrack, type Track } from "../../tracks/representation.ts";
 
 interface Wanted {
   /** Default: all. */
@@ -17,26 +16,16 @@ export interface Discovered {
   newest: Track[];
   popular: Track[];
   genres: string[];
-  isSignedIn: boolean;
 }
 
-/** Reads the newest and the popular tracks of the site with one statement. */
+/** Reads the newest and the popular tracks of the site. */
 export async function discover(c: Context<AppEnv>, { genre, newest, popular }: Wanted): Promise<Discovered> {
-  const cached = new CachedTracks(`discover ${newest} ${popular} ${genre ?? ""}`);
-  const found = await discoverTracks(databaseFor(c), siteViewer(c), {
-    ...{ genre, newest, popular },
-    country: countryOf(c.req),
-    held: cached.held,
-  });
-  const { byId } = cached.render(c.env, found.tracks);
-  const listed = (ids: number[]): Track[] => ids.flatMap((id) => parsed(byId.get(id)));
+  const wanted = { genre, newest, popular, country: countryOf(c.req) };
+  const found = await readAsReader(c, (db, viewer) => discoverTracks(db, viewer, wanted));
+  const { env } = c;
   return {
-    newest: listed(found.newest),
-    popular: listed(found.popular),
+    newest: found.newest.map((row) => representTrack(env, row)),
+    popular: found.popular.map((row) => representTrack(env, row)),
     genres: found.genres,
-    isSignedIn: found.is_signed_in,
   };
 }
-
-/** The cache holds tracks as the API's JSON. */
-const parsed = (json: string | undefined): Track[] => (json === undefined ? [] : [JSON.parse(json) as Track]);

@@ -7,8 +7,7 @@ import { notFound } from "../../http/errors.ts";
 import { TaggedText } from "../../http/etag.ts";
 import { plainLines } from "../../site/changed-fields.ts";
 import type { FormState } from "../../site/form.tsx";
-import { ApiRefusal, SignInNeeded, writeApi } from "../../site/own-api.ts";
-import { clearSiteViewer, siteViewer } from "../../site/viewer.ts";
+import { ApiRefusal, asReader, writeApi } from "../../site/own-api.ts";
 import { withoutCountry } from "../../tracks/secret.ts";
 import { accountId, NO_ACCOUNT } from "./account.ts";
 import { bodyOf, type FieldGroup, fieldsOf } from "./fields.tsx";
@@ -35,18 +34,14 @@ export interface Sent {
 }
 
 /** Finds what a page edits, by its permalinks. Visitors are led to sign in, whatever is there. */
-export async function findOwnPage(
+export function findOwnPage(
   c: Context<AppEnv>,
   kind: "track" | "playlist",
   permalink: string,
 ): Promise<SitePage> {
   const { user: owner = "" } = c.req.param();
-  const shows = { items: kind === "playlist" };
   const named = { kind, owner, permalink };
-  const found = await findPage(c.var.db, named, withoutCountry(undefined), shows, siteViewer(c));
-  if (found.is_signed_in) return found;
-  clearSiteViewer(c);
-  throw new SignInNeeded();
+  return asReader(c, (viewer) => findPage(c.var.db, viewer, named, withoutCountry(undefined)));
 }
 
 /** The `If-Match` for what a form showed. */

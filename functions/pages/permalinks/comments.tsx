@@ -1,5 +1,5 @@
 import type { CommentRow } from "../../../db/queries/comments.ts";
-import type { Around } from "../../../db/queries/site-pages.ts";
+import type { Around } from "../../../db/queries/permalink-pages.ts";
 import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";

@@ -1,5 +1,6 @@
-import type { UserRow } from "../../../db/queries/people.ts";
-import { type Around, TABS, type Tab } from "../../../db/queries/site-pages.ts";
+import type { Around } from "../../../db/queries/permalink-pages.ts";
+import { TABS, type Tab } from "../../../db/queries/profile-tabs.ts";
+import type { UserRow } from "../../../db/queries/show-users.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../http/env.ts";

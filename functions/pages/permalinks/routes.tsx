@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { showPage } from "../../../db/queries/permalink-pages.ts";
+import { TABS, type Tab } from "../../../db/queries/profile-tabs.ts";
 import type { Named } from "../../../db/queries/resolve.ts";
-import { showPage, TABS, type Tab } from "../../../db/queries/site-pages.ts";
 import { previewOf } from "../../embed/preview.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { Routes } from "../../http/route.ts";
@@ -13,7 +14,7 @@ import { pageNotFound, prefersPage } from "../../site/not-found.tsx";
 import { seeOther } from "../../site/page.tsx";
 import { sendPage } from "../../site/policy.ts";
 import { showSiteError } from "../../site/site-page.tsx";
-import { databaseFor, siteViewer } from "../../site/viewer.ts";
+import { readAsReader } from "../../site/viewer.ts";
 import { presentedBy } from "../../tracks/secret.ts";
 import { placeIn } from "../rows/paging.tsx";
 import { writeComment } from "./comment-form.ts";
@@ -88,11 +89,11 @@ async function page(
 ): Promise<Response> {
   const facts = presentedBy(c.req, secret);
   const shows = { tab, after: placeIn(c) };
-  const { page: found, around } = await showPage(databaseFor(c), named, facts, shows, siteViewer(c));
-  const { track, playlist, user, comments: remarks } = found;
-  const shown = previewOf(c.env, found);
-  const reader = readerOf(c, found.is_signed_in);
-  if (!shown || !around) return pageNotFound(c, reader);
+  const found = await readAsReader(c, (db, viewer) => showPage(db, viewer, named, facts, shows));
+  const reader = readerOf(c);
+  const shown = found && previewOf(c.env, found);
+  if (!shown) return pageNotFound(c, reader);
+  const { track, playlist, user, around, remarks = [] } = found;
   const common = { env: c.env, shown, around, secret, reader };
   const body = track ? (
     <TrackPage {...common} row={track} remarks={remarks} state={state} />

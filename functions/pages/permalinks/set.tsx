@@ -1,5 +1,5 @@
+import type { Around } from "../../../db/queries/permalink-pages.ts";
 import type { PlaylistRow } from "../../../db/queries/playlists.ts";
-import type { Around } from "../../../db/queries/site-pages.ts";
 import type { Preview } from "../../embed/preview.ts";
 import type { Env } from "../../http/env.ts";
 import { representPlaylist } from "../../playlists/representation.ts";

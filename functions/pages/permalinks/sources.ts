@@ -1,14 +1,12 @@
-import type { Context } from "hono";
-import { SessionEnded } from "../../../db/faults.ts";
 import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import { findTrack } from "../../../db/queries/tracks.ts";
 import { inFormat } from "../../embed/representation.ts";
-import type { AppEnv, Env } from "../../http/env.ts";
+import type { Env } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { Routes } from "../../http/route.ts";
 import type { Listener } from "../../media/links.ts";
 import { ID } from "../../site/api-segments.ts";
-import { clearSiteViewer, databaseFor, SITE_VISITOR, siteViewer } from "../../site/viewer.ts";
+import { readAsReader, siteViewer } from "../../site/viewer.ts";
 import { representTrack } from "../../tracks/representation.ts";
 import { presentedBy, secretHashOf } from "../../tracks/secret.ts";
 import { isPlayable, streamsOf } from "../../tracks/streams.ts";
@@ -41,22 +39,13 @@ export interface Sources {
 
 sources.page(`/you/sources/${ID}`, async (c) => {
   const secret = c.req.query("secret_token");
-  const track = (await findAsReader(c, Number(c.req.param("id")), secret)) ?? notFound("Track");
+  const id = Number(c.req.param("id"));
+  const facts = presentedBy(c.req, secret);
+  const found = await readAsReader(c, (db, viewer) => findTrack(db, viewer, id, facts));
+  const track = found ?? notFound("Track");
   const listener = { userId: siteViewer(c)?.userId ?? null, secretHash: secretHashOf(secret) };
   return c.json(sourcesOf(c.env, track, listener, secret), 200, { "Cache-Control": "private, no-store" });
 });
-
-/** A session that has ended reads as a visitor. */
-async function findAsReader(c: Context<AppEnv>, id: number, secret: string | undefined) {
-  const find = () => findTrack(databaseFor(c), siteViewer(c) ?? SITE_VISITOR, id, presentedBy(c.req, secret));
-  try {
-    return await find();
-  } catch (error) {
-    if (!(error instanceof SessionEnded) || !siteViewer(c)) throw error;
-    clearSiteViewer(c);
-    return find();
-  }
-}
 
 export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: string | undefined): Sources {
   const track = representTrack(env, row);

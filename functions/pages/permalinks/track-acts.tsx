@@ -1,4 +1,4 @@
-import type { Around } from "../../../db/queries/site-pages.ts";
+import type { Around } from "../../../db/queries/permalink-pages.ts";
 import type { Preview } from "../../embed/preview.ts";
 import type { Env } from "../../http/env.ts";
 import { Apart } from "../../site/apart.tsx";

@@ -1,4 +1,5 @@
-import type { Around, SiteComment } from "../../../db/queries/site-pages.ts";
+import type { Around } from "../../../db/queries/permalink-pages.ts";
+import type { SiteComment } from "../../../db/queries/site-pages.ts";
 import type { TrackRow as Row } from "../../../db/queries/track-rows.ts";
 import type { Preview } from "../../embed/preview.ts";
 import type { Env } from "../../http/env.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { findEnclosure } from "../../../db/queries/podcast-feed.ts";
-import { findPage } from "../../../db/queries/site-pages.ts";
+import { findSubject } from "../../../db/queries/site-pages.ts";
 import { readableByPages } from "../../http/cors.ts";
 import type { AppEnv } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
@@ -11,6 +11,7 @@ import type { MediaGrant } from "../../media/token.ts";
 import { sendWholeMp3 } from "../../media/whole-mp3.ts";
 import { chaptersIn } from "../../podcasts/chapters.ts";
 import { USER } from "../../site/api-segments.ts";
+import { SITE_VISITOR } from "../../site/viewer.ts";
 import { presentedBy } from "../../tracks/secret.ts";
 import { SECRET, secretIn } from "./secret-path.ts";
 
@@ -52,8 +53,8 @@ async function sendAudio(c: Context<AppEnv>): Promise<Response> {
 async function sendChapters(c: Context<AppEnv>): Promise<Response> {
   const { user = "", track = "" } = c.req.param();
   const named = { kind: "track", owner: user, permalink: track } as const;
-  const shown = { items: false };
-  const { track: found } = await findPage(c.var.db, named, presentedBy(c.req, secretIn(c)), shown);
+  const facts = presentedBy(c.req, secretIn(c));
+  const { track: found } = await findSubject(c.var.db, SITE_VISITOR, named, facts);
   const chapters = chaptersIn(found?.description ?? null, found?.duration_ms ?? 0);
   if (!found || chapters.length === 0) return notFound("Chapters");
   const text = JSON.stringify({ version: "1.2.0", chapters });

@@ -1,4 +1,4 @@
-import type { ListItem } from "../../../db/queries/site-pages.ts";
+import type { ListItem } from "../../../db/queries/site-lists.ts";
 import type { Env } from "../../http/env.ts";
 import { representPlaylist } from "../../playlists/representation.ts";
 import type { Reader } from "../../site/bar.tsx";
@@ -36,7 +36,7 @@ export const ListRow = ({ env, reader, item, secret }: ListRowProps) => {
   return (
     <UserRow
       user={user}
-      acts={<FollowButton env={env} reader={reader} user={user} follows={item.follows} />}
+      acts={<FollowButton env={env} reader={reader} user={user} follows={item.follows ?? false} />}
     />
   );
 };

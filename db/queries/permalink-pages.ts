@@ -1,0 +1,198 @@
+import { eq, type SQL } from "drizzle-orm";
+import type { Database } from "../client.ts";
+import { builder } from "../kept.ts";
+import { users } from "../schema/people.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import { playlists } from "../schema/playlists.ts";
+import { reposts } from "../schema/reposts.ts";
+import { tracks } from "../schema/tracks.ts";
+import { type Caller, sessionOf } from "./caller.ts";
+import { type CommentRow, isComment } from "./comments.ts";
+import { readTab, type Tab } from "./profile-tabs.ts";
+import { relatedTracks } from "./related-tracks.ts";
+import { idOf, type Named } from "./resolve.ts";
+import { showTrackComments } from "./show-comments.ts";
+import { showPlaylists } from "./show-playlists.ts";
+import { shownTo, showTracks } from "./show-tracks.ts";
+import { showUsers, type UserRow } from "./show-users.ts";
+import {
+  countedFor,
+  entriesOf,
+  isFollowed,
+  isMarked,
+  type ListItem,
+  openingFor,
+  rowsFor,
+  timedComments,
+  visibleTrack,
+} from "./site-lists.ts";
+import type { SiteComment, Subject } from "./site-pages.ts";
+import type { AccessFacts, TrackRow } from "./track-rows.ts";
+import { toProfiles, type WebProfileRow, webProfilesOf } from "./web-profiles.ts";
+
+/** The part of a list that a page shows. */
+interface PartOf<Item> {
+  items: Item[];
+  /** The place after which the next part begins; null at the end. */
+  next: number | null;
+}
+
+/** The surroundings of a page's subject. */
+export interface Around {
+  /** Whether the reader follows the user or the owner. */
+  follows: boolean;
+  likes: boolean;
+  reposts: boolean;
+  /** A track's, newest first. */
+  comments?: PartOf<CommentRow>;
+  /** Tracks related to a track. */
+  related?: TrackRow[];
+  /** A tab of a user, or the tracks of a playlist. */
+  list?: PartOf<ListItem>;
+  /** A user's. */
+  web_profiles?: WebProfileRow[];
+}
+
+interface Part {
+  /** Needed for a user's page. */
+  tab?: Tab | undefined;
+  /** The place after which the comments or the list continue. */
+  after?: number | undefined;
+}
+
+/** Most items of a page. */
+const COMMENTS = 20;
+const RELATED = 6;
+const LISTED = 30;
+const ENTRIES = 50;
+
+/** Makes a page of rows, of which one more was read. */
+function partOf<Row>(rows: Row[], most: number, placeOf: (row: Row) => number): PartOf<Row> {
+  const last = rows[most - 1];
+  return { items: rows.slice(0, most), next: last && rows.length > most ? placeOf(last) : null };
+}
+
+const placeOf = ({ place }: ListItem) => place;
+
+interface Shown extends Subject {
+  around: Around;
+  /** Timed comments on a track, by position. */
+  remarks?: SiteComment[];
+}
+
+/** Finds a page as the caller sees it, with what surrounds its subject. `undefined` if there is none. */
+export async function showPage(
+  db: Database,
+  caller: Caller,
+  named: Named,
+  facts: AccessFacts,
+  { tab = "tracks", after }: Part,
+): Promise<Shown | undefined> {
+  const id = idOf(named);
+  switch (named.kind) {
+    case "track":
+      return showTrack(db, caller, id, facts, after);
+    case "playlist":
+      return showSet(db, caller, id, facts, after);
+    case "user":
+      return showProfile(db, caller, id, facts, tab, after);
+    default:
+      return undefined;
+  }
+}
+
+async function showTrack(
+  db: Database,
+  caller: Caller,
+  id: SQL,
+  facts: AccessFacts,
+  after: number | undefined,
+) {
+  const { userId } = caller;
+  const choice = builder
+    .select({
+      id: tracks.id,
+      follows: isFollowed(tracks.userId, userId),
+      reposts: isMarked(reposts, userId, eq(reposts.trackId, tracks.id)),
+    })
+    .from(tracks)
+    .where(eq(tracks.id, id));
+  const commentPage = { before: after ?? Number.MAX_SAFE_INTEGER, offset: 0, limit: COMMENTS + 1 };
+  const [[track], remarks, comments, related] = await db.readAll([
+    showTracks.chosenBy(choice, shownTo(caller, facts)),
+    timedComments(visibleTrack(id, openingFor(caller, facts))),
+    showTrackComments.with({
+      ...{ ...sessionOf(caller), track: id, secret_hash: facts.secretHash ?? null },
+      ...commentPage,
+    }),
+    relatedTracks(id, caller, facts, { filter: {}, page: { limit: RELATED, offset: 0 } }),
+  ]);
+  if (!track) return undefined;
+  const around: Around = {
+    follows: track.follows === 1,
+    likes: track.user_favorite === true,
+    reposts: track.reposts === 1,
+    comments: partOf(comments.filter(isComment), COMMENTS, (comment) => comment.id),
+    related: related
+      .slice(0, RELATED)
+      .filter(({ access, state }) => access !== "blocked" && state !== "failed"),
+  };
+  return { track, remarks, around };
+}
+
+async function showSet(db: Database, caller: Caller, id: SQL, facts: AccessFacts, after: number | undefined) {
+  const { userId } = caller;
+  const choice = builder
+    .select({
+      id: playlists.id,
+      follows: isFollowed(playlists.userId, userId),
+      likes: isMarked(playlistFavorites, userId, eq(playlistFavorites.playlistId, playlists.id)),
+      reposts: isMarked(playlistReposts, userId, eq(playlistReposts.playlistId, playlists.id)),
+    })
+    .from(playlists)
+    .where(eq(playlists.id, id));
+  const entries = entriesOf(id, openingFor(caller, facts), after).limit(ENTRIES + 1);
+  const [[playlist], rows] = await db.readAll([
+    showPlaylists.chosenBy(choice, countedFor(caller, facts)),
+    showTracks.chosenBy(entries, rowsFor(caller, facts)),
+  ]);
+  if (!playlist) return undefined;
+  const items = rows.map((track): ListItem => ({ place: track.place, track }));
+  const around: Around = {
+    follows: playlist.follows === 1,
+    likes: playlist.likes === 1,
+    reposts: playlist.reposts === 1,
+    list: partOf(items, ENTRIES, placeOf),
+  };
+  return { playlist, around };
+}
+
+async function showProfile(
+  db: Database,
+  caller: Caller,
+  id: SQL,
+  { country }: AccessFacts,
+  tab: Tab,
+  after: number | undefined,
+) {
+  const choice = builder
+    .select({ id: users.id, follows: isFollowed(users.id, caller.userId) })
+    .from(users)
+    .where(eq(users.id, id));
+  const part = { owner: id, before: after ?? Number.MAX_SAFE_INTEGER, limit: LISTED + 1 };
+  const [[user], profiles, ...lists] = await db.readAll<
+    [UserRow & { follows: number }, { profile: WebProfileRow | null }, ...ListItem[]]
+  >([
+    showUsers.chosenBy(choice, sessionOf(caller)),
+    webProfilesOf(caller, id),
+    ...readTab(tab, part, caller, country),
+  ]);
+  if (!user) return undefined;
+  const items = lists.flat().sort((one, other) => other.place - one.place);
+  const around: Around = {
+    ...{ follows: user.follows === 1, likes: false, reposts: false },
+    list: partOf(items, LISTED, placeOf),
+    web_profiles: toProfiles(profiles),
+  };
+  return { user, around };
+}
