@@ -123,17 +123,11 @@ class ObservedDatabase implements Database {
 
   forVisitors = (): Database => {
     const replica = replicaOf(this.#opened.connection);
-    return replica ? new ObservedDatabase({ ...this.#opened, replica }) : this;
+    return replica && !replica.isResting ? new ObservedDatabase({ ...this.#opened, replica }) : this;
   };
 
   get lagMs(): number {
     return replicaOf(this.#opened.connection) ? MAX_LAG_MS : 0;
-  }
-
-  /** The replica, if it may be asked now. */
-  get #replica(): Replica | undefined {
-    const { replica } = this.#opened;
-    return replica?.isResting ? undefined : replica;
   }
 
   read<Result>(build: (on: Reader) => Query<Result>): Promise<Result>;
@@ -141,7 +135,7 @@ class ObservedDatabase implements Database {
   read<Row>(reading: Reading<Row>): Promise<Row[]>;
   async read(asked: SQL | Reading<unknown> | ((on: Reader) => Query<unknown>)): Promise<unknown> {
     if (typeof asked === "function")
-      return this.#replica
+      return this.#opened.replica
         ? this.read(selected(asked(this.drizzle) as unknown as Select<unknown>))
         : this.#send(async () => asked(this.drizzle), "repeatable");
     if ("toRows" in asked) return (await this.readAll([asked]))[0];
@@ -223,7 +217,7 @@ class ObservedDatabase implements Database {
   }
 
   async #askReplica(readings: readonly Reading<unknown>[]) {
-    const replica = this.#replica;
+    const { replica } = this.#opened;
     return replica && this.#timed(() => replica.ask(readings.map(({ statement }) => statement())));
   }
 

@@ -33,7 +33,7 @@ with mixed as (
   select id, row_number() over (order by md5(id::text)) - 1 as n from tracks where sharing = 'public' and state <> 'failed'
 ), made as (
   insert into playlists (user_id, title, permalink, secret_hash, secret_sealed)
-  select (select min(id) from users) + n, 'Playlist ' || n, 'playlist-' || n, sha256(n::text::bytea), ''
+  select 1 + n % (select count(*) from users where permalink like 'seed%'), 'Playlist ' || n, 'playlist-' || n, sha256(n::text::bytea), ''
   from generate_series(0, ${PLAYLISTS - 1}) n returning id, user_id
 ), entries as (
   insert into playlist_tracks (playlist_id, position, track_id)

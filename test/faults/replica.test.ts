@@ -32,10 +32,8 @@ beforeAll(async () => {
   // Others' writes, whose commits tell how far the replica is.
   commits = setInterval(() => void auth.sql("select pg_current_xact_id()").catch(() => {}), 500);
   user = await auth.signedIn();
-  await auth.sql(
-    "insert into web_profiles (user_id, place, service, title, url) values ($1, 0, '', 'Old', '')",
-    [user.userId],
-  );
+  const link = "insert into web_profiles (user_id, place, service, title, url) values ($1, 0, '', 'Old', '')";
+  await auth.sql(link, [user.userId]);
   // Last, so that a replica that knows the session knows all this.
   app = (await auth.ownToken(await auth.createApp())).body.access_token;
 });
@@ -51,15 +49,14 @@ const links = async (id = user.userId, token = app) => {
   return { status: reply.status, text: await reply.text() };
 };
 
-const requestsAt = async (proxyUrl = "") =>
-  ((await (await fetch(new URL("stats", proxyUrl))).json()) as { requests: number }).requests;
-
 /** Requests that primary and replica get while `during` runs. */
 async function requestsOf(during: () => Promise<unknown>): Promise<number[]> {
-  const both = () => Promise.all([requestsAt(stack.proxyUrl), requestsAt(stack.replica?.proxyUrl)]);
+  const at = async (proxyUrl = "") =>
+    (await (await fetch(new URL("stats", proxyUrl))).json()) as { requests: number };
+  const both = () => Promise.all([at(stack.proxyUrl), at(stack.replica?.proxyUrl)]);
   const before = await both();
   await during();
-  return (await both()).map((requests, at) => requests - (before[at] ?? 0));
+  return (await both()).map(({ requests }, side) => requests - (before[side]?.requests ?? 0));
 }
 
 const WITHIN = { timeout: 60_000, interval: 200 };
@@ -85,10 +82,9 @@ test("what the replica lacks is asked of the primary: a user, and a session", as
 
 test("public media go to the replica, private ones to the primary, and a suspension holds in ten seconds", async () => {
   const [trackId, lease] = [await createTrack(auth, user.userId), randomUUID()];
-  await auth.sql(
-    "update tracks set state = 'finished', duration_ms = 10000, media_prefix = $2, media = $3 where id = $1",
-    [trackId, `t/${trackId}/${lease}/`, JSON.stringify(STORED_MEDIA)],
-  );
+  const finish =
+    "update tracks set state = 'finished', duration_ms = 1, media_prefix = $2, media = $3 where id = $1";
+  await auth.sql(finish, [trackId, `t/${trackId}/${lease}/`, JSON.stringify(STORED_MEDIA)]);
   const rights = {
     rendition: "hls",
     expiresAtS: 2 ** 32,
