@@ -177,12 +177,7 @@ export function sendCollection<Item>(
  * Sends a collection of items that are JSON already, joined by commas. A header marks a bare array that was
  * cut.
  */
-function sendCollectionText(
-  c: Context,
-  linked: boolean,
-  items: string,
-  next: string | null | undefined,
-) {
+function sendCollectionText(c: Context, linked: boolean, items: string, next: string | null | undefined) {
   const headers = { "Content-Type": JSON_TYPE, ...(next && !linked && { Link: `<${next}>; rel="next"` }) };
   const tail = next ? `,"next_href":${JSON.stringify(next)}` : "";
   return c.body(linked ? `{"collection":[${items}]${tail}}` : `[${items}]`, 200, headers);
