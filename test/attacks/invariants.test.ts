@@ -204,7 +204,8 @@ const BREACHES: Record<string, Breach[]> = {
     },
     {
       what: "a track's row of the search without the track",
-      broken: "insert into track_documents (id, user_id, listed, sharing, document) select $1 + 1, $2, true, 'public', ''",
+      broken:
+        "insert into track_documents (id, user_id, listed, sharing, document) select $1 + 1, $2, true, 'public', ''",
       mended: "delete from track_documents where id = $1 + 1",
     },
   ],
