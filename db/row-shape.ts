@@ -45,24 +45,3 @@ function shapeOf(column: Column): z.ZodType {
   if (column.dataType === "boolean") return z.boolean();
   return column.dataType === "json" ? z.unknown() : z.string();
 }
-
-/** Rows by column, as busy lists return them: an array of each column's values. */
-export type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
-
-type ColumnsShape<Shape extends z.ZodRawShape> = { [Column in keyof Shape]: z.ZodArray<Shape[Column]> };
-
-/** Shape of a row's columns. `Object.entries` loses the keys' types. */
-export function columnsOf<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
-  const columns = Object.entries(row.shape).map(([name, value]) => [name, z.array(value)]);
-  return z.strictObject(Object.fromEntries(columns) as ColumnsShape<Shape>);
-}
-
-/** Converts columns to rows. */
-export function toRows<Row extends { id: number }>(columns: Columns<Row>): Row[] {
-  const names = Object.keys(columns) as (keyof Row)[];
-  return columns.id.map((_id, at) => {
-    const row: Partial<Row> = {};
-    for (const name of names) row[name] = columns[name][at];
-    return row as Row;
-  });
-}

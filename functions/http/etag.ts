@@ -11,30 +11,22 @@ export const IF_NONE_MATCH = z.object({
 
 /**
  * JSON with its ETags. A tag hashes the reply, so it differs by viewer and by counters. For `If-Match` it
- * starts with the time of the last write. Caching the text caches its tags.
+ * starts with the time of the last write.
  */
 export class TaggedText {
   readonly json: string;
   readonly #updatedAt: string | undefined;
-  readonly #digested: (() => string) | undefined;
-  readonly #tags: Partial<Record<Format, string>> = {};
 
-  /** `digested` replaces the JSON in the hash: a shorter text that is equal for equal JSON. */
-  constructor(json: string, updatedAt?: string, digested?: () => string) {
+  constructor(json: string, updatedAt?: string) {
     this.json = json;
     this.#updatedAt = updatedAt;
-    this.#digested = digested;
   }
 
   /** XML and JSONP are made from the same JSON later, but are other representations. */
   tag(format: Format): string {
-    const known = this.#tags[format];
-    if (known) return known;
     const version = this.#updatedAt === undefined ? "" : `${microsecondsOf(this.#updatedAt).toString(36)}.`;
-    const digest = hash("sha256", format + (this.#digested?.() ?? this.json), "base64url").slice(0, 16);
-    const tag = `"${version}${digest}"`;
-    this.#tags[format] = tag;
-    return tag;
+    const digest = hash("sha256", format + this.json, "base64url").slice(0, 16);
+    return `"${version}${digest}"`;
   }
 }
 

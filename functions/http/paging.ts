@@ -100,7 +100,7 @@ export function nextPage(scope: CursorScope, position: string, url: string, link
 /** Query of a list whose statement returns the position to go on from. */
 type AskedFrom = AskedById & { cursor?: string | undefined; offset: number };
 
-/** Reads a page of such a list. `list` names it in caches, which tell its filters apart too. */
+/** Reads a page of such a list. */
 export function readPage<Position extends object>(
   c: Context<TokenEnv> | Context<UserEnv>,
   name: string,
@@ -113,7 +113,6 @@ export function readPage<Position extends object>(
   // The signature shows that it is a position which `nextHref` was given.
   const reached: Partial<Position> = position ? JSON.parse(position) : {};
   return {
-    list,
     page: { limit: pageSize(given), offset: position ? 0 : given.offset, ...reached },
     nextHref: (next: Position | null | undefined) =>
       next && nextPage(scope, JSON.stringify(next), c.req.url, c.env),
@@ -163,22 +162,14 @@ export async function sendPageById<Row extends { id: number }>(
   return sendCollection(c, linked_partitioning, rows.slice(0, limit).map(represent), next);
 }
 
-/** Sends a bare array, or a page with `linked_partitioning`. */
+/** Sends a bare array, or a page with `linked_partitioning`. A header marks a bare array that was cut. */
 export function sendCollection<Item>(
   c: Context,
   linked: boolean,
   items: Item[],
   next: string | null | undefined,
 ) {
-  return sendCollectionText(c, linked, JSON.stringify(items).slice(1, -1), next);
-}
-
-/**
- * Sends a collection of items that are JSON already, joined by commas. A header marks a bare array that was
- * cut.
- */
-function sendCollectionText(c: Context, linked: boolean, items: string, next: string | null | undefined) {
   const headers = { "Content-Type": JSON_TYPE, ...(next && !linked && { Link: `<${next}>; rel="next"` }) };
-  const tail = next ? `,"next_href":${JSON.stringify(next)}` : "";
-  return c.body(linked ? `{"collection":[${items}]${tail}}` : `[${items}]`, 200, headers);
+  const reply = linked ? { collection: items, ...(next && { next_href: next }) } : items;
+  return c.body(JSON.stringify(reply), 200, headers);
 }

@@ -139,8 +139,8 @@ export const representTrack = (env: Env, track: TrackRow): Track => ({
 
 type Counts = ReturnType<typeof representCounts>;
 
-/** Represents everything but counts, which change often. */
-export function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Track, keyof Counts> {
+/** Represents everything but counts. */
+function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Track, keyof Counts> {
   const uri = apiUrl(env, `/tracks/${track.id}`);
   const secret = track.secret_sealed ? unsealBase64(env, track.secret_sealed) : undefined;
   // The specification wants the token in the owner's links.
@@ -231,7 +231,7 @@ type Counted = Pick<
 >;
 
 /** Represents the counts, and what the viewer has done with the track. */
-export function representCounts(track: Counted) {
+function representCounts(track: Counted) {
   const stat = (count: number) => (track.owned || track.reveal_stats ? count : null);
   return {
     comment_count: track.owned || track.reveal_comments ? track.comment_count : null,
