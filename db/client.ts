@@ -15,7 +15,6 @@ import { isFunctionMissing, toRefusal } from "./faults.ts";
 import { type Reading, type Select, selected, toStatement } from "./kept.ts";
 import { claimOf, type KeyClaim, type KeyedRequest, type KeyOutcome, underKey } from "./keyed.ts";
 import { type Sending, sendPersistently } from "./persistence.ts";
-import { READS } from "./reads.ts";
 import { MAX_LAG_MS, type Replica, replicaOf } from "./replica.ts";
 import { checked, type Shape } from "./shape.ts";
 import { type Connection, type Driver, type Drizzle, driverOf } from "./transports/open.ts";
@@ -173,7 +172,7 @@ class ObservedDatabase implements Database {
     const call = this.#callOf(name, given);
     const claim = claimOf(this.#opened.request, name);
     if (claim) return this.#toReply(name, shape, await this.#work(name, call, claim));
-    return this.#toReply(name, shape, this.#resultOf(name, await this.#askPrimary(name, call, sending)));
+    return this.#toReply(name, shape, this.#resultOf(name, await this.#askPrimary(call, sending)));
   };
 
   callThenRead: CallThenRead = async (name, shape, given, readings, sending = this.#sending) => {
@@ -188,7 +187,7 @@ class ObservedDatabase implements Database {
 
   /** Does the work of a request with a key, or returns what the first request with it did. */
   async #work(name: string, call: Statement, claim: KeyClaim): Promise<unknown> {
-    const rows = await this.#askPrimary(name, underKey(call, claim), "repeatable");
+    const rows = await this.#askPrimary(underKey(call, claim), "repeatable");
     return this.#opened.request?.settle(this.#resultOf(name, rows) as KeyOutcome);
   }
 
@@ -221,13 +220,9 @@ class ObservedDatabase implements Database {
     return replica && this.#timed(() => replica.ask(readings.map(({ statement }) => statement())));
   }
 
-  #askPrimary(name: string, call: Statement, sending: Sending) {
-    const client = this.#client;
-    const write = () => resultOf(client, withDeadline(call, USUAL), QUEUED);
-    return this.#send(
-      READS.has(name) ? () => resultOf(client, call) : () => withClockCorrection(write),
-      sending,
-    );
+  #askPrimary(call: Statement, sending: Sending) {
+    const write = () => resultOf(this.#client, withDeadline(call, USUAL), QUEUED);
+    return this.#send(() => withClockCorrection(write), sending);
   }
 
   async #send<Result>(statement: () => Promise<Result>, sending: Sending): Promise<Result> {

@@ -36,7 +36,7 @@ export function siteViewer(c: Context<AppEnv>): SignedInViewer | undefined {
 }
 
 /** The database for what a page shows to its reader. */
-export const databaseFor = (c: Context<AppEnv>): Database =>
+const databaseFor = (c: Context<AppEnv>): Database =>
   siteViewer(c) ? c.get("db") : c.get("db").forVisitors();
 
 export const setSiteViewer = (c: Context<AppEnv>, sessionId: number, userId: number): void =>

@@ -1,7 +1,9 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { activitiesOf } from "../../db/queries/activities.ts";
+import { shownTo, showTracks } from "../../db/queries/show-tracks.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
+import { TYPES } from "./query-statements.support.ts";
 
 /** Nearly all users and things have one mark of each kind. */
 const USUAL = 3_000;
@@ -14,6 +16,12 @@ const MARKS = {
   ...{ playlist_favorites: "playlist_id", playlist_reposts: "playlist_id" },
   followings: "followee_id",
 };
+
+const READER = { sessionId: 1, clientId: "app", userId: 1 };
+
+const SIGN_IN = `insert into apps (id, client_id, secret_hash, name, permalink, redirect_uris)
+    values (1, 'app', '', 'App', 'app', '{}');
+  insert into sessions (id, app_id, user_id, expires_at) values (1, 1, 1, 'infinity')`;
 
 let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 let client: pg.Client;
@@ -69,11 +77,8 @@ test("activities of users whom one does not follow are passed over before their 
     await client.query(`delete from followings where user_id = 1;
       insert into activities (id, user_id, about, actor_id, shared_track_id)
       select n, 1, 'shared', n, n from generate_series(3, ${MANY}) n`);
-    await client.query(`insert into apps (id, client_id, secret_hash, name, permalink, redirect_uris)
-      values (1, 'app', '', 'App', 'app', '{}');
-      insert into sessions (id, app_id, user_id, expires_at) values (1, 1, 1, 'infinity')`);
-    const reader = { sessionId: 1, clientId: "app", userId: 1 };
-    const { statement } = activitiesOf(reader, {
+    await client.query(SIGN_IN);
+    const { statement } = activitiesOf(READER, {
       ...{ kind: "affiliated", access: undefined, country: "DE", page: { limit: 50 } },
     });
     const { text, parameters } = statement();
@@ -92,13 +97,18 @@ test("a page of tracks looks for the reader's favorites among them, and reads no
     "select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'favorites'";
   await client.query("begin");
   try {
+    await client.query(SIGN_IN);
+    const facts = { secretHash: undefined, country: "DE" };
+    const { statement, toRows } = showTracks.with({ ...shownTo(READER, facts), ids: [5, 2000] });
     // Indexes alone do not answer for rows that have just changed, so each that is read is counted.
     await client.query("update favorites set id = id where user_id = 1");
     const before = await client.query<{ rows: number }>(read);
-    const { rows } = await client.query<{ favored: number[] }>(
-      "select page->'favored' as favored from track_page(1, 'DE', '{5, 2000}', '', '{}', false, null, 1000)",
-    );
-    expect(rows[0]?.favored).toEqual([5]);
+    const { text, parameters } = statement();
+    const { rows } = await client.query({ text, values: [...parameters], rowMode: "array", types: TYPES });
+    expect(toRows(rows).map(({ id, user_favorite }) => [id, user_favorite])).toEqual([
+      [5, true],
+      [2000, false],
+    ]);
     const after = await client.query<{ rows: number }>(read);
     expect((after.rows[0]?.rows ?? 0) - (before.rows[0]?.rows ?? 0)).toBeLessThan(10);
   } finally {

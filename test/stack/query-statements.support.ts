@@ -1,6 +1,13 @@
+import pg from "pg";
 import { type Database, openDatabase } from "../../db/client.ts";
 import type { Statement } from "../../db/deadline.ts";
 import type { Reading } from "../../db/kept.ts";
+
+/** Times stay text, as for the Worker. */
+export const TYPES = {
+  getTypeParser: (oid: number) =>
+    oid === pg.types.builtins.TIMESTAMPTZ ? String : pg.types.getTypeParser(oid),
+};
 
 /** Returns the statements of a query that reads, without sending them. */
 export async function statementsOf(ask: (db: Database) => Promise<unknown>): Promise<Statement[]> {

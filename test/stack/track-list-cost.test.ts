@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../db/client.ts";
 import type { Statement } from "../../db/deadline.ts";
@@ -9,7 +9,7 @@ import { listPlaylists } from "../../db/queries/playlists.ts";
 import type { TrackFilter } from "../../db/queries/track-filters.ts";
 import { SEEDED, seedTracks } from "../bench/seed.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
-import { statementsOf } from "./query-statements.support.ts";
+import { statementsOf, TYPES } from "./query-statements.support.ts";
 import { listStatement, relatedStatement } from "./track-lists.support.ts";
 
 const TRACKS = 20_000;
@@ -169,12 +169,6 @@ test("200 ids are found by index", async () => {
   expect([found, scans]).toEqual([200, 0]);
   expect(read).toBeLessThan(PAGE);
 });
-
-/** Times stay text, as for the Worker. */
-const TYPES = {
-  getTypeParser: (oid: number) =>
-    oid === pg.types.builtins.TIMESTAMPTZ ? String : pg.types.getTypeParser(oid),
-};
 
 /** Lists the playlists of user 1 with their tracks, and returns how many. */
 async function shownOfPlaylists(limit: number, mostTracks: number) {
