@@ -12,11 +12,11 @@ import {
   withDeadline,
 } from "./deadline.ts";
 import { isFunctionMissing, toRefusal } from "./faults.ts";
-import { type Reading, type Select, selected, toStatement } from "./kept.ts";
 import { claimOf, type KeyClaim, type KeyedRequest, type KeyOutcome, underKey } from "./keyed.ts";
 import { type Sending, sendPersistently } from "./persistence.ts";
 import { MAX_LAG_MS, type Replica, replicaOf } from "./replica.ts";
 import { checked, type Shape } from "./shape.ts";
+import { type Reading, type Select, selected, toStatement } from "./stored-select.ts";
 import { type Connection, type Driver, type Drizzle, driverOf } from "./transports/open.ts";
 
 /** Milliseconds. A lock is never awaited longer than an ordinary statement may run. */
@@ -150,7 +150,7 @@ class ObservedDatabase implements Database {
         : this.#client.transaction(selects, { readOnly: true });
     };
     const raw =
-      (await this.#askReplica(readings)) ?? (await this.#send(() => askKept(readings, ask), "repeatable"));
+      (await this.#askReplica(readings)) ?? (await this.#send(() => askStored(readings, ask), "repeatable"));
     return rowsOf<Rows>(readings, raw);
   }
 
@@ -179,7 +179,7 @@ class ObservedDatabase implements Database {
     const call = this.#callOf(name, given);
     const write = () => resultOf(this.#client, withDeadline(call, USUAL), QUEUED);
     const ask = (selects: Statement[]) => this.#client.transaction([write(), ...this.#selects(selects)]);
-    const once = () => withClockCorrection(() => askKept(readings, ask));
+    const once = () => withClockCorrection(() => askStored(readings, ask));
     const [rows = [], ...raw] = await this.#send(once, sending);
     const reply = this.#toReply(name, shape, this.#resultOf(name, rows));
     return { reply, read: rowsOf(readings, raw) };
@@ -264,8 +264,8 @@ const ARRAYS = { arrayMode: true };
 /** Functions that this isolate found missing: the migrator has yet to make them. */
 const missing = new Set<string>();
 
-/** Sends kept selects by `ask`, or what they stand for if one of their functions is missing. */
-async function askKept<Answer>(
+/** Sends stored selects by `ask`, or what they stand for if one of their functions is missing. */
+async function askStored<Answer>(
   readings: readonly Reading<unknown>[],
   ask: (statements: Statement[]) => Promise<Answer>,
 ): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { pruneFunctions } from "./apply-functions.ts";
-import { pruneKept } from "./apply-kept.ts";
+import { pruneStoredSelects } from "./apply-stored-selects.ts";
 import { newClient } from "./connection.ts";
 
 /** A row means that the last deploy has not ended well, or was taken back: Workers from before it run, or may run again. */
@@ -17,7 +17,7 @@ export async function beginDeploy(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query("SELECT FROM ledger.open_deploys");
   if (rowCount) return;
   await pruneFunctions(client);
-  await pruneKept(client);
+  await pruneStoredSelects(client);
   await client.query(OPEN);
 }
 

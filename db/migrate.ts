@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { applyFunctions, pruneFunctions } from "./apply-functions.ts";
-import { applyKept, pruneKept } from "./apply-kept.ts";
+import { applyStoredSelects, pruneStoredSelects } from "./apply-stored-selects.ts";
 import { newClient } from "./connection.ts";
 import { beginDeploy } from "./deploys.ts";
-import { KEPT } from "./queries/kept-selects.ts";
+import { STORED_SELECTS } from "./queries/stored-selects.ts";
 
 const MIGRATIONS_DIR = join(import.meta.dirname, "migrations");
 
@@ -36,7 +36,7 @@ const GRANTS = `
 ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO soundpost_app;
 ALTER DEFAULT PRIVILEGES GRANT USAGE, SELECT ON SEQUENCES TO soundpost_app;
 ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO soundpost_app;
-GRANT USAGE ON SCHEMA kept TO soundpost_app;`;
+GRANT USAGE ON SCHEMA stored TO soundpost_app;`;
 
 type Migration = { name: string; sql: string; checksum: string };
 
@@ -85,14 +85,14 @@ export async function migrate({
     const changed = await withRetries(() => applyFunctions(client, functions, besideOlderWorkers));
     if (directory === MIGRATIONS_DIR)
       await withRetries(() =>
-        applyKept(
+        applyStoredSelects(
           client,
-          KEPT.map(({ made }) => made),
+          STORED_SELECTS.map(({ made }) => made),
         ),
       );
     if (!besideOlderWorkers) {
       await withRetries(() => pruneFunctions(client));
-      await withRetries(() => pruneKept(client));
+      await withRetries(() => pruneStoredSelects(client));
     }
     if (changed > 0) log(`Functions: ${changed} applied`);
     return fresh.length;
@@ -131,7 +131,7 @@ async function prepare(client: pg.Client): Promise<void> {
   await client.query("CREATE SCHEMA IF NOT EXISTS ledger");
   await client.query(`CREATE TABLE IF NOT EXISTS ledger.migrations
     (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-  await client.query("CREATE SCHEMA IF NOT EXISTS kept");
+  await client.query("CREATE SCHEMA IF NOT EXISTS stored");
   const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = 'soundpost_app'");
   if (rowCount) await client.query(GRANTS);
 }

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Reading, type Table, toStatement } from "./kept.ts";
+import { type Reading, type Table, toStatement } from "./stored-select.ts";
 
 /** Shows what ids name. */
 type Show<Row> = (ids: SQL) => Table<Row>;
 
 /**
- * Reads the rows of a kept select, and beside each what its first columns name by id: the first column's by the first of `shows`,
+ * Reads the rows of a stored select, and beside each what its first columns name by id: the first column's by the first of `shows`,
  * the second's by the second. An id may be null, or its row hidden: then there is none.
  */
 export function showBeside<Row, Shown extends unknown[]>(

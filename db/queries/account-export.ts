@@ -1,7 +1,7 @@
 import { and, eq, lt, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { type Reading, selected } from "../kept.ts";
 import { accounts, siteSessions, users } from "../schema/people.ts";
+import { type Reading, selected } from "../stored-select.ts";
 import type { Drizzle } from "../transports/open.ts";
 import { isSignedIn } from "./accounts.ts";
 import { type Item, LISTS, type List, shortParts } from "./exported-parts.ts";

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../client.ts";
-import { Kept } from "../kept.ts";
 import { activities } from "../schema/activities.ts";
 import { comments } from "../schema/comments.ts";
 import { followings } from "../schema/followings.ts";
@@ -10,6 +9,7 @@ import { posts } from "../schema/posts.ts";
 import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
 import { showBeside } from "../show-beside.ts";
+import { StoredSelect } from "../stored-select.ts";
 import { type Caller, createdAt, moment } from "./caller.ts";
 import { followedPosts, isOffered, isThere, LOOKED_AT_MOST, offersTrack, there } from "./followed-posts.ts";
 import { actor, miniActor, miniUser } from "./mini-user.ts";
@@ -55,7 +55,7 @@ const event = {
 const hasTrack = inArray(event.type, ["track", "track-sharing"]);
 
 /** Chooses a page of events around the reader. An empty page is one row, without an id. */
-export const chosenActivities = new Kept(
+export const chosenActivities = new StoredSelect(
   "chosen_activities",
   {
     ...({ session: "bigint", client: "text", user: "bigint", country: "text" } as const),

@@ -1,12 +1,12 @@
 import { eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { selected } from "../kept.ts";
 import { recounts } from "../schema/counters.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
 import { mails } from "../schema/mails.ts";
 import { reports } from "../schema/moderation.ts";
 import { encodingJobs } from "../schema/tracks.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
+import { selected } from "../stored-select.ts";
 import { mayRead, type Operator } from "./acts.ts";
 import { moment, onlyRow } from "./caller.ts";
 

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { selected } from "../kept.ts";
 import { consents } from "../schema/oauth.ts";
 import { apps, siteSessions, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
+import { selected } from "../stored-select.ts";
 import { OpenAttempt, sessionLives } from "./accounts.ts";
 import { appColumns } from "./apps.ts";
 import { type Client, ClientRefusal, Issued } from "./oauth.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Choice, choiceOf } from "../kept.ts";
+import { type Choice, choiceOf } from "../stored-select.ts";
 
 /** End of a page of a list. In a ranking, `low` and `high` bound the ranked range. */
 export interface ListPosition {

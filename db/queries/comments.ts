@@ -1,12 +1,12 @@
 import { and, eq, exists, inArray, isNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { builder } from "../kept.ts";
 import { rowOf } from "../row-shape.ts";
 import { comments } from "../schema/comments.ts";
 import { users } from "../schema/people.ts";
 import { tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
+import { builder } from "../stored-select.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, firstRow, type SignedIn, sessionOf, signedIn } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";

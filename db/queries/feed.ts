@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { choiceOf, Kept } from "../kept.ts";
 import { posts } from "../schema/posts.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
 import { showBeside } from "../show-beside.ts";
+import { choiceOf, StoredSelect } from "../stored-select.ts";
 import { type Caller, createdAt, type SignedIn } from "./caller.ts";
 import { followedPosts, LOOKED_AT_MOST, offersTrack } from "./followed-posts.ts";
 import { actor, miniActor } from "./mini-user.ts";
@@ -34,7 +34,7 @@ const subjectIf = (condition: SQL) => number(sql`case when ${condition} then ${p
  * Chooses a page of posts by users whom the reader follows: `posts` has public ones alone, and whoever shows their subjects checks
  * the reader's access. An empty page is one row, without an id.
  */
-export const feedPosts = new Kept(
+export const feedPosts = new StoredSelect(
   "feed_posts",
   {
     ...({ session: "bigint", client: "text", user: "bigint", country: "text" } as const),

@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { builder } from "../kept.ts";
 import { favorites } from "../schema/favorites.ts";
 import { users } from "../schema/people.ts";
+import { builder } from "../stored-select.ts";
 import { type BudgetLimit, Spent } from "./budgets.ts";
 import { type Caller, callAs, firstRow, repeatAs, signedIn } from "./caller.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";

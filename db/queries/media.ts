@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { Kept } from "../kept.ts";
 import { users } from "../schema/people.ts";
 import { tracks } from "../schema/tracks.ts";
+import { StoredSelect } from "../stored-select.ts";
 import { firstRow } from "./caller.ts";
 import { growing } from "./show-tracks.ts";
 import type { Access, LoudnessRow } from "./track-rows.ts";
@@ -64,7 +64,7 @@ const hexOfSecret = sql`encode(${tracks.secretHash}, 'hex')`;
 const hasPrefix = (prefix: SQL) => and(ne(prefix, ""), sql`starts_with(${hexOfSecret}, ${prefix})`);
 
 /** The URL ends when a track or playlist changes its secret, or the track leaves the playlist. */
-export const mediaOfUrl = new Kept(
+export const mediaOfUrl = new StoredSelect(
   "media_of_url",
   { track: "bigint", secret_prefix: "text", user: "bigint", secret_hash: "bytea", country: "text" },
   (given, on) => {
@@ -84,7 +84,7 @@ export const mediaOfUrl = new Kept(
 );
 
 /** A waveform is for all who see the track, be it playable or not. A private track's URL ends with its secret. */
-export const waveformOfUrl = new Kept(
+export const waveformOfUrl = new StoredSelect(
   "waveform_of_url",
   { track: "bigint", secret_prefix: "text" },
   (given, on) =>

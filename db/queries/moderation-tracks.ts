@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database, Reader } from "../client.ts";
-import { selected } from "../kept.ts";
 import { reports, takedowns } from "../schema/moderation.ts";
 import { users } from "../schema/people.ts";
 import { tracks } from "../schema/tracks.ts";
+import { selected } from "../stored-select.ts";
 import { actsOn, type By, below, mayRead, NEWEST, type Operator, type Page } from "./acts.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
 import { containing } from "./moderation.ts";

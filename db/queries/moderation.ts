@@ -1,7 +1,6 @@
 import { and, desc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database, Reader } from "../client.ts";
-import { selected } from "../kept.ts";
 import { comments } from "../schema/comments.ts";
 import { recounts } from "../schema/counters.ts";
 import { sessions } from "../schema/grants.ts";
@@ -10,6 +9,7 @@ import { accounts, apps, users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
+import { selected } from "../stored-select.ts";
 import { actsOn, type By, below, mayAct, mayRead, NEWEST, noted, type Operator, type Page } from "./acts.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
 import type { QuotaRow } from "./people.ts";

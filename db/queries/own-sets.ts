@@ -1,10 +1,10 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { builder, selected } from "../kept.ts";
 import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { changeOf } from "../shape.ts";
+import { builder, selected } from "../stored-select.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, repeatAs } from "./caller.ts";
 import { visibleEntries } from "./playlist-entries.ts";

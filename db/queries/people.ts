@@ -1,12 +1,12 @@
 import { and, eq, not, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { builder, type Reading, selected } from "../kept.ts";
 import { rowOf } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
 import { accounts, users } from "../schema/people.ts";
 import { trackDocuments } from "../schema/search.ts";
 import type { ReplyOf } from "../shape.ts";
+import { builder, type Reading, selected } from "../stored-select.ts";
 import type { UsernameKeys } from "./accounts.ts";
 import { type SignedIn, sessionOf } from "./caller.ts";
 import { number } from "./show-parts.ts";

@@ -1,11 +1,11 @@
 import { eq, type SQL } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { builder } from "../kept.ts";
 import { users } from "../schema/people.ts";
 import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
 import { playlists } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
+import { builder } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
 import { type CommentRow, isComment } from "./comments.ts";
 import { readTab, type Tab } from "./profile-tabs.ts";

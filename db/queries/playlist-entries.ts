@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { Kept } from "../kept.ts";
 import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
+import { StoredSelect } from "../stored-select.ts";
 import type { Drizzle } from "../transports/open.ts";
 import { askedIds, number } from "./show-parts.ts";
 import { entryAccess, isShownEntry, isVisiblePlaylist, type Opening } from "./visibility.ts";
@@ -56,7 +56,7 @@ export function visibleEntries(
  * are all of `ids` that the reader may see, or as many as have `most` tracks together, but at least one. No track is read of those
  * behind.
  */
-export const entriesOfPlaylists = new Kept(
+export const entriesOfPlaylists = new StoredSelect(
   "entries_of_playlists",
   {
     ...({ ids: "bigint[]", user: "bigint", secret_hash: "bytea", country: "text" } as const),

@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { builder, choiceOf, selected } from "../kept.ts";
 import { rowOf } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
@@ -9,6 +8,7 @@ import { trackDocuments as documents } from "../schema/search.ts";
 import { tracks } from "../schema/tracks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { showBeside } from "../show-beside.ts";
+import { builder, choiceOf, selected } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
 import { type ListPage, type Place, positionOf } from "./choose-matches.ts";
 import { MiniUserRow } from "./people.ts";
@@ -87,7 +87,7 @@ interface Asked {
 /** Bytes. Descriptions may be long and an isolate is small. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Parameters that both kept selects take. */
+/** Parameters that both stored selects take. */
 const readerOf = (caller: Caller, { facts, access }: Asked) => ({
   ...sessionOf(caller),
   ...accessParameters(facts),

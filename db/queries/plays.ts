@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { choiceOf } from "../kept.ts";
 import { recentPlays } from "../schema/plays.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
+import { choiceOf } from "../stored-select.ts";
 import { type Caller, repeatAs, type SignedIn } from "./caller.ts";
 import { Changed } from "./own-tracks.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";

@@ -1,5 +1,4 @@
 import { and, desc, eq, isNull, lt, type SQL } from "drizzle-orm";
-import { builder, type Choice, type Reading } from "../kept.ts";
 import { favorites } from "../schema/favorites.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
@@ -7,6 +6,7 @@ import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts"
 import { playlists } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
+import { builder, type Choice, type Reading } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
 import { showPlaylists } from "./show-playlists.ts";
 import { showTracks } from "./show-tracks.ts";

@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { bytea } from "../bytea.ts";
 import type { Database } from "../client.ts";
-import { builder, choiceOf, selected } from "../kept.ts";
 import { users } from "../schema/people.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
 import { tracks } from "../schema/tracks.ts";
+import { builder, choiceOf, selected } from "../stored-select.ts";
 import type { Caller } from "./caller.ts";
 import { matchesOf } from "./choose-tracks.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";

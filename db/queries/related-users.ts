@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull, lte, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "../client.ts";
-import { builder } from "../kept.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
+import { builder } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
 import { number } from "./show-parts.ts";
 import { showUsers, type UserRow } from "./show-users.ts";

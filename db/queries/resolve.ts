@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { choiceOf } from "../kept.ts";
+import { choiceOf } from "../stored-select.ts";
 import { type AppRow, findApp } from "./apps.ts";
 import { type Caller, firstRow, sessionOf, signedIn } from "./caller.ts";
 import { readPlaylist, type Shown, type ShownPlaylist } from "./playlists.ts";

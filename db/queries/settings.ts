@@ -16,13 +16,13 @@ import {
 import { union } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { selected } from "../kept.ts";
 import { sessions } from "../schema/grants.ts";
 import { mails } from "../schema/mails.ts";
 import { consents, mailTokens } from "../schema/oauth.ts";
 import { accounts, apps, siteSessions, users } from "../schema/people.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
+import { selected } from "../stored-select.ts";
 import type { Drizzle } from "../transports/open.ts";
 import { isSignedIn, siteUserColumns, type UsernameKeys } from "./accounts.ts";
 import { createdAt, moment, siteUser } from "./caller.ts";

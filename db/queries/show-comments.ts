@@ -11,11 +11,11 @@ import {
   sql,
 } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { builder, Kept } from "../kept.ts";
 import { comments } from "../schema/comments.ts";
 import { counterDeltas } from "../schema/counters.ts";
 import { users } from "../schema/people.ts";
 import { tracks } from "../schema/tracks.ts";
+import { builder, StoredSelect } from "../stored-select.ts";
 import { createdAt, moment } from "./caller.ts";
 import { miniUser } from "./mini-user.ts";
 import { askedIds, counted, pendingOf } from "./show-parts.ts";
@@ -62,7 +62,7 @@ export const shown = {
 };
 
 /** Shows comments in the order of `ids`, but none of authors who left. The choice of ids decides who sees them. */
-export const showComments = new Kept(
+export const showComments = new StoredSelect(
   "show_comments",
   { ids: "bigint[]", session: "bigint", client: "text", user: "bigint" },
   (given, on) => {
@@ -85,7 +85,7 @@ export const showComments = new Kept(
  * Shows a page of a track's comments, newest first. There is no row if the reader does not see the track, and one without a comment
  * if the page has none. If the owner reveals no comments, others see their own.
  */
-export const showTrackComments = new Kept(
+export const showTrackComments = new StoredSelect(
   "show_track_comments",
   {
     ...({

@@ -3,7 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { counterDeltas } from "../schema/counters.ts";
 import type { Drizzle } from "../transports/open.ts";
 
-/** The ids that a kept select is to show, in their order. */
+/** The ids that a stored select is to show, in their order. */
 export const askedIds = (on: Drizzle, ids: SQL) =>
   on
     .$with("asked")

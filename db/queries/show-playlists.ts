@@ -1,9 +1,9 @@
 import { and, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
-import { Kept } from "../kept.ts";
 import { spelledColumns } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
+import { StoredSelect } from "../stored-select.ts";
 import { createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { visibleEntries } from "./playlist-entries.ts";
@@ -35,7 +35,7 @@ const { id, updated_at, published_id, was_public, sanitizer_version, secret_hash
  * sees and has one of the kinds of `access` to; null allows any. Without `totals` they are 0, for a reader of the tracks themselves.
  * `track_ids` adds the ids of these tracks, in order.
  */
-export const showPlaylists = new Kept(
+export const showPlaylists = new StoredSelect(
   "show_playlists",
   {
     ...({ ids: "bigint[]", session: "bigint", client: "text", user: "bigint" } as const),

@@ -1,6 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { Kept } from "../kept.ts";
 import { spelledColumns } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
 import { favorites } from "../schema/favorites.ts";
@@ -8,6 +7,7 @@ import { takedowns } from "../schema/moderation.ts";
 import { apps, users } from "../schema/people.ts";
 import { userPlays } from "../schema/plays.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
+import { StoredSelect } from "../stored-select.ts";
 import { type Caller, createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { askedIds, counted, pendingOf } from "./show-parts.ts";
@@ -51,7 +51,7 @@ const {
  * Shows tracks in the order of `ids`: those that the reader may see, be it by a secret. Behind `most_bytes` of descriptions,
  * which bound a reply, descriptions are left out and `fits` is false.
  */
-export const showTracks = new Kept(
+export const showTracks = new StoredSelect(
   "show_tracks",
   {
     ...({ ids: "bigint[]", session: "bigint", client: "text", user: "bigint" } as const),

@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull, ne, not, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
-import { Kept } from "../kept.ts";
 import { spelledColumns } from "../row-shape.ts";
 import { comments } from "../schema/comments.ts";
 import { counterDeltas } from "../schema/counters.ts";
@@ -13,6 +12,7 @@ import { reposts } from "../schema/reposts.ts";
 import { trackDocuments } from "../schema/search.ts";
 import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
+import { StoredSelect } from "../stored-select.ts";
 import { createdAt, moment } from "./caller.ts";
 import { askedIds, counted, number, pendingOf } from "./show-parts.ts";
 
@@ -38,7 +38,7 @@ const {
  * use. Each counter is the length of the list that the reader gets: what only they see counts for them, such as their own failed
  * tracks, others' marks and comments on what they hide, and comments on what was shared with them. That is little beside the rest.
  */
-export const showUsers = new Kept(
+export const showUsers = new StoredSelect(
   "show_users",
   { ids: "bigint[]", session: "bigint", client: "text", user: "bigint" },
   (given, on) => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { builder, choiceOf, selected } from "../kept.ts";
 import { tracks } from "../schema/tracks.ts";
+import { builder, choiceOf, selected } from "../stored-select.ts";
 import type { Caller } from "./caller.ts";
 import { matchesOf } from "./choose-tracks.ts";
 import { showTracks } from "./show-tracks.ts";

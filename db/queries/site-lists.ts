@@ -1,5 +1,4 @@
 import { and, desc, eq, gt, isNotNull, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { builder, type Choice, selected } from "../kept.ts";
 import { comments } from "../schema/comments.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
@@ -7,6 +6,7 @@ import type { playlistFavorites, playlistReposts } from "../schema/playlist-mark
 import { playlists } from "../schema/playlists.ts";
 import type { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
+import { builder, type Choice, selected } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
 import { visibleEntries } from "./playlist-entries.ts";
 import type { PlaylistRow } from "./playlists.ts";

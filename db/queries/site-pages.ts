@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import type { Reading } from "../kept.ts";
+import type { Reading } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
 import type { PlaylistRow } from "./playlists.ts";
 import { idOf, type Named } from "./resolve.ts";

@@ -1,9 +1,9 @@
 import { and, eq, isNull, ne, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { selected } from "../kept.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
+import { selected } from "../stored-select.ts";
 import { moment } from "./caller.ts";
 
 /** Matches the rows of a partial index, so that the statements read little else. */

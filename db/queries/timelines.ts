@@ -20,7 +20,7 @@ export interface TimelinePage {
   since?: Moment;
 }
 
-/** Parameters of a kept select that reads such a page. */
+/** Parameters of a stored select that reads such a page. */
 export const TIMELINE = {
   ...({ most_rows: "integer", before: "bigint", since_settled: "bigint" } as const),
   ...({ since: "pg_snapshot", until: "pg_snapshot", until_settled: "bigint" } as const),

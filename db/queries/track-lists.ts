@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { builder, selected } from "../kept.ts";
 import { users } from "../schema/people.ts";
+import { builder, selected } from "../stored-select.ts";
 import type { Caller } from "./caller.ts";
 import { positionOf } from "./choose-matches.ts";
 import { chooseTracks, type TrackPage, type TrackPosition } from "./choose-tracks.ts";

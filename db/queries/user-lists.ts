@@ -1,7 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../client.ts";
-import { builder, selected } from "../kept.ts";
 import { favorites } from "../schema/favorites.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
@@ -9,6 +8,7 @@ import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts"
 import { playlists } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
+import { builder, selected } from "../stored-select.ts";
 import { type Caller, sessionOf, signedIn } from "./caller.ts";
 import { choosePage, type ListPage, type ListPosition, type Matches, positionOf } from "./choose-matches.ts";
 import { showUsers, type UserRow } from "./show-users.ts";

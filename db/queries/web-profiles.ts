@@ -1,11 +1,11 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { builder, selected } from "../kept.ts";
 import { rowOf } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import { webProfiles } from "../schema/web-profiles.ts";
 import type { ReplyOf } from "../shape.ts";
+import { builder, selected } from "../stored-select.ts";
 import { type Caller, createdAt, type SignedIn, sessionOf, signedIn } from "./caller.ts";
 import { existingUser } from "./users.ts";
 

@@ -1,13 +1,13 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { selected } from "../kept.ts";
 import { rowOf } from "../row-shape.ts";
 import { comments } from "../schema/comments.ts";
 import { playlists } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
+import { selected } from "../stored-select.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, createdAt, moment, type SignedIn } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";

@@ -34,7 +34,13 @@ function readQuery(c: Context<AppEnv>) {
 async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   const { given, meant, secret } = readQuery(c);
   const wanted = { at: given.start_track, chosen: given.track_id };
-  const page = await findPage(c.var.db.forVisitors(), SITE_VISITOR, meant, presentedBy(c.req, secret), wanted);
+  const page = await findPage(
+    c.var.db.forVisitors(),
+    SITE_VISITOR,
+    meant,
+    presentedBy(c.req, secret),
+    wanted,
+  );
   const shown = previewOf(c.env, page);
   if (!shown)
     return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type Database, openDatabase } from "../../db/client.ts";
 import type { Statement } from "../../db/deadline.ts";
-import type { Reading } from "../../db/kept.ts";
+import type { Reading } from "../../db/stored-select.ts";
 
 /** Times stay text, as for the Worker. */
 export const TYPES = {

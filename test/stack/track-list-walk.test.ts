@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toStatement } from "../../db/kept.ts";
 import { chooseTracks } from "../../db/queries/choose-tracks.ts";
+import { toStatement } from "../../db/stored-select.ts";
 import { SEEDED, seedTracks } from "../bench/seed.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
 

@@ -1,10 +1,10 @@
 import { sql as build } from "drizzle-orm";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { toStatement } from "../../../db/kept.ts";
 import { followedPosts } from "../../../db/queries/followed-posts.ts";
 import { idsBetween, isBetween, present } from "../../../db/queries/timelines.ts";
 import { posts as table } from "../../../db/schema/posts.ts";
+import { toStatement } from "../../../db/stored-select.ts";
 import type { Feed } from "../../../functions/feed/representation.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toStatement } from "../../../db/kept.ts";
 import { followedPosts } from "../../../db/queries/followed-posts.ts";
+import { toStatement } from "../../../db/stored-select.ts";
 import { stack } from "../../support/stack.ts";
 
 const KINDS = ["track", "track-repost", "playlist", "playlist-repost"];

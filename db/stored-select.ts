@@ -68,7 +68,7 @@ export function toStatement(statement: SQL): Statement {
  * own statements. So the migrator makes a function of the select's text, and the Worker calls that. The function's name holds
  * the text's hash: two versions of the Worker beside each other find each its own. Without the function the select itself is sent.
  */
-export class Kept<Parameters extends Types, Row> {
+export class StoredSelect<Parameters extends Types, Row> {
   readonly #name: string;
   readonly #types: Parameters;
   readonly #build: (given: Places<Parameters>, on: Drizzle) => Select<Row>;
@@ -92,7 +92,7 @@ export class Kept<Parameters extends Types, Row> {
     return {
       names: [name],
       statement: () => ({
-        text: `select * from kept.${name}(${parameters.map((_, at) => `$${at + 1}`)})`,
+        text: `select * from stored.${name}(${parameters.map((_, at) => `$${at + 1}`)})`,
         parameters,
       }),
       planned: () => ({ text, parameters }),
@@ -140,7 +140,7 @@ export class Kept<Parameters extends Types, Row> {
     const places = parameters.map(([each, value, type]) => [each, sql`${value}::${sql.raw(type)}`]);
     return {
       ...{ name, columns, toRows },
-      called: sql`kept.${sql.raw(name)}(${sql.join(values, sql`, `)})`,
+      called: sql`stored.${sql.raw(name)}(${sql.join(values, sql`, `)})`,
       selected: () => sql`(${this.#build(Object.fromEntries(places), builder).getSQL()})`,
     };
   }
@@ -184,7 +184,7 @@ export interface Made<Row> {
   toRows: (raw: unknown[][]) => Row[];
 }
 
-/** A kept select as a table. */
+/** A stored select as a table. */
 export interface Table<Row> extends Pick<Made<Row>, "name" | "columns" | "toRows"> {
   called: SQL;
   /** The same where the function is missing. */

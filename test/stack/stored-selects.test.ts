@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { applyKept, pruneKept } from "../../db/apply-kept.ts";
+import { applyStoredSelects, pruneStoredSelects } from "../../db/apply-stored-selects.ts";
 import { openDatabase } from "../../db/client.ts";
-import { KEPT } from "../../db/queries/kept-selects.ts";
+import { STORED_SELECTS } from "../../db/queries/stored-selects.ts";
 import { findTrack } from "../../db/queries/tracks.ts";
 import { follow } from "../../db/queries/users.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
@@ -23,21 +23,21 @@ const functions = async (named = "") =>
   (
     await owner.query<{ name: string; result: string }>(
       `SELECT proname AS name, pg_get_function_result(oid) AS result FROM pg_proc
-       WHERE pronamespace = 'kept'::regnamespace AND starts_with(proname, $1) ORDER BY proname`,
+       WHERE pronamespace = 'stored'::regnamespace AND starts_with(proname, $1) ORDER BY proname`,
       [named],
     )
   ).rows;
 
 const names = async (named?: string) => (await functions(named)).map(({ name }) => name);
 
-test("the migrator makes a function of every kept select, and of nothing else", async () => {
-  expect(await names()).toEqual(KEPT.map(({ made }) => made.name).sort());
+test("the migrator makes a function of every stored select, and of nothing else", async () => {
+  expect(await names()).toEqual(STORED_SELECTS.map(({ made }) => made.name).sort());
 });
 
-test("the migrator knows every kept select", () => {
+test("the migrator knows every stored select", () => {
   const queries = join(PROJECT_DIR, "db/queries");
   const texts = readdirSync(queries).map((path) => readFileSync(join(queries, path), "utf8"));
-  expect(texts.join("\n").match(/new Kept\(/g)).toHaveLength(KEPT.length);
+  expect(texts.join("\n").match(/new StoredSelect\(/g)).toHaveLength(STORED_SELECTS.length);
 });
 
 test("a select whose function is missing is sent itself", async () => {
@@ -55,13 +55,13 @@ test("a select whose function is missing is sent itself", async () => {
     });
   const found = await find();
   expect(found).toMatchObject({ title: "Dawn", user: { username: "Ana" } });
-  for (const { name } of await functions("show_tracks")) await owner.query(`DROP FUNCTION kept.${name}`);
+  for (const { name } of await functions("show_tracks")) await owner.query(`DROP FUNCTION stored.${name}`);
   expect(await find()).toEqual(found);
-  await applyKept(
+  await applyStoredSelects(
     owner,
-    KEPT.map(({ made }) => made),
+    STORED_SELECTS.map(({ made }) => made),
   );
-  expect(await names()).toEqual(KEPT.map(({ made }) => made.name).sort());
+  expect(await names()).toEqual(STORED_SELECTS.map(({ made }) => made.name).sort());
 });
 
 test("a write whose select lacks its function is rolled back, and sent once more with the select itself", async () => {
@@ -69,14 +69,14 @@ test("a write whose select lacks its function is rolled back, and sent once more
     INSERT INTO users (id, permalink, username) VALUES (1, 'ben', 'Ben'), (2, 'cleo', 'Cleo');
     INSERT INTO apps (id, client_id, secret_hash, name, permalink, redirect_uris) VALUES (1, 'app', '', '', 'app', '{}');
     INSERT INTO sessions (id, app_id, user_id, expires_at) VALUES (1, 1, 1, 'infinity')`);
-  for (const { name } of await functions("show_users")) await owner.query(`DROP FUNCTION kept.${name}`);
+  for (const { name } of await functions("show_users")) await owner.query(`DROP FUNCTION stored.${name}`);
   const db = openDatabase({ DATABASE_URL: database.appDatabaseUrl, DATABASE_TRANSPORT: "pg" });
   const ben = { sessionId: 1, clientId: "app", userId: 1 };
   const made = await follow(db, ben, { follower: 1, followee: 2 }, 10, null);
   expect(made).toMatchObject({ outcome: "made", user: { username: "Cleo", followers_count: 1 } });
-  await applyKept(
+  await applyStoredSelects(
     owner,
-    KEPT.map(({ made }) => made),
+    STORED_SELECTS.map(({ made }) => made),
   );
 });
 
@@ -84,38 +84,38 @@ const sample = (name: string, text: string) => ({ name, text, types: ["bigint"],
 
 test("an older Worker's function stays until it is pruned, and comes back with its version", async () => {
   const [older, newer] = [sample("sample_1", "SELECT $1::bigint"), sample("sample_2", "SELECT -$1::bigint")];
-  await applyKept(owner, [older]);
-  await applyKept(owner, [newer]);
+  await applyStoredSelects(owner, [older]);
+  await applyStoredSelects(owner, [newer]);
   expect(await names("sample")).toEqual(["sample_1", "sample_2"]);
-  await pruneKept(owner);
+  await pruneStoredSelects(owner);
   expect(await names("sample")).toEqual(["sample_2"]);
-  await applyKept(owner, [older]);
-  await applyKept(owner, [newer]);
-  await applyKept(owner, [older]);
-  await pruneKept(owner);
+  await applyStoredSelects(owner, [older]);
+  await applyStoredSelects(owner, [newer]);
+  await applyStoredSelects(owner, [older]);
+  await pruneStoredSelects(owner);
   expect(await names("sample")).toEqual(["sample_1"]);
-  await applyKept(owner, []);
-  await pruneKept(owner);
-  await applyKept(
+  await applyStoredSelects(owner, []);
+  await pruneStoredSelects(owner);
+  await applyStoredSelects(
     owner,
-    KEPT.map(({ made }) => made),
+    STORED_SELECTS.map(({ made }) => made),
   );
 });
 
 test("a column that has another type makes the function anew", async () => {
-  const kept = sample("sample_3", "SELECT n FROM samples WHERE id = $1");
+  const select = sample("sample_3", "SELECT n FROM samples WHERE id = $1");
   await owner.query("CREATE TABLE samples (id bigint, n integer)");
-  await applyKept(owner, [kept]);
+  await applyStoredSelects(owner, [select]);
   expect(await functions("sample")).toMatchObject([{ result: "TABLE(c1 integer)" }]);
   await owner.query("ALTER TABLE samples ALTER n TYPE bigint");
-  await applyKept(owner, [kept]);
+  await applyStoredSelects(owner, [select]);
   expect(await functions("sample")).toMatchObject([{ result: "TABLE(c1 bigint)" }]);
 });
 
 test("a select that PostgreSQL refuses is named, and changes nothing", async () => {
   const before = await functions();
-  await expect(applyKept(owner, [sample("sample_4", "SELECT no_column FROM users")])).rejects.toThrow(
-    "Kept select sample_4: column",
-  );
+  await expect(
+    applyStoredSelects(owner, [sample("sample_4", "SELECT no_column FROM users")]),
+  ).rejects.toThrow("Stored select sample_4: column");
   expect(await functions()).toEqual(before);
 });

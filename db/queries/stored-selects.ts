@@ -1,4 +1,4 @@
-import type { Kept } from "../kept.ts";
+import type { StoredSelect } from "../stored-select.ts";
 import { chosenActivities } from "./activities.ts";
 import { feedPosts } from "./feed.ts";
 import { mediaOfUrl, waveformOfUrl } from "./media.ts";
@@ -8,8 +8,8 @@ import { showPlaylists } from "./show-playlists.ts";
 import { showTracks } from "./show-tracks.ts";
 import { showUsers } from "./show-users.ts";
 
-/** Every kept select, for the migrator. */
-export const KEPT: readonly Pick<Kept<never, unknown>, "made">[] = [
+/** Every stored select, for the migrator. */
+export const STORED_SELECTS: readonly Pick<StoredSelect<never, unknown>, "made">[] = [
   chosenActivities,
   feedPosts,
   mediaOfUrl,
