@@ -81,13 +81,9 @@ export const playable = async (c: Context<AppEnv>, grant: MediaGrant): Promise<P
   fitting(grant, await audio.checkCached(c, grant));
 
 /** Asks again if the cached right is from the time of the encode. */
-export async function current(c: Context<AppEnv>, grant: MediaGrant): Promise<PlayableMedia> {
-  const cached = await playable(c, grant);
-  return cached.media ? cached : playableNow(c, grant);
-}
-
 export async function finished(c: Context<AppEnv>, grant: MediaGrant): Promise<FinishedMedia> {
-  const { media, ...found } = await current(c, grant);
+  const cached = await playable(c, grant);
+  const { media, ...found } = cached.media ? cached : await playableNow(c, grant);
   return { ...found, media: media ?? notFound("Media") };
 }
 

@@ -18,7 +18,7 @@ import {
   mediaPlaylist,
   mp3Playlist,
 } from "./playlists.ts";
-import { current, finished, playable, playableNow, prefixOf, waveforms } from "./rights.ts";
+import { finished, playable, playableNow, prefixOf, waveforms } from "./rights.ts";
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 import { sendWholeMp3, served, wholeMp3 } from "./whole-mp3.ts";
 
@@ -108,8 +108,7 @@ media.get(
     query: Ahead,
   },
   async (c, { params, query }) => {
-    // The master playlist has just asked.
-    const found = await current(c, openGrant(c, params.token, hlsOf(params.bitrate)));
+    const found = await playableNow(c, openGrant(c, params.token, hlsOf(params.bitrate)));
     const text = aacPlaylist(found);
     return sendPlaylist(c, query.ahead ? text.replace(FIRST_SEGMENT, FIRST_SEGMENT + AHEAD) : text);
   },
