@@ -101,7 +101,7 @@ const TEXTS: Record<string, string> = {
   "0035_user_counters.sql": "e423cd1501e0",
   "0036_webhook_lanes.sql": "9948c39cb859",
   "0037_idempotent_results.sql": "1bbc38d95af2",
-  "0038_track_documents.sql": "bdb5b54b5cf4",
+  "0038_track_documents.sql": "e2478d7facfb",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {
