@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../../functions/tracks/representation.ts";
-import { BEAT, FINISHED, holdLease, jobOf, LOST, park, report } from "../../encoding/leases.support.ts";
+import { BEAT, FINISHED, holdLease, jobOf, LOST, report } from "../../encoding/leases.support.ts";
 import { api } from "../../support/api.ts";
 import { brokenInvariants } from "../../support/check-invariants.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
