@@ -21,7 +21,7 @@ export interface Exported {
   /** The short parts, by their names. Only in the first piece. */
   about: Item | null;
   lists: { name: string; rows: Item[] }[];
-  /** Where the next piece begins. */
+  /** The beginning of the next piece. */
   next: { list: string; after: Place } | null;
 }
 

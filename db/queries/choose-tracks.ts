@@ -26,7 +26,7 @@ const COMMON = 4000;
 const RANKED = 1000;
 const RANKED_OF_COMMON = 200;
 
-/** Where a list comes from, and the ids that order it. */
+/** The origin of a list, and the ids that order it. */
 interface Source {
   from: SQL;
   place: SQL;

@@ -1,34 +1,24 @@
-import { alias } from "drizzle-orm/pg-core";
+import { alias, type BuildAliasTable } from "drizzle-orm/pg-core";
 import { users } from "../schema/people.ts";
 import { moment } from "./caller.ts";
 
-/** Columns of the user whom another resource names. */
-export const miniUser = {
-  id: users.id,
-  permalink: users.permalink,
-  username: users.username,
-  avatar_version: users.avatarVersion,
-  updated_at: moment<string>(users.updatedAt),
-};
+type Named = "id" | "permalink" | "username" | "avatarVersion" | "updatedAt";
+
+/** Columns of the user whom another resource names. The id comes first: it is null if a left join finds nobody. */
+export const miniOf = <Name extends string>(of: Pick<BuildAliasTable<typeof users, Name>, Named>) => ({
+  id: of.id,
+  permalink: of.permalink,
+  username: of.username,
+  avatar_version: of.avatarVersion,
+  updated_at: moment<string>(of.updatedAt),
+});
+
+export const miniUser = miniOf(users);
 
 /** The label of a track or playlist. A left join leaves it out if the label's user has left. */
 export const label = alias(users, "label");
-
-export const miniLabel = {
-  id: label.id,
-  permalink: label.permalink,
-  username: label.username,
-  avatar_version: label.avatarVersion,
-  updated_at: moment<string>(label.updatedAt),
-};
+export const miniLabel = miniOf(label);
 
 /** The user who reposted, or of whose act somebody hears. */
 export const actor = alias(users, "actor");
-
-export const miniActor = {
-  id: actor.id,
-  permalink: actor.permalink,
-  username: actor.username,
-  avatar_version: actor.avatarVersion,
-  updated_at: moment<string>(actor.updatedAt),
-};
+export const miniActor = miniOf(actor);

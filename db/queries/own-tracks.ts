@@ -7,7 +7,8 @@ import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs, callAtLengthAs, moment, repeatAs, type SignedIn, signedIn } from "./caller.ts";
+import { type Caller, callAs, callAtLengthAs, repeatAs, type SignedIn, signedIn } from "./caller.ts";
+import { miniOf } from "./mini-user.ts";
 import { MiniUserRow } from "./people.ts";
 import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
@@ -76,14 +77,6 @@ export const rotateTrackSecret = (
 
 const member = alias(users, "member");
 
-const miniMember = {
-  id: member.id,
-  permalink: member.permalink,
-  username: member.username,
-  avatar_version: member.avatarVersion,
-  updated_at: moment<string>(member.updatedAt),
-};
-
 export const TrackSharesRow = () =>
   z.strictObject({
     users: z.array(MiniUserRow()),
@@ -100,7 +93,7 @@ export async function findTrackShares(
   const opening = { user: sql`${caller.userId}::bigint`, secret_hash: sql`null::bytea`, country: sql`null` };
   const rows = await db.read((on) =>
     on
-      .select({ owner: tracks.userId, note: trackShares.note, member: miniMember })
+      .select({ owner: tracks.userId, note: trackShares.note, member: miniOf(member) })
       .from(tracks)
       .innerJoin(users, eq(users.id, tracks.userId))
       .leftJoin(trackShares, eq(trackShares.trackId, tracks.id))

@@ -36,7 +36,7 @@ export function choosePlaylists(filter: PlaylistFilter, page: ListPage, reader: 
 
 const markerOf = ({ favored_by, reposted_by }: PlaylistFilter) => favored_by ?? reposted_by;
 
-/** Where a list comes from, and the ids that order it. Only searches need the words. */
+/** The origin of a list, and the ids that order it. Only searches need the words. */
 function sourceOf(filter: PlaylistFilter) {
   const from = filter.words
     ? sql`${playlists} join ${playlistSearch} on ${playlistSearch.id} = ${playlists.id}`

@@ -53,14 +53,10 @@ export async function listTracks(
   const subject = filter.owner ?? filter.favored_by ?? filter.reposted_by;
   const choice = chooseTracks(filter, page, { userId: caller.userId, country });
   const reading = showTracks.chosenBy(choice, shown);
-  const [rows, known] =
-    subject === undefined
-      ? [await db.read(reading), true]
-      : await db
-          .readAll([reading, present(subject)])
-          .then(([rows, known]) => [rows, known.length > 0] as const);
-  if (!known) return { found: false };
-  return toTrackList(rows, page.limit, positionOf);
+  if (subject === undefined) return toTrackList(await db.read(reading), page.limit, positionOf);
+  // The first statement decides whether a replica can answer: a user may have no tracks.
+  const [known, rows] = await db.readAll([present(subject), reading]);
+  return known.length ? toTrackList(rows, page.limit, positionOf) : { found: false };
 }
 
 /** Returns the ids of a page that needs no choice, in order. */

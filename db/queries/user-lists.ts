@@ -16,7 +16,7 @@ import { wordsOf } from "./track-filters.ts";
 import { existingUser } from "./users.ts";
 import { isVisiblePlaylist, openingOf, seesTrack } from "./visibility.ts";
 
-/** Where a list of users comes from, and the ids that order it. */
+/** The origin of a list of users, and the ids that order it. */
 interface List {
   rows: PgTable;
   /** The rows with their users. */
