@@ -133,9 +133,14 @@ const EXPORTED_TO_OTHERS =
 const TAKEN =
   /^(?:import|export)\s+(?:type\s+)?([^"';]*?)\s+from\s+"(\.{1,2}\/[^"\n]+)"|\bimport\("(\.{1,2}\/[^"\n]+)"\)/gm;
 
+/** Tests name browser scripts so (`test/units/assets.support.ts`), and take all of them. */
+const SCRIPT_TAKEN = /\basset\("([^"\n]+)"\)/g;
+
 /** Exports that no other file imports, as `path name`. */
 export function unusedExports(texts: Map<string, string>): string[] {
   const taken = new Set<string>();
+  for (const text of texts.values())
+    for (const [, name] of text.matchAll(SCRIPT_TAKEN)) taken.add(`functions/site/assets/${name} *`);
   for (const [path, text] of texts)
     for (const [, names = "*", target, whole = target] of text.matchAll(TAKEN))
       for (const [name] of names.matchAll(/\*|\w+/g))

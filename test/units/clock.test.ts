@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { clock } from "../../functions/site/words.ts";
+import { asset } from "./assets.support.ts";
 
 test("pages and players show a length alike", async () => {
-  const players = (await import(`${import.meta.dirname}/../../functions/site/assets/clock.js`)) as {
+  const players = (await asset("clock.js")) as {
     clock: (seconds: number) => string;
   };
   for (const ms of [0, 3_499, 3_500, 20_974, 59_999, 3_599_999, 3_600_000])
@@ -22,6 +23,6 @@ test.for([
   ["5s5s", undefined],
   [null, undefined],
 ] as const)("players read the moment %j of an address as %j seconds", async ([text, seconds]) => {
-  const { secondsOf } = await import(`${import.meta.dirname}/../../functions/site/assets/clock.js`);
+  const { secondsOf } = await asset("clock.js");
   expect(secondsOf(text)).toBe(seconds);
 });

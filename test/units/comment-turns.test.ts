@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { asset } from "./assets.support.ts";
 
 interface Turns {
   inTurns(comments: object[]): object[];
   textAt(turns: object[], seconds: number, isHeard: boolean): string;
 }
 
-const marks = () =>
-  import(`${import.meta.dirname}/../../functions/site/assets/track-marks.js`) as Promise<Turns>;
+const marks = () => asset("track-marks.js") as Promise<Turns>;
 
 const said = async (moments: number[], atSeconds: number[]) => {
   const { inTurns, textAt } = await marks();

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, vi } from "vitest";
-
-export const asset = (name: string) => import(`${import.meta.dirname}/../../functions/site/assets/${name}`);
+import { asset } from "./assets.support.ts";
 
 /** Longer than the scripts wait for anything that is not there. hls.js is not, and a busy machine says so late. */
 export async function settled() {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { asInBrowser, asset, FakeAudio, type Player, SOURCES, settled } from "./fake-audio.support.ts";
+import { asset } from "./assets.support.ts";
+import { asInBrowser, FakeAudio, type Player, SOURCES, settled } from "./fake-audio.support.ts";
 
 asInBrowser();
 

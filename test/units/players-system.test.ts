@@ -1,13 +1,6 @@
 import { expect, test, vi } from "vitest";
-import {
-  asInBrowser,
-  asset,
-  FakeAudio,
-  type Player,
-  SOURCES,
-  type Sound,
-  settled,
-} from "./fake-audio.support.ts";
+import { asset } from "./assets.support.ts";
+import { asInBrowser, FakeAudio, type Player, SOURCES, type Sound, settled } from "./fake-audio.support.ts";
 
 /** A system pauses for a call, and plays on after it. A browser tells an end that nobody hears. */
 

@@ -1,13 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import {
-  asInBrowser,
-  asset,
-  FakeAudio,
-  type Player,
-  SOURCES,
-  type Sound,
-  settled,
-} from "./fake-audio.support.ts";
+import { asset } from "./assets.support.ts";
+import { asInBrowser, FakeAudio, type Player, SOURCES, type Sound, settled } from "./fake-audio.support.ts";
 
 interface Spare {
   expect(entry: object, progress: { playedS: number; leftS: number }): void;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { asset } from "./assets.support.ts";
 
 interface Tags {
   readTags(file: Blob): Promise<{ fields: Record<string, string | undefined> }>;
 }
 
-const tags = () =>
-  import(`${import.meta.dirname}/../../functions/site/assets/upload-tags.js`) as Promise<Tags>;
+const tags = () => asset("upload-tags.js") as Promise<Tags>;
 
 /** The tags of an MP3: frames of ISO 8859-1. id3.org/id3v2.3.0 §3 */
 function tagged(frames: Record<string, string>): Blob {

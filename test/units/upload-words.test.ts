@@ -1,18 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { asset } from "./assets.support.ts";
 
 interface Read {
   fields: Record<string, string | undefined>;
   artwork?: File;
 }
 
-const { readTags } = (await import(`${import.meta.dirname}/../../functions/site/assets/upload-tags.js`)) as {
+const { readTags } = (await asset("upload-tags.js")) as {
   readTags(file: Blob): Promise<Read>;
 };
 
 const id3 = () =>
-  import(`${import.meta.dirname}/../../functions/site/assets/upload-id3.js`) as Promise<{
+  asset("upload-id3.js") as Promise<{
     withPlainId3(file: Blob): Promise<Blob>;
   }>;
 

@@ -17,10 +17,12 @@ const LICENCES = "licences.txt";
 /** Pages load all stylesheets as one file. The first and the last have their place in the cascade. */
 const FIRST_STYLE = "style.css";
 const LAST_STYLE = "embed.css";
+/** Sources, and how they are checked. Pages load only what is made of them. */
+const NOT_SHIPPED = /\.(?:css|js|ts)$|^tsconfig\.json$/;
 /** Loaded as it is when a browser first needs it. */
 const HLS = "node_modules/hls.js/dist/hls.light.min.js";
 /** Scripts that pages load. They and what they share, packages included, are bundled. */
-const isEntry = (name: string) => name.endsWith(".client.js");
+const isEntry = (name: string) => /\.client\.[jt]s$/.test(name);
 
 /**
  * Lays out the files that the platform serves without the Worker. They share one version, so that scripts can
@@ -53,9 +55,7 @@ function filesOf(projectDir: string): Map<string, Buffer> {
     ["style.css", minifiedStyles(stylesOf(names).map((name) => join(sources, name)))],
     ["hls.light.min.js", readFileSync(join(projectDir, HLS))],
     ...bundledScripts(names.filter(isEntry).map((name) => join(sources, name))),
-    ...names
-      .filter((name) => !/\.(?:css|js)$/.test(name))
-      .map((name): [string, Buffer] => [name, read(name)]),
+    ...names.filter((name) => !NOT_SHIPPED.test(name)).map((name): [string, Buffer] => [name, read(name)]),
     ...renderGuides(projectDir),
     ["tone.wav", toneFile()],
   ]);

@@ -74,7 +74,8 @@ case $verb in
     if [ $# -eq 0 ]; then export TESTS=$tests; fi
     if [ $# -eq 0 ] && [ $tests != rest ]; then
       # On one core, since several checkers repeat each other's work. The other core checks the rest meanwhile.
-      $node node_modules/typescript/bin/tsc --noEmit --singleThreaded -p . &
+      tsc="$node node_modules/typescript/bin/tsc --noEmit --singleThreaded"
+      { $tsc -p . && $tsc -p functions/site/assets; } &
       types=$!
       $node $tools/@biomejs/biome/bin/biome check . || { wait; exit 1; }
       wait $types

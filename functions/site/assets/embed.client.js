@@ -2,7 +2,7 @@ import { openControls } from "./embed-controls.js";
 import { openList, playedIn } from "./embed-list.js";
 import { describe } from "./embed-media-session.js";
 import { openMessages, openNeighbours } from "./embed-messages.js";
-import { openShare } from "./embed-share.js";
+import { openShare } from "./embed-share.ts";
 import { openSound } from "./embed-sound.js";
 import { reasonOf } from "./player-trouble.js";
 

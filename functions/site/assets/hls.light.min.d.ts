@@ -1,0 +1,8 @@
+/** The bundle is a plain script that defines one global name. */
+export {};
+
+declare global {
+  interface Window {
+    Hls?: typeof import("hls.js").default;
+  }
+}
