@@ -61,8 +61,14 @@ export const claimOf = (request: KeyedRequest | undefined, name: FunctionName): 
 export function underKey({ text, parameters }: Statement, claim: KeyClaim): Statement {
   const { caller, keyHash, fingerprint, secret } = claim;
   const given = [
-    ...[caller.sessionId, caller.clientId, caller.userId],
-    ...[bytea(keyHash), bytea(fingerprint), claim.claim, secret ? bytea(secret) : null, claim.keptS],
+    caller.sessionId,
+    caller.clientId,
+    caller.userId,
+    bytea(keyHash),
+    bytea(fingerprint),
+    claim.claim,
+    secret ? bytea(secret) : null,
+    claim.keptS,
   ];
   const [session, client, user, key, print, own, sealed, seconds] = given.map(
     (_, at) => `$${parameters.length + at + 1}`,

@@ -139,7 +139,9 @@ export class StoredSelect<Parameters extends Types, Row> {
     const values = parameters.map(([, value]) => value);
     const places = parameters.map(([each, value, type]) => [each, sql`${value}::${sql.raw(type)}`]);
     return {
-      ...{ name, columns, toRows },
+      name,
+      columns,
+      toRows,
       called: sql`stored.${sql.raw(name)}(${sql.join(values, sql`, `)})`,
       selected: () => sql`(${this.#build(Object.fromEntries(places), builder).getSQL()})`,
     };

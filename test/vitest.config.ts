@@ -12,7 +12,9 @@ const PATIENCE = {
 
 /** Core tests, to run over TCP too. `transports.test.ts` compares the transports in detail. */
 const OVER_PG = [
-  ...["faults/database", "service/favorites/likes", "service/plays/plays-queue"],
+  "faults/database",
+  "service/favorites/likes",
+  "service/plays/plays-queue",
   ...(isFull ? ["oauth/code", "playlists/playlists", "tracks/tracks", "uploads/uploads"] : []).map(
     (name) => `service/${name}`,
   ),

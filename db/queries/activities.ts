@@ -102,7 +102,9 @@ export const chosenActivities = new StoredSelect(
     );
     const followed = followedPosts({
       user: sql`case when ${asks("all", "tracks", "affiliated")} then ${given.user} end`,
-      ...{ above, below, wanted: given.most_rows },
+      above,
+      below,
+      wanted: given.most_rows,
       among: and(eq(posts.kind, "track"), isBetween(posts, given)),
       fits: inTurn(
         sql`not ${isShared}`,

@@ -44,12 +44,18 @@ const all = (item: SQLWrapper, from: SQLWrapper, isTheirs: SQL, order: SQLWrappe
 export const shortParts = (on: Reader, user: SQLWrapper) =>
   object({
     account: object({
-      ...{ email: accounts.email, confirmed_at: accounts.confirmedAt, created_at: accounts.createdAt },
+      email: accounts.email,
+      confirmed_at: accounts.confirmedAt,
+      created_at: accounts.createdAt,
       pending_email: pendingEmail(on),
     }),
     profile: object({
-      ...{ id: users.id, permalink: users.permalink, plan: users.plan, ...profileColumns },
-      ...{ avatar_version: users.avatarVersion, updated_at: users.updatedAt },
+      id: users.id,
+      permalink: users.permalink,
+      plan: users.plan,
+      ...profileColumns,
+      avatar_version: users.avatarVersion,
+      updated_at: users.updatedAt,
     }),
     web_profiles: all(
       without(webProfiles, "user_id", "place"),
@@ -59,8 +65,12 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
     ),
     reports: all(
       object({
-        ...{ url: reports.url, reason: reports.reason, details: reports.details, email: reports.email },
-        ...{ state: reports.state, created_at: createdAt(reports.id) },
+        url: reports.url,
+        reason: reports.reason,
+        details: reports.details,
+        email: reports.email,
+        state: reports.state,
+        created_at: createdAt(reports.id),
       }),
       reports,
       eq(reports.reporterId, users.id),
@@ -80,8 +90,11 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
     ),
     api_sessions: all(
       object({
-        ...{ app: apps.name, scope: sessions.scope, created_at: sessions.createdAt },
-        ...{ last_used_at: sessions.lastUsedAt, expires_at: sessions.expiresAt },
+        app: apps.name,
+        scope: sessions.scope,
+        created_at: sessions.createdAt,
+        last_used_at: sessions.lastUsedAt,
+        expires_at: sessions.expiresAt,
         revoked_at: sessions.revokedAt,
       }),
       sql`${sessions} join ${apps} on ${eq(apps.id, sessions.appId)}`,
@@ -90,8 +103,10 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
     ),
     site_sessions: all(
       object({
-        ...{ browser: siteSessions.browser, created_at: siteSessions.createdAt },
-        ...{ expires_at: siteSessions.expiresAt, revoked_at: siteSessions.revokedAt },
+        browser: siteSessions.browser,
+        created_at: siteSessions.createdAt,
+        expires_at: siteSessions.expiresAt,
+        revoked_at: siteSessions.revokedAt,
       }),
       siteSessions,
       eq(siteSessions.userId, users.id),
@@ -107,10 +122,15 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
     // The rest of the URL may be the secret of a stranger's app.
     webhooks: all(
       object({
-        ...{ id: webhooks.id, app_id: webhooks.appId, host: webhooks.targetHost, events: webhooks.events },
+        id: webhooks.id,
+        app_id: webhooks.appId,
+        host: webhooks.targetHost,
+        events: webhooks.events,
         url: sql`case when ${or(eq(apps.ownerId, users.id), eq(apps.clientId, "site"))} then ${webhooks.url} end`,
-        ...{ enabled: webhooks.enabled, disabled_reason: webhooks.disabledReason },
-        ...{ created_at: createdAt(webhooks.id), updated_at: webhooks.updatedAt },
+        enabled: webhooks.enabled,
+        disabled_reason: webhooks.disabledReason,
+        created_at: createdAt(webhooks.id),
+        updated_at: webhooks.updatedAt,
       }),
       sql`${webhooks} join ${apps} on ${eq(apps.id, webhooks.appId)}`,
       eq(webhooks.userId, users.id),
@@ -190,7 +210,9 @@ export const LISTS: List[] = [
       inArray(trackShares.trackId, on.select({ id: tracks.id }).from(tracks).where(eq(tracks.userId, user))),
     order: [trackShares.trackId, trackShares.userId],
     item: object({
-      ...{ track_id: trackShares.trackId, user_id: trackShares.userId, note: trackShares.note },
+      track_id: trackShares.trackId,
+      user_id: trackShares.userId,
+      note: trackShares.note,
       since: createdAt(trackShares.id),
     }),
     most: 1_000,

@@ -28,7 +28,11 @@ const Written = () =>
   z.object({
     playlist: PlaylistRow()
       .omit({
-        ...{ track_count: true, duration_ms: true, streamable: true, downloadable: true, loudness: true },
+        track_count: true,
+        duration_ms: true,
+        streamable: true,
+        downloadable: true,
+        loudness: true,
         track_ids: true,
       })
       .nullable(),

@@ -27,7 +27,11 @@ function ownSets(caller: Caller, track: number, before: number | undefined) {
   const { id, title, permalink, sharing, artworkVersion } = playlists;
   return builder
     .select({
-      ...{ id, title, permalink, sharing, artwork_version: artworkVersion },
+      id,
+      title,
+      permalink,
+      sharing,
+      artwork_version: artworkVersion,
       track_count: number(sql`${counted.tracks}`),
       holds: sql<boolean>`exists (select from ${playlistTracks}
         where ${playlistTracks.playlistId} = ${id} and ${playlistTracks.trackId} = ${track})`,

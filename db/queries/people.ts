@@ -25,8 +25,12 @@ const Limit = () => z.number().nullable();
 /** Null is no limit. Uploads under way are used, too. */
 export const QuotaRow = () =>
   z.strictObject({
-    ...{ seconds: Limit(), bytes: Limit(), tracks: Limit() },
-    ...{ seconds_used: z.number(), bytes_used: z.number(), tracks_used: z.number() },
+    seconds: Limit(),
+    bytes: Limit(),
+    tracks: Limit(),
+    seconds_used: z.number(),
+    bytes_used: z.number(),
+    tracks_used: z.number(),
   });
 type QuotaRow = ReplyOf<typeof QuotaRow>;
 

@@ -122,7 +122,9 @@ async function showTrack(
     showTracks.chosenBy(choice, shownTo(caller, facts)),
     timedComments(visibleTrack(id, openingFor(caller, facts))),
     showTrackComments.with({
-      ...{ ...sessionOf(caller), track: id, secret_hash: facts.secretHash ?? null },
+      ...sessionOf(caller),
+      track: id,
+      secret_hash: facts.secretHash ?? null,
       ...commentPage,
     }),
     relatedTracks(id, caller, facts, { filter: {}, page: { limit: RELATED, offset: 0 } }),
@@ -190,7 +192,9 @@ async function showProfile(
   if (!user) return undefined;
   const items = lists.flat().sort((one, other) => other.place - one.place);
   const around: Around = {
-    ...{ follows: user.follows === 1, likes: false, reposts: false },
+    follows: user.follows === 1,
+    likes: false,
+    reposts: false,
     list: partOf(items, LISTED, placeOf),
     web_profiles: toProfiles(profiles),
   };

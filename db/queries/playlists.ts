@@ -25,7 +25,10 @@ import { isShownEntry, isVisiblePlaylist, openingOf } from "./visibility.ts";
 export const PlaylistRow = () =>
   rowOf(playlists)
     .omit({
-      ...{ published_id: true, was_public: true, sanitizer_version: true, secret_hash: true },
+      published_id: true,
+      was_public: true,
+      sanitizer_version: true,
+      secret_hash: true,
       podcast_guid: true,
     })
     .extend({

@@ -125,7 +125,9 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
       /** The one that the feed was given; null until it was first read. */
       guid: sql<string | null>`${subject.podcastGuid}`,
       user: {
-        ...{ id: owner.id, permalink: owner.permalink, username: owner.username },
+        id: owner.id,
+        permalink: owner.permalink,
+        username: owner.username,
         avatar_version: owner.avatarVersion,
       },
       podcast: podcastColumns,

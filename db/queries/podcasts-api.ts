@@ -113,7 +113,9 @@ export const changeEpisode = (db: Database, caller: SignedIn, id: number, change
             is_own: isCallers(tracks, caller),
             episode: {
               track_id: episode.track_id,
-              ...{ explicit: episode.explicit, season: episode.season, number: episode.number },
+              explicit: episode.explicit,
+              season: episode.season,
+              number: episode.number,
               transcript_url: episode.transcript_url,
             },
             track: ofTrack,

@@ -42,8 +42,11 @@ export const rowsFor = (caller: Caller, facts: AccessFacts) => shownTo(caller, f
 
 /** Parameters of `showPlaylists` with all totals. */
 export const countedFor = (caller: Caller, facts: AccessFacts) => ({
-  ...{ ...sessionOf(caller), ...accessParameters(facts) },
-  ...{ access: null, totals: true, track_ids: false },
+  ...sessionOf(caller),
+  ...accessParameters(facts),
+  access: null,
+  totals: true,
+  track_ids: false,
 });
 
 /** 1 if the user has such a mark. */
@@ -143,8 +146,10 @@ export function timedComments(track: SQL) {
     .where(and(eq(users.id, comments.userId), isNotNull(users.disabledAt)));
   const newest = builder
     .select({
-      ...{ id: comments.id, userId: comments.userId },
-      ...{ timestampMs: comments.timestampMs, body: comments.body },
+      id: comments.id,
+      userId: comments.userId,
+      timestampMs: comments.timestampMs,
+      body: comments.body,
     })
     .from(comments)
     .where(

@@ -23,8 +23,14 @@ export type GrowingMedia = ReplyOf<typeof GrowingMedia>;
 export const TrackRow = () =>
   rowOf(tracks)
     .omit({
-      ...{ published_id: true, was_public: true, app_id: true, sanitizer_version: true },
-      ...{ original_key: true, original_filename: true, media: true, taken_down_at: true },
+      published_id: true,
+      was_public: true,
+      app_id: true,
+      sanitizer_version: true,
+      original_key: true,
+      original_filename: true,
+      media: true,
+      taken_down_at: true,
     })
     .extend({
       created_at: z.string(),
@@ -65,8 +71,13 @@ export type LoudnessRow = ReplyOf<typeof LoudnessRow>;
 export const EncodingRow = () =>
   rowOf(encodingJobs)
     .pick({
-      ...{ attempt: true, progress: true, segments_ready: true, started_at: true, finished_at: true },
-      ...{ failure_reason: true, failure_retryable: true },
+      attempt: true,
+      progress: true,
+      segments_ready: true,
+      started_at: true,
+      finished_at: true,
+      failure_reason: true,
+      failure_retryable: true,
     })
     .extend({
       /** Codes from a finished track's report. */

@@ -20,8 +20,12 @@ import {
 export const WebhookRow = () =>
   rowOf(webhooks)
     .omit({
-      ...{ user_id: true, target_hash: true, target_host: true },
-      ...{ secret_sealed: true, previous_secret_sealed: true, slow: true },
+      user_id: true,
+      target_hash: true,
+      target_host: true,
+      secret_sealed: true,
+      previous_secret_sealed: true,
+      slow: true,
     })
     .extend({
       created_at: z.string(),

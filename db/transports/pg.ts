@@ -52,14 +52,17 @@ export function pgTransport({ DATABASE_URL }: Address): Transport {
 type Row = Record<string, unknown>;
 
 async function run(on: pg.Client, { text, parameters, format }: Statement): Promise<Row[]> {
-  const result = await on.query({
+  // A variable, because the types of `pg` lack `queryMode`.
+  const query = {
     text,
     values: parameters,
     // Both drivers parse alike: these are the parsers that Drizzle has set.
     types,
     // Unnamed, because poolers share connections.
-    ...{ queryMode: "extended", rowMode: format.arrayMode ? "array" : undefined },
-  });
+    queryMode: "extended",
+    rowMode: format.arrayMode ? "array" : undefined,
+  };
+  const result = await on.query(query);
   // Only Drizzle asks for the whole reply, and only it reads that.
   return format.fullResults ? (result as never) : result.rows;
 }

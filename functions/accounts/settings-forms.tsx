@@ -70,9 +70,9 @@ export const EmailForms = ({ settings, token, state }: FormPart) => {
       </p>
       {settings.pending_email && <PendingChange email={settings.pending_email} token={token} />}
       {confirmed ? (
-        <EmailForm {...{ settings, token, state }} />
+        <EmailForm settings={settings} token={token} state={state} />
       ) : (
-        <Unconfirmed {...{ settings, token, state }} />
+        <Unconfirmed settings={settings} token={token} state={state} />
       )}
     </>
   );

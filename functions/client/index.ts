@@ -37,7 +37,8 @@ export function createClient(options: ClientOptions): Client {
   const apiUrl = baseOf(options.apiUrl);
   const transport: Transport = {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    ...{ retries: { ...RETRIES, ...options.retries }, timeoutMs },
+    retries: { ...RETRIES, ...options.retries },
+    timeoutMs,
   };
   const discover = createDiscovery(transport, apiUrl);
   const app = clientId && clientSecret ? { clientId, clientSecret } : undefined;

@@ -27,10 +27,18 @@ export async function entriesOf(c: Context<AppEnv>, api: OpenApi): Promise<Entry
       })),
     ),
     ...ERRORS.map(({ type, heading, text }) => ({
-      ...{ title: type, within: heading.replaceAll("`", ""), path: errorPath(type), text, weight: 1 },
+      title: type,
+      within: heading.replaceAll("`", ""),
+      path: errorPath(type),
+      text,
+      weight: 1,
     })),
     ...Object.keys(api.components.schemas).map((name) => ({
-      ...{ title: name, within: "Schemas", path: `${SCHEMAS_PATH}#${schemaId(name)}`, text: "", weight: 0 },
+      title: name,
+      within: "Schemas",
+      path: `${SCHEMAS_PATH}#${schemaId(name)}`,
+      text: "",
+      weight: 0,
     })),
   ];
 }

@@ -45,7 +45,11 @@ async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   if (!shown)
     return send(c, <Missing env={c.env} why="It is private or gone, or its address is mistyped." />, 404);
   if (shown.embeddable_by !== "all") return send(c, <Missing env={c.env} shown={shown} />, 403);
-  return send(c, <Embed {...{ env: c.env, page, shown, given, secret, written: c.req.query() }} />, 200);
+  return send(
+    c,
+    <Embed env={c.env} page={page} shown={shown} given={given} secret={secret} written={c.req.query()} />,
+    200,
+  );
 }
 
 /** The page holds signed addresses, which are credentials. */

@@ -12,8 +12,14 @@ const MAX_STATE_BYTES = 12_000;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 const KNOWN = [
-  ...["client_id", "redirect_uri", "response_type", "code_challenge", "code_challenge_method"],
-  ...["state", "scope", "display"],
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "code_challenge",
+  "code_challenge_method",
+  "state",
+  "scope",
+  "display",
 ];
 
 /** An empty parameter counts as missing, and a repeated one is refused: RFC 6749 §3.1. */

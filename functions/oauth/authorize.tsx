@@ -124,7 +124,11 @@ async function settle(
 ) {
   const { clientId, redirectUri, codeChallenge, scope, responseType } = request;
   const found = await decideAuthorization(c.var.db, {
-    ...{ clientId, redirectUri, codeChallenge, scope, approved },
+    clientId,
+    redirectUri,
+    codeChallenge,
+    scope,
+    approved,
     siteSessionHash: siteSessionHash(c) ?? "",
     registrations: [withoutPort(redirectUri)],
     nonce: hashSecret(form),

@@ -128,7 +128,8 @@ function send(
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set("Content-Type", "application/json");
   const request = new Request(`${c.env.API_URL}${path}`, {
-    ...{ method, headers },
+    method,
+    headers,
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     cf: (c.req.raw as { cf?: object }).cf,
   } as RequestInit);

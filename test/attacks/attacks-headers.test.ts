@@ -46,9 +46,25 @@ beforeAll(async () => {
   const [app, { browser }] = [await createClientApp(), await createVisitor("artist")];
   [all, ana, visitor] = [await operations(), await createUser(), browser];
   pages = [
-    ...["/", "/signin", "/signup", "/forgot", "/confirm", "/reset", "/settings", "/you/apps", "/docs"],
-    ...["/search", "/you/library", "/you/sources/1", "/session/token"],
-    ...[`/${ana.username}`, "/nobody", "/nobody/nothing", "/apps/nothing", "/connect", "/authorize"],
+    "/",
+    "/signin",
+    "/signup",
+    "/forgot",
+    "/confirm",
+    "/reset",
+    "/settings",
+    "/you/apps",
+    "/docs",
+    "/search",
+    "/you/library",
+    "/you/sources/1",
+    "/session/token",
+    `/${ana.username}`,
+    "/nobody",
+    "/nobody/nothing",
+    "/apps/nothing",
+    "/connect",
+    "/authorize",
     authorizePath(app),
     authorizePath(app, { response_type: "token" }),
   ];
@@ -187,16 +203,25 @@ test("no reply contains a secret, a statement or a place in the code (X89, X93)"
 });
 
 test.each([
-  ...["/.git/config", "/.git/HEAD", "/.env", "/.dev.vars", "/wrangler.toml", "/package.json", "/main.js"],
-  ...[
-    "/main.js.map",
-    "/index.js.map",
-    "/static/main.js.map",
-    "/.wrangler/state",
-    "/__scheduled",
-    "/cdn-cgi/mf/scheduled",
-  ],
-  ...["/cdn-cgi/handler/scheduled", "/server-status", "/debug", "/metrics", "/openapi.yaml", "/backup.sql"],
+  "/.git/config",
+  "/.git/HEAD",
+  "/.env",
+  "/.dev.vars",
+  "/wrangler.toml",
+  "/package.json",
+  "/main.js",
+  "/main.js.map",
+  "/index.js.map",
+  "/static/main.js.map",
+  "/.wrangler/state",
+  "/__scheduled",
+  "/cdn-cgi/mf/scheduled",
+  "/cdn-cgi/handler/scheduled",
+  "/server-status",
+  "/debug",
+  "/metrics",
+  "/openapi.yaml",
+  "/backup.sql",
 ])("404: %s does not exist (X93)", async (path) => {
   for (const Accept of ["*/*", "text/html"]) {
     const reply = await fetch(stack.urls.api + path, { headers: { Accept } });

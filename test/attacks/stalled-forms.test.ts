@@ -43,10 +43,15 @@ afterEach(() => {
 function stall(address: string, beginning: string, headers: Record<string, string> = {}) {
   const { host, port, pathname, search } = new URL(address);
   const sending = request({
-    ...{ host: "127.0.0.1", port, path: pathname + search, method: "POST" },
+    host: "127.0.0.1",
+    port,
+    path: pathname + search,
+    method: "POST",
     headers: {
-      ...{ Host: host, Accept: "text/html" },
-      ...{ "Content-Type": "multipart/form-data; boundary=b0undary", "Content-Length": 40 * MIB },
+      Host: host,
+      Accept: "text/html",
+      "Content-Type": "multipart/form-data; boundary=b0undary",
+      "Content-Length": 40 * MIB,
       ...headers,
     },
   });

@@ -11,7 +11,8 @@ export function startApiPeer({ databaseUrl, urls, secrets }: BenchStack) {
     databaseUrl,
     tokens: {
       keys: publicKeys({ JWT_KEYS, ...addresses }),
-      ...{ issuer: addresses.AUTH_URL, audience: addresses.API_URL },
+      issuer: addresses.AUTH_URL,
+      audience: addresses.API_URL,
     },
     env: { ...addresses, URN_NAMESPACE: "soundcloud", SIGNING_KEYS, SEAL_KEYS },
   } satisfies ApiPeerOptions);

@@ -101,8 +101,12 @@ async function backToBack(place: Place, count: number): Promise<number> {
   const post = async (port: number, track: number, ticket: string) => {
     const gateway = `http://127.0.0.1:${stack.ports.gateway}/jobs/${track}`;
     const job = {
-      ...{ job: String(track), attempt: 1, ticket, source_bytes: BYTES },
-      ...{ source_url: `${gateway}/source`, outputs_url: `${gateway}/outputs` },
+      job: String(track),
+      attempt: 1,
+      ticket,
+      source_bytes: BYTES,
+      source_url: `${gateway}/source`,
+      outputs_url: `${gateway}/outputs`,
       report_url: `${reports.url}/jobs/${track}/report`,
     };
     const headers = { Authorization: `Bearer ${stack.secrets.TRANSCODER_SECRET}` };
@@ -158,7 +162,9 @@ export async function batch(bench: Bench): Promise<Figure[]> {
       const pool = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
       try {
         const place: Place = {
-          ...{ stack, source, person: await createPerson(stack) },
+          stack,
+          source,
+          person: await createPerson(stack),
           sql: async (text, values) => (await pool.query(text, values)).rows,
         };
         await ourBatch(place, few);
@@ -170,8 +176,13 @@ export async function batch(bench: Bench): Promise<Figure[]> {
         bench.say(`batch: ${ours.toFixed(2)} s a track of ${count}`);
         return [
           {
-            ...{ row: "batch", what: `${count} tracks of 10 s on two slots, wall a track` },
-            ...{ over: "back to back without a queue", unit: "s", ours, floor: plain, ratio: ours / plain },
+            row: "batch",
+            what: `${count} tracks of 10 s on two slots, wall a track`,
+            over: "back to back without a queue",
+            unit: "s",
+            ours,
+            floor: plain,
+            ratio: ours / plain,
             target: TARGET,
             note: `statements a job: ${whole.statements.toFixed(1)} of ${count}, ${short.statements.toFixed(1)} of ${few}`,
           },

@@ -23,8 +23,14 @@ export async function bundle(bench: Bench): Promise<Figure[]> {
   const ours = median(bundleMs) - empty;
   return [
     {
-      ...{ row: "bundle", what: "Start of the bundle: CPU of the main thread", over: `${TARGET_MS} ms` },
-      ...{ unit: "ms", ours, floor: TARGET_MS, ratio: ours / TARGET_MS, target: 1 },
+      row: "bundle",
+      what: "Start of the bundle: CPU of the main thread",
+      over: `${TARGET_MS} ms`,
+      unit: "ms",
+      ours,
+      floor: TARGET_MS,
+      ratio: ours / TARGET_MS,
+      target: 1,
       note: `${spread(bundleMs, 0)} ms in ${bundleMs.length} rounds, of which an empty Worker takes ${empty.toFixed()}`,
     },
   ];

@@ -13,18 +13,23 @@ const SECONDS = 600;
 const SINGLE_TARGETS = { wall: 1, cpu: 2.5 };
 
 const hls = (bitrate: string, folder: string) => [
-  ...["-map", "0:a", "-c:a", "aac", "-profile:a", "aac_low", "-b:a", bitrate],
-  ...[
-    "-f",
-    "hls",
-    "-hls_segment_type",
-    "fmp4",
-    "-hls_time",
-    "6",
-    "-hls_list_size",
-    "0",
-    join(folder, "x.m3u8"),
-  ],
+  "-map",
+  "0:a",
+  "-c:a",
+  "aac",
+  "-profile:a",
+  "aac_low",
+  "-b:a",
+  bitrate,
+  "-f",
+  "hls",
+  "-hls_segment_type",
+  "fmp4",
+  "-hls_time",
+  "6",
+  "-hls_list_size",
+  "0",
+  join(folder, "x.m3u8"),
 ];
 
 /** Encodes the service's renditions with one command on local files. */
@@ -33,12 +38,33 @@ async function plainLadder(bench: Bench, source: string) {
   for (const name of ["160", "96"]) mkdirSync(join(folder, name), { recursive: true });
   const [startedMs, startedCpuS] = [performance.now(), reapedCpuS()];
   await ffmpegRun(bench, [
-    ...["-i", source],
+    "-i",
+    source,
     ...hls("160k", join(folder, "160")),
     ...hls("96k", join(folder, "96")),
-    ...["-map", "0:a", "-c:a", "libmp3lame", "-b:a", "128k", join(folder, "full.mp3")],
-    ...["-map", "0:a", "-t", "30", "-c:a", "libmp3lame", "-b:a", "128k", join(folder, "preview.mp3")],
-    ...["-map", "0:a", "-af", "ebur128=peak=true:framelog=verbose", "-f", "null", "-"],
+    "-map",
+    "0:a",
+    "-c:a",
+    "libmp3lame",
+    "-b:a",
+    "128k",
+    join(folder, "full.mp3"),
+    "-map",
+    "0:a",
+    "-t",
+    "30",
+    "-c:a",
+    "libmp3lame",
+    "-b:a",
+    "128k",
+    join(folder, "preview.mp3"),
+    "-map",
+    "0:a",
+    "-af",
+    "ebur128=peak=true:framelog=verbose",
+    "-f",
+    "null",
+    "-",
   ]);
   const measured = { wallS: (performance.now() - startedMs) / 1000, cpuS: reapedCpuS() - startedCpuS };
   rmSync(folder, { recursive: true });

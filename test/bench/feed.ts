@@ -79,8 +79,12 @@ interface Measured {
 function figuresOf({ rounds, what, tracks, pages }: Measured): Figure[] {
   const words = { row: `feed, ${tracks.toLocaleString("en")} tracks`, over: "20 followed" };
   const figure = (name: string, unit: Figure["unit"], of: (side: "ours" | "floor") => number) => ({
-    ...{ ...words, what: `${what}: ${name}`, unit },
-    ...{ ours: of("ours"), floor: of("floor"), ratio: of("ours") / of("floor") },
+    ...words,
+    what: `${what}: ${name}`,
+    unit,
+    ours: of("ours"),
+    floor: of("floor"),
+    ratio: of("ours") / of("floor"),
   });
   const ratios = rounds.map(({ ours, floor }) => ours.p95Ms / floor.p95Ms);
   // The kernel counts CPU in ticks of 10 ms. One round is too short, so the rounds are summed.

@@ -36,7 +36,9 @@ async function compare(bench: Bench, stack: BenchStack) {
       row: "get",
       ours: asking(`/tracks/${track.id}`),
       theirs: asking("/bench/select-1"),
-      ...{ rounds: ROUNDS, requests: REQUESTS, warmUp: WARM_UP },
+      rounds: ROUNDS,
+      requests: REQUESTS,
+      warmUp: WARM_UP,
     });
   } finally {
     await plain.stop();
@@ -51,7 +53,10 @@ export async function get(bench: Bench): Promise<Figure[]> {
   );
   const figure = (name: string, parts: ("worker" | "proxy" | "postgres")[], more: Partial<Figure> = {}) =>
     cpuFigure(results, parts, parts, {
-      ...{ row: "get", what: `a track, ${name}`, over: "bare route, select 1", ...more },
+      row: "get",
+      what: `a track, ${name}`,
+      over: "bare route, select 1",
+      ...more,
     });
   return [
     figure("Worker", ["worker"], {

@@ -60,12 +60,16 @@ export const withListSides = (
           cpu: () => ({ worker: treeCpuS(plain.pid), proxy: ownCpuS(stack.pid), postgres: postgres() }),
         },
         theirs: { run: runOf(peer.port), cpu: () => ({ node: ownCpuS(peer.pid), postgres: postgres() }) },
-        ...{ rounds, requests, warmUp: requests },
+        rounds,
+        requests,
+        warmUp: requests,
       });
       const words = { row, over: "Fastify + pg" };
       return [
         cpuFigure(results, ["worker", "postgres"], ["node", "postgres"], {
-          ...{ ...words, what: `${what}, Worker and Postgres`, target },
+          ...words,
+          what: `${what}, Worker and Postgres`,
+          target,
         }),
         cpuFigure(results, ["worker", "proxy", "postgres"], ["node", "postgres"], {
           ...words,

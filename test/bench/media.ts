@@ -61,17 +61,20 @@ export const segment = (bench: Bench): Promise<Figure[]> =>
         run: (requests: number) => send({ port, path, headers: {}, requests, connections: CONNECTIONS }),
       });
       const results = await race(bench, {
-        ...{ row: "segment", ours: side(cached), theirs: side(fetched) },
-        ...{ rounds: ROUNDS, requests: REQUESTS, warmUp: WARM_UP },
+        row: "segment",
+        ours: side(cached),
+        theirs: side(fetched),
+        rounds: ROUNDS,
+        requests: REQUESTS,
+        warmUp: WARM_UP,
       });
       return [
         cpuFigure(results, ["worker"], ["worker"], {
-          ...{
-            row: "segment",
-            what: "a cached segment: CPU of the Worker",
-            over: "one fetched from storage",
-          },
-          ...{ target: CPU_TARGET, note: "fetched by S3's protocol, with a signature each" },
+          row: "segment",
+          what: "a cached segment: CPU of the Worker",
+          over: "one fetched from storage",
+          target: CPU_TARGET,
+          note: "fetched by S3's protocol, with a signature each",
         }),
       ];
     });
@@ -162,8 +165,14 @@ function figuresOf(cached: Cost, fetched: Cost): Figure[] {
     floor: number,
     more: Partial<Figure> = {},
   ): Figure => ({
-    ...{ row: "plays", what, over: "no cache, every request logged", unit },
-    ...{ ours: ours / PLAYS, floor: floor / PLAYS, ratio: ours / floor, ...more },
+    row: "plays",
+    what,
+    over: "no cache, every request logged",
+    unit,
+    ours: ours / PLAYS,
+    floor: floor / PLAYS,
+    ratio: ours / floor,
+    ...more,
   });
   return [
     figure("requests of a play of four minutes", "requests", cached.requests, before.requests, {

@@ -160,18 +160,25 @@ export const mix = (bench: Bench): Promise<Figure[]> =>
           run: () => spread(bench, [peer.port], requests(library, count, turns.theirs++)),
           cpu: () => ({ node: ownCpuS(peer.pid), postgres: postgres() }),
         },
-        ...{ rounds: ROUNDS, requests: count, warmUp: count },
+        rounds: ROUNDS,
+        requests: count,
+        warmUp: count,
       });
       const words = { row: "mix", over: "Fastify + pg" };
       const note = `${LISTENERS} listeners, ${ISOLATES} isolates, a tenth likes`;
       return [
         cpuFigure(results, ["worker", "postgres"], ["node", "postgres"], {
-          ...{ ...words, what: "Worker and Postgres", target: TARGET, note },
+          ...words,
+          what: "Worker and Postgres",
+          target: TARGET,
+          note,
         }),
         cpuFigure(results, ["worker", "proxy", "postgres"], ["node", "postgres"], { ...words, what: "all" }),
         cpuFigure(results, ["worker"], ["node"], { ...words, what: "Worker" }),
         cpuFigure(results, ["postgres"], ["postgres"], {
-          ...{ ...words, what: "Postgres", target: POSTGRES_TARGET },
+          ...words,
+          what: "Postgres",
+          target: POSTGRES_TARGET,
         }),
       ];
     } finally {

@@ -122,8 +122,13 @@ async function compare(
   const cpuUs = (side: keyof typeof paths) =>
     (rounds.reduce((sum, round) => sum + round[side].postgresS, 0) * 1e6) / (ROUNDS * REQUESTS);
   const figure = (name: string, unit: Figure["unit"], of: (side: keyof typeof paths) => number) => ({
-    ...{ ...words, what: `${what}: ${name}`, unit, target: TARGET },
-    ...{ ours: of("ours"), floor: of("floor"), ratio: of("ours") / of("floor") },
+    ...words,
+    what: `${what}: ${name}`,
+    unit,
+    target: TARGET,
+    ours: of("ours"),
+    floor: of("floor"),
+    ratio: of("ours") / of("floor"),
   });
   const figures: Figure[] = [
     { ...figure("p95", "ms", p95Ms), note: `${ROUNDS} rounds: ${spread(ratios)}; ${pages}` },
@@ -145,7 +150,9 @@ export function scale(bench: Bench): Promise<Figure[]> {
       for (const what of Object.keys(small.queries))
         figures.push(
           ...(await compare(bench, {
-            ...{ what, small, large },
+            what,
+            small,
+            large,
             words: { row: `scale, ${named(tracks)}`, over: named(SMALL) },
           })),
         );

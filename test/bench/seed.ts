@@ -13,9 +13,14 @@ const RARE_TRACKS = 20;
  * in five is Japanese.
  */
 export const SEEDED = {
-  ...{ common: "night", frequent: "c4ca423", usual: "ember", rare: "quokka" },
+  common: "night",
+  frequent: "c4ca423",
+  usual: "ember",
+  rare: "quokka",
   japanese: { common: "東京", usual: "雪月花", rare: "椿油" },
-  ...{ genre: "house", rareGenre: "gqom", tag: "year:of=1999" },
+  genre: "house",
+  rareGenre: "gqom",
+  tag: "year:of=1999",
 };
 
 /**

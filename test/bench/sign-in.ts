@@ -41,8 +41,12 @@ const figure = (
   ours: number[],
   floor: number[],
 ): Figure => ({
-  ...{ row: "sign-in", unit: "ms", ours: median(ours), floor: median(floor) },
-  ...{ ratio: median(ours) / median(floor), ...words },
+  row: "sign-in",
+  unit: "ms",
+  ours: median(ours),
+  floor: median(floor),
+  ratio: median(ours) / median(floor),
+  ...words,
   note: `${spread(ours, 0)} over ${spread(floor, 0)} ms in ${ours.length} rounds`,
 });
 

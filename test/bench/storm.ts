@@ -50,8 +50,13 @@ function linesOf({ bench }: Storm, name: string, lines: Sent[]): string {
 
 const reads = ({ port, reader }: Storm, id: number, startsAt: number) =>
   send({
-    ...{ port, path: `/tracks/${id}`, headers: { Authorization: `OAuth ${reader}` } },
-    ...{ requests: READS_A_SECOND * ROUND_S, rate: READS_A_SECOND, connections: 4 * CONNECTIONS, startsAt },
+    port,
+    path: `/tracks/${id}`,
+    headers: { Authorization: `OAuth ${reader}` },
+    requests: READS_A_SECOND * ROUND_S,
+    rate: READS_A_SECOND,
+    connections: 4 * CONNECTIONS,
+    startsAt,
   });
 
 /** Reads of the track beside equally many bare requests: the unavoidable cost of Worker and database. */
@@ -61,8 +66,13 @@ async function readsAmongBare(storm: Storm): Promise<LoadResult> {
     reads(storm, storm.track, startsAt),
     reads(storm, storm.quiet, startsAt),
     send({
-      ...{ port: storm.port, path: "/bench/select-1", headers: {}, startsAt },
-      ...{ requests: storm.rate * ROUND_S, rate: storm.rate, connections: 4 * CONNECTIONS },
+      port: storm.port,
+      path: "/bench/select-1",
+      headers: {},
+      startsAt,
+      requests: storm.rate * ROUND_S,
+      rate: storm.rate,
+      connections: 4 * CONNECTIONS,
     }),
   ]);
   return read;
@@ -74,8 +84,14 @@ function likes(storm: Storm, round: number, startsAt: number) {
     .slice(round * requests, (round + 1) * requests)
     .map((token) => ({ headers: { Authorization: `OAuth ${token}` }, body: "" }));
   return send({
-    ...{ port: storm.port, path: `/likes/tracks/${storm.track}`, method: "POST", headers: {} },
-    ...{ requests, rate: storm.rate, connections: 4 * CONNECTIONS, startsAt },
+    port: storm.port,
+    path: `/likes/tracks/${storm.track}`,
+    method: "POST",
+    headers: {},
+    requests,
+    rate: storm.rate,
+    connections: 4 * CONNECTIONS,
+    startsAt,
     lines: linesOf(storm, "likes", lines),
   });
 }
@@ -91,9 +107,14 @@ function plays(storm: Storm, startsAt: number) {
   const batch = () => ({ headers: {}, body: JSON.stringify(Array.from({ length: size }, play)) });
   const batches = (storm.rate * ROUND_S) / size;
   return send({
-    ...{ port: storm.port, path: "/bench/plays", method: "POST" },
+    port: storm.port,
+    path: "/bench/plays",
+    method: "POST",
     headers: { "Content-Type": "application/json" },
-    ...{ requests: batches, rate: storm.rate / size, connections: 2, startsAt },
+    requests: batches,
+    rate: storm.rate / size,
+    connections: 2,
+    startsAt,
     lines: linesOf(storm, "plays", Array.from({ length: batches }, batch)),
   });
 }
@@ -158,7 +179,11 @@ async function runRound(storm: Storm, round: number): Promise<Round> {
   const [busy, aside, liked, played] = await all;
   const tookS = Math.max(busy.wallS, liked.wallS, played.wallS);
   const result = {
-    ...{ idle, bare, busy, aside, waiting },
+    idle,
+    bare,
+    busy,
+    aside,
+    waiting,
     likesASecond: (storm.rate * ROUND_S) / liked.wallS,
     playsASecond: (storm.rate * ROUND_S) / played.wallS,
     cores: total(difference(cpuOf(storm), before)) / tookS,
@@ -181,8 +206,11 @@ function costs(storm: Storm) {
     cpu: () => cpuOf(storm),
     run: (requests: number) =>
       send({
-        ...{ port, path: `/tracks/${id}`, headers: { Authorization: `OAuth ${reader}` } },
-        ...{ requests, connections: CONNECTIONS },
+        port,
+        path: `/tracks/${id}`,
+        headers: { Authorization: `OAuth ${reader}` },
+        requests,
+        connections: CONNECTIONS,
       }),
   });
   const some = { rounds: 3, requests: 1_000, warmUp: 100 };

@@ -28,7 +28,12 @@ const COLUMNS = ["row", "what", "over", "ours", "floor", "ratio", "target", "not
 const IS_FIGURE = new Set(["ours", "floor", "ratio", "target"]);
 
 const cellsOf = ({ row, what, over, unit, ours, floor, ratio, target, note = "" }: Figure): string[] => [
-  ...[row, what, over, amount(ours, unit), amount(floor, unit), ratio.toFixed(2)],
+  row,
+  what,
+  over,
+  amount(ours, unit),
+  amount(floor, unit),
+  ratio.toFixed(2),
   target === undefined ? "" : `≤ ${target}${ratio <= target ? "" : " missed"}`,
   note,
 ];

@@ -100,7 +100,11 @@ function sender(
   return async (requests) => {
     const some = chained ? todo : todo.slice(0, requests);
     const results = await send({
-      ...{ ...load, method: "POST", headers: FORM, requests, chained },
+      ...load,
+      method: "POST",
+      headers: FORM,
+      requests,
+      chained,
       connections: chained ? CHAINS : CONNECTIONS,
       lines: writeLines(bench, `${name}-${round++}.txt`, some),
     });
@@ -154,13 +158,17 @@ async function compare(
   const results = await race(bench, {
     row: `${row}, ${what}`,
     ...sides,
-    ...{ rounds: ROUNDS, requests: REQUESTS, warmUp: REQUESTS },
+    rounds: ROUNDS,
+    requests: REQUESTS,
+    warmUp: REQUESTS,
   });
   const words = { row, over: "oidc-provider, pg adapter" };
   const note = `${REQUESTS} requests a round`;
   return [
     cpuFigure(results, ["worker", "proxy", "postgres"], ["node", "postgres"], {
-      ...{ ...words, what: `${what}, all`, note },
+      ...words,
+      what: `${what}, all`,
+      note,
       target: 1,
     }),
     cpuFigure(results, ["worker", "proxy"], ["node"], { ...words, what: `${what}, Worker and proxy` }),

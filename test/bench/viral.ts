@@ -34,11 +34,9 @@ function figuresOf(rate: number, { rounds, costs }: Storms): Figure[] {
     );
     const ratios = spread(rounds.map((round) => round.busy[which] / round[over][which]));
     const words = {
-      ...{
-        row: "viral",
-        what: `GET among ${2 * rate} likes and plays a second, ${which.slice(0, 3)}`,
-        unit: "ms" as const,
-      },
+      row: "viral",
+      what: `GET among ${2 * rate} likes and plays a second, ${which.slice(0, 3)}`,
+      unit: "ms" as const,
       over: OVER[over],
       note: [`${rounds.length} rounds: ${ratios}`, more.note].filter(Boolean).join("; "),
     };
@@ -58,12 +56,10 @@ function figuresOf(rate: number, { rounds, costs }: Storms): Figure[] {
     latency("p50Ms", "idle", {}),
     latency("p50Ms", "aside", {}),
     cpuFigure(costs, PARTS, PARTS, {
-      ...{
-        row: "viral",
-        what: `GET after ${2 * rate} a second, nothing rolled up`,
-        over: "a quiet track",
-        target: CPU_TARGET,
-      },
+      row: "viral",
+      what: `GET after ${2 * rate} a second, nothing rolled up`,
+      over: "a quiet track",
+      target: CPU_TARGET,
     }),
   ];
 }

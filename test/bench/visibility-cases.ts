@@ -75,7 +75,9 @@ export const visibilityCases = (stack: BenchStack, reader: Fan): Promise<Sent[]>
     await client.query("update sessions set revoked_at = now() where id = $1", [ended.sessionId]);
 
     const as = (token: string, path: string, method: Sent["method"] = "GET"): Sent => ({
-      ...{ path, method, body: "" },
+      path,
+      method,
+      body: "",
       headers: { Authorization: `OAuth ${token}` },
     });
     const [first = 0] = tracks;

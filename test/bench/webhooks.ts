@@ -52,8 +52,13 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
     const ours = p95(delays);
     const missing = run.sentAt.size - arrivedAt.size;
     return {
-      ...{ row: "webhooks", what: `${what}, p95 at ${LIKES_A_SECOND} a second`, unit: "ms" as const },
-      ...{ over: "the like's reply", ours, floor, ratio: ours / floor },
+      row: "webhooks",
+      what: `${what}, p95 at ${LIKES_A_SECOND} a second`,
+      unit: "ms" as const,
+      over: "the like's reply",
+      ours,
+      floor,
+      ratio: ours / floor,
       target: Number((TARGET_MS / floor).toFixed(2)),
       note: `${arrivedAt.size} arrived, ${missing} missing; the slowest after ${Math.round(Math.max(...delays))} ms`,
     };
@@ -74,7 +79,8 @@ async function likesAndArrivals(api: string, ownerToken: string, track: number, 
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const ask = async (path: string, token: string, body?: object) => {
     const reply = await fetch(api + path, {
-      ...{ method: "POST", headers: { Authorization: `OAuth ${token}`, "Content-Type": "application/json" } },
+      method: "POST",
+      headers: { Authorization: `OAuth ${token}`, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);

@@ -19,7 +19,9 @@ export function openBlog() {
 /** A script of the blog, with the packages that it imports. */
 export function bundled(contents: string): string {
   const { outputFiles } = buildSync({
-    ...{ stdin: { contents, resolveDir: import.meta.dirname, loader: "jsx" }, bundle: true, write: false },
+    stdin: { contents, resolveDir: import.meta.dirname, loader: "jsx" },
+    bundle: true,
+    write: false,
     define: { global: "window", "process.env.NODE_ENV": '"production"' },
   });
   return outputFiles[0]?.text ?? "";

@@ -50,8 +50,13 @@ test("a page of another site may read each address that the API and feeds hand o
     .as(ana)
     .post(`/tracks/${track.id}/comments`, { json: { comment: { body: "Nice", timestamp: 1 } } });
   const paths = [
-    ...["/me", "/me/tracks?linked_partitioning=true&limit=1", `/users/${ana.id}`, `/tracks/${track.id}`],
-    ...[`/tracks/${track.id}/streams`, `/tracks/${track.id}/comments`, `/playlists/${set.body.id}`],
+    "/me",
+    "/me/tracks?linked_partitioning=true&limit=1",
+    `/users/${ana.id}`,
+    `/tracks/${track.id}`,
+    `/tracks/${track.id}/streams`,
+    `/tracks/${track.id}/comments`,
+    `/playlists/${set.body.id}`,
     `/oembed?${new URLSearchParams({ url: track.permalink_url, format: "json" })}`,
     `/resolve?${new URLSearchParams({ url: track.permalink_url })}`,
   ];

@@ -16,15 +16,15 @@ beforeAll(async () => {
 
 /** Neither the protocol's texts nor its values. Each must change nothing. */
 const GARBAGE = `[
-  ...["", "{", "null", "[]", "7", '{"method":7}', '{"method":null}', '{"method":"x"}', "\\u0000".repeat(9)],
+  "", "{", "null", "[]", "7", '{"method":7}', '{"method":null}', '{"method":"x"}', "\\u0000".repeat(9),
   ...["constructor", "__proto__", "toString", "hasOwnProperty"].map((method) => JSON.stringify({ method })),
-  ...[undefined, null, 7, true, [], {}, { method: "play" }, new ArrayBuffer(8), new Date(), /x/, new Error("x")],
+  undefined, null, 7, true, [], {}, { method: "play" }, new ArrayBuffer(8), new Date(), /x/, new Error("x"),
   "[".repeat(100_000), "x".repeat(1_000_000),
 ]`;
 
 /** Values of methods that take numbers, words or options. */
 const VALUES = `[
-  ...[1e308, -1e308, 1e-320, -1, 0.5, 9007199254740993, "1e400", "NaN", "x", "", null, true, [], {}],
+  1e308, -1e308, 1e-320, -1, 0.5, 9007199254740993, "1e400", "NaN", "x", "", null, true, [], {},
   { toString: 1, valueOf: 1 }, { __proto__: null, url: { toString: 1 } }, "9".repeat(400),
 ]`;
 

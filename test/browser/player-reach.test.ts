@@ -221,8 +221,14 @@ test("when the session has ended, own private tracks are gone from the player, a
   const { page } = await browser.visit(stack.urls.api, {
     storageState: {
       cookies: Array.from(session.cookies, ([name, value]) => ({
-        ...{ name, value, domain: "localhost", path: "/", expires: -1 },
-        ...{ httpOnly: true, secure: false, sameSite: "Lax" as const },
+        name,
+        value,
+        domain: "localhost",
+        path: "/",
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: "Lax" as const,
       })),
       origins: [],
     },

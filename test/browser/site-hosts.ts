@@ -11,13 +11,12 @@ export async function startSiteHosts() {
   const port = await freePorts(1);
   const [web, auth, api] = ["web", "auth", "api"].map((name) => `http://${name}.localhost:${port}`);
   const worker = await startSecondWorker(() => ({
-    ...{ WEB_URL: `${web}`, AUTH_URL: `${auth}`, API_URL: `${api}` },
+    WEB_URL: `${web}`,
+    AUTH_URL: `${auth}`,
+    API_URL: `${api}`,
   }));
   const files = openStaticFiles(join(stack.dataDir, "worker"));
-  const front = await startFront({
-    ...{ ports: [port], workerPort: worker.port },
-    mounts: [files.mount],
-  });
+  const front = await startFront({ ports: [port], workerPort: worker.port, mounts: [files.mount] });
   return {
     web: `${web}`,
     auth: `${auth}`,

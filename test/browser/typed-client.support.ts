@@ -14,7 +14,10 @@ export async function addClient(page: Page, { client_id, client_secret }: Client
     Object.assign(window, { client: createClient(${JSON.stringify(options)}), uploadFile });`;
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: join(PROJECT_DIR, "functions/client") },
-    ...{ bundle: true, write: false, format: "iife", logLevel: "error" },
+    bundle: true,
+    write: false,
+    format: "iife",
+    logLevel: "error",
   });
   await page.addScriptTag({ content: outputFiles[0]?.text ?? "" });
 }

@@ -182,7 +182,9 @@ test("after a reload the same file goes on: words are kept, and only missing par
   expect(gate.sent).toEqual([2]);
   const track = (await session())?.track_id;
   expect((await api.as(ana).get(`/tracks/${track}`)).body).toMatchObject({
-    ...{ title: "reloaded", genre: "Resumed", sharing: "private" },
+    title: "reloaded",
+    genre: "Resumed",
+    sharing: "private",
   });
 });
 

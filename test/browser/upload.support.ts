@@ -39,8 +39,19 @@ export async function taggedFile(name: string, title: string): Promise<string> {
     `${tag}=${value}`,
   ]);
   execFileSync(ffmpeg.path, [
-    ...["-v", "error", "-i", taggedMp3.path, "-map", "0", "-c", "copy", "-id3v2_version", "3"],
-    ...[...tags, "-y", path],
+    "-v",
+    "error",
+    "-i",
+    taggedMp3.path,
+    "-map",
+    "0",
+    "-c",
+    "copy",
+    "-id3v2_version",
+    "3",
+    ...tags,
+    "-y",
+    path,
   ]);
   return path;
 }

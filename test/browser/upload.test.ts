@@ -52,8 +52,14 @@ test("dropped files become private tracks with the words and the picture of thei
     await expect.poll(async () => (await tracksOf(title))[0]?.artwork_url).toContain("/images/");
     const [track] = await tracksOf(title);
     expect(track).toMatchObject({
-      ...{ sharing: "private", metadata_artist: "The Taggers", genre: "Folk", release_year: 2019 },
-      ...{ label_name: "Tag Records", isrc: "GBTAG1900001", bpm: 124, key_signature: "Am" },
+      sharing: "private",
+      metadata_artist: "The Taggers",
+      genre: "Folk",
+      release_year: 2019,
+      label_name: "Tag Records",
+      isrc: "GBTAG1900001",
+      bpm: 124,
+      key_signature: "Am",
       state: "finished",
     });
     await card.getByText("label Tag Records, ISRC GBTAG1900001, BPM 124, key Am").waitFor();

@@ -33,7 +33,10 @@ function bundled(from: string): string {
     Object.assign(window, { AwsS3, Uppy });`;
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: join(import.meta.dirname, from) },
-    ...{ bundle: true, write: false, format: "iife", logLevel: "error" },
+    bundle: true,
+    write: false,
+    format: "iife",
+    logLevel: "error",
   });
   return outputFiles[0]?.text ?? "";
 }
@@ -75,7 +78,7 @@ describe.for(VERSIONS)("$name, unmodified, on another site", ({ from, option }) 
         bytes[1],
         bytes[4096 * 400],
         bytes.toString("latin1").split("\x01").length - 1,
-      ]).toEqual([...[1, 0, 1], Math.ceil(size / 4096)]);
+      ]).toEqual([1, 0, 1, Math.ceil(size / 4096)]);
     }
     expect((await complete(ana, upload, [])).body.status).toBe("ready");
     const json = { track: { title: "By Uppy", upload_id: upload.id } };

@@ -80,12 +80,20 @@ export async function typicalCalls({ apiUrl, token, trackId, userId, permalinkUr
   const counts = { comments, followings, users, sets };
   const lengths = Object.entries(counts).map(([name, list]) => [name, list.length]);
   return {
-    ...{ username, duration, bpm, titles, hls, at, liked, next, partSize, etag, changed: changed.title },
-    ...{
-      followers: user.followers_count,
-      resolved: "id" in resolved && resolved.id,
-      track: playlist.tracks?.[0]?.id,
-    },
+    username,
+    duration,
+    bpm,
+    titles,
+    hls,
+    at,
+    liked,
+    next,
+    partSize,
+    etag,
+    changed: changed.title,
+    followers: user.followers_count,
+    resolved: "id" in resolved && resolved.id,
+    track: playlist.tracks?.[0]?.id,
     ...Object.fromEntries(lengths),
   };
 }

@@ -110,7 +110,8 @@ test.each([
 ] as const)("openid-client, unmodified, works with %s (O116)", async (_method, authenticate, algorithm) => {
   const app = await createClientApp();
   const config = await openid.discovery(ISSUER, app.client_id, undefined, authenticate(app.client_secret), {
-    ...{ algorithm, execute: [openid.allowInsecureRequests] },
+    algorithm,
+    execute: [openid.allowInsecureRequests],
   });
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const expectedState = openid.randomState();

@@ -71,7 +71,10 @@ export const refusing = (status: number, retryAfter: string) =>
 /** Runs `test/client/worker.ts` with the installed package for one request. */
 export async function askWorker(directory: string, url: string): Promise<unknown> {
   const { outputFiles } = buildSync({
-    ...{ entryPoints: [join(directory, "worker.ts")], bundle: true, write: false, format: "esm" },
+    entryPoints: [join(directory, "worker.ts")],
+    bundle: true,
+    write: false,
+    format: "esm",
   });
   const script = outputFiles[0]?.text ?? "";
   const worker = { name: "app", modules: true, script, compatibilityDate: "2026-10-01" } as const;

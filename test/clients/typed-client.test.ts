@@ -60,20 +60,31 @@ test("twenty typical calls work", async () => {
   const track = (await api.as(ana).get<Track>(`/tracks/${id}`)).body;
   const { typicalCalls } = await import(/* @vite-ignore */ join(installed.directory, "typical-calls.ts"));
   const found = await typicalCalls({
-    ...{ apiUrl: stack.urls.api, token: ana.token, trackId: track.id, userId: ben.id },
+    apiUrl: stack.urls.api,
+    token: ana.token,
+    trackId: track.id,
+    userId: ben.id,
     permalinkUrl: track.permalink_url,
   });
   expect(found).toEqual({
-    ...{
-      username: ana.username,
-      duration: track.duration,
-      bpm: null,
-      titles: ["Typical"],
-      changed: "Changed",
-    },
-    ...{ hls: expect.stringContaining("/media/"), at: 1_000, liked: 1, partSize: expect.any(Number) },
-    ...{ comments: 1, followings: 1, users: 0, sets: 1, followers: 1, resolved: track.id, track: track.id },
-    ...{ etag: expect.stringMatching(/^"/), next: undefined },
+    username: ana.username,
+    duration: track.duration,
+    bpm: null,
+    titles: ["Typical"],
+    changed: "Changed",
+    hls: expect.stringContaining("/media/"),
+    at: 1_000,
+    liked: 1,
+    partSize: expect.any(Number),
+    comments: 1,
+    followings: 1,
+    users: 0,
+    sets: 1,
+    followers: 1,
+    resolved: track.id,
+    track: track.id,
+    etag: expect.stringMatching(/^"/),
+    next: undefined,
   });
 });
 
@@ -241,7 +252,9 @@ test("an upload that was stopped goes on with the same file where it was", async
   const onProgress = (sent: number) => sent > 0 && stop.abort(new Error("stopped"));
   const once = soundpost.uploadFile(soundpost.createClient(options), TWO_PARTS, {
     ...file,
-    ...{ parallel: 1, signal: stop.signal, onProgress },
+    parallel: 1,
+    signal: stop.signal,
+    onProgress,
   });
   await expect(once).rejects.toThrow("stopped");
   const rest = intercepted(() => undefined);
@@ -276,7 +289,8 @@ test("the same package runs in a Worker", async () => {
   for (const title of ["First", "Second"]) await createTrack(ana, { title });
   const asked = new URLSearchParams({ api: stack.urls.api, token: ana.token });
   expect(await askWorker(installed.directory, `http://worker.example/?${asked}`)).toEqual({
-    ...{ id: ana.id, refused: true },
+    id: ana.id,
+    refused: true,
     titles: ["Second", "First"],
   });
 });

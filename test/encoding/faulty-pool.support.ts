@@ -70,7 +70,9 @@ export async function startFaultyPool() {
       own.stack.worker.queue(
         "jobs",
         Array.from({ length: copies }, (_, n) => ({
-          ...{ id: `${track}-${n}`, timestamp: new Date(), attempts: 1 },
+          id: `${track}-${n}`,
+          timestamp: new Date(),
+          attempts: 1,
           body: { track, generation: 1 },
         })),
       ),

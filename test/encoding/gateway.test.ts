@@ -35,7 +35,10 @@ describe("the transcoder's gateway", () => {
         claims(past + 3_600),
       ),
       "another track's": issueTicket(keys, {
-        ...{ track: other.id, attempt: 1, lease: leaseOf(other), transcoder: "pool-0" },
+        track: other.id,
+        attempt: 1,
+        lease: leaseOf(other),
+        transcoder: "pool-0",
       }),
       "a person's": ana.token,
     };

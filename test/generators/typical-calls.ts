@@ -97,8 +97,27 @@ export async function typicalCalls({ url, token, appToken, trackId, userId, perm
   const reason: string | undefined = missing.error?.errors[0]?.error_message;
 
   const replies = {
-    ...{ me, track, search, changed, streams, comment, comments, like, unlike, follow, followings },
-    ...{ user, users, playlist, playlists, removed, feed, resolved, upload, aborted, missing },
+    me,
+    track,
+    search,
+    changed,
+    streams,
+    comment,
+    comments,
+    like,
+    unlike,
+    follow,
+    followings,
+    user,
+    users,
+    playlist,
+    playlists,
+    removed,
+    feed,
+    resolved,
+    upload,
+    aborted,
+    missing,
   };
   const statuses = Object.entries(replies).map(([name, { response }]) => [name, response.status] as const);
   return {

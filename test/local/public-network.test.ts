@@ -71,7 +71,8 @@ afterAll(async () => {
 /** Sends as workerd does: the request line has the whole address. */
 async function send(network: Network, url: string, secret = "s") {
   const headers = {
-    ...{ "Content-Type": "application/json", "webhook-id": "msg_1" },
+    "Content-Type": "application/json",
+    "webhook-id": "msg_1",
     "Proxy-Authorization": `Bearer ${secret}`,
   };
   const sending = request({ port: network.port, host: "127.0.0.1", method: "POST", path: url, headers });

@@ -99,7 +99,9 @@ test("a script without an answer is told which one, and nothing is made", async 
 test("an operator answers four questions, and closes the window in the middle: what was made is kept", async () => {
   cloudflare.rights.silent = true;
   const answers = {
-    ...{ CLOUDFLARE_API_TOKEN: "token", DOMAIN: "music.test", CLOUDFLARE_ACCOUNT_ID: ACCOUNT },
+    CLOUDFLARE_API_TOKEN: "token",
+    DOMAIN: "music.test",
+    CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
     MIGRATOR_DATABASE_URL: database.databaseUrl,
   };
   const started = run(["--init"], answers);

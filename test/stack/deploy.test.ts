@@ -38,18 +38,20 @@ async function runDeploy(nodeOptions: string[], args: string[]) {
 
 /** The local stack sets them instead of the container, the Neon host and the e-mail binding. */
 const LOCAL_ONLY = [
-  ...[
-    "DATABASE_PROXY_URL",
-    "CHECK_REPLIES",
-    "CHEAP_PASSWORDS",
-    "TRANSCODER_URLS",
-    "TRANSCODER_CALLBACK_URL",
-    "MAIL_URL",
-    "PLAYS_URL",
-    "OBJECTS_URL",
-    "S3_REGION",
-  ],
-  ...["TRANSCODER_SECRET", "FRONT_SECRET", "WEBHOOK_TARGETS", "PUBLIC_NETWORK", "DNS_URL"],
+  "DATABASE_PROXY_URL",
+  "CHECK_REPLIES",
+  "CHEAP_PASSWORDS",
+  "TRANSCODER_URLS",
+  "TRANSCODER_CALLBACK_URL",
+  "MAIL_URL",
+  "PLAYS_URL",
+  "OBJECTS_URL",
+  "S3_REGION",
+  "TRANSCODER_SECRET",
+  "FRONT_SECRET",
+  "WEBHOOK_TARGETS",
+  "PUBLIC_NETWORK",
+  "DNS_URL",
 ];
 
 /** The deploy sets it: the version of the static files that go up with the Worker. */
@@ -60,9 +62,14 @@ const isOptional = (name: string) => /_PER_(HOUR|MINUTE)$|^FORM_MEMORY_MIB$/.tes
 
 /** Other ways to the database, which an operator adds when the usual one is too narrow: db/README.md. */
 const TO_GROW = [
-  ...["DATABASE_TRANSPORT", "HYPERDRIVE"],
-  ...["READ_DATABASE_URL", "READ_DATABASE_PROXY_URL", "READ_HYPERDRIVE"],
-  ...["PLAYS_2", "PLAYS_3", "PLAYS_4"],
+  "DATABASE_TRANSPORT",
+  "HYPERDRIVE",
+  "READ_DATABASE_URL",
+  "READ_DATABASE_PROXY_URL",
+  "READ_HYPERDRIVE",
+  "PLAYS_2",
+  "PLAYS_3",
+  "PLAYS_4",
 ];
 
 /** The names that `interface Env` declares. */
@@ -167,8 +174,12 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       expect(code).toBe(0);
       expect(stdout).toContain("--dry-run: exiting now.");
       const bound = [
-        ...["TRANSCODER (TranscoderContainer)", "UPLOADS", "MEDIA"],
-        ...[`JOBS (jobs-${name})`, `PLAYS (plays-${name})`, `WEBHOOKS (webhooks-${name})`],
+        "TRANSCODER (TranscoderContainer)",
+        "UPLOADS",
+        "MEDIA",
+        `JOBS (jobs-${name})`,
+        `PLAYS (plays-${name})`,
+        `WEBHOOKS (webhooks-${name})`,
       ];
       for (const binding of bound) expect(stdout).toContain(`env.${binding}`);
       for (const variable of [...Object.keys(vars), SET_BY_DEPLOY])

@@ -12,8 +12,11 @@ const MANY = 300;
 
 /** By table: the column beside the user's. */
 const MARKS = {
-  ...{ favorites: "track_id", reposts: "track_id", track_shares: "track_id" },
-  ...{ playlist_favorites: "playlist_id", playlist_reposts: "playlist_id" },
+  favorites: "track_id",
+  reposts: "track_id",
+  track_shares: "track_id",
+  playlist_favorites: "playlist_id",
+  playlist_reposts: "playlist_id",
   followings: "followee_id",
 };
 
@@ -79,7 +82,10 @@ test("activities of users whom one does not follow are passed over before their 
       select n, 1, 'shared', n, n from generate_series(3, ${MANY}) n`);
     await client.query(SIGN_IN);
     const { statement } = activitiesOf(READER, {
-      ...{ kind: "affiliated", access: undefined, country: "DE", page: { limit: 50 } },
+      kind: "affiliated",
+      access: undefined,
+      country: "DE",
+      page: { limit: 50 },
     });
     const { text, parameters } = statement();
     const before = await client.query<{ rows: number }>(read);

@@ -75,7 +75,9 @@ const storagePort = () => Number(new URL(storage.url).port);
 async function through(url: string, { method = "GET", headers, body, from = "203.0.113.9" }: Sent = {}) {
   const { host, pathname, search } = new URL(url);
   const sending = request({
-    ...{ host: "127.0.0.1", port: host.startsWith("objects.") ? storagePort() : port, method },
+    host: "127.0.0.1",
+    port: host.startsWith("objects.") ? storagePort() : port,
+    method,
     path: pathname + search,
     headers: { Host: host, "X-Forwarded-For": from, "X-Forwarded-Proto": "https", ...headers },
   });

@@ -58,7 +58,8 @@ test("a release is one commit and a tag, and leaves a changed tree alone", () =>
   git("commit", "--quiet", "--message", "Before");
   const release = (kind: string) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["workers/build/release.ts", kind], {
-      ...{ cwd: clone, encoding: "utf8" },
+      cwd: clone,
+      encoding: "utf8",
     });
     return [status, stdout + stderr];
   };
@@ -66,7 +67,9 @@ test("a release is one commit and a tag, and leaves a changed tree alone", () =>
   expect(release("huge")).toEqual([1, "npm run release -- major|minor|patch\n"]);
   expect(release("minor")).toEqual([0, `Version ${next} is committed and tagged: git push --follow-tags\n`]);
   expect([git("status", "--porcelain"), git("log", "-1", "--format=%s"), git("describe")]).toEqual([
-    ...["", `Version ${next}`, `v${next}`],
+    "",
+    `Version ${next}`,
+    `v${next}`,
   ]);
   const [own, lockfile] = files
     .slice(0, 2)

@@ -7,10 +7,20 @@ import { startMigratedDatabase } from "./migrated-database.ts";
 
 /** TypeScript type of a parameter, by the name of its PostgreSQL type. */
 const TYPES: Record<string, string> = {
-  ...{ int8: "number", int4: "number", int2: "number", float8: "number" },
-  ...{ text: "string", uuid: "string", bool: "boolean", bytea: "Uint8Array", timestamptz: "Date | string" },
-  ...{ json: "Json", jsonb: "Json", _int8: "readonly number[]", _text: "readonly string[]" },
-  ...{ _timestamptz: "readonly string[]" },
+  int8: "number",
+  int4: "number",
+  int2: "number",
+  float8: "number",
+  text: "string",
+  uuid: "string",
+  bool: "boolean",
+  bytea: "Uint8Array",
+  timestamptz: "Date | string",
+  json: "Json",
+  jsonb: "Json",
+  _int8: "readonly number[]",
+  _text: "readonly string[]",
+  _timestamptz: "readonly string[]",
 };
 
 const SIGNATURES = `

@@ -78,7 +78,11 @@ class Client {
     });
     const key = headers?.["Idempotency-Key"];
     ledger.note({
-      ...{ method, path: pathname, sent: json, status: reply.status, body: parsed },
+      method,
+      path: pathname,
+      sent: json,
+      status: reply.status,
+      body: parsed,
       key: key && `${this.#token} ${key}`,
     });
     return { status: reply.status, headers: reply.headers, body: parsed as Body };

@@ -28,7 +28,10 @@ const statusAt = async (url: string, token: string) =>
 
 /** The shared stack, where other files' users are active. */
 const shared = (users: number[]): Place => ({
-  ...{ sql, storage: s3, ledger, users },
+  sql,
+  storage: s3,
+  ledger,
+  users,
   status: async (path) => statusAt(stack.urls.api + path, (await createUser()).token),
 });
 
@@ -40,7 +43,10 @@ interface OwnStack {
 }
 
 const whole = ({ stack: own, auth, ledger: repliesJson }: OwnStack): Place => ({
-  ...{ sql: auth.sql.bind(auth), storage: storageOf(own), ledger: repliesJson, users: undefined },
+  sql: auth.sql.bind(auth),
+  storage: storageOf(own),
+  ledger: repliesJson,
+  users: undefined,
   status: async (path) => statusAt(own.urls.api + path, (await auth.signedIn()).tokens.access_token),
 });
 
@@ -104,7 +110,10 @@ async function ledgerOf({ ledger: repliesJson, status }: Place) {
     for (const path of [`/tracks/${track}`, `/tracks/${track}/streams`])
       answers.push({ track, status: await status(path) });
   return {
-    ...{ originals, answers, replies: repliesJson.replies, deleted: [...repliesJson.deleted] },
+    originals,
+    answers,
+    replies: repliesJson.replies,
+    deleted: [...repliesJson.deleted],
     accepted: [...repliesJson.accepted].filter((id) => !repliesJson.deleted.has(id)),
     claimed: [...repliesJson.claimed],
     refused_uploads: repliesJson.refused("uploads"),

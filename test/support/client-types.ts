@@ -44,7 +44,10 @@ function withoutRest({ openapi, info, paths, webhooks, components }: Fields): Fi
   const { schemas } = fieldsOf(components);
   const events = mapFields(webhooks, (item) => mapFields(item, deliveryOf));
   return withoutExamples({
-    ...{ openapi, info, webhooks: events, components: { schemas } },
+    openapi,
+    info,
+    webhooks: events,
+    components: { schemas },
     paths: mapFields(Object.fromEntries(api), (item) => mapFields(item, operationOf)),
   }) as Fields;
 }
@@ -54,7 +57,10 @@ function operationOf(value: Json): Json {
   const { operationId, summary, description, parameters, requestBody } = operation;
   const replies = Object.entries(fieldsOf(operation.responses)).filter(([status]) => status.startsWith("2"));
   return {
-    ...{ operationId, summary, description, parameters },
+    operationId,
+    summary,
+    description,
+    parameters,
     ...(requestBody && { requestBody: { ...fieldsOf(requestBody), content: bodyOf(requestBody) } }),
     responses: mapFields(Object.fromEntries(replies), (reply) => {
       const { description: why, content } = fieldsOf(reply);

@@ -42,8 +42,17 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** Form fields that the document omits: those of the token endpoints. */
 const GRANT_FIELDS = [
-  ...["grant_type", "client_id", "client_secret", "code", "code_verifier", "redirect_uri", "refresh_token"],
-  ...["token", "scope", "username", "password"],
+  "grant_type",
+  "client_id",
+  "client_secret",
+  "code",
+  "code_verifier",
+  "redirect_uri",
+  "refresh_token",
+  "token",
+  "scope",
+  "username",
+  "password",
 ];
 
 /** Lists every operation of the service's document, so that general tests cover future ones. */

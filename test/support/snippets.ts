@@ -27,7 +27,9 @@ type Environment = Record<string, string>;
 export async function runCurls(codes: string[], env: Environment, cwd: string): Promise<Statuses> {
   const prelude = `curl() { command curl -s -o /dev/null -w '%{http_code}\\n' "$@"; }`;
   const { stdout } = await promisify(execFile)("bash", ["-c", [prelude, ...codes].join("\n")], {
-    ...{ cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 24 },
+    cwd,
+    env: { ...process.env, ...env },
+    maxBuffer: 2 ** 24,
   });
   return stdout.trim().split("\n").map(Number);
 }

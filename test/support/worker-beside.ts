@@ -29,7 +29,11 @@ export async function startWorkerBeside(
   const first = await freePorts(2);
   const ports = { worker: first, gateway: first + 1 };
   const worker = await startWorker({
-    ...{ dataDir, ports, crons: false, log: () => {}, changed: () => {} },
+    dataDir,
+    ports,
+    crons: false,
+    log: () => {},
+    changed: () => {},
     bindings: { ...workerBindings(stack), ...CHEAP_PASSWORDS, ...changed(ports.worker) },
     watchdog: { watch: () => {}, forget: () => {}, close: () => {} },
   });

@@ -198,21 +198,29 @@ test("a FLAC whose header announces eighteen days is not refused as too long, bu
 /** Its picture is a stream of its own, as ffmpeg sees it. */
 function flacWithPicture(): Buffer {
   const { stdout, stderr } = spawnSync(ffmpeg.path, [
-    ...[
-      "-v",
-      "error",
-      "-i",
-      sources.flac.path,
-      "-f",
-      "lavfi",
-      "-i",
-      "color=s=16x16:d=0.04",
-      "-map",
-      "0:a",
-      "-map",
-      "1:v",
-    ],
-    ...["-c:a", "copy", "-c:v", "png", "-frames:v", "1", "-disposition:v", "attached_pic", "-f", "flac", "-"],
+    "-v",
+    "error",
+    "-i",
+    sources.flac.path,
+    "-f",
+    "lavfi",
+    "-i",
+    "color=s=16x16:d=0.04",
+    "-map",
+    "0:a",
+    "-map",
+    "1:v",
+    "-c:a",
+    "copy",
+    "-c:v",
+    "png",
+    "-frames:v",
+    "1",
+    "-disposition:v",
+    "attached_pic",
+    "-f",
+    "flac",
+    "-",
   ]);
   expect(String(stderr)).toBe("");
   return stdout;
@@ -244,8 +252,23 @@ test.for([
   ["second sound outlasts", ["-f", "lavfi", "-i", "anullsrc=d=3", "-map", "1:a"]],
 ] as const)("a video whose %s its audio is not called shorter than declared", async ([, longer]) => {
   const made = spawnSync(ffmpeg.path, [
-    ...["-v", "error", "-t", "1", "-i", sources.wav.path, ...longer.slice(0, 4), "-map", "0:a"],
-    ...[...longer.slice(4), "-c:a", "aac", "-f", "mp4", "-movflags", "frag_keyframe+empty_moov", "-"],
+    "-v",
+    "error",
+    "-t",
+    "1",
+    "-i",
+    sources.wav.path,
+    ...longer.slice(0, 4),
+    "-map",
+    "0:a",
+    ...longer.slice(4),
+    "-c:a",
+    "aac",
+    "-f",
+    "mp4",
+    "-movflags",
+    "frag_keyframe+empty_moov",
+    "-",
   ]);
   expect(String(made.stderr)).toBe("");
   const { result } = await finished(made.stdout);

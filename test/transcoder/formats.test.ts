@@ -122,9 +122,21 @@ test.for(casesOf(1, AMBISONICS))(
   "Opus with ambisonics of %s is heard on both sides",
   async ([, channels]) => {
     const made = spawnSync(ffmpeg.path, [
-      ...["-v", "error", "-f", "lavfi", "-i", "sine=440:r=48000:d=2", "-filter_complex"],
-      ...[`${"[0]".repeat(channels)}amerge=inputs=${channels}`],
-      ...["-c:a", "libopus", "-mapping_family", "2", "-f", "ogg", "-"],
+      "-v",
+      "error",
+      "-f",
+      "lavfi",
+      "-i",
+      "sine=440:r=48000:d=2",
+      "-filter_complex",
+      `${"[0]".repeat(channels)}amerge=inputs=${channels}`,
+      "-c:a",
+      "libopus",
+      "-mapping_family",
+      "2",
+      "-f",
+      "ogg",
+      "-",
     ]);
     expect(String(made.stderr)).toBe("");
     const { worker, verdict } = await transcoder.encode(made.stdout);
@@ -174,8 +186,19 @@ test.for([
 ] as const)("a chain of two Ogg streams %s", async ([, codec, milliseconds, warnings]) => {
   const part = (coder: string, seconds: number) =>
     spawnSync(ffmpeg.path, [
-      ...["-v", "error", "-f", "lavfi", "-i", `anoisesrc=d=${seconds}:r=48000:a=0.3`, "-ac", "2"],
-      ...["-c:a", coder, "-f", "ogg", "-"],
+      "-v",
+      "error",
+      "-f",
+      "lavfi",
+      "-i",
+      `anoisesrc=d=${seconds}:r=48000:a=0.3`,
+      "-ac",
+      "2",
+      "-c:a",
+      coder,
+      "-f",
+      "ogg",
+      "-",
     ]).stdout;
   // The second is longer than the 64 KiB at the end in which ffmpeg looks for the length.
   const { verdict } = await transcoder.encode(Buffer.concat([part("libvorbis", 1), part(codec, 7)]));
@@ -209,13 +232,18 @@ test("mono keeps its level on both sides, which measures 3 LU more than on one",
 test.for(["mp3", "ogg"])("%s that goes on in stereo after mono keeps its right side", async (format) => {
   const part = (channels: string) =>
     spawnSync(ffmpeg.path, [
-      ...["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=2", "-af", `pan=${channels}`],
-      ...[
-        ...(format === "ogg" ? ["-c:a", "libvorbis"] : ["-write_xing", "0", "-id3v2_version", "0"]),
-        "-f",
-        format,
-        "-",
-      ],
+      "-v",
+      "error",
+      "-f",
+      "lavfi",
+      "-i",
+      "sine=440:r=44100:d=2",
+      "-af",
+      `pan=${channels}`,
+      ...(format === "ogg" ? ["-c:a", "libvorbis"] : ["-write_xing", "0", "-id3v2_version", "0"]),
+      "-f",
+      format,
+      "-",
     ]).stdout;
   const { worker, verdict } = await transcoder.encode(
     Buffer.concat([part("mono|c0=c0"), part("stereo|c0=0*c0|c1=c0")]),

@@ -51,8 +51,21 @@ const textOf = async (url: string) => {
 /** Plays like a client that knows nothing of us. Resolves to the samples at its end. */
 async function play(url: string) {
   const args = [
-    ...["-v", "error", "-nostdin", "-live_start_index", "0", "-copyts", "-i", url],
-    ...["-af", `atrim=start=0:end_pts=${FRAMES}`, "-ac", "2", "-f", "s16le", "pipe:1"],
+    "-v",
+    "error",
+    "-nostdin",
+    "-live_start_index",
+    "0",
+    "-copyts",
+    "-i",
+    url,
+    "-af",
+    `atrim=start=0:end_pts=${FRAMES}`,
+    "-ac",
+    "2",
+    "-f",
+    "s16le",
+    "pipe:1",
   ];
   const child = spawn(ffmpeg.path, args, { stdio: ["ignore", "pipe", "ignore"] });
   const chunks: Buffer[] = [];

@@ -24,7 +24,11 @@ async function encode(pcm: Int16Array, bitrate: number, encoders: number, chunkP
   const options = { encoders, chunkPackets };
   const { sink, packets } = startAac({ ffmpeg, rate: RATE, bitrate, signal: work.signal }, options);
   const { rendition } = packSegments({
-    ...{ packets, folder: "hls/160", rate: RATE, bitrate, totalFrames: () => frames },
+    packets,
+    folder: "hls/160",
+    rate: RATE,
+    bitrate,
+    totalFrames: () => frames,
     put: async (name, _type, body) => void outputs.set(name, Buffer.from(body)),
   });
   const bytes = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength);

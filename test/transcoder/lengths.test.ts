@@ -77,7 +77,9 @@ test("an MP3 with a packet too few fails instead of losing the track's end", asy
   const frames = 10 * 1152 - 576 - 529;
   const pack = (packets: number) =>
     packMp3({
-      ...{ packets: packetsOf(packets * 417), rate: 44_100, totalFrames: () => frames },
+      packets: packetsOf(packets * 417),
+      rate: 44_100,
+      totalFrames: () => frames,
       put: async () => {},
     });
   await expect(pack(9)).rejects.toThrow("9 MP3 packets are too few");

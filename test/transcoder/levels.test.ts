@@ -47,8 +47,16 @@ test.for(casesOf(4, JOINS))(
     const parts = layouts.map(
       (layout) =>
         spawnSync(ffmpeg.path, [
-          ...["-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=2,volume=6dB"],
-          ...["-af", `pan=${layout}`, ...ENCODERS[format], "-"],
+          "-v",
+          "error",
+          "-f",
+          "lavfi",
+          "-i",
+          "sine=440:r=44100:d=2,volume=6dB",
+          "-af",
+          `pan=${layout}`,
+          ...ENCODERS[format],
+          "-",
         ]).stdout,
     );
     const { result, heights } = await finished(Buffer.concat(parts));

@@ -33,8 +33,13 @@ export async function startTranscoder(env: Record<string, string> = {}): Promise
   const child = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
-      ...{ PORT: "0", HOST: "127.0.0.1", EXIT_WITH_PARENT: "1", RETRY_BASE_MS: "5", HEARTBEAT_MS: "50" },
-      ...{ TRANSCODER_SLOTS: "3", ...env },
+      PORT: "0",
+      HOST: "127.0.0.1",
+      EXIT_WITH_PARENT: "1",
+      RETRY_BASE_MS: "5",
+      HEARTBEAT_MS: "50",
+      TRANSCODER_SLOTS: "3",
+      ...env,
     },
     stdio: ["pipe", "pipe", "pipe"],
   });

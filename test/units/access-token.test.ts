@@ -76,7 +76,13 @@ test("a change of any one character is refused", async () => {
     ...[0, 5, header.length - 2].map((at) => `${flip(header, at)}.${payload}.${signature}`),
     ...[0, 9, payload.length - 2].map((at) => `${header}.${flip(payload, at)}.${signature}`),
     ...[0, 9, 40, 84].map((at) => `${header}.${payload}.${flip(signature, at)}`),
-    ...[`${header}.${payload}.`, `${header}.${payload}`, `${token}.`, `${token}.x`, "", "..", "x"],
+    `${header}.${payload}.`,
+    `${header}.${payload}`,
+    `${token}.`,
+    `${token}.x`,
+    "",
+    "..",
+    "x",
   ];
   for (const each of changed) expect(await verifyAccessToken(each, issuer), each).toBeUndefined();
 });

@@ -45,8 +45,15 @@ test("the usage lists every command and no other, and its options are read", () 
     verbs ? verbs.split("|").map((verb) => `${noun} ${verb}`) : [noun],
   ).flat();
   const known = Object.keys({
-    ...{ ...commands, ...mailCommands, ...moderationCommands, ...operationCommands, ...operatorCommands },
-    ...{ ...quotaCommands, ...sandboxCommands, ...serverCommands, ...fileCommands },
+    ...commands,
+    ...mailCommands,
+    ...moderationCommands,
+    ...operationCommands,
+    ...operatorCommands,
+    ...quotaCommands,
+    ...sandboxCommands,
+    ...serverCommands,
+    ...fileCommands,
   });
   expect(listed.sort()).toEqual(known.sort());
   for (const [option] of USAGE.matchAll(/--\w[\w-]*/g))

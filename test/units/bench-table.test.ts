@@ -3,8 +3,15 @@ import type { Figure } from "../bench/bench.ts";
 import { tableOf } from "../bench/table.ts";
 
 const figure = (ratio: number): Figure => ({
-  ...{ row: "get", what: "a track", over: "select 1", unit: "ms", note: "" },
-  ...{ ours: ratio, floor: 1, ratio, target: 1.5 },
+  row: "get",
+  what: "a track",
+  over: "select 1",
+  unit: "ms",
+  note: "",
+  ours: ratio,
+  floor: 1,
+  ratio,
+  target: 1.5,
 });
 
 test("a figure over its target has missed it, and so has one that was not measured", () => {

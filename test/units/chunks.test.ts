@@ -8,12 +8,16 @@ const SIZE = 2 * PART + 700 * KIB;
 describe("chunks", () => {
   test("divide each part from its start; the last ends with the file", () => {
     expect(chunkAt(0, SIZE, PART)).toEqual({
-      ...{ start: 0, end: 512 * KIB - 1, part: 0 },
+      start: 0,
+      end: 512 * KIB - 1,
+      part: 0,
       within: { start: 0, end: 512 * KIB - 1 },
     });
     expect(chunkAt(PART + 512 * KIB, SIZE, PART)).toMatchObject({ start: PART + 512 * KIB, part: 1 });
     expect(chunkAt(SIZE - 1, SIZE, PART)).toEqual({
-      ...{ start: 2 * PART + 512 * KIB, end: SIZE - 1, part: 2 },
+      start: 2 * PART + 512 * KIB,
+      end: SIZE - 1,
+      part: 2,
       within: { start: 512 * KIB, end: 700 * KIB - 1 },
     });
   });

@@ -98,8 +98,12 @@ test("an upload in a browser that is stopped when a part has arrived sends no ot
   const session = { id: 1, part_size: 1, part_count: 4, parts: [] } as never;
   const stop = new AbortController();
   const sending = sendParts({
-    ...{ client: clientOf(async () => json({ urls })), file: new Blob(["four"]), session },
-    ...{ parallel: 1, signal: stop.signal, onBytes: () => stop.abort(new Error("stopped")) },
+    client: clientOf(async () => json({ urls })),
+    file: new Blob(["four"]),
+    session,
+    parallel: 1,
+    signal: stop.signal,
+    onBytes: () => stop.abort(new Error("stopped")),
   });
   await expect(sending).rejects.toThrow("stopped");
   expect(sent).toBe(1);

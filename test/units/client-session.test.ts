@@ -22,7 +22,8 @@ async function answer(url: string, { body, headers }: RequestInit): Promise<Resp
   if (url.includes("/.well-known/"))
     return json({
       issuer: ISSUER,
-      ...{ token_endpoint: `${ISSUER}/oauth/token`, revocation_endpoint: `${ISSUER}/oauth/revoke` },
+      token_endpoint: `${ISSUER}/oauth/token`,
+      revocation_endpoint: `${ISSUER}/oauth/revoke`,
       authorization_endpoint: `${ISSUER}/authorize`,
     });
   const form = new URLSearchParams(String(body ?? ""));
@@ -84,7 +85,10 @@ test("a refresh is sent again under the same key, also after its failure, and an
   const keys: (string | null)[] = [];
   let failures = 2;
   const client = createClient({
-    ...{ apiUrl: ISSUER, ...APP, store: memoryStore(), retries: { attempts: 2 } },
+    apiUrl: ISSUER,
+    ...APP,
+    store: memoryStore(),
+    retries: { attempts: 2 },
     fetch: async (url, init = {}) => {
       const form = new URLSearchParams(String(init.body ?? ""));
       if (form.get("grant_type") !== "refresh_token") return answer(String(url), init);

@@ -65,7 +65,9 @@ export async function cloudflareDouble() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ worker, rights, changes },
+    worker,
+    rights,
+    changes,
     close() {
       server.close();
       server.closeAllConnections();
@@ -94,8 +96,12 @@ const PERMISSIONS = [
 ];
 
 const queue = (name: string) => ({
-  ...{ queue_name: name, queue_id: name, producers: [], consumers: [] },
-  ...{ producers_total_count: 0, consumers_total_count: 0 },
+  queue_name: name,
+  queue_id: name,
+  producers: [],
+  consumers: [],
+  producers_total_count: 0,
+  consumers_total_count: 0,
 });
 
 function send(response: ServerResponse, answer: Answer): void {

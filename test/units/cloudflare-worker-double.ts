@@ -89,7 +89,10 @@ const CONTAINER_ACCOUNT = {
 };
 
 const versionOf = (id: string) => ({
-  ...{ id, number: 1, annotations: {}, metadata: { created_on: "2026-11-20T00:00:00Z", source: "wrangler" } },
+  id,
+  number: 1,
+  annotations: {},
+  metadata: { created_on: "2026-11-20T00:00:00Z", source: "wrangler" },
   resources: {
     bindings: [
       {
@@ -99,12 +102,16 @@ const versionOf = (id: string) => ({
         namespace_id: "n",
       },
     ],
-    ...{ script: { etag: id }, script_runtime: {} },
+    script: { etag: id },
+    script_runtime: {},
   },
 });
 
 const deployment = (id: string, place: number) => ({
-  ...{ id, source: "wrangler", strategy: "percentage", annotations: {} },
+  id,
+  source: "wrangler",
+  strategy: "percentage",
+  annotations: {},
   created_on: `2026-11-2${9 - place}T00:00:00Z`,
   versions: [{ version_id: id, percentage: 100 }],
 });

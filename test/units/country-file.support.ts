@@ -91,9 +91,13 @@ export function countryFile(
     return bytes;
   });
   const about = {
-    ...{ node_count: count, record_size: recordSize, ip_version: ipVersion },
+    node_count: count,
+    record_size: recordSize,
+    ip_version: ipVersion,
     database_type: "Test-Country",
-    ...{ binary_format_major_version: 2, binary_format_minor_version: 0, build_epoch: 1_700_000_000 },
+    binary_format_major_version: 2,
+    binary_format_minor_version: 0,
+    build_epoch: 1_700_000_000,
   };
   return Buffer.concat([...tree, Buffer.alloc(16), ...parts, METADATA, encode(about)]);
 }

@@ -24,9 +24,18 @@ const NETWORKS = {
 };
 
 const EXPECTED: Record<string, string | undefined> = {
-  ...{ "203.0.113.0": "DE", "203.0.113.255": "DE", "::ffff:203.0.113.9": "DE", "203.0.114.0": undefined },
-  ...{ "198.51.100.127": "FR", "198.51.100.128": undefined, "192.0.2.7": "SE", "192.0.2.8": undefined },
-  ...{ "100.100.1.1": "JP", "10.1.2.3": undefined, "127.0.0.1": undefined, nonsense: undefined },
+  "203.0.113.0": "DE",
+  "203.0.113.255": "DE",
+  "::ffff:203.0.113.9": "DE",
+  "203.0.114.0": undefined,
+  "198.51.100.127": "FR",
+  "198.51.100.128": undefined,
+  "192.0.2.7": "SE",
+  "192.0.2.8": undefined,
+  "100.100.1.1": "JP",
+  "10.1.2.3": undefined,
+  "127.0.0.1": undefined,
+  nonsense: undefined,
 };
 
 const OF_IPV6 = { "2001:db8::1": "NO", "2001:db8:ffff::": "NO", "2001:db9::1": undefined, "::1": undefined };

@@ -6,7 +6,10 @@ import { buryDeadLetters } from "../../workers/queues/dead-letters.ts";
 test("a dead letter that the database cannot keep comes again after minutes", async () => {
   const fates: unknown[] = [];
   const message = (id: string) => ({
-    ...{ id, body: { odd: true }, attempts: 1, timestamp: new Date() },
+    id,
+    body: { odd: true },
+    attempts: 1,
+    timestamp: new Date(),
     ack: () => fates.push([id, "ack"]),
     retry: (options: unknown) => fates.push([id, options]),
   });

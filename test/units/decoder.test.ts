@@ -9,14 +9,23 @@ import type { Source } from "../../workers/transcoder/source.ts";
 
 const AUDIO = {
   ...({ family: "mp3", demuxer: "mp3", junkBytes: 0, codec: "mp3" } as const),
-  ...{ channels: 2, layout: "stereo", isWideFlac: false, sampleRate: 44_100 },
-  ...{ declaredSeconds: 1, isGuess: false },
+  channels: 2,
+  layout: "stereo",
+  isWideFlac: false,
+  sampleRate: 44_100,
+  declaredSeconds: 1,
+  isGuess: false,
 };
 
 /** Nobody reads it. */
 const source: Source = {
-  ...{ url: "http://127.0.0.1:1/", sizeBytes: 1, progress: () => 0, readAt: async () => Buffer.alloc(0) },
-  ...{ pour: () => {}, show: () => {}, close: () => {} },
+  url: "http://127.0.0.1:1/",
+  sizeBytes: 1,
+  progress: () => 0,
+  readAt: async () => Buffer.alloc(0),
+  pour: () => {},
+  show: () => {},
+  close: () => {},
 };
 
 let directory: string;
@@ -66,6 +75,8 @@ test("whoever takes over ffmpeg has a gigabyte, no file, its CPU-seconds and non
   expect(Number(said[4])).toBeGreaterThanOrEqual(10);
   const names = said.slice(5, -1).map((line) => line.split("=", 1)[0]);
   expect(names.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name ?? "")).sort()).toEqual([
-    ...["LC_ALL", "MALLOC_ARENA_MAX", "PATH"],
+    "LC_ALL",
+    "MALLOC_ARENA_MAX",
+    "PATH",
   ]);
 });

@@ -7,9 +7,7 @@ export async function settled() {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-export const SOURCES = {
-  ...{ state: "finished", hls: "https://media.invalid/playlist.m3u8", durationMs: 7_000 },
-};
+export const SOURCES = { state: "finished", hls: "https://media.invalid/playlist.m3u8", durationMs: 7_000 };
 
 export interface Player extends EventTarget {
   trouble: string;

@@ -13,8 +13,13 @@ const STREAM = { ...STEREO, codec: "mp3", sampleRate: 44_100, declaredSeconds: 1
 
 /** Nobody reads it. */
 const source: Source = {
-  ...{ url: "http://127.0.0.1:1/", sizeBytes: 1, progress: () => 0, readAt: async () => Buffer.alloc(0) },
-  ...{ pour: () => {}, show: () => {}, close: () => {} },
+  url: "http://127.0.0.1:1/",
+  sizeBytes: 1,
+  progress: () => 0,
+  readAt: async () => Buffer.alloc(0),
+  pour: () => {},
+  show: () => {},
+  close: () => {},
 };
 
 test.each([

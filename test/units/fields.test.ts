@@ -8,36 +8,32 @@ import { line, Username } from "../../functions/users/account-input.ts";
 
 /** Values that are no id, wherever an id may occur. */
 const NO_IDS = [
-  ...[
-    "",
-    "0",
-    "-1",
-    "+1",
-    "00",
-    "01",
-    "1e3",
-    "0x10",
-    "1.0",
-    "1_000",
-    "1,000",
-    " 1",
-    "1 ",
-    "1\n",
-    "٣",
-    "１",
-    "Ⅷ",
-  ],
-  ...[
-    "9007199254740992",
-    "9999999999999999",
-    "9".repeat(400),
-    "NaN",
-    "Infinity",
-    "null",
-    "true",
-    "1;DROP",
-    "1\u0000",
-  ],
+  "",
+  "0",
+  "-1",
+  "+1",
+  "00",
+  "01",
+  "1e3",
+  "0x10",
+  "1.0",
+  "1_000",
+  "1,000",
+  " 1",
+  "1 ",
+  "1\n",
+  "٣",
+  "１",
+  "Ⅷ",
+  "9007199254740992",
+  "9999999999999999",
+  "9".repeat(400),
+  "NaN",
+  "Infinity",
+  "null",
+  "true",
+  "1;DROP",
+  "1\u0000",
 ];
 
 describe("an id", () => {
@@ -54,8 +50,15 @@ describe("an id", () => {
   });
 
   test.each([
-    ...["soundcloud:users:1", "soundcloud:tracks:", ":tracks:1", "tracks:1", "soundcloud:tracks:1:2"],
-    ...["soundcloud:tracks:1\n", "SoundCloud:tracks:1", "a:b:tracks:1", "soundcloud:tracks:tracks:1"],
+    "soundcloud:users:1",
+    "soundcloud:tracks:",
+    ":tracks:1",
+    "tracks:1",
+    "soundcloud:tracks:1:2",
+    "soundcloud:tracks:1\n",
+    "SoundCloud:tracks:1",
+    "a:b:tracks:1",
+    "soundcloud:tracks:tracks:1",
   ])("does not accept the track id %j", (given) => {
     expect(idText("tracks").safeParse(given).success).toBe(false);
   });

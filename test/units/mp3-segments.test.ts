@@ -47,9 +47,17 @@ describe.each([44_100, 48_000] as const)("at %d Hz", (rate) => {
 test("the playlist is whole: in order, from the first segment, ended", () => {
   expect(mp3Playlist(mediaOf(44_100, 417 + bytesOf(250, 44_100)))).toBe(
     [
-      ...["#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:7", "#EXT-X-MEDIA-SEQUENCE:0"],
-      ...["#EXT-X-PLAYLIST-TYPE:VOD", "#EXTINF:6.40000000,", "audio/0.mp3"],
-      ...["#EXTINF:0.13061224,", "audio/1.mp3", "#EXT-X-ENDLIST", ""],
+      "#EXTM3U",
+      "#EXT-X-VERSION:3",
+      "#EXT-X-TARGETDURATION:7",
+      "#EXT-X-MEDIA-SEQUENCE:0",
+      "#EXT-X-PLAYLIST-TYPE:VOD",
+      "#EXTINF:6.40000000,",
+      "audio/0.mp3",
+      "#EXTINF:0.13061224,",
+      "audio/1.mp3",
+      "#EXT-X-ENDLIST",
+      "",
     ].join("\n"),
   );
 });

@@ -176,7 +176,12 @@ test("the example of a grant holds what that grant needs, and nothing of another
   const operation = document.paths?.["/oauth/token"]?.post as unknown as Described;
   const { example } = operation.requestBody?.content["application/x-www-form-urlencoded"] ?? {};
   expect(Object.keys(example ?? {})).toEqual([
-    ...["grant_type", "code", "redirect_uri", "code_verifier", "client_id", "client_secret"],
+    "grant_type",
+    "code",
+    "redirect_uri",
+    "code_verifier",
+    "client_id",
+    "client_secret",
   ]);
 });
 

@@ -14,10 +14,25 @@ import { NewWebhookBody, WebhookChangesBody } from "../../functions/webhooks/inp
 import { serviceDocument } from "../support/document.ts";
 
 const BODIES: z.ZodType[] = [
-  ...[NewTrackBody, TrackChangesBody, SharesBody, NewCommentBody, CommentChangesBody],
-  ...[NewPlaylistBody, PlaylistChangesBody, PlaylistTracksBody, PodcastChangesBody, EpisodeChangesBody],
-  ...[NewConnectionBody, ConnectionChangesBody, NewWebhookBody, WebhookChangesBody, NewAppBody, MeBody],
-  ...[NewUpload, PartNumbers, CompletedParts],
+  NewTrackBody,
+  TrackChangesBody,
+  SharesBody,
+  NewCommentBody,
+  CommentChangesBody,
+  NewPlaylistBody,
+  PlaylistChangesBody,
+  PlaylistTracksBody,
+  PodcastChangesBody,
+  EpisodeChangesBody,
+  NewConnectionBody,
+  ConnectionChangesBody,
+  NewWebhookBody,
+  WebhookChangesBody,
+  NewAppBody,
+  MeBody,
+  NewUpload,
+  PartNumbers,
+  CompletedParts,
 ];
 
 /** Bodies of Uppy's calls, which it sends by its own rules. */

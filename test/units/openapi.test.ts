@@ -199,21 +199,25 @@ test("older endpoints are deprecated, and `/connect` and oEmbed name all their p
   expect(deprecated.map(({ operationId }) => operationId).sort()).toEqual(["connect", "createOlderToken"]);
   const parametersOf = (path: string) => document.paths[path]?.get?.parameters.map(({ name }) => name);
   expect(parametersOf("/connect")).toEqual([
-    ...["client_id", "redirect_uri", "response_type", "code_challenge", "code_challenge_method"],
-    ...["state", "display", "scope"],
+    "client_id",
+    "redirect_uri",
+    "response_type",
+    "code_challenge",
+    "code_challenge_method",
+    "state",
+    "display",
+    "scope",
   ]);
   expect(parametersOf("/oembed")).toEqual([
-    ...[
-      "url",
-      "maxwidth",
-      "maxheight",
-      "color",
-      "auto_play",
-      "show_comments",
-      "iframe",
-      "format",
-      "callback",
-    ],
+    "url",
+    "maxwidth",
+    "maxheight",
+    "color",
+    "auto_play",
+    "show_comments",
+    "iframe",
+    "format",
+    "callback",
   ]);
 });
 

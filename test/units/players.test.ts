@@ -139,8 +139,11 @@ test("the embedded player stays where it was while new addresses are asked for, 
 test("the embedded player asks for the track that it holds anew, not for one on its way", async () => {
   const { openList } = await asset("embed-list.js");
   const link = (href: string) => ({
-    ...{ href, dataset: {} },
-    ...{ removeAttribute() {}, setAttribute() {}, scrollIntoView() {} },
+    href,
+    dataset: {},
+    removeAttribute() {},
+    setAttribute() {},
+    scrollIntoView() {},
   });
   vi.stubGlobal("document", { querySelectorAll: () => [link("/held"), link("/coming")] });
   const asked: string[] = [];

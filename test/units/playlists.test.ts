@@ -10,7 +10,14 @@ import * as geometry from "../../workers/transcoder/geometry.ts";
 
 /** Edges of packets, of the first, short and later segments, and of the longest track. */
 const LENGTHS = [
-  ...[1, 2, 1023, 1024, 1025, 2048, 44_100, 321_930],
+  1,
+  2,
+  1023,
+  1024,
+  1025,
+  2048,
+  44_100,
+  321_930,
   ...[1, 2, 3, 4, 5, 10, 600].flatMap((segment) =>
     [-2048, -1025, -1024, -1023, -1, 0, 1, 1023, 1024, 1025].map(
       (off) => geometry.segmentStart(segment) * geometry.FRAMES_PER_PACKET + off,
@@ -56,11 +63,24 @@ describe.each([44_100, 48_000])("at %d Hz", (sample_rate) => {
 test("a media playlist is complete: in order, from the first segment, ended", () => {
   expect(mediaPlaylist({ frames: 258 * 1024 + 5000, sample_rate: 44_100 })).toBe(
     [
-      ...["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:6", "#EXT-X-MEDIA-SEQUENCE:0"],
-      ...["#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-START:TIME-OFFSET=0,PRECISE=YES"],
-      ...["#EXT-X-INDEPENDENT-SEGMENTS", '#EXT-X-MAP:URI="init.mp4"'],
-      ...["#EXTINF:1.97369615,", "0.m4s", "#EXTINF:1.99691610,", "1.m4s", "#EXTINF:1.99691610,", "2.m4s"],
-      ...["#EXTINF:0.13659864,", "3.m4s", "#EXT-X-ENDLIST", ""],
+      "#EXTM3U",
+      "#EXT-X-VERSION:7",
+      "#EXT-X-TARGETDURATION:6",
+      "#EXT-X-MEDIA-SEQUENCE:0",
+      "#EXT-X-PLAYLIST-TYPE:VOD",
+      "#EXT-X-START:TIME-OFFSET=0,PRECISE=YES",
+      "#EXT-X-INDEPENDENT-SEGMENTS",
+      '#EXT-X-MAP:URI="init.mp4"',
+      "#EXTINF:1.97369615,",
+      "0.m4s",
+      "#EXTINF:1.99691610,",
+      "1.m4s",
+      "#EXTINF:1.99691610,",
+      "2.m4s",
+      "#EXTINF:0.13659864,",
+      "3.m4s",
+      "#EXT-X-ENDLIST",
+      "",
     ].join("\n"),
   );
 });
@@ -91,9 +111,14 @@ describe("a playlist that grows", () => {
   test("begins at the first sample and has no end", () => {
     const shown = growing(4);
     expect(shown.slice(0, 8)).toEqual([
-      ...["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:6", "#EXT-X-MEDIA-SEQUENCE:0"],
-      ...["#EXT-X-PLAYLIST-TYPE:EVENT", "#EXT-X-START:TIME-OFFSET=0,PRECISE=YES"],
-      ...["#EXT-X-INDEPENDENT-SEGMENTS", '#EXT-X-MAP:URI="init.mp4"'],
+      "#EXTM3U",
+      "#EXT-X-VERSION:7",
+      "#EXT-X-TARGETDURATION:6",
+      "#EXT-X-MEDIA-SEQUENCE:0",
+      "#EXT-X-PLAYLIST-TYPE:EVENT",
+      "#EXT-X-START:TIME-OFFSET=0,PRECISE=YES",
+      "#EXT-X-INDEPENDENT-SEGMENTS",
+      '#EXT-X-MAP:URI="init.mp4"',
     ]);
     expect(shown.filter((line) => line.endsWith(".m4s"))).toEqual(["0.m4s", "1.m4s", "2.m4s", "3.m4s"]);
     expect(shown).not.toContain("#EXT-X-ENDLIST");

@@ -17,8 +17,21 @@ test.each([
 });
 
 test.each([
-  ...[undefined, "", "bytes=", "bytes=-", "bytes", "bytes=a-b", "bytes=1-2,4-5", "bytes=2-1", "bytes=+1-2"],
-  ...["items=0-1", "bytes=0x1-2", "bytes=1.5-2", "bytes= 1-2", "bytes=-1-2", "bytes=١-٢"],
+  undefined,
+  "",
+  "bytes=",
+  "bytes=-",
+  "bytes",
+  "bytes=a-b",
+  "bytes=1-2,4-5",
+  "bytes=2-1",
+  "bytes=+1-2",
+  "items=0-1",
+  "bytes=0x1-2",
+  "bytes=1.5-2",
+  "bytes= 1-2",
+  "bytes=-1-2",
+  "bytes=١-٢",
 ])("%s is ignored: the whole object is meant", (header) => {
   expect(parseRange(header, SIZE)).toBe("whole");
 });

@@ -19,10 +19,7 @@ async function* encoded(packets = packetCount(FRAMES)): AsyncGenerator<Buffer> {
 }
 
 const pack = (put: Put, packets = encoded()) =>
-  packSegments({
-    ...{ packets, totalFrames: () => FRAMES, put },
-    ...{ folder: "hls/96", rate: RATE, bitrate: 96_000 },
-  });
+  packSegments({ packets, totalFrames: () => FRAMES, put, folder: "hls/96", rate: RATE, bitrate: 96_000 });
 
 /** Storage that takes each file when a test says so. */
 function slowStorage() {

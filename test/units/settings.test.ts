@@ -41,7 +41,9 @@ test("an https address makes the server public: what deployments close is closed
   const { server, env } = read({ ...HTTPS, WEB_URL: "https://sound.test/" });
   expect([server.isPublic, server.behindProxy]).toEqual([true, true]);
   expect(server.urls).toMatchObject({
-    ...{ api: "https://api.sound.test", auth: "https://api.sound.test", web: "https://sound.test" },
+    api: "https://api.sound.test",
+    auth: "https://api.sound.test",
+    web: "https://sound.test",
     objects: "https://objects.sound.test",
   });
   expect(env).toEqual({ OLDER_BEHAVIOUR: "off", APPS_NEED_PLAN: "on", CHECK_REPLIES: "off" });
@@ -99,8 +101,15 @@ test("a line of the file that no setting has is named, and every setting is know
 test("every wrong setting is named at once, with what to write instead, and no secret", () => {
   expect(
     problems({
-      ...{ PORT: "70000", BIND: "everywhere", OLDER_BEHAVIOUR: "Off!", LIKES_PER_HOUR: "many" },
-      ...{ MAIL_FROM: "rubbish", URN_NAMESPACE: "a b:c", SANDBOX: "yes", LOG: "loud", FORM_MEMORY_MIB: "0" },
+      PORT: "70000",
+      BIND: "everywhere",
+      OLDER_BEHAVIOUR: "Off!",
+      LIKES_PER_HOUR: "many",
+      MAIL_FROM: "rubbish",
+      URN_NAMESPACE: "a b:c",
+      SANDBOX: "yes",
+      LOG: "loud",
+      FORM_MEMORY_MIB: "0",
       CONNECTION_SERVICES: "{secret",
     }),
   ).toEqual([
@@ -119,7 +128,9 @@ test("every wrong setting is named at once, with what to write instead, and no s
 
 test("a service of CONNECTION_SERVICES that is set wrongly is refused, with its fields and without their values", () => {
   const twitter = {
-    ...{ client_id: "", client_secret: "a-secret-of-ours", token_endpoint: "http://a-secret.test/token" },
+    client_id: "",
+    client_secret: "a-secret-of-ours",
+    token_endpoint: "http://a-secret.test/token",
     profiles: [{ endpoint: "https://social.test/me", service: "a-secret" }],
   };
   const set = (services: object) => problems({ CONNECTION_SERVICES: JSON.stringify(services) });
@@ -166,7 +177,10 @@ test.each([
 test("the stack's programs inherit no setting that holds a password or key", () => {
   const inherited = { PATH: "/bin", TRANSCODER_SLOTS: "2", S3_REGION: "auto", FFMPEG_PATH: "/bin/ffmpeg" };
   const withheld = [
-    ...["MIGRATOR_DATABASE_URL", "READ_DATABASE_URL", "SMTP_URL", "PGPASSWORD"],
+    "MIGRATOR_DATABASE_URL",
+    "READ_DATABASE_URL",
+    "SMTP_URL",
+    "PGPASSWORD",
     ...(/^required = \[([^\]]*)\]/m.exec(readFileSync("wrangler.toml", "utf8"))?.[1]?.match(/\w+/g) ?? []),
   ];
   const given = { ...inherited, ...Object.fromEntries(withheld.map((name) => [name, "hidden"])) };

@@ -12,19 +12,21 @@ import {
   unusedExports,
 } from "../support/structure.ts";
 
-const MAX_LINES = 300;
+const MAX_LINES = 400;
 
 const TOP_LEVEL = [
-  ...[
-    "package.json",
-    "package-lock.json",
-    "tsconfig.json",
-    "biome.json",
-    "wrangler.toml",
-    "README.md",
-    "LICENSE",
-  ],
-  ...["functions", "workers", "db", "test", "node_modules"],
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "biome.json",
+  "wrangler.toml",
+  "README.md",
+  "LICENSE",
+  "functions",
+  "workers",
+  "db",
+  "test",
+  "node_modules",
 ];
 
 test("imports point one way", () => {
@@ -106,8 +108,12 @@ test("the checker reads every form of import", () => {
     'import { z } from "zod";',
   ].join("\n");
   expect(importsIn("functions/x/y.ts", text)).toEqual([
-    ...["functions/x/a.ts", "functions/b.ts", "functions/x/deep/c.ts"],
-    ...["functions/x/d.ts", "functions/x/e.ts", "functions/x/f.ts"],
+    "functions/x/a.ts",
+    "functions/b.ts",
+    "functions/x/deep/c.ts",
+    "functions/x/d.ts",
+    "functions/x/e.ts",
+    "functions/x/f.ts",
   ]);
 });
 

@@ -15,7 +15,8 @@ async function sweepDue(items: string[], most: number, withinMs = 60_000) {
       if (item.startsWith("broken")) throw new Error("storage refused");
       left.delete(item);
     },
-    ...{ most, withinMs },
+    most,
+    withinMs,
   });
   return { tried: tried.length, swept, left: left.size };
 }

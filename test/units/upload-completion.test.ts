@@ -3,9 +3,21 @@ import type { UploadRow } from "../../db/queries/uploads.ts";
 import { completeUpload } from "../../functions/uploads/complete.ts";
 
 const upload: UploadRow = {
-  ...{ id: 1, user_id: 1, filename: "song.wav", size: 100, type: "audio/wav", last_modified: null },
-  ...{ status: "open", part_size: 100, part_count: 1, object_key: "in/1/a", storage_upload_id: "s" },
-  ...{ track_id: null, error: null, created_at: "2026-01-01T00:00:00Z", expires_at: "2026-01-02T00:00:00Z" },
+  id: 1,
+  user_id: 1,
+  filename: "song.wav",
+  size: 100,
+  type: "audio/wav",
+  last_modified: null,
+  status: "open",
+  part_size: 100,
+  part_count: 1,
+  object_key: "in/1/a",
+  storage_upload_id: "s",
+  track_id: null,
+  error: null,
+  created_at: "2026-01-01T00:00:00Z",
+  expires_at: "2026-01-02T00:00:00Z",
 };
 
 /** Completes an upload that comes to `status` before storage joins its parts, of which nothing is left. */

@@ -31,7 +31,10 @@ function tagged(frames: Record<string, string>): Blob {
 test("a file's tags give label, ISRC, tempo and key", async () => {
   const file = tagged({ TPUB: "Tag Records", TSRC: " GBTAG1900001 ", TBPM: "124", TKEY: "Am" });
   expect((await (await tags()).readTags(file)).fields).toMatchObject({
-    ...{ label_name: "Tag Records", isrc: "GBTAG1900001", bpm: "124", key_signature: "Am" },
+    label_name: "Tag Records",
+    isrc: "GBTAG1900001",
+    bpm: "124",
+    key_signature: "Am",
   });
 });
 

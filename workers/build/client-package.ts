@@ -56,13 +56,15 @@ function filesOf(projectDir: string, directory: string, version: string): Map<st
 
 function scriptsOf(sources: string): [string, string][] {
   const { outputFiles } = buildSync({
-    ...{
-      entryPoints: ENTRIES.map((name) => join(sources, name)),
-      bundle: true,
-      splitting: true,
-      write: false,
-    },
-    ...{ format: "esm", target: "es2022", outdir: "package", chunkNames: "[name]-[hash]", logLevel: "error" },
+    entryPoints: ENTRIES.map((name) => join(sources, name)),
+    bundle: true,
+    splitting: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    outdir: "package",
+    chunkNames: "[name]-[hash]",
+    logLevel: "error",
     external: ["node:*"],
   });
   return outputFiles.map(({ path, text }) => [basename(path), text]);

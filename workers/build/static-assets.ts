@@ -69,15 +69,26 @@ function stylesOf(names: string[]): string[] {
 function minifiedStyles(paths: string[]): Buffer {
   const contents = paths.map((path) => readFileSync(path, "utf8")).join("\n");
   const { outputFiles } = buildSync({
-    ...{ stdin: { contents, loader: "css" }, minify: true, write: false, logLevel: "error" },
+    stdin: { contents, loader: "css" },
+    minify: true,
+    write: false,
+    logLevel: "error",
   });
   return Buffer.from(outputFiles[0]?.contents ?? "");
 }
 
 function bundledScripts(entryPoints: string[]): [string, Buffer][] {
   const { outputFiles } = buildSync({
-    ...{ entryPoints, bundle: true, splitting: true, minify: true, write: false, logLevel: "error" },
-    ...{ format: "esm", target: "es2022", outdir: "static", chunkNames: "[name]-[hash]" },
+    entryPoints,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    logLevel: "error",
+    format: "esm",
+    target: "es2022",
+    outdir: "static",
+    chunkNames: "[name]-[hash]",
     external: ["./hls.light.min.js"],
   });
   return outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]);

@@ -73,7 +73,8 @@ const deleteGarbage = (db: Database, { objects, multipart }: Storage): Promise<n
       // A prefix larger than one listing stays listed and continues with the next batch.
       if (await objects.deletePrefix(bucket, prefix)) await forgetGarbage(db, prefix);
     },
-    ...{ most: GARBAGE_PREFIXES, withinMs: GARBAGE_MS },
+    most: GARBAGE_PREFIXES,
+    withinMs: GARBAGE_MS,
   });
 
 /** Erases in many short statements, because an account may own many rows. */

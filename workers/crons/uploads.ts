@@ -16,5 +16,6 @@ export const expireUploads = (db: Database, multipart: MultipartStore): Promise<
   eachBatch("uploads", {
     due: () => overdueUploads(db, BATCH),
     sweepOne: (upload) => expireUpload(db, multipart, upload),
-    ...{ most: AT_MOST, withinMs: WITHIN_MS },
+    most: AT_MOST,
+    withinMs: WITHIN_MS,
   });

@@ -15,8 +15,16 @@ const NAMESPACES = ["--user", "--map-root-user", "--mount", "--net", "--pid", "-
  * Returns the command prefix that isolates a static program. It can use the pipes that it inherits, nothing else.
  */
 export const confinedCommand = (path: string): string[] => [
-  ...["unshare", ...NAMESPACES, "--fork", "--kill-child"],
-  ...["sh", "-c", CONFINED, "sh", dirname(path), `/${basename(path)}`],
+  "unshare",
+  ...NAMESPACES,
+  "--fork",
+  "--kill-child",
+  "sh",
+  "-c",
+  CONFINED,
+  "sh",
+  dirname(path),
+  `/${basename(path)}`,
 ];
 
 const PATIENCE_MS = 10_000;

@@ -13,15 +13,32 @@ export type Output = string[];
  * heard in three times as many frames of music: `npm run bench -- encoders`, figures in test/bench/README.md.
  */
 export const aacTo = (pipe: string, bitrate: number): Output => [
-  ...["-c:a", "aac", "-profile:a", "aac_low", "-b:a", String(bitrate)],
-  ...[...IN_LARGE_PIECES, "-f", "adts", pipe],
+  "-c:a",
+  "aac",
+  "-profile:a",
+  "aac_low",
+  "-b:a",
+  String(bitrate),
+  ...IN_LARGE_PIECES,
+  "-f",
+  "adts",
+  pipe,
 ];
 
 /** Bare frames. We write the first one ourselves, because duration and padding are known at the end. */
 export const mp3To = (pipe: string, bitrate: number): Output => [
-  ...["-c:a", "libmp3lame", "-b:a", String(bitrate)],
-  ...["-write_xing", "0", "-id3v2_version", "0"],
-  ...[...IN_LARGE_PIECES, "-f", "mp3", pipe],
+  "-c:a",
+  "libmp3lame",
+  "-b:a",
+  String(bitrate),
+  "-write_xing",
+  "0",
+  "-id3v2_version",
+  "0",
+  ...IN_LARGE_PIECES,
+  "-f",
+  "mp3",
+  pipe,
 ];
 
 /** Starts one process for all of `outputs`, which reads PCM from standard input. */
@@ -37,7 +54,11 @@ export function startEncoder(
   return startFfmpeg(
     ffmpeg,
     [
-      ...["-loglevel", level, "-protocol_whitelist", "pipe", ...input],
+      "-loglevel",
+      level,
+      "-protocol_whitelist",
+      "pipe",
+      ...input,
       ...outputs.flatMap((output) => ["-threads", "1", ...output]),
     ],
     options,

@@ -16,9 +16,21 @@ export async function refuseIfTooLong(
   const counter = startFfmpeg(
     life.ffmpeg,
     [
-      ...["-loglevel", "error", "-progress", "pipe:1", ...input.args],
+      "-loglevel",
+      "error",
+      "-progress",
+      "pipe:1",
+      ...input.args,
       // Measures samples. Timestamps may lie, too.
-      ...["-map", "0:a:0", "-t", String(MAX_SECONDS + 60), "-af", "asetpts=N/SR/TB", "-f", "null", "-"],
+      "-map",
+      "0:a:0",
+      "-t",
+      String(MAX_SECONDS + 60),
+      "-af",
+      "asetpts=N/SR/TB",
+      "-f",
+      "null",
+      "-",
     ],
     { signal: life.signal },
   );

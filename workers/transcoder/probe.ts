@@ -33,10 +33,18 @@ const fullName = (demuxer: Sniffed["demuxer"]): string =>
 
 /** Restricts a hostile file to one demuxer, our decoders, and the loopback or a pipe. */
 export const guardedInput = (url: string, demuxer: Sniffed["demuxer"]): string[] => [
-  ...["-protocol_whitelist", url === PIPE ? "pipe" : "http,tcp"],
-  ...["-format_whitelist", fullName(demuxer)],
-  ...["-codec_whitelist", CODECS.join(",")],
-  ...["-threads", "1", "-f", demuxer, "-i", url],
+  "-protocol_whitelist",
+  url === PIPE ? "pipe" : "http,tcp",
+  "-format_whitelist",
+  fullName(demuxer),
+  "-codec_whitelist",
+  CODECS.join(","),
+  "-threads",
+  "1",
+  "-f",
+  demuxer,
+  "-i",
+  url,
 ];
 
 const PIPE = "pipe:0";
@@ -66,7 +74,9 @@ export async function probe(
   // Follows the codec in ffmpeg's own lines. It prints names of tags with their line ends, and no file can guess this.
   const mark = ` ${randomBytes(8).toString("hex")} `;
   const seen: { audio?: string; other: boolean; seconds: number; isGuess: boolean; isProtected: boolean } = {
-    ...{ other: false, seconds: 0, isProtected: false },
+    other: false,
+    seconds: 0,
+    isProtected: false,
     // An Ogg announces no length. ffmpeg takes the last page's time, which in a recorded live stream began long before.
     isGuess: sniffed.demuxer === "ogg",
   };

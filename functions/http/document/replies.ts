@@ -23,7 +23,10 @@ export function responsesOf(
     ...(query ? (contract.badQuery ? [400] : [400, 422]) : []),
     ...(body ? [400, 413, 415, 422] : []),
     ...(precondition === "If-Match" ? [412] : []),
-    ...[405, 500, 503, 504],
+    405,
+    500,
+    503,
+    504,
   ];
   const found: Record<string, Reply> = {};
   for (const status of checks) found[status] = refusals.of(String(status), undefined, isFormatted);

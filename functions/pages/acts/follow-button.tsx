@@ -14,7 +14,9 @@ interface FollowButtonProps {
 export const FollowButton = ({ env, reader, user: { id, username }, follows }: FollowButtonProps) =>
   reader.userId === id ? null : (
     <ActButton
-      {...{ env, reader, id }}
+      env={env}
+      reader={reader}
+      id={id}
       act={follows ? "unfollow" : "follow"}
       pressed={follows}
       label={`${follows ? "Following" : "Follow"} ${username}`}

@@ -16,7 +16,14 @@ const NAMES = { like: ["Like", "Liked"], repost: ["Repost", "Reposted"] } as con
 
 /** Likes or reposts, or takes that back. */
 export const Mark = ({ env, reader, act, of, id, fields, on }: MarkProps) => (
-  <ActButton {...{ env, reader, id, fields }} act={`${on ? "un" : ""}${act}-${of}`} pressed={on}>
+  <ActButton
+    env={env}
+    reader={reader}
+    id={id}
+    fields={fields}
+    act={`${on ? "un" : ""}${act}-${of}`}
+    pressed={on}
+  >
     {NAMES[act][on ? 1 : 0]}
   </ActButton>
 );

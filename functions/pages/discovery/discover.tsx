@@ -33,23 +33,24 @@ async function showBoth(c: Context<AppEnv>, genre: string | undefined) {
     c,
     { title: titleOf("Discover", genre), reader, wide: true },
     <>
-      <Heading name="Discover" {...{ genre, path }} />
-      <Genres {...{ genre, found }} />
+      <Heading name="Discover" genre={genre} path={path} />
+      <Genres genre={genre} found={found} />
       <div class="columns">
         <section class="card listing">
           <h2>New</h2>
-          <TrackRows {...{ env, reader }} label="New tracks" tracks={found.newest} empty={NOTHING} />
-          <AllOf {...{ path, found }} show="newest" name="All new tracks" />
+          <TrackRows env={env} reader={reader} label="New tracks" tracks={found.newest} empty={NOTHING} />
+          <AllOf path={path} found={found} show="newest" name="All new tracks" />
         </section>
         <section class="card listing">
           <h2>Popular</h2>
           <TrackRows
-            {...{ env, reader }}
+            env={env}
+            reader={reader}
             label="Popular tracks"
             tracks={found.popular}
             empty={NOTHING_POPULAR}
           />
-          <AllOf {...{ path, found }} show="popular" name="All popular tracks" />
+          <AllOf path={path} found={found} show="popular" name="All popular tracks" />
         </section>
       </div>
     </>,
@@ -87,9 +88,9 @@ const showList = (
     c,
     { title: titleOf(name, genre), reader },
     <>
-      <Heading {...{ name, genre, path: reader.path }} />
+      <Heading name={name} genre={genre} path={reader.path} />
       <section class="card listing">
-        <TrackRows {...{ env: c.env, reader }} label={name} tracks={tracks} empty={empty} />
+        <TrackRows env={c.env} reader={reader} label={name} tracks={tracks} empty={empty} />
         <More reader={reader} next={next} />
       </section>
     </>,

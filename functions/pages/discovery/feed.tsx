@@ -20,7 +20,7 @@ export async function showFeed(c: Context<AppEnv>): Promise<Response> {
     { title: "Your feed", reader },
     <section class="card listing">
       <h1>Your feed</h1>
-      {feed.collection.length === 0 ? <Empty /> : <Posts {...{ env: c.env, reader, feed }} />}
+      {feed.collection.length === 0 ? <Empty /> : <Posts env={c.env} reader={reader} feed={feed} />}
       <More reader={reader} next={feed.next_href} />
     </section>,
   );
@@ -49,7 +49,7 @@ const Posts = ({ env, reader, feed }: { env: Env; reader: Reader; feed: Feed }) 
         <TrackRow
           track={post.origin}
           note={<Note post={post} />}
-          acts={<LikeTrack {...{ env, reader, track: post.origin }} />}
+          acts={<LikeTrack env={env} reader={reader} track={post.origin} />}
         />
       ) : (
         <SetRow set={post.origin} note={<Note post={post} />} />

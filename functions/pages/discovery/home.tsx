@@ -42,7 +42,8 @@ async function showVisitors(c: Context<AppEnv>): Promise<Response> {
         <section class="card listing">
           <h2>New</h2>
           <TrackRows
-            {...{ env, reader }}
+            env={env}
+            reader={reader}
             label="New tracks"
             tracks={newest}
             empty="Nobody has published a track yet. Yours could be the first."
@@ -51,7 +52,7 @@ async function showVisitors(c: Context<AppEnv>): Promise<Response> {
         {popular.length > 0 && (
           <section class="card listing">
             <h2>Popular</h2>
-            <TrackRows {...{ env, reader }} label="Popular tracks" tracks={popular} empty="" />
+            <TrackRows env={env} reader={reader} label="Popular tracks" tracks={popular} empty="" />
           </section>
         )}
       </div>

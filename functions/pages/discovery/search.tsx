@@ -84,7 +84,7 @@ function show(c: Context<AppEnv>, asked: Record<string, string>, found: Found, r
         {refusal === undefined && page.collection.length === 0 ? (
           <NoResults words={words} type={type} isFiltered={isFiltered(asked)} />
         ) : (
-          <Results {...{ env: c.env, reader, found }} />
+          <Results env={c.env} reader={reader} found={found} />
         )}
         {refusal && (
           <p class="empty">
@@ -113,7 +113,7 @@ const Results = ({ env, reader, found: { type, page } }: ResultsProps) => {
   if (page.collection.length === 0) return null;
   switch (type) {
     case "tracks":
-      return <TrackRows {...{ env, reader }} label="Tracks" tracks={page.collection} empty="" />;
+      return <TrackRows env={env} reader={reader} label="Tracks" tracks={page.collection} empty="" />;
     case "people":
       return (
         <Rows label="People">

@@ -23,7 +23,8 @@ export async function showTag(c: Context<AppEnv>): Promise<Response> {
       </header>
       <section class="card listing">
         <TrackRows
-          {...{ env: c.env, reader }}
+          env={c.env}
+          reader={reader}
           label={`Tracks tagged ${tag}`}
           tracks={collection}
           empty="No public track has this tag."

@@ -21,7 +21,7 @@ export const TrackRows = ({ env, reader, label, tracks, empty }: TrackRowsProps)
   ) : (
     <Rows label={label}>
       {tracks.map((track) => (
-        <TrackRow track={track} acts={<LikeTrack {...{ env, reader, track }} />} />
+        <TrackRow track={track} acts={<LikeTrack env={env} reader={reader} track={track} />} />
       ))}
     </Rows>
   );

@@ -22,7 +22,8 @@ export async function showHistory(c: Context<AppEnv>): Promise<Response> {
       </header>
       <section class="card listing" aria-label="History">
         <TrackRows
-          {...{ env: c.env, reader }}
+          env={c.env}
+          reader={reader}
           label="Recently played"
           tracks={collection}
           empty="Nothing yet. What you play appears here."

@@ -63,7 +63,9 @@ export async function showLibrary(c: Context<AppEnv>): Promise<Response> {
   if (kind === "tracks") {
     const page = await readApi<TrackPage>(c, at());
     const reader = readerOf(c);
-    const rows = <TrackRows {...{ env: c.env, reader, empty }} label={title} tracks={page.collection} />;
+    const rows = (
+      <TrackRows env={c.env} reader={reader} empty={empty} label={title} tracks={page.collection} />
+    );
     return show(c, reader, name, rows, page.next_href);
   }
   const page = await readApi<SetPage>(c, at({ show_tracks: "false" }));

@@ -19,7 +19,9 @@ const send = (c: Context<AppEnv>, text: string, type: string): Response =>
 
 /** Pages of a person alone, and steps of signing in. A user's address may begin like one. RFC 9309 §2.2.3: `$` is its end. */
 const NOT_FOR_ROBOTS = [
-  ...["/you/", "/session/", "/dev/"],
+  "/you/",
+  "/session/",
+  "/dev/",
   ...["/settings", "/signin", "/signup"].flatMap((path) => [`${path}$`, `${path}?`, `${path}/`]),
 ];
 
@@ -68,8 +70,12 @@ machines.page("/manifest.webmanifest", (c) => {
     purpose,
   });
   const manifest = {
-    ...{ name: siteName(c.env), short_name: siteName(c.env), start_url: "/", display: "standalone" },
-    ...{ background_color: "#ffffff", theme_color: "#0b6b5b" },
+    name: siteName(c.env),
+    short_name: siteName(c.env),
+    start_url: "/",
+    display: "standalone",
+    background_color: "#ffffff",
+    theme_color: "#0b6b5b",
     icons: [
       icon("icon-192.png", 192, "any"),
       icon("icon-512.png", 512, "any"),

@@ -56,7 +56,7 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
         <section class="card">
           <Rows label="Your sets">
             {shown.map((set) => (
-              <SetChoice env={c.env} {...{ reader, owner, set, id }} title={track.title} />
+              <SetChoice env={c.env} reader={reader} owner={owner} set={set} id={id} title={track.title} />
             ))}
           </Rows>
           {last && (
@@ -71,7 +71,9 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
       <section class="card own-section">
         <h2>Add to a new set</h2>
         <NewSetForm
-          {...{ action: PATH, token: formToken(c, PATH), state }}
+          action={PATH}
+          token={formToken(c, PATH)}
+          state={state}
           hidden={{ track: String(id) }}
           then=".act-form button"
         />
@@ -100,7 +102,8 @@ const SetChoice = ({ env, reader, owner, set, id, title }: ChoiceProps) => (
     facts={<Tally of={set.track_count} one="track" many="tracks" />}
     acts={
       <ActButton
-        {...{ env, reader }}
+        env={env}
+        reader={reader}
         act={set.holds ? "remove-from-set" : "add-to-set"}
         id={set.id}
         fields={{ track: String(id) }}

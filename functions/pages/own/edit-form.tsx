@@ -20,7 +20,10 @@ const NAME = "edit";
 export const EditForm = ({ action, token, state, groups, hidden, artwork }: EditFormProps) => (
   <Form
     name={NAME}
-    {...{ action, token, state, hidden }}
+    action={action}
+    token={token}
+    state={state}
+    hidden={hidden}
     labels={{ ...labelsOf(groups), [PICTURE]: "Artwork" }}
     submit="Save"
     hasFile

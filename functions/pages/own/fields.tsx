@@ -94,7 +94,7 @@ const Group = ({ title, children }: { title: string; children?: Child }) => (
 
 const OneField = ({ form, state, field }: { form: string; state: FormState; field: OwnField }) => {
   const { name, label, hint, kind, required, maxlength, options } = field;
-  if (kind === "flag") return <Tick {...{ form, name, label, state, hint }} />;
+  if (kind === "flag") return <Tick form={form} name={name} label={label} state={state} hint={hint} />;
   const common = { form, name, label, state, ...(hint && { hint }), ...(maxlength && { maxlength }) };
   return (
     <Field

@@ -114,7 +114,10 @@ interface NewSetProps {
 export const NewSetForm = ({ action, token, state, hidden = {}, then }: NewSetProps) => (
   <Form
     name="new"
-    {...{ action, token, state, hidden }}
+    action={action}
+    token={token}
+    state={state}
+    hidden={hidden}
     {...(then && { then })}
     labels={labelsOf(NEW_SET_FIELDS)}
     submit="Create the set"

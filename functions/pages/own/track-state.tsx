@@ -16,7 +16,7 @@ export const TrackState = ({ env, reader, track }: { env: Env; reader: Reader; t
           <strong>Failed.</strong> {reason?.message ?? "Encoding failed."}
         </p>
         {reason && mayRetry(reason.code) ? (
-          <ActButton {...{ env, reader, id }} act="retry-track" label={`Retry ${title}`}>
+          <ActButton env={env} reader={reader} id={id} act="retry-track" label={`Retry ${title}`}>
             Retry
           </ActButton>
         ) : (

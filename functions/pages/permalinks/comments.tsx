@@ -131,7 +131,9 @@ const Comment = ({ env, reader, row, comment }: CommentProps) => {
       <div class="comment-acts">
         {mayDelete && (
           <ActButton
-            {...{ env, reader, id }}
+            env={env}
+            reader={reader}
+            id={id}
             act="delete-comment"
             fields={{ track: String(row.id) }}
             label={`Delete the comment by ${author.username}`}

@@ -60,8 +60,24 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
         </Heading>
         <div class="acts">
           <Apart>
-            <Mark {...{ env, reader, id, fields }} act="like" of="playlist" on={around.likes} />
-            <Mark {...{ env, reader, id, fields }} act="repost" of="playlist" on={around.reposts} />
+            <Mark
+              env={env}
+              reader={reader}
+              id={id}
+              fields={fields}
+              act="like"
+              of="playlist"
+              on={around.likes}
+            />
+            <Mark
+              env={env}
+              reader={reader}
+              id={id}
+              fields={fields}
+              act="repost"
+              of="playlist"
+              on={around.reposts}
+            />
             <Buy of={set} />
             {reader.userId === set.user_id && (
               <a class="act" href={`${set.permalink_url}/edit`}>

@@ -27,8 +27,8 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
   return (
     <div class="acts">
       <Apart>
-        <Mark {...{ env, reader, id, fields }} act="like" of="track" on={around.likes} />
-        <Mark {...{ env, reader, id, fields }} act="repost" of="track" on={around.reposts} />
+        <Mark env={env} reader={reader} id={id} fields={fields} act="like" of="track" on={around.likes} />
+        <Mark env={env} reader={reader} id={id} fields={fields} act="repost" of="track" on={around.reposts} />
         {/* Sets take only tracks that their owner sees without a private link. */}
         {(track.sharing === "public" || isOwner || secret === undefined) && (
           <a

@@ -78,7 +78,7 @@ export const OwnersNotice = ({ env, reader, track, encoding, row }: OwnersNotice
           <div class="acts">
             <Apart>
               {row.encoding?.failure_retryable && (
-                <ActButton {...{ env, reader, id: track.id }} act="retry-track">
+                <ActButton env={env} reader={reader} id={track.id} act="retry-track">
                   Try again
                 </ActButton>
               )}

@@ -75,12 +75,16 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
         ) : (
           <Unplayable track={track} path={reader.path} />
         )}
-        <TrackActs {...{ env, reader, track, shown, around, secret }} />
-        {track.encoding && <OwnersNotice {...{ env, reader, track, row }} encoding={track.encoding} />}
+        <TrackActs env={env} reader={reader} track={track} shown={shown} around={around} secret={secret} />
+        {track.encoding && (
+          <OwnersNotice env={env} reader={reader} track={track} row={row} encoding={track.encoding} />
+        )}
         {track.description && <Description html={track.description} />}
         <Facts track={track} createdAt={row.created_at} />
       </article>
-      {around.comments && <Comments {...{ env, reader, row, state }} list={around.comments} />}
+      {around.comments && (
+        <Comments env={env} reader={reader} row={row} state={state} list={around.comments} />
+      )}
       <Related env={env} reader={reader} rows={around.related ?? []} />
     </Page>
   );

@@ -38,7 +38,8 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
       </p>
       <Form
         name={FORM}
-        {...{ action, token }}
+        action={action}
+        token={token}
         state={field.state}
         labels={LABELS}
         hidden={shownIn(field.state)}

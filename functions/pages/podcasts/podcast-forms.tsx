@@ -61,7 +61,12 @@ export const PodcastForms = ({ set, action, feed, state, token, isSaved }: Podca
     </section>
     <section class="card" aria-labelledby="podcast-fields">
       <h2 id="podcast-fields">What directories ask for</h2>
-      <PodcastForm {...{ set, action, token }} state={state ?? { values: valuesOf(set), problems: {} }} />
+      <PodcastForm
+        set={set}
+        action={action}
+        token={token}
+        state={state ?? { values: valuesOf(set), problems: {} }}
+      />
     </section>
     {set.podcast && (
       <section class="card" aria-labelledby="podcast-stop">
@@ -88,7 +93,15 @@ const PodcastForm = ({
 }: Pick<PodcastFormsProps, "set" | "action" | "token"> & { state: FormState }) => {
   const field = { form: FORM, state };
   return (
-    <Form name={FORM} {...{ action, token, state }} labels={LABELS} hidden={shownIn(state)} submit="Save">
+    <Form
+      name={FORM}
+      action={action}
+      token={token}
+      state={state}
+      labels={LABELS}
+      hidden={shownIn(state)}
+      submit="Save"
+    >
       <Field
         {...field}
         name="author"

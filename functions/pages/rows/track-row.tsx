@@ -63,7 +63,9 @@ export const LikeTrack = ({ env, reader, track, secret }: LikeTrackProps) => {
   const likes = track.user_favorite ?? false;
   return (
     <ActButton
-      {...{ env, reader, id: track.id }}
+      env={env}
+      reader={reader}
+      id={track.id}
       act={likes ? "unlike-track" : "like-track"}
       fields={{ secret_token: secret }}
       pressed={likes}

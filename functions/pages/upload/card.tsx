@@ -142,7 +142,10 @@ const Sharing = () => (
 
 /** Replaced by the script once the track exists. */
 const NO_TRACK = {
-  ...{ id: 0, title: "", metadata_artist: "", permalink_url: "/upload" },
+  id: 0,
+  title: "",
+  metadata_artist: "",
+  permalink_url: "/upload",
   ...({ access: "playable", state: "processing" } as const),
 };
 

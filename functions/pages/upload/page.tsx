@@ -12,7 +12,12 @@ export const uploadPage = new Routes({ renderError: showSiteError });
 
 /** Kept by the page's script to match files that are chosen again. */
 const begun = ({ id, status, filename, size, last_modified, track_id }: Upload) => ({
-  ...{ id, status, filename, size, last_modified, track_id },
+  id,
+  status,
+  filename,
+  size,
+  last_modified,
+  track_id,
 });
 
 /** On their way, or a track by now. */

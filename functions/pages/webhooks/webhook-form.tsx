@@ -50,7 +50,10 @@ interface WebhookFormProps {
 export const WebhookForm = ({ action, token, state, submit, isNew = false }: WebhookFormProps) => (
   <Form
     name="webhook"
-    {...{ action, token, state, submit }}
+    action={action}
+    token={token}
+    state={state}
+    submit={submit}
     labels={{ url: "Address", events: "Events" }}
     unswapped={isNew}
     hidden={isNew ? {} : shownIn(state)}

@@ -11,7 +11,11 @@ export function tokenVerifier({ keys, issuer, audience }: TokenRules) {
   const publicKeys = createLocalJWKSet({ keys });
   const verify = async (token: string) => {
     const { payload } = await jwtVerify(token, publicKeys, {
-      ...{ issuer, audience, algorithms: ["ES256"], typ: "at+jwt", clockTolerance: 5 },
+      issuer,
+      audience,
+      algorithms: ["ES256"],
+      typ: "at+jwt",
+      clockTolerance: 5,
       requiredClaims: ["sub", "client_id", "sid", "jti", "exp"],
     });
     const { sub = "", client_id, sid, exp = 0 } = payload;

@@ -10,9 +10,20 @@ test("read-only fields of a user never change (X18)", async () => {
   const ana = await createUser();
   const before = await me(ana);
   const readOnly = {
-    ...{ id: 1, plan: "artist-pro", primary_email_confirmed: false, followers_count: 9, permalink: "other" },
-    ...{ full_name: "N", city: "C", country: "DE", discogs_name: "d", myspace_name: "m", online: false },
-    ...{ avatar_url: "https://example.com/a-large.jpg", avatar_version: "x", disabled_at: "2020-01-01" },
+    id: 1,
+    plan: "artist-pro",
+    primary_email_confirmed: false,
+    followers_count: 9,
+    permalink: "other",
+    full_name: "N",
+    city: "C",
+    country: "DE",
+    discogs_name: "d",
+    myspace_name: "m",
+    online: false,
+    avatar_url: "https://example.com/a-large.jpg",
+    avatar_version: "x",
+    disabled_at: "2020-01-01",
   };
   const { status, body } = await api
     .as(ana)
@@ -29,7 +40,10 @@ test("a profile is changed field by field, as JSON or a form; null and empty cle
   const site = { website: "https://example.com/a?b=c", website_title: "Home" };
   const username = `Ana Öst ${ana.username}`;
   expect(await put({ ...site, username, description: "<b>text</b>" })).toMatchObject({
-    ...{ ...site, username, description: "<b>text</b>", permalink: ana.username },
+    ...site,
+    username,
+    description: "<b>text</b>",
+    permalink: ana.username,
   });
   expect(await put({ description: null })).toMatchObject({ ...site, description: null });
   const sent = { "user[website]": "", "user[description]": "one\r\ntwo" };

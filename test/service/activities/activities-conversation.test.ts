@@ -49,8 +49,12 @@ describe("a comment after one's own", () => {
     ])
       answers.unshift(`comment ${(await createComment(other, track, { body })).id}`);
     for (const body of [
-      ...[`@${username}s`, `@${username}_s`, `Yes @${username}`, username],
-      ...[`@${username.slice(0, -1)} no`, "@"],
+      `@${username}s`,
+      `@${username}_s`,
+      `Yes @${username}`,
+      username,
+      `@${username.slice(0, -1)} no`,
+      "@",
     ])
       await createComment(other, track, { body });
     expect(await happenedTo(speaker)).toEqual(answers);

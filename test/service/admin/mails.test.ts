@@ -46,7 +46,9 @@ describe("a mail that failed", () => {
     await browser.submit("/admin/mails", `/admin/mails/${id}/drop`, { reason: "A mistyped address" });
     await browser.submit("/admin/mails", `/admin/mails/${late}/drop`);
     expect([await stateOf(id), await acts(id), await acts(late)]).toEqual([
-      ...[undefined, ["mail.drop"], ["mail.drop"]],
+      undefined,
+      ["mail.drop"],
+      ["mail.drop"],
     ]);
     expect((await browser.post("web", `/admin/mails/${id}/drop`, form)).status).toBe(409);
     expect((await browser.get("web", "/admin")).html).toMatch(/Failed mails<\/a><\/dt><dd>\d/);

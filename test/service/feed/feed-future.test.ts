@@ -51,8 +51,11 @@ function postsBetween(user: number, { since, since_settled, until, until_settled
     most_rows: build`10`,
   };
   const found = followedPosts({
-    ...{ user: build`${user}::bigint`, ...idsBetween(given), among: isBetween(table, given) },
-    ...{ fits: build`true`, wanted: given.most_rows },
+    user: build`${user}::bigint`,
+    ...idsBetween(given),
+    among: isBetween(table, given),
+    fits: build`true`,
+    wanted: given.most_rows,
   });
   return build`select id from ${found} posts`;
 }

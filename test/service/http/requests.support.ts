@@ -24,7 +24,10 @@ export const sender =
     const isJson = reply.headers.get("Content-Type")?.startsWith("application/json");
     const { pathname } = new URL(reply.url);
     ledger.note({
-      ...{ method, path: pathname, sent: json, status: reply.status },
+      method,
+      path: pathname,
+      sent: json,
+      status: reply.status,
       body: isJson && text ? JSON.parse(text) : text,
       key: key && `${token} ${key}`,
     });

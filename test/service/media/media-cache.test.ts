@@ -122,7 +122,11 @@ test("no odd request changes what the next listener of a file gets", async () =>
       for (const time of ["first", "again"]) {
         const reply = await get(url);
         expect([time, method, headers, reply.status, reply.headers.get("Content-Type")]).toEqual([
-          ...[time, method, headers, 200, type],
+          time,
+          method,
+          headers,
+          200,
+          type,
         ]);
         expect(reply.bytes.equals(content)).toBe(true);
       }

@@ -88,8 +88,13 @@ test("public media may be cached for half a minute; copies of private ones must 
 
 test("no copy outlives the URL that fetched it", async () => {
   const grant = {
-    ...{ trackId: open.id, lease: open.prefix.split("/")[2] ?? "", rendition: "preview" as Rendition },
-    ...{ listenerId: null, private: false, secretPrefix: "", openedBy: "" },
+    trackId: open.id,
+    lease: open.prefix.split("/")[2] ?? "",
+    rendition: "preview" as Rendition,
+    listenerId: null,
+    private: false,
+    secretPrefix: "",
+    openedBy: "",
   };
   const token = mediaToken(keys, { ...grant, expiresAtS: Math.ceil(Date.now() / 1000) + 10 });
   const { headers } = await get(`${stack.urls.api}/media/${token}/preview.mp3`);

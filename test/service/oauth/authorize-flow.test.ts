@@ -191,7 +191,9 @@ test("a statement repeated after a lost reply yields the same code; the form giv
   };
   const code = hashSecret(app.client_secret);
   expect([await decide(code), await decide(code), await decide("another")]).toEqual([
-    ...["approved", "approved", "replayed"],
+    "approved",
+    "approved",
+    "replayed",
   ]);
   expect(await codesOf(app.id)).toBe(1);
 });

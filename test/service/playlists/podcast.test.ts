@@ -53,7 +53,11 @@ test("a change keeps what it omits; null and an empty form value clear; deleting
   await api.as(ana).put(path, { json: { podcast: { language: "pt-BR", owner_name: null } } });
   const sent = await api.as(ana).put(path, { form: { "podcast[author]": "", "podcast[explicit]": "yes" } });
   expect(sent.body).toMatchObject({
-    ...{ category: "Arts", language: "pt-BR", author: null, owner_name: null, explicit: true },
+    category: "Arts",
+    language: "pt-BR",
+    author: null,
+    owner_name: null,
+    explicit: true,
   });
   await api.as(ana).put(`${track}/episode`, { json: { episode: { season: 1, number: 2 } } });
   const cleared = await api

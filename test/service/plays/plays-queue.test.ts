@@ -47,7 +47,9 @@ async function report(trackId: number, queues: Partial<Record<"PLAYS" | "PLAYS_2
   const pending: Promise<unknown>[] = [];
   const bindings = {
     ...stack.secrets,
-    ...{ S3_ENDPOINT: stack.urls.objects, S3_UPLOADS_BUCKET: UPLOADS_BUCKET, S3_MEDIA_BUCKET: MEDIA_BUCKET },
+    S3_ENDPOINT: stack.urls.objects,
+    S3_UPLOADS_BUCKET: UPLOADS_BUCKET,
+    S3_MEDIA_BUCKET: MEDIA_BUCKET,
     ...queues,
   };
   const grant = { trackId, listenerId: fan.id } as MediaGrant;

@@ -103,8 +103,12 @@ describe("a play reported by a client", () => {
     const { token } = await createAppToken();
     const headers = { Authorization: `OAuth ${token}`, "X-Forwarded-For": "198.51.100.9" };
     const addresses = [
-      ...["203.0.113.1", "203.0.113.1", "203.0.113.2"],
-      ...["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"],
+      "203.0.113.1",
+      "203.0.113.1",
+      "203.0.113.2",
+      "2001:db8:1:2::1",
+      "2001:db8:1:2:ffff::9",
+      "2001:db8:1:3::1",
     ];
     for (const address of addresses)
       await from(address, `${stack.urls.api}/tracks/${id}/plays`, { method: "POST", headers });

@@ -35,8 +35,12 @@ test("a label is named by its profile's address, its username or its id, and sho
   const host = `web.localhost:${service.port}`;
   const address = `http://${host}/${permalink}`;
   const ways = [
-    ...[address, `${host}/${permalink.toUpperCase()}/?from=x`, `@${permalink}`, ` ${name} `],
-    ...[`http://api.localhost:${service.port}/users/${label.id}`, String(label.id)],
+    address,
+    `${host}/${permalink.toUpperCase()}/?from=x`,
+    `@${permalink}`,
+    ` ${name} `,
+    `http://api.localhost:${service.port}/users/${label.id}`,
+    String(label.id),
   ];
   for (const label_id of ways) {
     expect((await save({ label_id })).status, label_id).toBe(303);

@@ -82,30 +82,39 @@ describe("the page", () => {
   test("saves every group of fields", async () => {
     const { id, path } = await newTrack();
     const changes = {
-      ...{ title: "New <title>", metadata_artist: "Ana & friends", description: "First\r\n\r\nsecond" },
-      ...{ genre: "Jazz", tag_list: 'one "two words"', sharing: "private", license: "cc-by" },
-      ...{
-        release_year: "2024",
-        release_month: "2",
-        release_day: "29",
-        label_name: "Own",
-        isrc: "DE1234567890",
-      },
-      ...{ bpm: "98.5", key_signature: "F minor", track_type: "live", paywall: "preview" },
-      ...{ available_country_codes: "de, FR", purchase_url: "https://shop.example/", embeddable_by: "none" },
+      title: "New <title>",
+      metadata_artist: "Ana & friends",
+      description: "First\r\n\r\nsecond",
+      genre: "Jazz",
+      tag_list: 'one "two words"',
+      sharing: "private",
+      license: "cc-by",
+      release_year: "2024",
+      release_month: "2",
+      release_day: "29",
+      label_name: "Own",
+      isrc: "DE1234567890",
+      bpm: "98.5",
+      key_signature: "F minor",
+      track_type: "live",
+      paywall: "preview",
+      available_country_codes: "de, FR",
+      purchase_url: "https://shop.example/",
+      embeddable_by: "none",
     };
     const flags = { downloadable: "on", commentable: undefined, reveal_stats: undefined };
     expect((await edit(path, { ...changes, ...flags })).status).toBe(303);
     expect(await read(id)).toMatchObject({
       ...changes,
       description: "<p>First</p><p>second</p>",
-      ...{ release_year: 2024, release_month: 2, release_day: 29, bpm: 98.5 },
-      ...{
-        available_country_codes: ["DE", "FR"],
-        downloadable: true,
-        commentable: false,
-        reveal_stats: false,
-      },
+      release_year: 2024,
+      release_month: 2,
+      release_day: 29,
+      bpm: 98.5,
+      available_country_codes: ["DE", "FR"],
+      downloadable: true,
+      commentable: false,
+      reveal_stats: false,
     });
     const { html } = await browser.get("web", path);
     expect(fieldsIn(html, path)).toMatchObject({
@@ -138,7 +147,11 @@ describe("rubbish", () => {
   test("is shown again with each message beside its field, and nothing is saved", async () => {
     const { id, path } = await newTrack({ title: "Kept" });
     const rubbish = {
-      ...{ title: " ", bpm: "fast", release_month: "13", purchase_url: "shop", genre: "Typed" },
+      title: " ",
+      bpm: "fast",
+      release_month: "13",
+      purchase_url: "shop",
+      genre: "Typed",
       available_country_codes: "fr, uk,",
     };
     const { status, html } = await edit(path, rubbish);

@@ -174,7 +174,10 @@ describe("a report", () => {
       (
         await operate<{ reports: { id: number; details: string; target: string; target_kind: string }[] }>(
           "report list",
-          ...["--state", state, "--limit", "1000"],
+          "--state",
+          state,
+          "--limit",
+          "1000",
         )
       ).reports.filter((each) => each.details === details);
     const [open, ...more] = await mine("open");

@@ -36,9 +36,16 @@ async function signedIn(person: Person) {
 test("a visitor gets signed addresses of a public track, its words and its length", async () => {
   const found = await sourcesFor(service.open(), open.id);
   expect(found).toMatchObject({
-    ...{ id: open.id, state: "finished", isPreview: false, title: "Open", artist: ana.username },
-    ...{ durationMs: open.duration, trackMs: open.duration, lufs: expect.any(Number) },
-    ...{ page: expect.stringMatching(/\/open$/), waveform: expect.stringMatching(/waveform\.png$/) },
+    id: open.id,
+    state: "finished",
+    isPreview: false,
+    title: "Open",
+    artist: ana.username,
+    durationMs: open.duration,
+    trackMs: open.duration,
+    lufs: expect.any(Number),
+    page: expect.stringMatching(/\/open$/),
+    waveform: expect.stringMatching(/waveform\.png$/),
   });
   for (const address of [found.hls, found.mp3])
     expect((await service.ask("api", new URL(address ?? "").pathname)).status).toBe(200);

@@ -124,7 +124,10 @@ export class ThreeHostsBrowser {
   ): Promise<Answer> {
     const authority = `${host}.localhost:${this.#port}`;
     const sending = request({
-      ...{ host: "127.0.0.1", port: this.#port, path, method: body === undefined ? "GET" : "POST" },
+      host: "127.0.0.1",
+      port: this.#port,
+      path,
+      method: body === undefined ? "GET" : "POST",
       headers: {
         Host: authority,
         Accept: host === "api" ? "application/json" : "text/html",

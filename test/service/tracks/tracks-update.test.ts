@@ -72,9 +72,23 @@ describe("an update by the owner", () => {
   });
 
   const CLEARABLE = [
-    ...["purchase_url", "purchase_title", "description", "label_id", "label_name", "genre", "release"],
-    ...["release_day", "release_month", "release_year", "track_type", "video_url", "bpm", "isrc"],
-    ...["key_signature", "paywall", "available_country_codes"],
+    "purchase_url",
+    "purchase_title",
+    "description",
+    "label_id",
+    "label_name",
+    "genre",
+    "release",
+    "release_day",
+    "release_month",
+    "release_year",
+    "track_type",
+    "video_url",
+    "bpm",
+    "isrc",
+    "key_signature",
+    "paywall",
+    "available_country_codes",
   ];
 
   test.for([

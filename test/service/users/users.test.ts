@@ -32,8 +32,14 @@ const OWN = [
 describe("a user", () => {
   test("has every field, with the same values for everybody", async () => {
     const profile = {
-      ...{ full_name: "Ana Maria Öst", country: "DE", city: "Köln", description: "<b>text</b>" },
-      ...{ discogs_name: "d", myspace_name: null, website: "https://example.com/", website_title: "Home" },
+      full_name: "Ana Maria Öst",
+      country: "DE",
+      city: "Köln",
+      description: "<b>text</b>",
+      discogs_name: "d",
+      myspace_name: null,
+      website: "https://example.com/",
+      website_title: "Home",
     };
     const names = Object.keys(profile);
     await sql(`update users set ${names.map((name, index) => `${name} = $${index + 2}`)} where id = $1`, [
@@ -56,9 +62,16 @@ describe("a user", () => {
       created_at: expect.stringMatching(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \+0000$/),
       last_modified: expect.any(String),
       online: false,
-      ...{ track_count: 0, playlist_count: 0, followers_count: 0, followings_count: 0 },
-      ...{ public_favorites_count: 0, likes_count: 0, reposts_count: 0, comments_count: 0 },
-      ...{ plan: null, subscriptions: null },
+      track_count: 0,
+      playlist_count: 0,
+      followers_count: 0,
+      followings_count: 0,
+      public_favorites_count: 0,
+      likes_count: 0,
+      reposts_count: 0,
+      comments_count: 0,
+      plan: null,
+      subscriptions: null,
     });
     expect(await user(ana.id, app)).toEqual(body);
     const { body: me } = await api.as(ana).get<Me>("/me");

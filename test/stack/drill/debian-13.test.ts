@@ -60,8 +60,11 @@ describe.runIf(isFull)("Debian 13 with its own packages alone (npm test -- --ful
     const start = `mount -t proc proc ${root}/proc && mount --rbind /dev ${root}/dev &&
       exec chroot ${root} sh -c 'cd /root/soundpost && exec npm start -- /root/song.wav'`;
     const env = {
-      ...{ PATH: "/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/root", NODE_EXTRA_CA_CERTS: CERTIFICATES },
-      ...{ DATA_DIR: "/root/data", PORT: String(await freePorts(3)) },
+      PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
+      HOME: "/root",
+      NODE_EXTRA_CA_CERTS: CERTIFICATES,
+      DATA_DIR: "/root/data",
+      PORT: String(await freePorts(3)),
     };
     const child = spawn("unshare", [...APART, "sh", "-c", start], { env });
     let said = "";

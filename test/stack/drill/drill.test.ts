@@ -43,8 +43,11 @@ describe.runIf(isFull)("a machine with only Debian and Node (npm test -- --full)
     const [port, https] = [await freePorts(3), await freePorts(2)];
     mkdirSync(dataDir);
     const settings = {
-      ...{ API_URL: `https://localhost:${https}`, OBJECTS_URL: `https://localhost:${https + 1}` },
-      ...{ PORT: port, SMTP_URL: smtp.url.href.replace(/\/$/, ""), APPS_NEED_PLAN: "off" },
+      API_URL: `https://localhost:${https}`,
+      OBJECTS_URL: `https://localhost:${https + 1}`,
+      PORT: port,
+      SMTP_URL: smtp.url.href.replace(/\/$/, ""),
+      APPS_NEED_PLAN: "off",
     };
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(dataDir, "settings.env"), lines.join(""), { mode: 0o600 });
@@ -136,7 +139,9 @@ describe.runIf(isFull)("a machine with only Debian and Node (npm test -- --full)
         maxBuffer: 2 ** 28,
       });
       const put = await server.ask(urls[number] ?? "", {
-        ...{ method: "PUT", headers: { "Content-Length": stdout.length }, body: stdout },
+        method: "PUT",
+        headers: { "Content-Length": stdout.length },
+        body: stdout,
       });
       expect(put.status).toBe(200);
       parts.push({ number, etag: put.headers.etag });

@@ -77,8 +77,12 @@ export async function openServer(options: { clone: string; dataDir: string; port
   ) {
     const { port, pathname, search } = new URL(url, site);
     const sending = request({
-      ...{ host: "127.0.0.1", servername: "localhost", port, path: pathname + search },
-      ...{ ca: readFileSync(ca), agent: false },
+      host: "127.0.0.1",
+      servername: "localhost",
+      port,
+      path: pathname + search,
+      ca: readFileSync(ca),
+      agent: false,
       ...(from && { localAddress: from }),
       ...more,
       headers: { Host: `localhost:${port}`, ...more.headers },
@@ -88,7 +92,11 @@ export async function openServer(options: { clone: string; dataDir: string; port
     return { status: reply.statusCode ?? 0, headers: reply.headers, body: await text(reply) };
   }
   return {
-    ...{ site, objects, ca, admin, ask },
+    site,
+    objects,
+    ca,
+    admin,
+    ask,
     async start(): Promise<void> {
       await startCaddy();
       await startUnit();

@@ -11,8 +11,12 @@ import { IMAGE, LIMITS, podman } from "./image.ts";
 
 /** Nothing but the program: no network, no writable file, no capability and no way to gain one. */
 const CONFINED = [
-  ...["--network", "none", "--read-only", "--read-only-tmpfs=false"],
-  ...["--cap-drop=ALL", "--security-opt=no-new-privileges"],
+  "--network",
+  "none",
+  "--read-only",
+  "--read-only-tmpfs=false",
+  "--cap-drop=ALL",
+  "--security-opt=no-new-privileges",
 ];
 
 export interface RunningContainer {

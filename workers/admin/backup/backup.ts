@@ -64,9 +64,14 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
     flush(to);
     renameSync(draft, join(to, GENERATIONS, name));
     return {
-      ...{ backup: to, name, made_at, kept: forgetOlder(to, keep) },
-      ...{ files: Object.keys(files).length, objects: Object.keys(objects.blobs).length },
-      ...{ copied_objects: objects.copied, copied_bytes: objects.bytes },
+      backup: to,
+      name,
+      made_at,
+      kept: forgetOlder(to, keep),
+      files: Object.keys(files).length,
+      objects: Object.keys(objects.blobs).length,
+      copied_objects: objects.copied,
+      copied_bytes: objects.bytes,
       seconds: (Date.now() - startedAt) / 1000,
     };
   } finally {

@@ -39,9 +39,18 @@ const MARKS = ["uploads", "uploadId", "list-type", "delete"];
 /** Ignoring an unknown parameter would give a plausible wrong answer. */
 const KNOWN_PARAMETERS = new Set([
   ...MARKS,
-  ...["partNumber", "max-parts", "part-number-marker"],
-  ...["prefix", "max-keys", "start-after", "continuation-token", "encoding-type", "fetch-owner"],
-  ...["max-uploads", "key-marker", "upload-id-marker"],
+  "partNumber",
+  "max-parts",
+  "part-number-marker",
+  "prefix",
+  "max-keys",
+  "start-after",
+  "continuation-token",
+  "encoding-type",
+  "fetch-owner",
+  "max-uploads",
+  "key-marker",
+  "upload-id-marker",
   "x-id",
 ]);
 

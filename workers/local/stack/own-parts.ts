@@ -49,7 +49,9 @@ export function readOwnStorage(given: Given, problems: string[]): OwnStorage | u
   for (const [name, text] of Object.entries({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }))
     if (!text) problems.push(`${name} is missing, which S3_ENDPOINT needs`);
   return {
-    ...{ S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY },
+    S3_ENDPOINT,
+    S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY,
     S3_REGION: given.S3_REGION || "auto",
     S3_UPLOADS_BUCKET: given.S3_UPLOADS_BUCKET || "soundpost-uploads",
     S3_MEDIA_BUCKET: given.S3_MEDIA_BUCKET || "soundpost-media",

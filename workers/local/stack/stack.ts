@@ -116,8 +116,15 @@ async function assemble(options: StackOptions, stops: Stops) {
   stops.push(registry.close);
 
   const services = {
-    ...{ dataDir, addresses, secrets, registry, log, transcoders, bind: server.bind },
-    ...{ embedsDatabase: !database, embedsStorage: !storage },
+    dataDir,
+    addresses,
+    secrets,
+    registry,
+    log,
+    transcoders,
+    bind: server.bind,
+    embedsDatabase: !database,
+    embedsStorage: !storage,
     replica: replica && { ...replica, port: await freePorts(2) },
   };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
@@ -159,7 +166,11 @@ async function assemble(options: StackOptions, stops: Stops) {
   };
   return {
     ...registry.record(),
-    ...{ secrets, worker: { ...worker, reload }, pids: registry.pids, ffmpeg, mailPort: mail.port },
+    secrets,
+    worker: { ...worker, reload },
+    pids: registry.pids,
+    ffmpeg,
+    mailPort: mail.port,
     replica: services.replica && { proxyUrl: `${innerUrl(services.replica.port + 1, secret)}/sql` },
   };
 }

@@ -12,8 +12,12 @@ const IDLE_MS = 20_000;
 
 /** Headers of the connection that ends here, and the host, which the URL names. */
 const OF_CONNECTION = new Set([
-  ...["connection", "host", "keep-alive", "transfer-encoding"],
-  ...["proxy-authorization", "proxy-connection"],
+  "connection",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+  "proxy-authorization",
+  "proxy-connection",
 ]);
 
 type Options = Pick<Env, "DNS_URL"> & {

@@ -64,7 +64,13 @@ export async function buildWorker(directory: string, { minified = false } = {}):
   const [said] = await Promise.all([
     // The top level of wrangler.toml declares no container. The flag keeps wrangler from looking for Docker.
     run([
-      ...[wrangler, "deploy", "--env=", "--dry-run", "--containers-rollout=none", "--outdir", directory],
+      wrangler,
+      "deploy",
+      "--env=",
+      "--dry-run",
+      "--containers-rollout=none",
+      "--outdir",
+      directory,
       ...(minified ? ["--minify", "--define", "NEON_ONLY:true"] : []),
     ]),
     run([
