@@ -22,11 +22,9 @@ const CONCURRENT_LOCK_TIMEOUT = "3min";
 /** PostgreSQL, appendix A: a lock was not available in time, or two transactions waited for each other. */
 const HELD_UP = ["55P03", "40P01"];
 
-/** Checksums of a file's earlier texts, which differed in comments alone. Databases hold what they were applied with. */
-const EARLIER: Record<string, string> = {
-  "0000_baseline.sql": "963eecdfc3090ebc42dcbfa9448bebc82232e054be4c4fdd1a375680df4deab5",
-  "0019_looks_for_one_mark.sql": "0bb01cddfc347ccda99dc70dcbd11b3bb768455621768259662ae50aff6cf7ea",
-};
+const BASELINE = "0000_baseline.sql";
+/** The last migration before all of them became one baseline. A database that has it has the baseline's tables. */
+const LAST_BEFORE_BASELINE = "0038_track_documents.sql";
 
 /** Drizzle-kit's mark between the statements of a file. */
 const BREAKPOINT = "--> statement-breakpoint";
@@ -74,9 +72,11 @@ export async function migrate({
   try {
     await takeTurn(client);
     await prepare(client);
-    if (refuseNewer) await refuseNewerDatabase(client, directory);
+    const migrations = read(directory);
+    await adoptBaseline(client, migrations);
+    if (refuseNewer) await refuseNewerDatabase(client, migrations);
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-    const fresh = await unapplied(client, read(directory));
+    const fresh = await unapplied(client, migrations);
     for (const migration of fresh) {
       log(`Migration ${migration.name}`);
       await withRetries(() => apply(client, migration));
@@ -122,11 +122,6 @@ const read = (directory: string): Migration[] =>
     });
 
 async function prepare(client: pg.Client): Promise<void> {
-  const older = await client.query("SELECT to_regclass('public.schema_migrations') IS NOT NULL AS found");
-  if (older.rows[0].found)
-    throw new Error(
-      "The database is older than the baseline of migrations and cannot be upgraded: start with a new one",
-    );
   // The service has no access to this schema.
   await client.query("CREATE SCHEMA IF NOT EXISTS ledger");
   await client.query(`CREATE TABLE IF NOT EXISTS ledger.migrations
@@ -136,8 +131,19 @@ async function prepare(client: pg.Client): Promise<void> {
   if (rowCount) await client.query(GRANTS);
 }
 
-async function refuseNewerDatabase(client: pg.Client, directory: string): Promise<void> {
-  const known = new Set(read(directory).map(({ name }) => name));
+/** Records the baseline in place of the migrations that became it. */
+async function adoptBaseline(client: pg.Client, migrations: Migration[]): Promise<void> {
+  const baseline = migrations.find(({ name }) => name === BASELINE);
+  await client.query(
+    `WITH former AS (DELETE FROM ledger.migrations WHERE name <> $1 AND EXISTS
+      (SELECT FROM ledger.migrations WHERE name = $2) RETURNING name)
+    UPDATE ledger.migrations SET checksum = $3 WHERE name = $1 AND $2 IN (SELECT name FROM former)`,
+    [BASELINE, LAST_BEFORE_BASELINE, baseline?.checksum],
+  );
+}
+
+async function refuseNewerDatabase(client: pg.Client, migrations: Migration[]): Promise<void> {
+  const known = new Set(migrations.map(({ name }) => name));
   const { rows } = await client.query<{ name: string }>("SELECT name FROM ledger.migrations ORDER BY name");
   const newer = rows.filter(({ name }) => !known.has(name)).map(({ name }) => name);
   if (newer.length)
@@ -159,9 +165,12 @@ async function unapplied(client: pg.Client, migrations: Migration[]): Promise<Mi
     "SELECT name, checksum FROM ledger.migrations",
   );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const changed = migrations.find(
-    ({ name, checksum }) => ![undefined, checksum, EARLIER[name]].includes(applied.get(name)),
-  );
+  if (applied.has(LAST_BEFORE_BASELINE)) return migrations.filter(({ name }) => name !== BASELINE);
+  const changed = migrations.find(({ name, checksum }) => ![undefined, checksum].includes(applied.get(name)));
+  if (changed?.name === BASELINE)
+    throw new Error(
+      "The database is older than the baseline of migrations. Start a version from 28 November 2026 on it once, then this one",
+    );
   if (changed)
     throw new Error(`Migration ${changed.name} changed after it was applied: write a new one instead`);
   return migrations.filter(({ name }) => !applied.has(name));

@@ -17,9 +17,6 @@ export const idempotencyKeys = pgTable(
     /** A text that the reply alone shows, encrypted. */
     secret: bytes(),
     expiresAt: instant().notNull(),
-    /** Written only by the Workers that a deploy replaces, with a lease until the reply is there. */
-    leaseUntil: instant(),
-    reply: bytes(),
   },
   (table) => [index("idempotency_keys_expires_at_idx").on(table.expiresAt)],
 );

@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { bytes, id, instant, newId, reference, transactionId } from "./columns.ts";
+import { bytes, id, instant, newId, reference } from "./columns.ts";
 import { apps, users } from "./people.ts";
 
 /** Webhooks of a user. Secrets are encrypted; the previous one signs too until its overlap ends. */
@@ -121,8 +121,6 @@ export const streamEvents = pgTable(
     number: newId(),
     /** Number of the event before. A client that has that one lacks nothing. */
     previous: reference(),
-    /** Workers of the release before read it while a deploy replaces them. */
-    transaction: transactionId().notNull(),
   },
   (table) => [
     unique("stream_events_told_once").on(table.userId, table.event, table.subject),

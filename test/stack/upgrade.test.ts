@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../db/migrate.ts";
-import { usernameKeys } from "../../functions/text/look-alike.ts";
+import { migrate, unappliedMigrations } from "../../db/migrate.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
 
@@ -37,127 +36,52 @@ test("a new version takes over the rows of the first one, and adds its functions
   expect(await migrate({ url, ...older, refuseNewer: true })).toBe(1);
   await owner.query(`INSERT INTO users (permalink, username) VALUES ('ana', 'Ana');
     INSERT INTO tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
-    SELECT id, 'Kept', 'kept', 'a', 'b', 'u/1', 'a.flac', 7 FROM users;
-    INSERT INTO comments (user_id, track_id, body, sanitizer_version) SELECT u.id, t.id, 'here', 1 FROM users u, tracks t;
-    INSERT INTO users (permalink, username, username_key, look_alike_key) VALUES ('ben', 'Ben ✔️', 'ben\ufe0f', 'ben\ufe0f'),
-      ('heart', '❤️ ❤️', '\ufe0f', '\ufe0f'), ('cleo', 'Cleo', 'cleo', 'cleo'), ('badge', 'Cleo ✔️', 'cleo\ufe0f', 'cleo\ufe0f')`);
+    SELECT id, 'Stays', 'stays', 'a', 'b', 'u/1', 'a.flac', 7 FROM users;
+    INSERT INTO comments (user_id, track_id, body, sanitizer_version) SELECT u.id, t.id, 'here', 1 FROM users u, tracks t`);
   const ids = await rows("SELECT u.id AS user, t.id AS track FROM users u JOIN tracks t ON t.user_id = u.id");
 
   const all = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
   expect(await migrate({ url, refuseNewer: true })).toBe(all.length - 1);
-  expect(await rows("SELECT user_id AS user, id AS track FROM tracks WHERE title = 'Kept'")).toEqual(ids);
+  expect(await rows("SELECT user_id AS user, id AS track FROM tracks WHERE title = 'Stays'")).toEqual(ids);
   expect(await rows("SELECT c.body FROM comments c JOIN tracks t ON t.id = c.track_id")).toEqual([
     { body: "here" },
   ]);
   expect(await rows("SELECT to_regproc('create_track') IS NOT NULL AS found")).toEqual([{ found: true }]);
-  // The later of two names that became one keeps its key.
-  expect(
-    await rows(
-      "SELECT username, username_key, look_alike_key FROM users WHERE username_key IS NOT NULL ORDER BY id",
-    ),
-  ).toEqual(
-    ["Ben ✔️", "❤️ ❤️", "Cleo"]
-      .map((username) => ({ username, ...usernameKeys(username) }))
-      .concat({ username: "Cleo ✔️", username_key: "cleo\ufe0f", look_alike_key: "cleo\ufe0f" }),
-  );
 });
 
 test("an older version refuses the newer database and changes nothing; the newer one starts again", async () => {
   const url = database.databaseUrl;
   const functions = await rows("SELECT name, checksum FROM ledger.functions ORDER BY name");
   await expect(migrate({ url, ...older, refuseNewer: true })).rejects.toThrow(
-    /^The database belongs to a newer version, which applied 0001_\w+\.sql, .*restore a backup/,
+    /^The database belongs to a newer version, which applied 0001_\w+\.sql.*restore a backup/,
   );
   expect(await rows("SELECT name, checksum FROM ledger.functions ORDER BY name")).toEqual(functions);
   expect(await migrate({ url, refuseNewer: true })).toBe(0);
 });
 
-test("users are written while the indexes of their names are made anew, also after a build that ended half way", async () => {
+/** Puts the database back to when 39 migrations had made what the baseline makes now. */
+const beforeBaseline = (last: string) =>
+  owner.query(`UPDATE ledger.migrations SET checksum = 'former' WHERE name = '${FIRST}';
+    DELETE FROM ledger.migrations WHERE name <> '${FIRST}';
+    INSERT INTO ledger.migrations (name, checksum) VALUES ('0001_playable_while_encoding.sql', 'former'), ('${last}', 'former');
+    CREATE VIEW track_search AS SELECT id FROM track_documents;
+    ALTER TABLE idempotency_keys ADD COLUMN reply bytea`);
+
+test("a database that applied all migrations before the baseline has the baseline, and loses what only it had", async () => {
   const url = database.databaseUrl;
-  const forget = () => owner.query("DELETE FROM ledger.migrations WHERE name = '0023_renames.sql'");
-  await owner.query(`DROP INDEX users_username_key, users_look_alike_key;
-    ALTER TABLE users ADD CONSTRAINT users_username_key UNIQUE (username_key),
-      ADD CONSTRAINT users_look_alike_key UNIQUE (look_alike_key);
-    CREATE INDEX new_users_look_alike_key ON users (id)`);
-  await forget();
-  const busy = new pg.Client({ connectionString: url });
-  await busy.connect();
-  try {
-    await busy.query("BEGIN; SELECT FROM users");
-    const running = migrate({ url });
-    await expect.poll(() => rows("SELECT FROM pg_locks WHERE NOT granted")).toEqual([{}]);
-    await busy.query("SET LOCAL lock_timeout = '500ms'; UPDATE users SET city = 'Oslo'; COMMIT");
-    expect(await running).toBe(1);
-  } finally {
-    await busy.end();
-  }
-  await forget();
-  expect(await migrate({ url })).toBe(1);
-  expect(await rows("SELECT relname FROM pg_class WHERE relname ~ '^new_'")).toEqual([]);
+  const applied = await rows("SELECT name, checksum FROM ledger.migrations ORDER BY name");
+  await beforeBaseline("0038_track_documents.sql");
+  expect(await unappliedMigrations(owner)).toEqual(applied.slice(1).map(({ name }) => name));
+  expect(await migrate({ url, refuseNewer: true })).toBe(applied.length - 1);
+  expect(await rows("SELECT name, checksum FROM ledger.migrations ORDER BY name")).toEqual(applied);
+  expect(await rows("SELECT to_regclass('track_search') AS view")).toEqual([{ view: null }]);
+  expect(await rows("SELECT title FROM tracks")).toEqual([{ title: "Stays" }]);
+  expect(await migrate({ url, refuseNewer: true })).toBe(0);
 });
 
-test("downloadable tracks of an older version are found as such", async () => {
-  await owner.query("UPDATE tracks SET downloadable = true");
-  await owner.query("UPDATE track_documents SET document = ts_delete(document, ':downloadable')");
-  await owner.query("DELETE FROM ledger.migrations WHERE name ~ '^00(29|30)_downloadable_'");
-  expect(await migrate({ url: database.databaseUrl })).toBe(2);
-  expect(await rows("SELECT document @@ ''':downloadable''' AS found FROM track_documents")).toEqual([
-    { found: true },
-  ]);
-});
-
-test("a database that applied an earlier text of a migration, with other comments, starts", async () => {
-  const url = database.databaseUrl;
-  const name = "0019_looks_for_one_mark.sql";
-  const record = (checksum: string) =>
-    owner.query("UPDATE ledger.migrations SET checksum = $1 WHERE name = $2", [checksum, name]);
-  await record("0bb01cddfc347ccda99dc70dcbd11b3bb768455621768259662ae50aff6cf7ea");
-  expect(await migrate({ url })).toBe(0);
-  await record("another");
-  await expect(migrate({ url })).rejects.toThrow(`Migration ${name} changed after it was applied`);
-});
-
-/** The function from when the search of tracks had two tables. */
-const INDEX_TRACK_BEFORE = `
-CREATE OR REPLACE FUNCTION index_track(t tracks) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO track_search AS s
-  SELECT t.id, t.user_id, t.bpm, t.duration_ms, track_document(t, o.username) FROM users o WHERE o.id = t.user_id
-  ON CONFLICT (id) DO UPDATE SET document = excluded.document
-$$`;
-
-test("names are found without vowel marks and points, and a suspended user's marks from before count no more", async () => {
-  const before = mkdtempSync(join(tmpdir(), "soundpost-older-"));
-  const all = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
-  for (const name of all.filter((one) => one < "0020")) cpSync(join(MIGRATIONS, name), join(before, name));
-  const marked = await startDatabase();
-  const client = new pg.Client({ connectionString: marked.databaseUrl });
-  await client.connect();
-  const found = async (q: string) => {
-    const matches = "document @@ to_tsquery('simple', search_text($1))";
-    const text = `SELECT (SELECT count(*) FROM users WHERE ${matches})::int AS users,
-      (SELECT count(*) FROM track_search WHERE ${matches})::int AS tracks,
-      (SELECT count(*) FROM playlist_search WHERE ${matches})::int AS playlists`;
-    return (await client.query(text, [q])).rows[0];
-  };
-  try {
-    await migrate({ url: marked.databaseUrl, directory: before });
-    await client.query(INDEX_TRACK_BEFORE);
-    await client.query(`INSERT INTO users (permalink, username, full_name) VALUES ('ana', 'Ana', 'שָׁלוֹם R.E.M.');
-      INSERT INTO tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
-      SELECT id, 'שָׁלוֹם R.E.M.', 'shalom', 'a', 'b', 'u/1', 'a.flac', 7 FROM users;
-      INSERT INTO playlists (user_id, title, permalink, secret_hash, secret_sealed) SELECT id, 'שָׁלוֹם R.E.M.', 'shalom', 'c', 'd' FROM users;
-      INSERT INTO users (permalink, username, disabled_at) VALUES ('bob', 'Bob', now());
-      INSERT INTO favorites (user_id, track_id) SELECT u.id, t.id FROM users u, tracks t WHERE u.permalink = 'bob';
-      UPDATE tracks SET favoritings_count = 1; UPDATE recounts SET begun_at = now()`);
-    for (const q of ["שלום", "rem"]) expect(await found(q)).toEqual({ users: 0, tracks: 0, playlists: 0 });
-    expect(await migrate({ url: marked.databaseUrl })).toBeGreaterThan(0);
-    for (const q of ["שלום", "rem"]) expect(await found(q)).toEqual({ users: 1, tracks: 1, playlists: 1 });
-    expect((await client.query("SELECT recount_some('track', 10)->'wrong' AS wrong")).rows).toMatchObject([
-      { wrong: [{ counter: "favoritings_count", delta: -1 }] },
-    ]);
-  } finally {
-    await client.end();
-    await marked.stop();
-    rmSync(before, { recursive: true });
-  }
+test("a database that stopped before the last of those migrations is refused and told what to do", async () => {
+  await beforeBaseline("0037_idempotent_results.sql");
+  await expect(migrate({ url: database.databaseUrl })).rejects.toThrow(
+    "The database is older than the baseline of migrations. Start a version from",
+  );
 });

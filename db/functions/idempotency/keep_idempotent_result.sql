@@ -18,6 +18,6 @@ BEGIN
   VALUES (p_key_hash, p_fingerprint, p_claim, p_secret, CASE WHEN large_id IS NULL THEN p_result END, large_id,
     now() + make_interval(secs => p_kept_s))
   ON CONFLICT (key_hash) DO UPDATE SET fingerprint = excluded.fingerprint, claim = excluded.claim, secret = excluded.secret,
-    result = excluded.result, made_id = excluded.made_id, expires_at = excluded.expires_at, reply = NULL, lease_until = NULL;
+    result = excluded.result, made_id = excluded.made_id, expires_at = excluded.expires_at;
   RETURN jsonb_build_object('outcome', 'done', 'result', p_result);
 END $$;

@@ -5,7 +5,7 @@ DECLARE
   waiting oid[] := array(
     SELECT oid FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-      AND relname NOT IN ('track_search_ranges', 'object_garbage', 'kept_objects', 'transcoders', 'audit_log')
+      AND relname NOT IN ('object_garbage', 'kept_objects', 'transcoders', 'audit_log')
     ORDER BY relname);
   free oid[];
 BEGIN

@@ -1,1 +1,0 @@
-ALTER TABLE "encoding_jobs" ADD COLUMN "sample_rate" integer;

@@ -1,1 +1,0 @@
-ALTER TABLE "site_sessions" ADD COLUMN "browser" text;

@@ -1,1 +1,0 @@
-CREATE INDEX "tracks_user_id_published_id_idx" ON "tracks" USING btree ("user_id","published_id");
