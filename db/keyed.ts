@@ -41,8 +41,8 @@ export const WORKS: ReadonlySet<string> = new Set<FunctionName>([
   ] as const),
   ...([
     "create_webhook",
-    "mark_playlist",
-    "mark_track",
+    "favorite_or_repost_playlist",
+    "favorite_or_repost_track",
     "open_upload",
     "play_track",
     "register_app",

@@ -26,7 +26,7 @@ const BASELINE = "0000_baseline.sql";
 /** The last migration before all of them became one baseline. A database that has it has the baseline's tables. */
 const LAST_BEFORE_BASELINE = "0038_track_documents.sql";
 
-/** Drizzle-kit's mark between the statements of a file. */
+/** Drizzle-kit's line between the statements of a file. */
 const BREAKPOINT = "--> statement-breakpoint";
 
 /** Privileges of the service, which cannot change the schema. */

@@ -48,6 +48,8 @@ export interface Functions {
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
   fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
+  favorite_or_repost_playlist: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null; budget: Json | null };
+  favorite_or_repost_track: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };
   follow: { session: number | null; client: string | null; user: number | null; followee: number | null; limit: number | null; budget: Json | null };
   forget_password: { email: string | null; address: string | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
@@ -56,8 +58,6 @@ export interface Functions {
   introspect_token: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session: number | null };
   lease_connection_posts: { connection: number | null; lease_s: number | null; limit: number | null };
   lease_jobs: { jobs: Json | null; leases: readonly string[] | null; transcoders: number | null; lease_s: number | null };
-  mark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; budget: Json | null };
-  mark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };
   offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };
   open_docs_session: { site_session: string | null; ttl: number | null };
   open_event_stream: { session: number | null; client: string | null; user: number | null; after: number | null; most: number | null; budget: Json | null };
@@ -70,7 +70,9 @@ export interface Functions {
   recount_some: { kind: string | null; limit: number | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; reply: Uint8Array | null; kept_s: number | null };
   register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null; budget: Json | null };
+  remove_playlist_from: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
+  remove_track_from: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   replace_web_profiles: { session: number | null; client: string | null; user: number | null; profiles: Json | null };
   replay_webhook_delivery: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
   require_session: { session: number | null; client: string | null; user: number | null };
@@ -97,8 +99,6 @@ export interface Functions {
   take_connection_attempt: { state_hash: string | null; site_session: string | null };
   take_snapshot: Record<never, never>;
   test_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; budget: Json | null };
-  unmark_playlist: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null };
-  unmark_track: { session: number | null; client: string | null; user: number | null; marks: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; budget: Json | null };
   update_profile: { session: string | null; profile: Json | null };
   update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };

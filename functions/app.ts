@@ -20,10 +20,10 @@ import { openApiRoutes } from "./docs/openapi-routes.ts";
 import { docsRoutes } from "./docs/routes.tsx";
 import { embedPages } from "./embed/player.tsx";
 import { oembed } from "./embed/routes.ts";
-import { marks } from "./favorites/routes.ts";
+import { favoritesAndReposts } from "./favorites/routes.ts";
 import { favorites, myFavorites } from "./favorites/routes-favorites.ts";
 import { favoredAndReposted } from "./favorites/routes-lists.ts";
-import { markers } from "./favorites/routes-markers.ts";
+import { favoritersAndReposters } from "./favorites/routes-users.ts";
 import { feed, followedTracks } from "./feed/routes.ts";
 import { followings, myFollowings } from "./followings/routes.ts";
 import { health } from "./health/routes.ts";
@@ -76,11 +76,11 @@ const resources = routesOf(
   playlists,
   playlistSharing,
   podcasts,
-  marks,
+  favoritesAndReposts,
   favorites,
   myFavorites,
   favoredAndReposted,
-  markers,
+  favoritersAndReposters,
   comments,
   plays,
   feed,

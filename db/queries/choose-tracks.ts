@@ -33,15 +33,15 @@ interface Source {
   whose: SQL | undefined;
 }
 
-/** An owner's tracks are ordered by publication, favorites and reposts by the time of the mark. */
+/** An owner's tracks are ordered by publication, favorites and reposts by their own time. */
 function sourceOf({ owner, favored_by, reposted_by }: TrackFilter): Source {
-  const marked = (marks: typeof favorites | typeof reposts, userId: number) => ({
-    from: sql`${marks} join ${documents} on ${documents.id} = ${marks.trackId}`,
-    place: sql`${marks.id}`,
-    whose: eq(marks.userId, userId),
+  const sourceIn = (table: typeof favorites | typeof reposts, userId: number) => ({
+    from: sql`${table} join ${documents} on ${documents.id} = ${table.trackId}`,
+    place: sql`${table.id}`,
+    whose: eq(table.userId, userId),
   });
-  if (favored_by !== undefined) return marked(favorites, favored_by);
-  if (reposted_by !== undefined) return marked(reposts, reposted_by);
+  if (favored_by !== undefined) return sourceIn(favorites, favored_by);
+  if (reposted_by !== undefined) return sourceIn(reposts, reposted_by);
   if (owner === undefined) return { from: sql`${documents}`, place: sql`${documents.id}`, whose: undefined };
   const from = sql`${tracks} join ${documents} on ${documents.id} = ${tracks.id}`;
   return { from, place: sql`${tracks.publishedId}`, whose: eq(tracks.userId, owner) };

@@ -7,7 +7,7 @@ import { followings } from "../schema/followings.ts";
 import { sessions } from "../schema/grants.ts";
 import { reports } from "../schema/moderation.ts";
 import { accounts, apps, siteSessions, users } from "../schema/people.ts";
-import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { recentPlays, userPlays } from "../schema/plays.ts";
 import { episodes, podcasts } from "../schema/podcasts.ts";
@@ -159,12 +159,12 @@ const listOf = (name: string, owner: PgColumn, order: PgColumn, item: SQLWrapper
   most,
 });
 
-/** A list of marks with their times. */
-const marksOf = (
+/** A list of favorites and the like with their times. */
+const datedRows = (
   name: string,
-  marks: { id: PgColumn; userId: PgColumn },
+  table: { id: PgColumn; userId: PgColumn },
   fields: Record<string, PgColumn>,
-): List => listOf(name, marks.userId, marks.id, object({ ...fields, since: createdAt(marks.id) }));
+): List => listOf(name, table.userId, table.id, object({ ...fields, since: createdAt(table.id) }));
 
 const INTERNAL = ["secret_hash", "secret_sealed", "published_id", "was_public", "sanitizer_version"];
 
@@ -199,10 +199,10 @@ export const LISTS: List[] = [
     })}`,
     100,
   ),
-  marksOf("favorites", favorites, { track_id: favorites.trackId }),
-  marksOf("reposts", reposts, { track_id: reposts.trackId }),
-  marksOf("playlist_likes", playlistFavorites, { playlist_id: playlistFavorites.playlistId }),
-  marksOf("playlist_reposts", playlistReposts, { playlist_id: playlistReposts.playlistId }),
+  datedRows("favorites", favorites, { track_id: favorites.trackId }),
+  datedRows("reposts", reposts, { track_id: reposts.trackId }),
+  datedRows("playlist_likes", playlistFavorites, { playlist_id: playlistFavorites.playlistId }),
+  datedRows("playlist_reposts", playlistReposts, { playlist_id: playlistReposts.playlistId }),
   {
     name: "shares",
     from: trackShares,
@@ -217,7 +217,7 @@ export const LISTS: List[] = [
     }),
     most: 1_000,
   },
-  marksOf("shared_with_you", trackShares, { track_id: trackShares.trackId, note: trackShares.note }),
+  datedRows("shared_with_you", trackShares, { track_id: trackShares.trackId, note: trackShares.note }),
   listOf(
     "comments",
     comments.userId,
@@ -225,7 +225,7 @@ export const LISTS: List[] = [
     sql`${without(comments, "user_id", "sanitizer_version")} || ${object({ created_at: createdAt(comments.id) })}`,
     1_000,
   ),
-  marksOf("followings", followings, { user_id: followings.followeeId }),
+  datedRows("followings", followings, { user_id: followings.followeeId }),
   listOf(
     "plays",
     userPlays.userId,

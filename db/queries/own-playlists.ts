@@ -102,7 +102,7 @@ export const removePlaylistTrack = (
   expected: Expected,
 ) => callAs(db, "remove_playlist_track", Changed, caller, { id, track: trackId, expected });
 
-/** Deletes a playlist with its marks, of which it may have a million. */
+/** Deletes a playlist with its favorites and reposts, which may be a million. */
 export const deletePlaylist = (db: Database, caller: Caller, id: number, expected: Expected) =>
   callAtLengthAs(db, "delete_playlist", Changed, caller, { id, expected });
 

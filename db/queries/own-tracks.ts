@@ -59,7 +59,7 @@ export function updateTrack(
   return call(db, "update_track", Updated, caller, given, sending);
 }
 
-/** Deletes a track with its comments and marks. Its objects become garbage, and a running encode loses its job. */
+/** Deletes a track with its comments, favorites and reposts. Its objects become garbage, and a running encode loses its job. */
 export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
   callAtLengthAs(db, "delete_track", Changed, caller, { id, expected });
 

@@ -1,7 +1,7 @@
 import { eq, type SQL } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
-import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
@@ -18,8 +18,8 @@ import { showUsers, type UserRow } from "./show-users.ts";
 import {
   countedFor,
   entriesOf,
+  hasRow,
   isFollowed,
-  isMarked,
   type ListItem,
   openingFor,
   rowsFor,
@@ -113,7 +113,7 @@ async function showTrack(
     .select({
       id: tracks.id,
       follows: isFollowed(tracks.userId, userId),
-      reposts: isMarked(reposts, userId, eq(reposts.trackId, tracks.id)),
+      reposts: hasRow(reposts, userId, eq(reposts.trackId, tracks.id)),
     })
     .from(tracks)
     .where(eq(tracks.id, id));
@@ -148,8 +148,8 @@ async function showSet(db: Database, caller: Caller, id: SQL, facts: AccessFacts
     .select({
       id: playlists.id,
       follows: isFollowed(playlists.userId, userId),
-      likes: isMarked(playlistFavorites, userId, eq(playlistFavorites.playlistId, playlists.id)),
-      reposts: isMarked(playlistReposts, userId, eq(playlistReposts.playlistId, playlists.id)),
+      likes: hasRow(playlistFavorites, userId, eq(playlistFavorites.playlistId, playlists.id)),
+      reposts: hasRow(playlistReposts, userId, eq(playlistReposts.playlistId, playlists.id)),
     })
     .from(playlists)
     .where(eq(playlists.id, id));

@@ -1,6 +1,6 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { users } from "../schema/people.ts";
-import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlistSearch } from "../schema/playlist-search.ts";
 import { playlists } from "../schema/playlists.ts";
 import { choosePage, type ListPage, type Matches } from "./choose-matches.ts";
@@ -9,7 +9,7 @@ import { isListedPlaylist } from "./visibility.ts";
 
 export interface PlaylistFilter {
   owner?: number | undefined;
-  /** The user whose favorites or reposts are listed, latest mark first. */
+  /** The user whose favorites or reposts are listed, latest first. */
   favored_by?: number | undefined;
   reposted_by?: number | undefined;
   ids?: number[] | undefined;
@@ -23,29 +23,29 @@ const RANKED = sql`1000`;
 /** With more matches, a list soon meets enough of them. Fewer are found by their words. */
 const COMMON = sql`4000`;
 
-/** Chooses a page of playlists and one more: the latest marks, an owner's latest publications, or the newest. */
+/** Chooses a page of playlists and one more: the latest favorites or reposts, an owner's latest publications, or the newest. */
 export function choosePlaylists(filter: PlaylistFilter, page: ListPage, reader: number | null) {
   const words = wordsOf(filter);
   // A playlist of just this title comes before all that name it among other words, however often.
   const title = sql`select ${playlists.title} from ${playlists} where ${playlists.id} = newest.id`;
   const named = sql`is_named((${title}), searched_name(${JSON.stringify(filter)}::jsonb))`;
-  const isNamed = markerOf(filter) === undefined ? named : sql`false`;
+  const isNamed = favoriterOrReposter(filter) === undefined ? named : sql`false`;
   const ranking = words && { words, isNamed, most: RANKED };
   return choosePage(matchesOf(filter, words, reader), ranking, page);
 }
 
-const markerOf = ({ favored_by, reposted_by }: PlaylistFilter) => favored_by ?? reposted_by;
+const favoriterOrReposter = ({ favored_by, reposted_by }: PlaylistFilter) => favored_by ?? reposted_by;
 
 /** The origin of a list, and the ids that order it. Only searches need the words. */
 function sourceOf(filter: PlaylistFilter) {
   const from = filter.words
     ? sql`${playlists} join ${playlistSearch} on ${playlistSearch.id} = ${playlists.id}`
     : sql`${playlists} join ${users} on ${users.id} = ${playlists.userId}`;
-  const marker = markerOf(filter);
-  if (marker !== undefined) {
-    const marks = filter.favored_by === undefined ? playlistReposts : playlistFavorites;
-    const joined = sql`${from} join ${marks} on ${marks.playlistId} = ${playlists.id}`;
-    return { from: joined, place: marks.id, whose: eq(marks.userId, marker) };
+  const userId = favoriterOrReposter(filter);
+  if (userId !== undefined) {
+    const table = filter.favored_by === undefined ? playlistReposts : playlistFavorites;
+    const joined = sql`${from} join ${table} on ${table.playlistId} = ${playlists.id}`;
+    return { from: joined, place: table.id, whose: eq(table.userId, userId) };
   }
   const { owner, words } = filter;
   if (owner === undefined) return { from, place: playlists.id, whose: undefined };

@@ -191,7 +191,7 @@ export async function listPlaylists(db: Database, caller: Caller, asked: ListAsk
   return pageOf(listed, Math.min(room, limit), (playlist) => withTracks(playlist, entries));
 }
 
-/** One row, unless the user whose playlists or marks these are does not exist. */
+/** One row, unless the user whose playlists, favorites or reposts these are does not exist. */
 function subjectOf({ owner, favored_by, reposted_by }: PlaylistFilter) {
   const id = owner ?? favored_by ?? reposted_by;
   return id === undefined

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lt, type SQL } from "drizzle-orm";
 import { favorites } from "../schema/favorites.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
-import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
@@ -45,24 +45,24 @@ const ownSets = ({ owner, before, limit }: Part, reader: number | null) =>
     .orderBy(desc(playlists.publishedId))
     .limit(limit);
 
-const markedTracks = (marks: typeof favorites, { owner, before, limit }: Part, reader: number | null) =>
+const tracksIn = (table: typeof favorites, { owner, before, limit }: Part, reader: number | null) =>
   builder
-    .select({ id: tracks.id, place: marks.id })
-    .from(marks)
-    .innerJoin(tracks, eq(tracks.id, marks.trackId))
+    .select({ id: tracks.id, place: table.id })
+    .from(table)
+    .innerJoin(tracks, eq(tracks.id, table.trackId))
     .innerJoin(users, eq(users.id, tracks.userId))
-    .where(and(eq(marks.userId, owner), lt(marks.id, before), isListedTrack(reader)))
-    .orderBy(desc(marks.id))
+    .where(and(eq(table.userId, owner), lt(table.id, before), isListedTrack(reader)))
+    .orderBy(desc(table.id))
     .limit(limit);
 
-const markedSets = (marks: typeof playlistFavorites, { owner, before, limit }: Part, reader: number | null) =>
+const setsIn = (table: typeof playlistFavorites, { owner, before, limit }: Part, reader: number | null) =>
   builder
-    .select({ id: playlists.id, place: marks.id })
-    .from(marks)
-    .innerJoin(playlists, eq(playlists.id, marks.playlistId))
+    .select({ id: playlists.id, place: table.id })
+    .from(table)
+    .innerJoin(playlists, eq(playlists.id, table.playlistId))
     .innerJoin(users, eq(users.id, playlists.userId))
-    .where(and(eq(marks.userId, owner), lt(marks.id, before), isListedPlaylist(reader)))
-    .orderBy(desc(marks.id))
+    .where(and(eq(table.userId, owner), lt(table.id, before), isListedPlaylist(reader)))
+    .orderBy(desc(table.id))
     .limit(limit);
 
 /** Chooses followers or, the other way round, those whom the user follows. */
@@ -81,8 +81,8 @@ function people(tab: "followers" | "following", { owner, before, limit }: Part, 
 }
 
 /**
- * Reads a part of a profile's tab, newest first: by the first publication, or the mark. Likes and reposts are two lists, of tracks
- * and of sets, for the caller to merge.
+ * Reads a part of a profile's tab, newest first: by the first publication, favorite or repost. Likes and reposts are two
+ * lists, of tracks and of sets, for the caller to merge.
  */
 export function readTab(
   tab: Tab,
@@ -102,15 +102,12 @@ export function readTab(
     case "sets":
       return [ofSets(ownSets(part, reader))];
     case "likes":
-      return [
-        ofTracks(markedTracks(favorites, part, reader)),
-        ofSets(markedSets(playlistFavorites, part, reader)),
-      ];
+      return [ofTracks(tracksIn(favorites, part, reader)), ofSets(setsIn(playlistFavorites, part, reader))];
     case "reposts":
-      // Tables of marks have the same columns.
+      // Tables of favorites and reposts have the same columns.
       return [
-        ofTracks(markedTracks(reposts as unknown as typeof favorites, part, reader)),
-        ofSets(markedSets(playlistReposts as unknown as typeof playlistFavorites, part, reader)),
+        ofTracks(tracksIn(reposts as unknown as typeof favorites, part, reader)),
+        ofSets(setsIn(playlistReposts as unknown as typeof playlistFavorites, part, reader)),
       ];
     default: {
       const shown = showUsers.chosenBy(people(tab, part, reader), sessionOf(caller));

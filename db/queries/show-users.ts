@@ -6,7 +6,7 @@ import { counterDeltas } from "../schema/counters.ts";
 import { favorites } from "../schema/favorites.ts";
 import { sessions } from "../schema/grants.ts";
 import { users } from "../schema/people.ts";
-import { playlistReposts } from "../schema/playlist-marks.ts";
+import { playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { trackDocuments } from "../schema/search.ts";
@@ -36,7 +36,7 @@ const {
 /**
  * Shows users in the order of `ids`, without those who left. The reader counts as online, because this request is their latest
  * use. Each counter is the length of the list that the reader gets: what only they see counts for them, such as their own failed
- * tracks, others' marks and comments on what they hide, and comments on what was shared with them. That is little beside the rest.
+ * tracks, others' favorites, reposts and comments of what they hide, and comments on what was shared with them. That is little beside the rest.
  */
 export const showUsers = new StoredSelect(
   "show_users",

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNotNull, notExists, type SQL, type SQLWrapper, sql
 import { comments } from "../schema/comments.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
-import type { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import type { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists } from "../schema/playlists.ts";
 import type { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
@@ -49,18 +49,18 @@ export const countedFor = (caller: Caller, facts: AccessFacts) => ({
   track_ids: false,
 });
 
-/** 1 if the user has such a mark. */
-export const isMarked = (marks: Marks, userId: number | null, condition: SQL) =>
+/** 1 if the user has such a row. */
+export const hasRow = (table: OfUser, userId: number | null, condition: SQL) =>
   sql<number>`(exists ${builder
-    .select({ id: marks.id })
-    .from(marks)
-    .where(and(eq(marks.userId, sql`${userId}::bigint`), condition))})::integer`;
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.userId, sql`${userId}::bigint`), condition))})::integer`;
 
-type Marks = typeof followings | typeof reposts | typeof playlistFavorites | typeof playlistReposts;
+type OfUser = typeof followings | typeof reposts | typeof playlistFavorites | typeof playlistReposts;
 
 /** 1 if the user follows another. */
 export const isFollowed = (followee: SQLWrapper, userId: number | null) =>
-  isMarked(followings, userId, eq(followings.followeeId, followee));
+  hasRow(followings, userId, eq(followings.followeeId, followee));
 
 /** A list of tracks. `plays` is 1 for those that other sites may play. */
 export type List = Choice<{ place: number; plays: number }>;

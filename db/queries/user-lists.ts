@@ -4,7 +4,7 @@ import type { Database } from "../client.ts";
 import { favorites } from "../schema/favorites.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
-import { playlistFavorites, playlistReposts } from "../schema/playlist-marks.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";

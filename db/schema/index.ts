@@ -13,7 +13,7 @@ export * from "./moderation.ts";
 export * from "./oauth.ts";
 export * from "./operators.ts";
 export * from "./people.ts";
-export * from "./playlist-marks.ts";
+export * from "./playlist-favorites.ts";
 export * from "./playlists.ts";
 export * from "./plays.ts";
 export * from "./podcasts.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { findFavorite, lookAtFavorite } from "../../db/queries/marks.ts";
+import { findFavorite, lookAtFavorite } from "../../db/queries/favorites.ts";
 import type { TokenEnv, UserEnv } from "../http/env.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { collectionOf, sendCollection } from "../http/paging.ts";
@@ -12,7 +12,7 @@ import { readTracks, TrackListQuery, Tracks, trackPage } from "../tracks/list.ts
 import { representTrack, Track } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
-import { removeTrackMark, setTrackMark } from "./marks.ts";
+import { addTrack, removeTrack } from "./favorites-and-reposts.ts";
 
 /** Favorite tracks, under the older name and as likes: both are one row. */
 export const favorites = new Routes();
@@ -132,7 +132,7 @@ myFavorites.put(
     replies: { 200: StatusBody },
     errors: TOO_MANY,
   },
-  (c, { params, query }) => setTrackMark(c, "favorites", params.id, query),
+  (c, { params, query }) => addTrack(c, "favorites", params.id, query),
 );
 
 myFavorites.delete(
@@ -145,7 +145,7 @@ myFavorites.delete(
     ...ONE,
     replies: { 200: StatusBody },
   },
-  (c, { params, query }) => removeTrackMark(c, "favorites", params.id, query),
+  (c, { params, query }) => removeTrack(c, "favorites", params.id, query),
 );
 
 favorites.get(
@@ -175,7 +175,7 @@ favorites.put(
   },
   async (c, { params, query }) => {
     await refuseOthers(c, params.id, params.track);
-    return setTrackMark(c, "favorites", params.track, query);
+    return addTrack(c, "favorites", params.track, query);
   },
 );
 
@@ -192,7 +192,7 @@ favorites.delete(
   },
   async (c, { params, query }) => {
     await refuseOthers(c, params.id, params.track);
-    return removeTrackMark(c, "favorites", params.track, query);
+    return removeTrack(c, "favorites", params.track, query);
   },
 );
 

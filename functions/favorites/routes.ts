@@ -3,10 +3,10 @@ import { StatusBody } from "../http/status.ts";
 import { OpensPlaylist } from "../playlists/filters.ts";
 import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
-import { removePlaylistMark, removeTrackMark, setPlaylistMark, setTrackMark } from "./marks.ts";
+import { addPlaylist, addTrack, removePlaylist, removeTrack } from "./favorites-and-reposts.ts";
 
 /** Favorites and reposts, and taking them back. Paths and texts for clients call a favorite a like. */
-export const marks = new Routes();
+export const favoritesAndReposts = new Routes();
 
 const description = "Repeating is harmless and does not count against a budget.";
 const TRACK = { description, params: TrackId, query: SecretToken };
@@ -17,7 +17,7 @@ const CREATED = { 201: StatusBody };
 const TOO_MANY_LIKES = { 429: "Too many likes in an hour." };
 const TOO_MANY_REPOSTS = { 429: "Too many reposts in an hour." };
 
-marks.post(
+favoritesAndReposts.post(
   "/likes/tracks/:id",
   {
     operationId: "likeTrack",
@@ -27,16 +27,16 @@ marks.post(
     replies: OK,
     errors: TOO_MANY_LIKES,
   },
-  (c, { params, query }) => setTrackMark(c, "favorites", params.id, query),
+  (c, { params, query }) => addTrack(c, "favorites", params.id, query),
 );
 
-marks.delete(
+favoritesAndReposts.delete(
   "/likes/tracks/:id",
   { operationId: "unlikeTrack", summary: "Remove a like from a track", auth: "user", ...TRACK, replies: OK },
-  (c, { params, query }) => removeTrackMark(c, "favorites", params.id, query),
+  (c, { params, query }) => removeTrack(c, "favorites", params.id, query),
 );
 
-marks.post(
+favoritesAndReposts.post(
   "/likes/playlists/:id",
   {
     operationId: "likePlaylist",
@@ -46,10 +46,10 @@ marks.post(
     replies: OK,
     errors: TOO_MANY_LIKES,
   },
-  (c, { params, query }) => setPlaylistMark(c, "playlist_favorites", params.id, query),
+  (c, { params, query }) => addPlaylist(c, "playlist_favorites", params.id, query),
 );
 
-marks.delete(
+favoritesAndReposts.delete(
   "/likes/playlists/:id",
   {
     operationId: "unlikePlaylist",
@@ -58,10 +58,10 @@ marks.delete(
     ...PLAYLIST,
     replies: OK,
   },
-  (c, { params, query }) => removePlaylistMark(c, "playlist_favorites", params.id, query),
+  (c, { params, query }) => removePlaylist(c, "playlist_favorites", params.id, query),
 );
 
-marks.post(
+favoritesAndReposts.post(
   "/reposts/tracks/:id",
   {
     operationId: "repostTrack",
@@ -71,10 +71,10 @@ marks.post(
     replies: CREATED,
     errors: TOO_MANY_REPOSTS,
   },
-  (c, { params, query }) => setTrackMark(c, "reposts", params.id, query, 201),
+  (c, { params, query }) => addTrack(c, "reposts", params.id, query, 201),
 );
 
-marks.delete(
+favoritesAndReposts.delete(
   "/reposts/tracks/:id",
   {
     operationId: "unrepostTrack",
@@ -83,10 +83,10 @@ marks.delete(
     ...TRACK,
     replies: OK,
   },
-  (c, { params, query }) => removeTrackMark(c, "reposts", params.id, query),
+  (c, { params, query }) => removeTrack(c, "reposts", params.id, query),
 );
 
-marks.post(
+favoritesAndReposts.post(
   "/reposts/playlists/:id",
   {
     operationId: "repostPlaylist",
@@ -96,10 +96,10 @@ marks.post(
     replies: CREATED,
     errors: TOO_MANY_REPOSTS,
   },
-  (c, { params, query }) => setPlaylistMark(c, "playlist_reposts", params.id, query, 201),
+  (c, { params, query }) => addPlaylist(c, "playlist_reposts", params.id, query, 201),
 );
 
-marks.delete(
+favoritesAndReposts.delete(
   "/reposts/playlists/:id",
   {
     operationId: "unrepostPlaylist",
@@ -108,5 +108,5 @@ marks.delete(
     ...PLAYLIST,
     replies: OK,
   },
-  (c, { params, query }) => removePlaylistMark(c, "playlist_reposts", params.id, query),
+  (c, { params, query }) => removePlaylist(c, "playlist_reposts", params.id, query),
 );

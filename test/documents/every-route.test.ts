@@ -43,7 +43,7 @@ beforeAll(async () => {
   const playlist = await createPlaylist(ana, { title: TITLE, tracks: named([track.id]) });
   const json = { filename: "a.wav", size: 10, type: "audio/wav" };
   for (const path of [`tracks/${track.id}`, `playlists/${playlist.id}`])
-    for (const mark of ["likes", "reposts"]) await api.as(ana).post(`/${mark}/${path}`);
+    for (const kind of ["likes", "reposts"]) await api.as(ana).post(`/${kind}/${path}`);
   const upload = await api.as(ana).post<Upload>("/uploads", { json });
   const app = { name: "A & <b>", redirect_uris: ["https://client.example/?a=1&b=2"] };
   await api.as(ana).post("/me/apps", { json: app });

@@ -40,9 +40,9 @@ async function createBusyScene() {
   const set = await createPlaylist(owner);
   await createPlaylist(owner, { sharing: "private" });
   await api.as(fan).put(`/me/followings/${owner.id}`);
-  for (const mark of ["likes", "reposts"])
+  for (const kind of ["likes", "reposts"])
     for (const path of [`tracks/${track.id}`, `playlists/${set.id}`])
-      await api.as(fan).post(`/${mark}/${path}`);
+      await api.as(fan).post(`/${kind}/${path}`);
   await createComment(fan, track, { body: "Good" });
   await api.as(fan).post(`/tracks/${track.id}/plays`);
   const readCounts = async () => {

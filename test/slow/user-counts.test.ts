@@ -34,7 +34,7 @@ let readers: Asking[];
 let open: StoredTrack;
 let quiet: StoredTrack;
 
-/** A fan marks and comments all that an owner has; a friend is one with whom a track is shared. */
+/** A fan likes, reposts and comments on all that an owner has; a friend is one with whom a track is shared. */
 beforeEach(async () => {
   [owner, fan, friend] = [await createUser(), await createUser(), await createUser()];
   readers = [owner, fan, friend, await createAppToken()];
@@ -132,7 +132,7 @@ test("an owner who is suspended and returns, and one who is deleted", async () =
   await expectEqual([fan, friend]);
 });
 
-test("a deleted track, a deleted comment and marks that are taken back", async () => {
+test("a deleted track, a deleted comment and likes and reposts that are taken back", async () => {
   const { body } = await api.as(fan).get<{ uri: string; track_id: number; id: number }[]>("/me/comments");
   for (const said of body.slice(0, 3))
     await api.as(fan).delete(`/tracks/${said.track_id}/comments/${said.id}`);

@@ -14,7 +14,7 @@ const ALLOWED: Record<string, string[]> = {
   "test/service/feed/feed.test.ts": ["id_created_at"],
   "test/service/feed/followed-posts.test.ts": ["next_id"],
   "test/service/http/idempotency.test.ts": ["open_upload"],
-  "test/service/favorites/marks-counts.test.ts": ["roll_up_counters"],
+  "test/service/favorites/favorites-and-reposts.test.ts": ["roll_up_counters"],
   "test/service/playlists/playlist-changes.test.ts": ["roll_up_counters"],
   "test/slow/connections-posts.test.ts": ["settle_connection_posts"],
   "test/encoding/pool.test.ts": ["hand_over_job", "job_turn", "lease_jobs"],

@@ -8,8 +8,8 @@ import type { Reader } from "../../site/bar.tsx";
 import { Page } from "../../site/layout.tsx";
 import { siteName } from "../../site/name.ts";
 import { clock } from "../../site/words.ts";
+import { FavoriteOrRepost } from "../acts/favorite-or-repost.tsx";
 import { FollowButton } from "../acts/follow-button.tsx";
-import { Mark } from "../acts/mark.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
@@ -60,7 +60,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
         </Heading>
         <div class="acts">
           <Apart>
-            <Mark
+            <FavoriteOrRepost
               env={env}
               reader={reader}
               id={id}
@@ -69,7 +69,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
               of="playlist"
               on={around.likes}
             />
-            <Mark
+            <FavoriteOrRepost
               env={env}
               reader={reader}
               id={id}

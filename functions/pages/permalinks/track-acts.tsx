@@ -5,7 +5,7 @@ import { Apart } from "../../site/apart.tsx";
 import type { Reader } from "../../site/bar.tsx";
 import type { Track } from "../../tracks/representation.ts";
 import { secretQuery } from "../../tracks/secret.ts";
-import { Mark } from "../acts/mark.tsx";
+import { FavoriteOrRepost } from "../acts/favorite-or-repost.tsx";
 import { Share } from "./share.tsx";
 import { Buy } from "./track-facts.tsx";
 
@@ -27,8 +27,24 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
   return (
     <div class="acts">
       <Apart>
-        <Mark env={env} reader={reader} id={id} fields={fields} act="like" of="track" on={around.likes} />
-        <Mark env={env} reader={reader} id={id} fields={fields} act="repost" of="track" on={around.reposts} />
+        <FavoriteOrRepost
+          env={env}
+          reader={reader}
+          id={id}
+          fields={fields}
+          act="like"
+          of="track"
+          on={around.likes}
+        />
+        <FavoriteOrRepost
+          env={env}
+          reader={reader}
+          id={id}
+          fields={fields}
+          act="repost"
+          of="track"
+          on={around.reposts}
+        />
         {/* Sets take only tracks that their owner sees without a private link. */}
         {(track.sharing === "public" || isOwner || secret === undefined) && (
           <a

@@ -8,7 +8,7 @@ import { createComment } from "../comments/comments.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 import { createWebhook } from "../webhooks/webhook-receiver.ts";
 
-test("the export holds everything that its owner created, marked and shared (X103)", async () => {
+test("the export holds everything that its owner created, liked, reposted and shared (X103)", async () => {
   const { browser, id, username } = await createMember();
   const app = await createApp();
   const me: Person = { id, username, token: await tokenOf(app, username), app };
@@ -16,9 +16,9 @@ test("the export holds everything that its owner created, marked and shared (X10
   const [own, set] = [await createPlayableTrack(me), await createPlaylist(friend)];
   const mine = await createPlaylist(me, { title: "Exported", tracks: named([song.id, own.id]) });
   const comment = await createComment(me, song, { body: "Exported" });
-  for (const marks of ["likes", "reposts"])
+  for (const kind of ["likes", "reposts"])
     for (const path of [`tracks/${song.id}`, `playlists/${set.id}`])
-      await api.as(me).post(`/${marks}/${path}`);
+      await api.as(me).post(`/${kind}/${path}`);
   await api.as(me).put(`/tracks/${own.id}/shared-to/users`, {
     json: { users: [{ id: friend.id }], sharing_note: "For you" },
   });

@@ -5,7 +5,7 @@ import { createAppToken, createUser, type Person } from "../../support/people.ts
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { allPages, listed, refusal, uniqueWord } from "../tracks/lists.support.ts";
-import { createMarkedTracks } from "./marked-tracks.support.ts";
+import { createFavoredTracks } from "./favored-tracks.support.ts";
 
 let owner: Person;
 let stranger: Person;
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 
 /** Tracks and a user who likes and reposts them in this order. */
-const marked = (order: number[], columns?: (at: number) => Record<string, unknown>) =>
-  createMarkedTracks(owner, ["likes", "reposts"], order, columns);
+const reposted = (order: number[], columns?: (at: number) => Record<string, unknown>) =>
+  createFavoredTracks(owner, ["likes", "reposts"], order, columns);
 
 describe("a list of reposted tracks", () => {
   test("has the last reposted first, or the requested order, page by page", async () => {
-    const { fan, newestFirst } = await marked([2, 0, 4, 1, 3]);
+    const { fan, newestFirst } = await reposted([2, 0, 4, 1, 3]);
     const [last = 0] = newestFirst;
     await api.as(fan).delete(`/likes/tracks/${last}`);
     for (const path of ["/me/reposts/tracks", `/users/${fan.id}/reposts/tracks`]) {
@@ -34,7 +34,7 @@ describe("a list of reposted tracks", () => {
 
   test("accepts the filters and the search of tracks, and excludes likes", async () => {
     const [genre, word] = [uniqueWord(), uniqueWord()];
-    const { fan, tracks, newestFirst } = await marked([3, 1, 0, 2], (at) => ({
+    const { fan, tracks, newestFirst } = await reposted([3, 1, 0, 2], (at) => ({
       title: at % 2 ? `Some ${word}` : "Another",
       genre: at < 2 ? genre : null,
       description: at === 2 ? word : null,
@@ -64,7 +64,7 @@ describe("a list of reposted tracks", () => {
   });
 
   test("shows private tracks only to those who may see them (X10)", async () => {
-    const { fan, newestFirst } = await marked([0, 1, 2]);
+    const { fan, newestFirst } = await reposted([0, 1, 2]);
     const [hidden = 0] = newestFirst;
     await sql("update tracks set sharing = 'private' where id = $1", [hidden]);
     const path = `/users/${fan.id}/reposts/tracks`;
@@ -78,7 +78,7 @@ describe("a list of reposted tracks", () => {
   });
 
   test("refuses a cursor of likes and is 404 for unknown users", async () => {
-    const { fan } = await marked([0, 1]);
+    const { fan } = await reposted([0, 1]);
     const query = "limit=1&linked_partitioning=1";
     const page = await api.as(fan).get<{ next_href: string }>(`/me/likes/tracks?${query}`);
     const cursor = new URL(page.body.next_href).searchParams.get("cursor");
@@ -89,7 +89,7 @@ describe("a list of reposted tracks", () => {
 });
 
 test("a track states its number of reposts, alone and in lists", async () => {
-  const { fan, newestFirst } = await marked([0]);
+  const { fan, newestFirst } = await reposted([0]);
   const [id = 0] = newestFirst;
   const readCounts = async (who: Person) => [
     (await api.as(who).get<Track>(`/tracks/${id}`)).body.reposts_count,
@@ -103,7 +103,7 @@ test("a track states its number of reposts, alone and in lists", async () => {
 });
 
 test("ids of favorites match the list of favorites, page by page", async () => {
-  const { fan, newestFirst } = await marked([1, 2, 0]);
+  const { fan, newestFirst } = await reposted([1, 2, 0]);
   const path = "/me/favorites/ids";
   expect((await api.as(fan).get(path)).body).toEqual(newestFirst);
   expect((await api.as(fan).get(`${path}?sort=asc&limit=1`)).body).toEqual(newestFirst.slice(2));

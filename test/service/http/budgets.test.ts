@@ -144,7 +144,7 @@ test("edits of a playlist count, and beyond the budget change nothing", async ()
   }
 });
 
-test("repeating an existing mark counts nothing and works beyond the budget", async () => {
+test("repeating an existing favorite or repost counts nothing and works beyond the budget", async () => {
   const who = await createUser();
   const playlist = await createPlaylist(owner);
   const standing: ["post" | "put", string, string][] = [

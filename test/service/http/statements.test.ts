@@ -11,7 +11,7 @@ import { createPlayableTrack, createReadyUpload, createRetryableTrack, words } f
 import { ACTIVITIES } from "../activities/statements-activities.support.ts";
 import { createComment, pathOf } from "../comments/comments.support.ts";
 import { CONNECTION_ROUTES } from "../connections/statements-connections.support.ts";
-import { MARKS } from "../favorites/statements-marks.support.ts";
+import { FAVORITES } from "../favorites/statements-favorites.support.ts";
 import { FEED } from "../feed/statements-feed.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 import { PLAYS } from "../plays/statements-plays.support.ts";
@@ -196,7 +196,7 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /users/{id}/favorites/{track}": one(() => remove(`/users/${ana.id}/favorites/${track.id}`)),
   "POST /reposts/tracks/{id}": one(() => post(`/reposts/tracks/${track.id}`)),
   "DELETE /reposts/tracks/{id}": one(() => remove(`/reposts/tracks/${track.id}`)),
-  ...MARKS,
+  ...FAVORITES,
   ...WEBHOOKS,
   "GET /me/events": one(openStream),
 

@@ -56,12 +56,12 @@ test.each(LOCKS)("%s and a suspension at the same moment both succeed", async (_
   expect(await suspended).toMatchObject({ state: "suspended" });
 });
 
-/** Marks of a fan, by the counter that each of them raises and the list that it stands in. */
-async function markAll(fan: Person, owner: Person) {
+/** Favorites, reposts, comments and followings of a fan, by the counter that each raises and the list that it stands in. */
+async function createAll(fan: Person, owner: Person) {
   const { id: track } = await createPlayableTrack(owner);
   const { id: set } = await createPlaylist(owner, { sharing: "public" });
   for (const path of [`tracks/${track}`, `playlists/${set}`])
-    for (const mark of ["likes", "reposts"]) await api.as(fan).post(`/${mark}/${path}`);
+    for (const kind of ["likes", "reposts"]) await api.as(fan).post(`/${kind}/${path}`);
   for (const body of ["One", "Two"]) await createComment(fan, { id: track }, { body });
   await api.as(fan).put(`/me/followings/${owner.id}`);
   await api.as(owner).put(`/me/followings/${fan.id}`);
@@ -77,29 +77,29 @@ async function markAll(fan: Person, owner: Person) {
 }
 
 /** Each counter beside the length of its list. */
-async function countsAndLists(marks: Awaited<ReturnType<typeof markAll>>, who: Person) {
-  const read = async ([path, counter, list]: (typeof marks)[number]) => {
+async function countsAndLists(made: Awaited<ReturnType<typeof createAll>>, who: Person) {
+  const read = async ([path, counter, list]: (typeof made)[number]) => {
     const counted = (await api.as(who).get<Record<string, number>>(path)).body[counter];
     const { body } = await api.as(who).get<unknown[] | { collection: unknown[] }>(list);
     return [counter, counted, (Array.isArray(body) ? body : body.collection).length] as const;
   };
-  return Promise.all(marks.map(read));
+  return Promise.all(made.map(read));
 }
 
 const pairs = (...numbers: number[]) => numbers.map((number) => [expect.any(String), number, number]);
 
-test("marks of a suspended user are neither listed nor counted, and both again after the return", async () => {
+test("favorites, reposts and followings of a suspended user are neither listed nor counted, and both again after the return", async () => {
   const [owner, fan, other] = [await createUser(), await createUser(), await createUser()];
-  const marks = await markAll(fan, owner);
-  const [track = ""] = marks[0] ?? [];
+  const made = await createAll(fan, owner);
+  const [track = ""] = made[0] ?? [];
   await api.as(other).post(`/likes${track}`);
-  expect(await countsAndLists(marks, owner)).toEqual(pairs(2, 1, 2, 1, 1, 1, 1));
+  expect(await countsAndLists(made, owner)).toEqual(pairs(2, 1, 2, 1, 1, 1, 1));
   await suspend(fan);
-  expect(await countsAndLists(marks, owner)).toEqual(pairs(1, 0, 0, 0, 0, 0, 0));
+  expect(await countsAndLists(made, owner)).toEqual(pairs(1, 0, 0, 0, 0, 0, 0));
   await runCron("*/5 * * * *");
-  expect(await countsAndLists(marks, owner)).toEqual(pairs(1, 0, 0, 0, 0, 0, 0));
+  expect(await countsAndLists(made, owner)).toEqual(pairs(1, 0, 0, 0, 0, 0, 0));
   await restore(fan);
-  expect(await countsAndLists(marks, owner)).toEqual(pairs(2, 1, 2, 1, 1, 1, 1));
+  expect(await countsAndLists(made, owner)).toEqual(pairs(2, 1, 2, 1, 1, 1, 1));
 });
 
 test("whoever likes several tracks of a suspended user is counted once, or a label of a million likes took a minute", async () => {
@@ -134,7 +134,7 @@ test("a comment that is deleted while its author is suspended counts once", asyn
 
 test("a user who is deleted after a suspension is taken off the counts once", async () => {
   const [owner, fan] = [await createUser(), await createUser()];
-  const marks = await markAll(fan, owner);
+  const made = await createAll(fan, owner);
   await suspend(fan);
   await operate("user delete", "--user", fan.username, "--reason", "Spam");
   await expect
@@ -143,5 +143,5 @@ test("a user who is deleted after a suspension is taken off the counts once", as
       return sql("select 1 from users where id = $1", [fan.id]);
     })
     .toEqual([]);
-  expect(await countsAndLists(marks, owner)).toEqual(pairs(0, 0, 0, 0, 0, 0, 0));
+  expect(await countsAndLists(made, owner)).toEqual(pairs(0, 0, 0, 0, 0, 0, 0));
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   tracks = [];
   for (const columns of [{}, { streamable: false }, { sharing: "private", paywall: "blocked" }]) {
     const { id } = await createPlayableTrack(owner, { title: word, genre: word, ...columns });
-    for (const mark of ["likes", "reposts"]) await api.as(owner).post(`/${mark}/tracks/${id}`);
+    for (const kind of ["likes", "reposts"]) await api.as(owner).post(`/${kind}/tracks/${id}`);
     tracks.push(id);
   }
   await operate("track take-down", "--track", String(tracks[0]), "--reason", "Somebody else wrote it");

@@ -16,6 +16,7 @@ import {
   type Caller,
   changes,
   downloads,
+  favorites,
   KINDS,
   type Kind,
   kind,
@@ -26,7 +27,6 @@ import {
   listedHeardOf,
   listedLiked,
   listedPrivate,
-  marks,
   owns,
   plays,
   previews,
@@ -69,7 +69,7 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/reposters": { rule: reads },
   "GET /tracks/{id}/related": { rule: reads },
   "POST /tracks/{id}/plays": { rule: plays },
-  "POST /likes/tracks/{id}": { rule: marks, uses: true },
+  "POST /likes/tracks/{id}": { rule: favorites, uses: true },
   "DELETE /likes/tracks/{id}": { rule: unlikes, uses: true },
   "POST /reposts/tracks/{id}": { rule: reposts, uses: true },
   "DELETE /reposts/tracks/{id}": { rule: unlikes, uses: true },
@@ -171,8 +171,8 @@ async function make({ columns, state, sharing, gone, takenDown }: Kind): Promise
         ? await createRetryableTrack(whose, row)
         : await createTrack(whose, row);
   await sql("insert into track_shares (track_id, user_id) values ($1, $2)", [track.id, friend.id]);
-  for (const marks of ["favorites", "reposts"])
-    await sql(`insert into ${marks} (track_id, user_id) values ($1, $2), ($1, $3)`, [
+  for (const table of ["favorites", "reposts"])
+    await sql(`insert into ${table} (track_id, user_id) values ($1, $2), ($1, $3)`, [
       track.id,
       friend.id,
       owner.id,

@@ -116,21 +116,21 @@ export const changes: Rule = (caller, track) => {
 };
 
 /** Callers who see a track may like and repost it. */
-export const marks: Rule = (caller, track) => {
+export const favorites: Rule = (caller, track) => {
   if (caller.is === "nobody" || caller.is === "app") return 401;
   return sees(caller, track) ? 200 : 404;
 };
 
 export const reposts: Rule = (caller, track) => {
-  const marked = marks(caller, track);
-  return marked === 200 ? 201 : marked;
+  const status = favorites(caller, track);
+  return status === 200 ? 201 : status;
 };
 
 export const likes = ({ is }: Caller) => is === "owner" || is === "friend";
 
 /** A like can be taken back after its track became invisible. */
 export const unlikes: Rule = (caller, track) =>
-  likes(caller) && (track.gone === "owner" || track.takenDown) ? 200 : marks(caller, track);
+  likes(caller) && (track.gone === "owner" || track.takenDown) ? 200 : favorites(caller, track);
 
 export const retries: Rule = (caller, track) => {
   const changed = changes(caller, track);

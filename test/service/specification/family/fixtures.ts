@@ -67,9 +67,9 @@ export async function makeFixtures() {
     [ana, full.id],
     [fan, full.id],
   ] as const)
-    for (const mark of ["likes", "reposts"]) await api.as(who).post(`/${mark}/tracks/${id}`);
+    for (const kind of ["likes", "reposts"]) await api.as(who).post(`/${kind}/tracks/${id}`);
   for (const who of [ana, fan])
-    for (const mark of ["likes", "reposts"]) await api.as(who).post(`/${mark}/playlists/${set.id}`);
+    for (const kind of ["likes", "reposts"]) await api.as(who).post(`/${kind}/playlists/${set.id}`);
   await api.as(ana).post(`/tracks/${full.id}/plays`);
   await createComment(fan, full, { timestamp: 5 });
   await createComment(fan, full);

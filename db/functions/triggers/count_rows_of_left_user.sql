@@ -1,6 +1,6 @@
--- Takes the marks of a user who leaves off all counters, or adds those of one who returns: lists hide them meanwhile. The
--- lock makes a mark that is deleted at the same moment count once.
-CREATE OR REPLACE FUNCTION count_marks_of_left_user() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Takes the favorites, reposts, comments and followings of a user who leaves off all counters, or adds those of one who
+-- returns: lists hide them meanwhile. The lock makes a row that is deleted at the same moment count once.
+CREATE OR REPLACE FUNCTION count_rows_of_left_user() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   counted record;
   step integer := CASE WHEN TG_OP = 'UPDATE' AND new.disabled_at IS NULL THEN 1 ELSE -1 END;
@@ -11,17 +11,17 @@ BEGIN
       ('playlist', 'playlist_favorites', 'user_id', 'playlist_id', 'favoritings_count'),
       ('playlist', 'playlist_reposts', 'user_id', 'playlist_id', 'reposts_count'),
       ('user', 'followings', 'user_id', 'followee_id', 'followers_count'),
-      ('user', 'followings', 'followee_id', 'user_id', 'followings_count')) AS c(kind, marks, leaver, subject, counter)
+      ('user', 'followings', 'followee_id', 'user_id', 'followings_count')) AS c(kind, rows_of, leaver, subject, counter)
   LOOP
     EXECUTE format('WITH locked AS MATERIALIZED (SELECT m.%I AS subject FROM %I m WHERE m.%I = $1 FOR KEY SHARE)
       INSERT INTO counter_deltas (kind, subject_id, counter, delta) SELECT $2, subject, $3, $4 * count(*) FROM locked
-      GROUP BY subject', counted.subject, counted.marks, counted.leaver)
+      GROUP BY subject', counted.subject, counted.rows_of, counted.leaver)
     USING old.id, counted.kind, counted.counter, step;
   END LOOP;
   RETURN CASE TG_OP WHEN 'DELETE' THEN old ELSE new END;
 END $$;
 
-CREATE OR REPLACE TRIGGER marks_of_left_user_are_counted AFTER UPDATE OF disabled_at ON users FOR EACH ROW
-WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL)) EXECUTE FUNCTION count_marks_of_left_user();
-CREATE OR REPLACE TRIGGER marks_of_deleted_user_are_counted BEFORE DELETE ON users FOR EACH ROW
-WHEN (old.disabled_at IS NULL) EXECUTE FUNCTION count_marks_of_left_user();
+CREATE OR REPLACE TRIGGER left_users_rows_are_counted AFTER UPDATE OF disabled_at ON users FOR EACH ROW
+WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL)) EXECUTE FUNCTION count_rows_of_left_user();
+CREATE OR REPLACE TRIGGER deleted_users_rows_are_counted BEFORE DELETE ON users FOR EACH ROW
+WHEN (old.disabled_at IS NULL) EXECUTE FUNCTION count_rows_of_left_user();

@@ -9,39 +9,47 @@ import { type Caller, callAs, firstRow, repeatAs, signedIn } from "./caller.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";
 import { type AccessFacts, accessParameters, type TrackRow } from "./track-rows.ts";
 
-/** Marks of tracks, by table. */
-export type Marks = "favorites" | "reposts";
+/** Tables of a user's tracks. */
+export type TrackTable = "favorites" | "reposts";
 
-export type PlaylistMarks = "playlist_favorites" | "playlist_reposts";
+/** Tables of a user's playlists. */
+export type PlaylistTable = "playlist_favorites" | "playlist_reposts";
 
-/** `spent` is null if the mark already existed. Omitted if the subject was not found. */
-const Marked = () =>
+/** `spent` is null if the favorite or repost already existed. Omitted if the subject was not found. */
+const Added = () =>
   z.strictObject({
     found: z.boolean(),
     spent: Spent().nullable().optional(),
   });
 
-/** `found` tells whether the caller sees the track. Setting an existing mark changes nothing. */
-export const markTrack = (
+/** `found` tells whether the caller sees the track. Adding it again changes nothing. */
+export const favoriteOrRepostTrack = (
   db: Database,
   caller: Caller,
-  marks: Marks,
+  table: TrackTable,
   id: number,
   facts: AccessFacts,
   budget: BudgetLimit | null,
-) => repeatAs(db, "mark_track", Marked, caller, { marks, id, ...accessParameters(facts), budget });
+) =>
+  repeatAs(db, "favorite_or_repost_track", Added, caller, { table, id, ...accessParameters(facts), budget });
 
-/** `found` is also true if the mark was removed from a track that the caller no longer sees. */
-export const unmarkTrack = (db: Database, caller: Caller, marks: Marks, id: number, facts: AccessFacts) =>
+/** `found` is also true if it was removed and the caller no longer sees it. */
+export const removeTrackFrom = (
+  db: Database,
+  caller: Caller,
+  table: TrackTable,
+  id: number,
+  facts: AccessFacts,
+) =>
   callAs(
     db,
-    "unmark_track",
+    "remove_track_from",
     () =>
       z.strictObject({
         found: z.boolean(),
       }),
     caller,
-    { marks, id, ...accessParameters(facts) },
+    { table, id, ...accessParameters(facts) },
   );
 
 /** Whether the caller sees the track beside the user, whom a missing reply says not to exist. */
@@ -74,30 +82,36 @@ export function findFavorite(
   return db.read(showTracks.chosenBy(choice, shownTo(caller, facts))).then(firstRow);
 }
 
-/** Marks a playlist, with the reply of `markTrack`. */
-export const markPlaylist = (
+/** Replies like `favoriteOrRepostTrack`. */
+export const favoriteOrRepostPlaylist = (
   db: Database,
   caller: Caller,
-  marks: PlaylistMarks,
+  table: PlaylistTable,
   id: number,
   secretHash: Uint8Array | undefined,
   budget: BudgetLimit | null,
-) => repeatAs(db, "mark_playlist", Marked, caller, { marks, id, secret_hash: secretHash ?? null, budget });
+) =>
+  repeatAs(db, "favorite_or_repost_playlist", Added, caller, {
+    table,
+    id,
+    secret_hash: secretHash ?? null,
+    budget,
+  });
 
-export const unmarkPlaylist = (
+export const removePlaylistFrom = (
   db: Database,
   caller: Caller,
-  marks: PlaylistMarks,
+  table: PlaylistTable,
   id: number,
   secretHash: Uint8Array | undefined,
 ) =>
   callAs(
     db,
-    "unmark_playlist",
+    "remove_playlist_from",
     () =>
       z.strictObject({
         found: z.boolean(),
       }),
     caller,
-    { marks, id, secret_hash: secretHash ?? null },
+    { table, id, secret_hash: secretHash ?? null },
   );

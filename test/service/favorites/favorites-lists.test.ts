@@ -6,7 +6,7 @@ import { createAppToken, createUser, type Person } from "../../support/people.ts
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { allPages, listed, refusal, uniqueWord } from "../tracks/lists.support.ts";
-import { createMarkedTracks } from "./marked-tracks.support.ts";
+import { createFavoredTracks } from "./favored-tracks.support.ts";
 
 let owner: Person;
 let stranger: Person;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** Tracks and a user who likes them in this order. */
 const liked = (order: number[], columns?: (at: number) => Record<string, unknown>) =>
-  createMarkedTracks(owner, ["likes"], order, columns);
+  createFavoredTracks(owner, ["likes"], order, columns);
 
 const pathsOf = ({ id }: Person) => [
   "/me/favorites",
@@ -133,14 +133,14 @@ describe("a list of favorites", () => {
 describe.each([
   ["favoriters", (id: number) => `/likes/tracks/${id}`],
   ["reposters", (id: number) => `/reposts/tracks/${id}`],
-])("the list of %s", (name, mark) => {
+])("the list of %s", (name, pathOf) => {
   const idsOf = (users: User[]) => users.map(({ id }) => id);
 
   test("has the last first, page by page", async () => {
     const track = await createPlayableTrack(owner);
     const path = `/tracks/${track.id}/${name}`;
     const people = [await createUser(), await createUser(), await createUser()];
-    for (const one of people) await api.as(one).post(mark(track.id));
+    for (const one of people) await api.as(one).post(pathOf(track.id));
     const expected = people.map(({ id }) => id).reverse();
     expect(idsOf((await api.as(stranger).get<User[]>(path)).body)).toEqual(expected);
     const pages = await allPages(stranger, { limit: 2 }, { path });
@@ -153,7 +153,7 @@ describe.each([
     const track = await createPlayableTrack(owner);
     const path = `/tracks/${track.id}/${name}`;
     const people = [await createUser(), await createUser()];
-    for (const one of people) await api.as(one).post(mark(track.id));
+    for (const one of people) await api.as(one).post(pathOf(track.id));
     const [first, second] = people;
     const { body } = await api.as(owner).get<User[]>(`${path}?q=${first?.username}`);
     expect(body.map(({ id, followers_count }) => [id, followers_count])).toEqual([[first?.id, 0]]);
@@ -164,7 +164,7 @@ describe.each([
 
   test("requires a track that the caller may see (X10)", async () => {
     const { id, secret } = await createPlayableTrack(owner);
-    await api.as(stranger).post(mark(id));
+    await api.as(stranger).post(pathOf(id));
     await sql("update tracks set sharing = 'private' where id = $1", [id]);
     const path = `/tracks/${id}/${name}`;
     const reader = await createUser();

@@ -2,7 +2,7 @@ import type { Env } from "../../http/env.ts";
 import type { Reader } from "../../site/bar.tsx";
 import { ActButton } from "./act-button.tsx";
 
-interface MarkProps {
+interface FavoriteOrRepostProps {
   env: Env;
   reader: Reader;
   act: "like" | "repost";
@@ -14,8 +14,8 @@ interface MarkProps {
 
 const NAMES = { like: ["Like", "Liked"], repost: ["Repost", "Reposted"] } as const;
 
-/** Likes or reposts, or takes that back. */
-export const Mark = ({ env, reader, act, of, id, fields, on }: MarkProps) => (
+/** Adds to the reader's favorites or reposts, or takes that back. */
+export const FavoriteOrRepost = ({ env, reader, act, of, id, fields, on }: FavoriteOrRepostProps) => (
   <ActButton
     env={env}
     reader={reader}

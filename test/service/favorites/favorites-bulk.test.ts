@@ -26,7 +26,7 @@ beforeAll(async () => {
     FANS,
   ]);
   remainingId = (await createPlayableTrack(owner)).id;
-  await mark("favorites", remainingId);
+  await addTo("favorites", remainingId);
 });
 
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** All users of the crowd in one statement. */
-const mark = (table: string, id: number) =>
+const addTo = (table: string, id: number) =>
   sql(
     `insert into ${table} (user_id, ${table.startsWith("playlist") ? "playlist_id" : "track_id"})
      select id, $2 from users where starts_with(permalink, $1)`,
@@ -50,14 +50,14 @@ const say = (id: number) =>
 
 async function createMarkedTrack(): Promise<number> {
   const { id } = await createPlayableTrack(owner);
-  for (const table of ["favorites", "reposts"]) await mark(table, id);
+  for (const table of ["favorites", "reposts"]) await addTo(table, id);
   await say(id);
   return id;
 }
 
 async function createMarkedPlaylistFor(): Promise<number> {
   const { id } = await createPlaylist(owner);
-  for (const table of ["playlist_favorites", "playlist_reposts"]) await mark(table, id);
+  for (const table of ["playlist_favorites", "playlist_reposts"]) await addTo(table, id);
   return id;
 }
 
@@ -109,7 +109,7 @@ const leftOf = async (id: number) => {
 
 const trackOf = async (id: number) => (await api.as(owner).get<Track>(`/tracks/${id}`)).body;
 
-test("marks set in bulk count like single ones", async () => {
+test("favorites and reposts in bulk count like single ones", async () => {
   const [track, playlist] = [await createMarkedTrack(), await createMarkedPlaylistFor()];
   const all = { favoritings_count: FANS, reposts_count: FANS, comment_count: FANS };
   expect(await trackOf(track)).toMatchObject(all);
@@ -130,7 +130,7 @@ test("marks set in bulk count like single ones", async () => {
 
 test("some fans are removed in bulk, with one like or with everything of theirs", async () => {
   const { id } = await createPlayableTrack(owner);
-  for (const table of ["favorites", "reposts"]) await mark(table, id);
+  for (const table of ["favorites", "reposts"]) await addTo(table, id);
   await say(id);
   const of = (n: number) => [prefix, n];
   const some = "select id from users where starts_with(permalink, $1) order by id limit $2";
@@ -154,7 +154,7 @@ test("some fans are removed in bulk, with one like or with everything of theirs"
   expect(await likers()).toEqual([{ said: 1, fans: FANS - LEAVING }]);
 });
 
-describe("a deletion needs the same number of calls for any number of marks", () => {
+describe("a deletion needs the same number of calls for any number of favorites and reposts", () => {
   interface Explained {
     "QUERY PLAN": { Triggers: { "Trigger Name": string; Calls: number }[] }[];
   }

@@ -1,7 +1,7 @@
--- Sets a mark on a track; an existing mark counts against no budget. One statement covers the usual case, a live
+-- Adds a track to a user's favorites or reposts. One that is there counts against no budget. One statement covers the usual case, a live
 -- session and a public track. All other cases are checked step by step.
-CREATE OR REPLACE FUNCTION mark_track(
-  p_session bigint, p_client text, p_user bigint, p_marks text, p_id bigint, p_secret_hash bytea, p_country text, p_budget jsonb
+CREATE OR REPLACE FUNCTION favorite_or_repost_track(
+  p_session bigint, p_client text, p_user bigint, p_table text, p_id bigint, p_secret_hash bytea, p_country text, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   t tracks;
@@ -20,14 +20,14 @@ BEGIN
       RETURN json_build_object('found', false);
     END IF;
   END IF;
-  CASE p_marks
+  CASE p_table
     WHEN 'favorites' THEN PERFORM FROM favorites WHERE user_id = p_user AND track_id = p_id;
     WHEN 'reposts' THEN PERFORM FROM reposts WHERE user_id = p_user AND track_id = p_id;
   END CASE;
   IF NOT FOUND THEN
     spent := take_user_budget(p_budget, p_user, p_client);
     IF (spent->>'refused')::boolean IS NOT TRUE THEN
-      CASE p_marks
+      CASE p_table
         WHEN 'favorites' THEN INSERT INTO favorites (user_id, track_id) VALUES (p_user, p_id) ON CONFLICT DO NOTHING;
         WHEN 'reposts' THEN INSERT INTO reposts (user_id, track_id) VALUES (p_user, p_id) ON CONFLICT DO NOTHING;
       END CASE;

@@ -24,7 +24,7 @@ const rolledUp = (id: number) =>
     })
     .toEqual([]);
 
-/** Path, kind, counter and table of each mark. */
+/** Path, kind, counter and table of each. */
 const COUNTED = [
   ["likes", "tracks", "favoritings_count", "favorites"],
   ["likes", "playlists", "likes_count", "playlist_favorites"],
@@ -32,11 +32,11 @@ const COUNTED = [
   ["reposts", "tracks", "reposts_count", "reposts"],
 ] as const;
 
-describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
+describe.each(COUNTED)("%s of %s", (path, kind, counter, table) => {
   const column = kind === "tracks" ? "track_id" : "playlist_id";
   const make = async () =>
     (await (kind === "tracks" ? createPlayableTrack(owner) : createPlaylist(owner))).id;
-  const path = (id: number) => `/${marks}/${kind}/${id}`;
+  const pathOf = (id: number) => `/${path}/${kind}/${id}`;
 
   const counted = async (id: number) => {
     const { body } = await api.as(owner).get<Record<typeof counter, number>>(`/${kind}/${id}`);
@@ -57,11 +57,11 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
   test("count once for twenty requests of one user at once (X76)", async () => {
     const id = await make();
     const [fan = owner] = fans;
-    const replies = await Promise.all(Array.from({ length: 20 }, () => api.as(fan).post(path(id))));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => api.as(fan).post(pathOf(id))));
     expect(new Set(replies.map(({ status }) => status)).size).toBe(1);
     expect(await counted(id)).toBe(1);
     await agree(id);
-    await Promise.all(Array.from({ length: 20 }, () => api.as(fan).delete(path(id))));
+    await Promise.all(Array.from({ length: 20 }, () => api.as(fan).delete(pathOf(id))));
     expect(await counted(id)).toBe(0);
     await agree(id);
   });
@@ -70,7 +70,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
     const id = await make();
     const storm = fans.flatMap((fan, at) =>
       Array.from({ length: 8 }, (_, n) =>
-        (n * 7 + at) % 3 ? api.as(fan).post(path(id)) : api.as(fan).delete(path(id)),
+        (n * 7 + at) % 3 ? api.as(fan).post(pathOf(id)) : api.as(fan).delete(pathOf(id)),
       ),
     );
     const sweeps = Array.from({ length: 5 }, () => sql("select roll_up_counters(7)"));
@@ -81,10 +81,10 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
 
   test("are counted while the owner deletes the target, without a deadlock (X77)", async () => {
     const id = await make();
-    await Promise.all(fans.slice(1).map((fan) => api.as(fan).post(path(id))));
+    await Promise.all(fans.slice(1).map((fan) => api.as(fan).post(pathOf(id))));
     const storm = fans.flatMap((fan, at) =>
       Array.from({ length: 6 }, (_, n) =>
-        (n + at) % 2 ? api.as(fan).post(path(id)) : api.as(fan).delete(path(id)),
+        (n + at) % 2 ? api.as(fan).post(pathOf(id)) : api.as(fan).delete(pathOf(id)),
       ),
     );
     const deleted = api.as(owner).delete(`/${kind}/${id}`);
@@ -97,7 +97,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
   test("no longer count once their user is deleted", async () => {
     const id = await make();
     const [leaver, fan] = [await createUser(), await createUser()];
-    for (const one of [leaver, fan]) await api.as(one).post(path(id));
+    for (const one of [leaver, fan]) await api.as(one).post(pathOf(id));
     expect(await counted(id)).toBe(2);
     await sql("delete from users where id = $1", [leaver.id]);
     expect(await counted(id)).toBe(1);
@@ -105,7 +105,7 @@ describe.each(COUNTED)("%s of %s", (marks, kind, counter, table) => {
   });
 });
 
-test("counters of marks do not affect the version of a playlist or track", async () => {
+test("counters of favorites and reposts do not affect the version of a playlist or track", async () => {
   const [track, playlist] = [await createPlayableTrack(owner), await createPlaylist(owner)];
   const modified = async () => [
     (await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.last_modified,

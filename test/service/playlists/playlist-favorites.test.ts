@@ -14,13 +14,13 @@ beforeAll(async () => {
 const hide = (id: number) =>
   api.as(owner).put(`/playlists/${id}`, { json: { playlist: { sharing: "private" } } });
 
-/** Path of a mark, reply when it is set, and counter. */
-const MARKS = [
+/** Path, reply when it is set, and counter. */
+const KINDS = [
   ["a like", (id: number | string) => `/likes/playlists/${id}`, [200, "200 - OK"], "likes_count"],
   ["a repost", (id: number | string) => `/reposts/playlists/${id}`, [201, "201 - Created"], "reposts_count"],
 ] as const;
 
-describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) => {
+describe.each(KINDS)("%s of a playlist", (_, path, [status, sentence], counter) => {
   const counted = async (id: number) => (await playlistOf(owner, id))[counter];
 
   test("is set and taken back repeatedly, and counts at once", async () => {
@@ -39,10 +39,10 @@ describe.each(MARKS)("%s of a playlist", (_, path, [status, sentence], counter) 
     }
   });
 
-  test("is independent of other marks", async () => {
+  test("is independent of the other", async () => {
     const { id } = await createPlaylist(owner);
     await api.as(fan).post(path(id));
-    const other = MARKS.flatMap(([, , , name]) => (name === counter ? [] : [name]));
+    const other = KINDS.flatMap(([, , , name]) => (name === counter ? [] : [name]));
     for (const name of other) expect((await playlistOf(fan, id))[name]).toBe(0);
   });
 

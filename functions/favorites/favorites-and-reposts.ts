@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import {
-  type Marks,
-  markPlaylist,
-  markTrack,
-  type PlaylistMarks,
-  unmarkPlaylist,
-  unmarkTrack,
-} from "../../db/queries/marks.ts";
+  favoriteOrRepostPlaylist,
+  favoriteOrRepostTrack,
+  type PlaylistTable,
+  removePlaylistFrom,
+  removeTrackFrom,
+  type TrackTable,
+} from "../../db/queries/favorites.ts";
 import type { UserEnv } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { type BudgetName, budgetOf, settleBudget } from "../http/limits/budgets.ts";
@@ -19,69 +19,64 @@ const BUDGET_OF = {
   playlist_favorites: "likes",
   reposts: "reposts",
   playlist_reposts: "reposts",
-} as const satisfies Record<Marks | PlaylistMarks, BudgetName>;
+} as const satisfies Record<TrackTable | PlaylistTable, BudgetName>;
 
 interface Opened {
   secret_token?: string | undefined;
 }
 
-/** Marks the track and replies. */
-export async function setTrackMark(
+/** Adds the track to the caller's favorites or reposts and replies. */
+export async function addTrack(
   c: Context<UserEnv>,
-  marks: Marks,
+  table: TrackTable,
   id: number,
   { secret_token }: Opened,
   status: 200 | 201 = 200,
 ): Promise<Response> {
   const opened = withoutCountry(secret_token);
-  const budget = budgetOf(c.env, BUDGET_OF[marks]);
-  const asked = await markTrack(c.var.db, c.var.viewer, marks, id, opened, budget);
-  const { found } = settleBudget(c, BUDGET_OF[marks], asked);
+  const budget = budgetOf(c.env, BUDGET_OF[table]);
+  const asked = await favoriteOrRepostTrack(c.var.db, c.var.viewer, table, id, opened, budget);
+  const { found } = settleBudget(c, BUDGET_OF[table], asked);
   return found ? c.json(statusBody(status), status) : notFound("Track");
 }
 
-export async function removeTrackMark(
+export async function removeTrack(
   c: Context<UserEnv>,
-  marks: Marks,
+  table: TrackTable,
   id: number,
   { secret_token }: Opened,
 ) {
   const opened = withoutCountry(secret_token);
-  const { found } = await unmarkTrack(c.var.db, c.var.viewer, marks, id, opened);
+  const { found } = await removeTrackFrom(c.var.db, c.var.viewer, table, id, opened);
   return found ? c.json(statusBody(200)) : notFound("Track");
 }
 
-/** Marks the playlist and replies. */
-export async function setPlaylistMark(
+/** Adds the playlist and replies. */
+export async function addPlaylist(
   c: Context<UserEnv>,
-  marks: PlaylistMarks,
+  table: PlaylistTable,
   id: number,
   opened: Opened,
   status: 200 | 201 = 200,
 ): Promise<Response> {
-  const budget = budgetOf(c.env, BUDGET_OF[marks]);
-  const asked = await markPlaylist(
+  const budget = budgetOf(c.env, BUDGET_OF[table]);
+  const asked = await favoriteOrRepostPlaylist(
     c.var.db,
     c.var.viewer,
-    marks,
+    table,
     id,
     secretHashOf(opened.secret_token),
     budget,
   );
-  const { found } = settleBudget(c, BUDGET_OF[marks], asked);
+  const { found } = settleBudget(c, BUDGET_OF[table], asked);
   return found ? c.json(statusBody(status), status) : notFound("Playlist");
 }
 
-export async function removePlaylistMark(
-  c: Context<UserEnv>,
-  marks: PlaylistMarks,
-  id: number,
-  opened: Opened,
-) {
-  const { found } = await unmarkPlaylist(
+export async function removePlaylist(c: Context<UserEnv>, table: PlaylistTable, id: number, opened: Opened) {
+  const { found } = await removePlaylistFrom(
     c.var.db,
     c.var.viewer,
-    marks,
+    table,
     id,
     secretHashOf(opened.secret_token),
   );

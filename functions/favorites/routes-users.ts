@@ -14,16 +14,16 @@ import { UserListQuery, Users, userPage } from "../users/list.ts";
 import { User } from "../users/representation.ts";
 
 /** Lists of the users whose favorite or repost something is. */
-export const markers = new Routes();
+export const favoritersAndReposters = new Routes();
 
 const Favoriter = z.object({ ...TrackId.shape, user: idText("users").describe("Id or URN of the user.") });
 
-const MarkersQuery = z.object({ ...UserListQuery.shape, ...SecretToken.shape });
-type MarkersQuery = z.output<typeof MarkersQuery>;
+const UsersQuery = z.object({ ...UserListQuery.shape, ...SecretToken.shape });
+type UsersQuery = z.output<typeof UsersQuery>;
 
-const PlaylistMarkersQuery = z.object({ ...UserListQuery.shape, ...OpensPlaylist.shape });
+const UsersOfPlaylistQuery = z.object({ ...UserListQuery.shape, ...OpensPlaylist.shape });
 
-markers.get(
+favoritersAndReposters.get(
   "/tracks/:id/favoriters",
   {
     operationId: "listTrackFavoriters",
@@ -31,13 +31,13 @@ markers.get(
     description: "Empty to others if the owner hides counts.",
     auth: "token",
     params: TrackId,
-    query: MarkersQuery,
+    query: UsersQuery,
     replies: { 200: Users },
   },
-  (c, { params, query }) => markersOf(c, { relation: "favoriters", track: params.id }, query),
+  (c, { params, query }) => usersOf(c, { relation: "favoriters", track: params.id }, query),
 );
 
-markers.get(
+favoritersAndReposters.get(
   "/tracks/:id/reposters",
   {
     operationId: "listTrackReposters",
@@ -45,13 +45,13 @@ markers.get(
     description: "Empty to others if the owner hides counts.",
     auth: "token",
     params: TrackId,
-    query: MarkersQuery,
+    query: UsersQuery,
     replies: { 200: Users },
   },
-  (c, { params, query }) => markersOf(c, { relation: "reposters", track: params.id }, query),
+  (c, { params, query }) => usersOf(c, { relation: "reposters", track: params.id }, query),
 );
 
-markers.get(
+favoritersAndReposters.get(
   "/playlists/:id/favoriters",
   {
     operationId: "listPlaylistFavoriters",
@@ -59,13 +59,13 @@ markers.get(
     description: "A private playlist needs its `secret_token`.",
     auth: "token",
     params: PlaylistId,
-    query: PlaylistMarkersQuery,
+    query: UsersOfPlaylistQuery,
     replies: { 200: Users },
   },
-  (c, { params, query }) => markersOf(c, { relation: "playlist_favoriters", playlist: params.id }, query),
+  (c, { params, query }) => usersOf(c, { relation: "playlist_favoriters", playlist: params.id }, query),
 );
 
-markers.get(
+favoritersAndReposters.get(
   "/playlists/:id/reposters",
   {
     operationId: "listPlaylistReposters",
@@ -73,13 +73,13 @@ markers.get(
     description: "A private playlist needs its `secret_token`.",
     auth: "token",
     params: PlaylistId,
-    query: PlaylistMarkersQuery,
+    query: UsersOfPlaylistQuery,
     replies: { 200: Users },
   },
-  (c, { params, query }) => markersOf(c, { relation: "playlist_reposters", playlist: params.id }, query),
+  (c, { params, query }) => usersOf(c, { relation: "playlist_reposters", playlist: params.id }, query),
 );
 
-markers.get(
+favoritersAndReposters.get(
   "/tracks/:id/favoriters/:user",
   {
     operationId: "getTrackFavoriter",
@@ -92,17 +92,17 @@ markers.get(
   },
   async (c, { params, query }) => {
     const one = { ...UserListQuery.parse({ limit: "1" }), ids: [params.user], ...query };
-    const { collection } = await markersPage(c, { relation: "favoriters", track: params.id }, one);
+    const { collection } = await usersPage(c, { relation: "favoriters", track: params.id }, one);
     return c.json(collection[0] ?? notFound("Favoriter"));
   },
 );
 
 type Of = Pick<UserFilter, "relation" | "track" | "playlist">;
 
-const markersPage = (c: Context<TokenEnv>, of: Of, { secret_token, ...given }: MarkersQuery) =>
+const usersPage = (c: Context<TokenEnv>, of: Of, { secret_token, ...given }: UsersQuery) =>
   userPage(c, given, of, secretHashOf(secret_token));
 
-async function markersOf(c: Context<TokenEnv>, of: Of, given: MarkersQuery) {
-  const { collection, next_href } = await markersPage(c, of, given);
+async function usersOf(c: Context<TokenEnv>, of: Of, given: UsersQuery) {
+  const { collection, next_href } = await usersPage(c, of, given);
   return sendCollection(c, given.linked_partitioning, collection, next_href);
 }

@@ -5,13 +5,13 @@ import { shownTo, showTracks } from "../../db/queries/show-tracks.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
 import { TYPES } from "./query-statements.support.ts";
 
-/** Nearly all users and things have one mark of each kind. */
+/** Nearly all users and things have one row of each kind. */
 const USUAL = 3_000;
 /** One user and one thing have many. */
 const MANY = 300;
 
 /** By table: the column beside the user's. */
-const MARKS = {
+const TABLES = {
   favorites: "track_id",
   reposts: "track_id",
   track_shares: "track_id",
@@ -34,7 +34,7 @@ beforeAll(async () => {
   ({ client } = database);
   const numbers = `generate_series(1, ${USUAL}) n`;
   // Their counts and search rows would take most of the time.
-  for (const table of ["users", "tracks", "playlists", ...Object.keys(MARKS)])
+  for (const table of ["users", "tracks", "playlists", ...Object.keys(TABLES)])
     await client.query(`alter table ${table} disable trigger user`);
   await client.query(`
     insert into users (id, username, permalink) select n, 'u' || n, 'u' || n from ${numbers};
@@ -42,7 +42,7 @@ beforeAll(async () => {
       original_content_size) select n, n, '', n, n::text::bytea, '', n, '', 1 from ${numbers};
     insert into playlists (id, user_id, title, permalink, secret_hash, secret_sealed)
       select n, n, '', n, n::text::bytea, '' from ${numbers}`);
-  for (const [table, thing] of Object.entries(MARKS))
+  for (const [table, thing] of Object.entries(TABLES))
     await client.query(`
       insert into ${table} (user_id, ${thing}) select n, n % ${USUAL} + 1 from ${numbers};
       insert into ${table} (user_id, ${thing}) select 1, n from generate_series(3, ${MANY}) n;
@@ -53,8 +53,8 @@ beforeAll(async () => {
 
 afterAll(() => database?.stop());
 
-test.for(Object.entries(MARKS))(
-  "a look for one mark reads none of the many others of its user or its thing: %s, %s",
+test.for(Object.entries(TABLES))(
+  "a look for one row reads none of the many others of its user or its thing: %s, %s",
   async ([table, thing]) => {
     await client.query(
       `prepare ${table} (bigint, bigint) as select from ${table} where user_id = $1 and ${thing} = $2`,

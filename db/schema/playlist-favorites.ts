@@ -3,7 +3,7 @@ import { newId, reference } from "./columns.ts";
 import { users } from "./people.ts";
 import { playlists } from "./playlists.ts";
 
-const mark = {
+const columns = {
   id: newId(),
   userId: reference()
     .notNull()
@@ -14,11 +14,11 @@ const mark = {
 };
 
 /** Favorites of playlists, like `favorites` of tracks. */
-export const playlistFavorites = pgTable("playlist_favorites", mark, (table) => [
+export const playlistFavorites = pgTable("playlist_favorites", columns, (table) => [
   primaryKey({ columns: [table.userId, table.playlistId] }),
 ]);
 
 /** Reposts of playlists, like `reposts` of tracks. */
-export const playlistReposts = pgTable("playlist_reposts", mark, (table) => [
+export const playlistReposts = pgTable("playlist_reposts", columns, (table) => [
   primaryKey({ columns: [table.userId, table.playlistId] }),
 ]);

@@ -2,12 +2,12 @@ import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 
-type Mark = "likes" | "reposts";
+type Kind = "likes" | "reposts";
 
-/** Tracks of `owner` and a user who marks them in this order, which differs from their age. */
-export async function createMarkedTracks(
+/** Tracks of `owner` and a user who likes or reposts them in this order, which differs from their age. */
+export async function createFavoredTracks(
   owner: Person,
-  marks: Mark[],
+  kinds: Kind[],
   order: number[],
   columns: (at: number) => Record<string, unknown> = () => ({}),
 ) {
@@ -15,6 +15,6 @@ export async function createMarkedTracks(
   const tracks: number[] = [];
   for (const at of order.keys()) tracks.push((await createPlayableTrack(owner, columns(at))).id);
   const ids = order.map((at) => tracks[at] ?? 0);
-  for (const id of ids) for (const mark of marks) await api.as(fan).post(`/${mark}/tracks/${id}`);
+  for (const id of ids) for (const kind of kinds) await api.as(fan).post(`/${kind}/tracks/${id}`);
   return { fan, tracks, newestFirst: ids.reverse() };
 }

@@ -18,23 +18,26 @@ beforeAll(async () => {
 describe.each([
   ["likes", "favoriters"],
   ["reposts", "reposters"],
-])("%s of playlists", (marks, markers) => {
-  const mark = (id: number) => `/${marks}/playlists/${id}`;
-  const pathsOf = ({ id }: Person) => [`/me/${marks}/playlists`, `/users/${id}/${marks}/playlists`];
+])("%s of playlists", (kind, users) => {
+  const pathOf = (id: number) => `/${kind}/playlists/${id}`;
+  const pathsOf = ({ id }: Person) => [`/me/${kind}/playlists`, `/users/${id}/${kind}/playlists`];
 
-  /** Playlists and a user who marks them in this order, which differs from their age. */
-  async function marked(order: number[], fields: (at: number) => Record<string, unknown> = () => ({})) {
+  /** Playlists and a user who likes or reposts them in this order, which differs from their age. */
+  async function createFavored(
+    order: number[],
+    fields: (at: number) => Record<string, unknown> = () => ({}),
+  ) {
     const fan = await createUser();
     const made: number[] = [];
     for (const at of order.keys()) made.push((await createPlaylist(owner, fields(at))).id);
     const ids = order.map((at) => made[at] ?? 0);
-    for (const id of ids) await api.as(fan).post(mark(id));
+    for (const id of ids) await api.as(fan).post(pathOf(id));
     return { fan, made, newestFirst: ids.reverse() };
   }
 
   describe("as a list", () => {
     test("have the last one first, page by page", async () => {
-      const { fan, newestFirst } = await marked([2, 0, 4, 1, 3]);
+      const { fan, newestFirst } = await createFavored([2, 0, 4, 1, 3]);
       for (const path of pathsOf(fan)) {
         expect(await listed(fan, {}, path)).toEqual(newestFirst);
         expect(await listed(fan, { limit: 2, offset: 1 }, path)).toEqual(newestFirst.slice(1, 3));
@@ -43,26 +46,26 @@ describe.each([
       }
     });
 
-    test("neither repeat nor omit items when marks come and go between pages", async () => {
-      const { fan, newestFirst } = await marked([0, 1, 2, 3, 4]);
+    test("neither repeat nor omit items when some come and go between pages", async () => {
+      const { fan, newestFirst } = await createFavored([0, 1, 2, 3, 4]);
       const { id: late } = await createPlaylist(owner);
       const between = async () => {
-        await api.as(fan).post(mark(late));
-        await api.as(fan).delete(mark(newestFirst[0] ?? 0));
+        await api.as(fan).post(pathOf(late));
+        await api.as(fan).delete(pathOf(newestFirst[0] ?? 0));
       };
-      const pages = await allPages(fan, { limit: 2 }, { path: `/me/${marks}/playlists`, between });
+      const pages = await allPages(fan, { limit: 2 }, { path: `/me/${kind}/playlists`, between });
       expect(pages.flat()).toEqual(newestFirst);
     });
 
     test("accept the search and the filters of playlists", async () => {
       const word = uniqueWord();
-      const { fan, made, newestFirst } = await marked([3, 1, 0, 2], (at) => ({
+      const { fan, made, newestFirst } = await createFavored([3, 1, 0, 2], (at) => ({
         title: at % 2 ? `Some ${word}` : "Another",
         description: at === 2 ? word : null,
       }));
       const [first = 0, second = 0, third = 0, fourth = 0] = made;
       const of = (...ids: number[]) => newestFirst.filter((id) => ids.includes(id));
-      // Public but not marked.
+      // Public, but neither liked nor reposted.
       await createPlaylist(owner, { title: word });
       for (const path of pathsOf(fan)) {
         const found = (parameters: Record<string, unknown>) => listed(fan, parameters, path);
@@ -79,7 +82,7 @@ describe.each([
 
     test("include as much of the tracks as requested", async () => {
       const songs = await tracksOf(owner, 2);
-      const { fan, newestFirst } = await marked([1, 0], () => ({ tracks: named(songs) }));
+      const { fan, newestFirst } = await createFavored([1, 0], () => ({ tracks: named(songs) }));
       for (const path of pathsOf(fan)) {
         const { body } = await api.as(fan).get<Playlist[]>(path);
         expect(body).toEqual(await Promise.all(newestFirst.map((id) => playlistOf(fan, id))));
@@ -97,17 +100,17 @@ describe.each([
     test("show private playlists and tracks only to those who may see them (X8, X10)", async () => {
       const word = uniqueWord();
       const [open, closed] = [await createPlayableTrack(owner), await createPlayableTrack(owner)];
-      const { fan, newestFirst } = await marked([0, 1, 2], () => ({
+      const { fan, newestFirst } = await createFavored([0, 1, 2], () => ({
         title: word,
         tracks: named([open.id, closed.id]),
       }));
-      await api.as(owner).post(mark(newestFirst[0] ?? 0));
+      await api.as(owner).post(pathOf(newestFirst[0] ?? 0));
       const [hidden = 0, ...shown] = newestFirst;
       await sql("update tracks set sharing = 'private' where id = $1", [closed.id]);
       const { body } = await api
         .as(owner)
         .put<Playlist>(`/playlists/${hidden}`, { json: { playlist: { sharing: "private" } } });
-      const path = `/users/${fan.id}/${marks}/playlists`;
+      const path = `/users/${fan.id}/${kind}/playlists`;
       for (const who of [fan, stranger, await createAppToken()]) {
         for (const parameters of [{}, { q: word }, { secret_token: body.secret_token }])
           expect(await listed(who, parameters, path)).toEqual(shown);
@@ -118,26 +121,26 @@ describe.each([
       }
       for (const parameters of [{}, { q: word }])
         expect(await listed(owner, parameters, path)).toEqual(newestFirst);
-      expect(await listed(owner, {}, `/me/${marks}/playlists`)).toEqual([hidden]);
+      expect(await listed(owner, {}, `/me/${kind}/playlists`)).toEqual([hidden]);
     });
 
     test("omit playlists of a user who left, and are 404 for such a user", async () => {
-      const { fan, newestFirst } = await marked([0, 1]);
+      const { fan, newestFirst } = await createFavored([0, 1]);
       const gone = await createUser();
       const { id } = await createPlaylist(gone);
-      await api.as(fan).post(mark(id));
-      expect(await listed(fan, {}, `/me/${marks}/playlists`)).toEqual([id, ...newestFirst]);
+      await api.as(fan).post(pathOf(id));
+      expect(await listed(fan, {}, `/me/${kind}/playlists`)).toEqual([id, ...newestFirst]);
       await sql("update users set disabled_at = now() where id = $1", [gone.id]);
-      expect(await allPages(fan, { limit: 2 }, { path: `/me/${marks}/playlists` })).toEqual([newestFirst]);
-      expect(await refusal(fan, "", `/users/${gone.id}/${marks}/playlists`)).toEqual([404, "User not found"]);
+      expect(await allPages(fan, { limit: 2 }, { path: `/me/${kind}/playlists` })).toEqual([newestFirst]);
+      expect(await refusal(fan, "", `/users/${gone.id}/${kind}/playlists`)).toEqual([404, "User not found"]);
     });
 
     test("refuse other lists' cursors and invalid input", async () => {
-      const { fan } = await marked([0, 1]);
-      const path = `/me/${marks}/playlists`;
+      const { fan } = await createFavored([0, 1]);
+      const path = `/me/${kind}/playlists`;
       const page = await api.as(fan).get<{ next_href: string }>(`${path}?limit=1&linked_partitioning=1`);
       const cursor = new URL(page.body.next_href).searchParams.get("cursor");
-      for (const other of ["/me/playlists", `/users/${stranger.id}/${marks}/playlists`])
+      for (const other of ["/me/playlists", `/users/${stranger.id}/${kind}/playlists`])
         expect((await refusal(fan, `limit=1&cursor=${cursor}`, other))[0]).toBe(400);
       expect((await refusal(fan, "limit=0", path))[0]).toBe(422);
       expect((await refusal(fan, "representation=full", path))[0]).toBe(422);
@@ -150,9 +153,9 @@ describe.each([
 
     test("have the last one first, page by page, complete, with the search of users", async () => {
       const { id } = await createPlaylist(owner);
-      const path = `/playlists/${id}/${markers}`;
+      const path = `/playlists/${id}/${users}`;
       const people = [await createUser(), await createUser(), await createUser()];
-      for (const one of people) await api.as(one).post(mark(id));
+      for (const one of people) await api.as(one).post(pathOf(id));
       const expected = people.map((one) => one.id).reverse();
       expect(idsOf((await api.as(await createAppToken()).get<User[]>(path)).body)).toEqual(expected);
       expect(await allPages(stranger, { limit: 2 }, { path })).toEqual([
@@ -169,13 +172,13 @@ describe.each([
 
     test("require a playlist that the caller may see (X10)", async () => {
       const { id, secret_token } = await createPlaylist(owner);
-      await api.as(stranger).post(mark(id));
+      await api.as(stranger).post(pathOf(id));
       await sql("update playlists set sharing = 'private' where id = $1", [id]);
-      const path = `/playlists/${id}/${markers}`;
+      const path = `/playlists/${id}/${users}`;
       const reader = await createUser();
       expect(await refusal(reader, "", path)).toEqual([404, "Playlist not found"]);
       expect(await refusal(stranger, "", path)).toEqual([404, "Playlist not found"]);
-      expect(await refusal(reader, "", `/playlists/1/${markers}`)).toEqual([404, "Playlist not found"]);
+      expect(await refusal(reader, "", `/playlists/1/${users}`)).toEqual([404, "Playlist not found"]);
       expect(await listed(owner, {}, path)).toEqual([stranger.id]);
       expect(await listed(reader, { secret_token }, path)).toEqual([stranger.id]);
     });
