@@ -1,4 +1,4 @@
-import type { Env } from "../functions/http/env.ts";
+import type { Env } from "../functions/lib/http/env.ts";
 
 /** Carries the secret of a local stack's front. */
 export const FRONT_HEADER = "Soundpost-Front";

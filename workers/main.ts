@@ -1,7 +1,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { ExecutionContext, MessageBatch, ScheduledController } from "@cloudflare/workers-types";
 import { serve } from "../functions/app.ts";
-import type { Env } from "../functions/http/env.ts";
+import type { Env } from "../functions/lib/http/env.ts";
 import { reconcile } from "./crons/reconcile.ts";
 import { resetSandbox } from "./crons/sandbox.ts";
 import { sweep } from "./crons/sweep.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { createAppToken, createUser, type Person } from "../support/people.ts";
 import { casesOf } from "../support/repeats.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { asking, expectRefused } from "../service/http/refusals.ts";
+import { asking, expectRefused } from "../lib/http/refusals.ts";
 import { createApp, createAppToken, createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { createTrack, type StoredTrack } from "../support/tracks.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Upload } from "../../functions/uploads/representation.ts";
+import type { Upload } from "../../functions/api/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { repeats } from "../support/repeats.ts";

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { fieldsIn, startThreeHosts, tokenIn } from "../service/site/three-hosts.ts";
+import { fieldsIn, startThreeHosts, tokenIn } from "../web/site/three-hosts.ts";
 import { createJpeg } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { startSecondWorker } from "../support/second-worker.ts";

@@ -1,4 +1,4 @@
-import { publicKeys } from "../../functions/oauth/access-token.ts";
+import { publicKeys } from "../../functions/lib/http/access-token.ts";
 import type { ApiPeerOptions, ApiPeerReady } from "./peer/api-options.ts";
 import { spawnPeer } from "./peer/spawn.ts";
 import type { BenchStack } from "./stack.ts";

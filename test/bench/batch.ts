@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { issueTicket } from "../../workers/encoding/ticket.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { createPerson, type Person } from "./people.ts";

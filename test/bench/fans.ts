@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { issueAccessToken } from "../../functions/oauth/access-token.ts";
+import { issueAccessToken } from "../../functions/lib/http/access-token.ts";
 import type { BenchStack } from "./stack.ts";
 
 export interface Fan {

@@ -1,5 +1,5 @@
-import type { Feed } from "../../functions/feed/representation.ts";
-import type { Me } from "../../functions/users/representation-me.ts";
+import type { Feed } from "../../functions/api/feed/representation.ts";
+import type { Me } from "../../functions/api/users/representation-me.ts";
 import { type Bench, type Figure, medianOf, spread } from "./bench.ts";
 import { createPerson } from "./people.ts";
 import { startPlainWorker } from "./plain-worker.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Track } from "../../functions/tracks/representation.ts";
-import type { Streams } from "../../functions/tracks/streams.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
+import type { Streams } from "../../functions/api/tracks/streams.ts";
 import { type Bench, type Figure, median, spread } from "./bench.ts";
 import { createPerson, type Person } from "./people.ts";
 import { flac } from "./sources.ts";

@@ -1,6 +1,6 @@
 import { createServer, request as openRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Streams } from "../../functions/tracks/streams.ts";
+import type { Streams } from "../../functions/api/tracks/streams.ts";
 import type { Bench, Figure, Unit } from "./bench.ts";
 import type { CacheReady } from "./data-centre-cache.ts";
 import { spawnPeer } from "./peer/spawn.ts";

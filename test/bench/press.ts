@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium, type Page } from "playwright-core";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { type Bench, type Figure, median, spread } from "./bench.ts";
 import { createPerson } from "./people.ts";
 import { flac } from "./sources.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { hashSecret, newSecret, randomBase62 } from "../../functions/security/random.ts";
+import { hashSecret, newSecret, randomBase62 } from "../../functions/lib/security/random.ts";
 import type { Bench, Figure } from "./bench.ts";
 import type { Sent } from "./loader.ts";
 import { startPeer } from "./peer/start.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { type UploadSession, uploadParts } from "../../workers/local/demo/upload.ts";
 import type { Person } from "./people.ts";
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import type { Playlist } from "../../functions/playlists/representation.ts";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Playlist } from "../../functions/api/playlists/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";

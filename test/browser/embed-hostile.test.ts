@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { createUser } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { frameOf, openBlog } from "./blog.ts";

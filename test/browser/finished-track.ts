@@ -1,5 +1,5 @@
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, ledger } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";

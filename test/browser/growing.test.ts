@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { ffmpeg } from "../support/ffmpeg.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";

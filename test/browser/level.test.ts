@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { createUser } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { launchBrowser, playsPast, type Visit, type VisitOptions } from "./browser.ts";

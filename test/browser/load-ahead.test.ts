@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { createUser } from "../support/people.ts";
 import { shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";
 import { launchBrowser, playsPast } from "./browser.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createPlayableTrack, shortWav, uploadTrack, waitForEncode } from "../support/tracks.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { codeOf, startCode } from "../service/admin/admin.support.ts";
+import { codeOf, startCode } from "../web/admin/admin.support.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import type { launchBrowser, Visit, VisitOptions } from "./browser.ts";

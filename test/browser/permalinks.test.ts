@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { createComment } from "../service/comments/comments.support.ts";
+import { createComment } from "../api/comments/comments.support.ts";
 import { api } from "../support/api.ts";
 import { createUser, createUserWithPassword, type Person } from "../support/people.ts";
 import { casesOf } from "../support/repeats.ts";

@@ -1,4 +1,4 @@
-import type { Playlist } from "../../functions/playlists/representation.ts";
+import type { Playlist } from "../../functions/api/playlists/representation.ts";
 import { api } from "../support/api.ts";
 import { bands, createPng } from "../support/images.ts";
 import type { Person } from "../support/people.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import type { Playlist } from "../../functions/playlists/representation.ts";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Playlist } from "../../functions/api/playlists/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import type { Person } from "../support/people.ts";
 import { finishedTrack } from "./finished-track.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { threeHosts } from "../service/site/three-hosts.ts";
+import { threeHosts } from "../web/site/three-hosts.ts";
 import { PASSWORD } from "../support/browser.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { createTrack } from "../support/tracks.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Upload } from "../../functions/uploads/representation.ts";
+import type { Upload } from "../../functions/api/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { launchBrowser } from "./browser.ts";

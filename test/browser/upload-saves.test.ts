@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
-import type { Upload } from "../../functions/uploads/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
+import type { Upload } from "../../functions/api/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { siteCookieOf } from "../support/site-session.ts";

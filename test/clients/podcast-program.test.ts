@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPlaylist, named } from "../service/playlists/playlists.ts";
+import { createPlaylist, named } from "../api/playlists/playlists.ts";
 import { requirePackage, succeeds } from "../support/debian.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";

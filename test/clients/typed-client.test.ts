@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../functions/client/store.ts";
-import type { Track } from "../../functions/tracks/representation.ts";
-import { TWO_PARTS } from "../service/uploads/uploads.support.ts";
-import { arrived, createListener } from "../service/webhooks/webhook-receiver.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
+import { TWO_PARTS } from "../api/uploads/uploads.support.ts";
+import { arrived, createListener } from "../api/webhooks/webhook-receiver.ts";
 import { api } from "../support/api.ts";
 import { createClientApp } from "../support/consent.ts";
 import { createUser } from "../support/people.ts";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Upload } from "../../functions/uploads/representation.ts";
-import { createComment } from "../service/comments/comments.support.ts";
-import { createConnection } from "../service/connections/connections.support.ts";
-import { createPlaylist, named } from "../service/playlists/playlists.ts";
-import { createWebhook, deliveriesOf } from "../service/webhooks/webhook-receiver.ts";
+import type { Upload } from "../../functions/api/uploads/representation.ts";
+import { createComment } from "../api/comments/comments.support.ts";
+import { createConnection } from "../api/connections/connections.support.ts";
+import { createPlaylist, named } from "../api/playlists/playlists.ts";
+import { createWebhook, deliveriesOf } from "../api/webhooks/webhook-receiver.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";

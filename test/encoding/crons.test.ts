@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
-import type { Env, JobPointer } from "../../functions/http/env.ts";
+import type { Env, JobPointer } from "../../functions/lib/http/env.ts";
 import { reconcile } from "../../workers/crons/reconcile.ts";
 import { noteEnd } from "../../workers/encoding/pool.ts";
 import { issueTicket } from "../../workers/encoding/ticket.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { Browser, createConfirmedMember, createMember, signIn } from "../support/browser.ts";
 import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";

@@ -1,4 +1,4 @@
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import type { Stack } from "../../workers/local/stack/stack.ts";
 import type { AuthServer } from "../support/oauth.ts";
 

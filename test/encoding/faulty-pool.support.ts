@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { vi } from "vitest";
 import { childrenOf } from "../../workers/local/stack/processes.ts";
 import { startFaultyStack } from "../faults/faulty-stack.ts";
-import { sender } from "../service/http/requests.support.ts";
+import { sender } from "../lib/http/requests.support.ts";
 import { openStallingStorage } from "../support/stalling-storage.ts";
 import type { Fault } from "./fault-schedule.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sign } from "../../functions/security/signing.ts";
+import { sign } from "../../functions/lib/security/signing.ts";
 import { issueTicket } from "../../workers/encoding/ticket.ts";
 import { MEDIA_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { createUser, type Person } from "../support/people.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { brokenInvariants } from "../support/check-invariants.ts";
 import { createUser, type Person } from "../support/people.ts";

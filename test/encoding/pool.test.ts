@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { awaitStart, noteTranscoder } from "../../db/queries/job-pool.ts";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { issueTicket, readTicket } from "../../workers/encoding/ticket.ts";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 import { FINISHED } from "./leases.support.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 import { shortWav } from "../support/tracks.ts";
 

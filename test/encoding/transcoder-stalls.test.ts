@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
-import { expectUnavailable } from "../service/http/requests.support.ts";
+import { expectUnavailable } from "../lib/http/requests.support.ts";
 import { createJpeg } from "../support/images.ts";
 import { words } from "../support/tracks.ts";
 

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { originalKey } from "../../db/objects/keys.ts";
 import { beginClassicUpload, createClassicTrack } from "../../db/queries/classic-uploads.ts";
-import { MAX_UPLOAD_BYTES } from "../../functions/uploads/limits.ts";
+import { MAX_UPLOAD_BYTES } from "../../functions/api/uploads/limits.ts";
 import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
-import { expectUnavailable } from "../service/http/requests.support.ts";
-import { MIB } from "../service/uploads/uploads.support.ts";
+import { expectUnavailable } from "../lib/http/requests.support.ts";
+import { MIB } from "../api/uploads/uploads.support.ts";
 import { storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
-import { rolledUp } from "../service/plays/plays.support.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
+import { rolledUp } from "../api/plays/plays.support.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Upload } from "../../functions/uploads/representation.ts";
+import type { Upload } from "../../functions/api/uploads/representation.ts";
 import { api } from "../support/api.ts";
 import { invariantsHoldAfterwards } from "../support/check-invariants.ts";
 import { createUser, type Person } from "../support/people.ts";

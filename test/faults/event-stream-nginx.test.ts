@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
-import { Listener } from "../service/webhooks/event-listener.ts";
+import { Listener } from "../api/webhooks/event-listener.ts";
 import { api } from "../support/api.ts";
 import { unpackPackage } from "../support/debian.ts";
 import { createUser } from "../support/people.ts";

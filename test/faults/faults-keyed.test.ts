@@ -7,8 +7,8 @@ import {
   expectUnavailable,
   type Sent,
   sender,
-} from "../service/http/requests.support.ts";
-import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
+} from "../lib/http/requests.support.ts";
+import { locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
 import { statuses, times } from "../support/oauth.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 import { killPostgresUntil } from "./postgres-kills.support.ts";

@@ -6,8 +6,8 @@ import {
   expectUnavailable,
   type Sent,
   sender,
-} from "../service/http/requests.support.ts";
-import { endWaiter, locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
+} from "../lib/http/requests.support.ts";
+import { endWaiter, locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
 import { CALLBACK, statuses, times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";

@@ -9,7 +9,7 @@ import {
   SignJWT,
 } from "jose";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { endWaiter, locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
+import { endWaiter, locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
 import { type Answer, type App, atOnce, expectError, inBody, statuses, times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";

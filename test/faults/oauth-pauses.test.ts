@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { locked, someoneWaits, waiting } from "../service/oauth/table-lock.ts";
+import { locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
 import { times } from "../support/oauth.ts";
 import { pauseDatabase } from "./database-pause.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";

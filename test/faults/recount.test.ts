@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { createComment } from "../service/comments/comments.support.ts";
-import { createPlaylist } from "../service/playlists/playlists.ts";
+import { createComment } from "../api/comments/comments.support.ts";
+import { createPlaylist } from "../api/playlists/playlists.ts";
 import { api } from "../support/api.ts";
 import { invariantsHoldAfterwards } from "../support/check-invariants.ts";
 import { createUser } from "../support/people.ts";

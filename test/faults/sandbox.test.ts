@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { sandboxCommands } from "../../workers/admin/sandbox-commands.ts";
 import { deployedTarget, stackTarget } from "../../workers/admin/target.ts";

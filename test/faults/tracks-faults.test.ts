@@ -5,7 +5,7 @@ import {
   expectUnavailable,
   type Sent,
   sender,
-} from "../service/http/requests.support.ts";
+} from "../lib/http/requests.support.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 
 let faulty: FaultyStack;

@@ -14,7 +14,7 @@ import {
   type Stored,
   storedBy,
   storedBytes,
-} from "../service/uploads/uploads.support.ts";
+} from "../api/uploads/uploads.support.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { brokenInvariants } from "../support/check-invariants.ts";
 import { askDuring } from "../support/open-transaction.ts";

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { sealTokens } from "../../functions/connections/tokens.ts";
-import { unseal } from "../../functions/security/sealing.ts";
-import { connectionsOf, createConnection, roundTrip } from "../service/connections/connections.support.ts";
+import { sealTokens } from "../../functions/api/connections/tokens.ts";
+import { unseal } from "../../functions/lib/security/sealing.ts";
+import { connectionsOf, createConnection, roundTrip } from "../api/connections/connections.support.ts";
 import { api } from "../support/api.ts";
 import { askDuring } from "../support/open-transaction.ts";
 import { operate } from "../support/operate.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Playlist } from "../../functions/playlists/representation.ts";
-import type { Track } from "../../functions/tracks/representation.ts";
-import { createPlaylist, named } from "../service/playlists/playlists.ts";
-import { describedTracks } from "../service/tracks/descriptions.ts";
+import type { Playlist } from "../../functions/api/playlists/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
+import { createPlaylist, named } from "../api/playlists/playlists.ts";
+import { describedTracks } from "../api/tracks/descriptions.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";

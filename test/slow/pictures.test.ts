@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
 import { swept } from "../encoding/sweep.support.ts";
 import { api } from "../support/api.ts";
 import { createForm, createPng } from "../support/images.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
-import type { Streams } from "../../functions/tracks/streams.ts";
-import { get, playable } from "../service/media/media-files.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
+import type { Streams } from "../../functions/api/tracks/streams.ts";
+import { get, playable } from "../api/media/media-files.ts";
 import { api } from "../support/api.ts";
 import { operate } from "../support/operate.ts";
 import { createUser, type Person } from "../support/people.ts";

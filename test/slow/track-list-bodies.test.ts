@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Track } from "../../functions/tracks/representation.ts";
-import { type Asking, listHref, uniqueWord } from "../service/tracks/lists.support.ts";
+import type { Track } from "../../functions/api/tracks/representation.ts";
+import { type Asking, listHref, uniqueWord } from "../api/tracks/lists.support.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";

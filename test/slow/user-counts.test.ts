@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { createComment } from "../service/comments/comments.support.ts";
-import { createPlaylist, named } from "../service/playlists/playlists.ts";
+import { createComment } from "../api/comments/comments.support.ts";
+import { createPlaylist, named } from "../api/playlists/playlists.ts";
 import { api } from "../support/api.ts";
 import { operate } from "../support/operate.ts";
 import { createAppToken, createUser, type Person } from "../support/people.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { seal } from "../../functions/security/sealing.ts";
-import { newWebhookSecret } from "../../functions/webhooks/signature.ts";
+import { seal } from "../../functions/lib/security/sealing.ts";
+import { newWebhookSecret } from "../../functions/api/webhooks/signature.ts";
 import {
   answering,
   arrived,
@@ -12,7 +12,7 @@ import {
   pointer,
   startReceiver,
   verified,
-} from "../service/webhooks/webhook-receiver.ts";
+} from "../api/webhooks/webhook-receiver.ts";
 import { invariantsHoldAfterwards } from "../support/check-invariants.ts";
 import { changeTable, deliver, runCron, sql } from "../support/stack.ts";
 

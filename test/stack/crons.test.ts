@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { EXPIRED_KINDS, forgetExpired } from "../../db/queries/expired.ts";
 import { BACKUP_LOCK, dueGarbage } from "../../db/queries/garbage.ts";
-import type { Env } from "../../functions/http/env.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
 import { reconcile } from "../../workers/crons/reconcile.ts";
 import { sweep } from "../../workers/crons/sweep.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { brokenSecrets } from "../../functions/health/secrets.ts";
+import { brokenSecrets } from "../../functions/api/health/secrets.ts";
 import { MEDIA_CORS, UPLOADS_CORS, UPLOADS_LIFECYCLE } from "../../workers/deploy/buckets.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { readSettings } from "../../workers/local/stack/settings.ts";

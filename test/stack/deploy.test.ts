@@ -74,7 +74,7 @@ const TO_GROW = [
 
 /** The names that `interface Env` declares. */
 function declaredNames(): string[] {
-  const source = readFileSync(join(PROJECT_DIR, "functions/http/env.ts"), "utf8");
+  const source = readFileSync(join(PROJECT_DIR, "functions/lib/http/env.ts"), "utf8");
   const [, body = ""] = /export interface Env \{\n([\s\S]*?)\n\}/.exec(source) ?? [];
   return [...body.matchAll(/^ {2}([A-Z0-9_]+)\??:/gm)].map(([, name = ""]) => name);
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { VERSION } from "../../functions/health/version.ts";
+import { VERSION } from "../../functions/api/health/version.ts";
 import { licencesOf } from "../../workers/build/licences.ts";
 import { markedChangelog, nextVersion } from "../../workers/build/release.ts";
 import { PROJECT_DIR, read } from "../support/structure.ts";
@@ -44,11 +44,11 @@ test("a release is one commit and a tag, and leaves a changed tree alone", () =>
   const files = [
     "package.json",
     "package-lock.json",
-    "functions/health/version.ts",
+    "functions/api/health/version.ts",
     "workers/build/release.ts",
   ];
   for (const path of files) cpSync(join(PROJECT_DIR, path), join(clone, path));
-  const changelog = join(clone, "functions/docs/guides/changelog.md");
+  const changelog = join(clone, "functions/web/docs/guides/changelog.md");
   mkdirSync(dirname(changelog), { recursive: true });
   writeFileSync(changelog, "Words.\n\n## 2 May 2027\n\n- New.\n");
   git("init", "--quiet");
@@ -75,7 +75,7 @@ test("a release is one commit and a tag, and leaves a changed tree alone", () =>
     .slice(0, 2)
     .map((path) => JSON.parse(readFileSync(join(clone, path), "utf8")));
   expect([own.version, lockfile.version, lockfile.packages[""].version]).toEqual([next, next, next]);
-  expect(readFileSync(join(clone, "functions/health/version.ts"), "utf8")).toContain(`"${next}"`);
+  expect(readFileSync(join(clone, "functions/api/health/version.ts"), "utf8")).toContain(`"${next}"`);
   expect(release("patch")).toEqual([1, expect.stringContaining("says nothing of this release")]);
   expect(git("status", "--porcelain")).toBe("");
   writeFileSync(changelog, "Words.\n\n## 3 May 2027\n");

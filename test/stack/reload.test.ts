@@ -18,7 +18,7 @@ const COPIED = [
   "package-lock.json",
   "LICENSE",
 ];
-const HANDLER = "functions/health/routes.ts";
+const HANDLER = "functions/api/health/routes.ts";
 
 /** A copy of the sources, because other tests read those of the project. */
 const projectDir = temporaryDataDir();

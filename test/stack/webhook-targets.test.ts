@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { WebhookDelivery, WebhookWithSecret } from "../../functions/webhooks/representation.ts";
+import type { WebhookDelivery, WebhookWithSecret } from "../../functions/api/webhooks/representation.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { commands } from "../../workers/admin/commands.ts";
 import { stackTarget } from "../../workers/admin/target.ts";

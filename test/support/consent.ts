@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { hashSecret, newSecret, randomBase62 } from "../../functions/security/random.ts";
+import { hashSecret, newSecret, randomBase62 } from "../../functions/lib/security/random.ts";
 import { createUser, type Person } from "./people.ts";
 import { sql, stack } from "./stack.ts";
 

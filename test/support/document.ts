@@ -1,5 +1,5 @@
 import { serve } from "../../functions/app.ts";
-import type { Env } from "../../functions/http/env.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
 
 /** Addresses as in production, which linters tell from a local service's. */
 const ADDRESSES = {

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type pg from "pg";
 import { expect } from "vitest";
-import { hashSecret, randomBase62 } from "../../functions/security/random.ts";
+import { hashSecret, randomBase62 } from "../../functions/lib/security/random.ts";
 import { FRONT_HEADER } from "../../workers/front-secret.ts";
 import { Contract } from "./contract.ts";
 import { poolOf } from "./database.ts";

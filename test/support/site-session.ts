@@ -1,4 +1,4 @@
-import { newSiteSession } from "../../functions/site/cookies.ts";
+import { newSiteSession } from "../../functions/ui/cookies.ts";
 import { sql, stack } from "./stack.ts";
 
 type Sql = (text: string, values: unknown[]) => Promise<unknown>;

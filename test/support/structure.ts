@@ -87,7 +87,7 @@ const FOLDERS = (
 ).split(" ");
 
 /** Modules beside the folders that any folder may import. */
-const NO_FOLDER = ["functions/http-error.ts", "functions/error-types.ts"];
+const NO_FOLDER = ["functions/lib/errors/http-error.ts", "functions/lib/errors/error-types.ts"];
 
 function resourceFault(from: string, to: string): string | undefined {
   const [folder, other] = [resourceOf(from), resourceOf(to)];
@@ -140,7 +140,7 @@ const SCRIPT_TAKEN = /\basset\("([^"\n]+)"\)/g;
 export function unusedExports(texts: Map<string, string>): string[] {
   const taken = new Set<string>();
   for (const text of texts.values())
-    for (const [, name] of text.matchAll(SCRIPT_TAKEN)) taken.add(`functions/site/assets/${name} *`);
+    for (const [, name] of text.matchAll(SCRIPT_TAKEN)) taken.add(`functions/ui/assets/${name} *`);
   for (const [path, text] of texts)
     for (const [, names = "*", target, whole = target] of text.matchAll(TAKEN))
       for (const [name] of names.matchAll(/\*|\w+/g))

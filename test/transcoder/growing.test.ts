@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import type { Streams } from "../../functions/tracks/streams.ts";
+import type { Streams } from "../../functions/api/tracks/streams.ts";
 import { packetCount, segmentStart } from "../../workers/transcoder/geometry.ts";
 import { api } from "../support/api.ts";
 import { ffmpeg } from "../support/ffmpeg.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { segmentCount } from "../../functions/media/playlists.ts";
+import { segmentCount } from "../../functions/api/media/playlists.ts";
 import { startAac } from "../../workers/transcoder/aac.ts";
 import type { Finished } from "../../workers/transcoder/contract.ts";
 import { PACKETS_PER_SEGMENT } from "../../workers/transcoder/geometry.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { segmentCount } from "../../functions/media/playlists.ts";
+import { segmentCount } from "../../functions/api/media/playlists.ts";
 import { packMp3 } from "../../workers/transcoder/mp3.ts";
 import { casesOf } from "../support/repeats.ts";
 import { clicks, sweepWithBursts, wavFile } from "../support/sources/pcm.ts";

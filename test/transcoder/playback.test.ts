@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { segmentCount } from "../../functions/media/playlists.ts";
+import { segmentCount } from "../../functions/api/media/playlists.ts";
 import type { Finished } from "../../workers/transcoder/contract.ts";
 import { packetCount, segmentSpan, segmentStart } from "../../workers/transcoder/geometry.ts";
 import { sweepWithBursts, wavFile } from "../support/sources/pcm.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { negotiate } from "../../functions/http/format/accept.ts";
+import { negotiate } from "../../functions/lib/http/format/accept.ts";
 
 const OFFERS = [
   { name: "json", mediaType: "application/json", aliases: ["text/json"] },

@@ -13,7 +13,7 @@ import {
   ACCESS_TOKEN_TTL_S,
   issueAccessToken,
   verifyAccessToken,
-} from "../../functions/oauth/access-token.ts";
+} from "../../functions/lib/http/access-token.ts";
 
 const newKey = async (): Promise<JWK> => {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });

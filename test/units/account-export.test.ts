@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Exported } from "../../db/queries/account-export.ts";
-import { openExport } from "../../functions/accounts/export.ts";
+import { openExport } from "../../functions/auth/accounts/export.ts";
 
 const list = (name: string, ...ids: number[]) => ({ name, rows: ids.map((id) => ({ id })) });
 const from = (name: string, id: number) => ({ list: name, after: [id] });

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair } from "jose";
 import { expect, test } from "vitest";
-import { brokenSecrets } from "../../functions/health/secrets.ts";
+import { brokenSecrets } from "../../functions/api/health/secrets.ts";
 
 const { privateKey } = await generateKeyPair("ES256", { extractable: true });
 const jwk = { ...(await exportJWK(privateKey)), kid: "one" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { browserName } from "../../functions/site/browser-name.ts";
+import { browserName } from "../../functions/ui/browser-name.ts";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 const MAC = "Macintosh; Intel Mac OS X 10_15_7";

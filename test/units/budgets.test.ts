@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import type { Env } from "../../functions/http/env.ts";
-import { BUDGETS, type BudgetName, budgetOf } from "../../functions/http/limits/budgets.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { BUDGETS, type BudgetName, budgetOf } from "../../functions/lib/http/limits/budgets.ts";
 
 const withSetting = (LIKES_PER_HOUR?: string) =>
   ({ ...(LIKES_PER_HOUR !== undefined && { LIKES_PER_HOUR }) }) as Env;
@@ -44,7 +44,7 @@ test("deliveries to one host count by the minute, whoever's they are", () => {
 });
 
 test("the guide names each budget of a user with its default", async () => {
-  const guide = await readFile("functions/docs/guides/limits.md", "utf8");
+  const guide = await readFile("functions/web/docs/guides/limits.md", "utf8");
   const rows = new Map(
     [...guide.matchAll(/^\| (.+?) \| ([\d,]+) \|$/gm)].map(([, what, max]) => [what, max]),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chaptersIn } from "../../functions/podcasts/chapters.ts";
+import { chaptersIn } from "../../functions/api/podcasts/chapters.ts";
 import { inLinearTime } from "../support/linear.ts";
 
 const HOUR_MS = 3_600_000;

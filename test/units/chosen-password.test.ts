@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ChosenPassword } from "../../functions/users/account-input.ts";
+import { ChosenPassword } from "../../functions/api/users/account-input.ts";
 
 test.each([
   "password",

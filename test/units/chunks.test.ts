@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Chunk, ChunkCollector, chunkAt } from "../../functions/http/files/chunks.ts";
+import { type Chunk, ChunkCollector, chunkAt } from "../../functions/lib/http/files/chunks.ts";
 
 const KIB = 1024;
 const PART = 8 * KIB * KIB;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clock } from "../../functions/site/words.ts";
+import { clock } from "../../functions/ui/words.ts";
 import { asset } from "./assets.support.ts";
 
 test("pages and players show a length alike", async () => {

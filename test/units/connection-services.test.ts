@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { profilesIn } from "../../functions/connections/profiles.ts";
-import { serviceNamed } from "../../functions/connections/services.ts";
+import { profilesIn } from "../../functions/api/connections/profiles.ts";
+import { serviceNamed } from "../../functions/api/connections/services.ts";
 
 const WHOLE = {
   client_id: "us",

@@ -1,6 +1,6 @@
 import type { MessageBatch } from "@cloudflare/workers-types";
 import { expect, test } from "vitest";
-import type { Env } from "../../functions/http/env.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
 import { buryDeadLetters } from "../../workers/queues/dead-letters.ts";
 
 test("a dead letter that the database cannot keep comes again after minutes", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { htmlOf, writtenOf } from "../../functions/text/description-text.ts";
-import { sanitizeHtml } from "../../functions/text/html.ts";
+import { htmlOf, writtenOf } from "../../functions/lib/text/description-text.ts";
+import { sanitizeHtml } from "../../functions/lib/text/html.ts";
 import { inLinearTime } from "../support/linear.ts";
 
 describe("a description is edited as text", () => {

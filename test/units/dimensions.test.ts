@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { dimensionsOf } from "../../functions/images/dimensions.ts";
-import { obviousFault } from "../../functions/images/limits.ts";
+import { dimensionsOf } from "../../functions/api/images/dimensions.ts";
+import { obviousFault } from "../../functions/api/images/limits.ts";
 import {
   createJpeg,
   createPhoto,

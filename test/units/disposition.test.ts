@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attachment } from "../../functions/http/files/disposition.ts";
+import { attachment } from "../../functions/lib/http/files/disposition.ts";
 
 test.each([
   ["song.wav", `attachment; filename="song.wav"; filename*=UTF-8''song.wav`],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mayRetry, reasonSentence, warningSentence } from "../../functions/tracks/failures.ts";
+import { mayRetry, reasonSentence, warningSentence } from "../../functions/api/tracks/failures.ts";
 import type { Warning } from "../../workers/transcoder/contract.ts";
 import { RETRYABLE } from "../../workers/transcoder/failures.ts";
 

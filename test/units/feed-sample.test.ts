@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { rss } from "../../functions/pages/podcasts/rss.ts";
-import { SAMPLE } from "../../functions/pages/podcasts/sample.ts";
+import { rss } from "../../functions/web/pages/podcasts/rss.ts";
+import { SAMPLE } from "../../functions/web/pages/podcasts/sample.ts";
 
 test("a feed's tag changes with how lines and long descriptions are written, which reaches those who hold the feed", () => {
   const origin = "https://soundpost.example";

@@ -1,7 +1,7 @@
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serve } from "../../functions/app.ts";
-import type { Env } from "../../functions/http/env.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
 
 const LIMIT = 3;
 const PERIOD_S = 10;

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AppEnv, Env } from "../../functions/http/env.ts";
-import { sign } from "../../functions/security/signing.ts";
-import { formToken, readOwnForm } from "../../functions/site/form-guard.ts";
+import type { AppEnv, Env } from "../../functions/lib/http/env.ts";
+import { sign } from "../../functions/lib/security/signing.ts";
+import { formToken, readOwnForm } from "../../functions/ui/form-guard.ts";
 
 const env = {
   WEB_URL: "https://web.example",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Field } from "../../functions/site/form.tsx";
+import { Field } from "../../functions/ui/form.tsx";
 
 const shown = (more: { rows?: number }) => {
   const state = { values: { title: "One\r\ntwo\nthree" }, problems: {} };

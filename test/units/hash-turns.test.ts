@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { hashTurn, refuseLongQueue } from "../../functions/security/hash-turns.ts";
+import { hashTurn, refuseLongQueue } from "../../functions/lib/security/hash-turns.ts";
 
 beforeAll(() => void vi.useFakeTimers());
 afterAll(() => void vi.useRealTimers());

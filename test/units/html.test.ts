@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { text } from "../../functions/text/fields.ts";
-import { sanitizeHtml } from "../../functions/text/html.ts";
+import { text } from "../../functions/lib/text/fields.ts";
+import { sanitizeHtml } from "../../functions/lib/text/html.ts";
 
 const REL = 'rel="nofollow ugc noopener"';
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { callableName, errorInBody, jsonpText } from "../../functions/http/format/jsonp.ts";
+import { callableName, errorInBody, jsonpText } from "../../functions/lib/http/format/jsonp.ts";
 
 test.each(["cb", "$", "_a1", "a.b.c.d", "jQuery1102_123", "x".repeat(64)])(
   "%s is a valid callback (X46)",

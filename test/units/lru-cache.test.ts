@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LruCache } from "../../functions/http/cache.ts";
+import { LruCache } from "../../functions/lib/http/cache.ts";
 
 const texts = (maxBytes: number, maxEntryBytes?: number) =>
   new LruCache<string, string>({

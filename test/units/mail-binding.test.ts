@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Env } from "../../functions/http/env.ts";
-import { sendMail } from "../../functions/services/mail.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { sendMail } from "../../functions/lib/services/mail.ts";
 
 const MAIL = { to: "ana@example.com", subject: "Hello", text: "Hi" };
 

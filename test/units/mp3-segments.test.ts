@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Media } from "../../db/queries/media.ts";
-import { mp3Durations, mp3SegmentRange, timestampTag } from "../../functions/media/mp3-segments.ts";
-import { mp3Playlist } from "../../functions/media/playlists.ts";
+import { mp3Durations, mp3SegmentRange, timestampTag } from "../../functions/api/media/mp3-segments.ts";
+import { mp3Playlist } from "../../functions/api/media/playlists.ts";
 import { infoFrameBytes } from "../../workers/transcoder/info-frame.ts";
 import { MP3_PACKETS_PER_SEGMENT, mp3SegmentBytes, readMp3 } from "../../workers/transcoder/mp3-packets.ts";
 

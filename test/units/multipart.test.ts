@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseHead } from "../../functions/http/body/multipart-head.ts";
+import { parseHead } from "../../functions/lib/http/body/multipart-head.ts";
 import { inLinearTime } from "../support/linear.ts";
 import { artwork, dripped, named, part, read, TYPE, whole } from "./multipart.support.ts";
 

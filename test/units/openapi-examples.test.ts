@@ -7,8 +7,8 @@ import {
   mediaTypesIn,
   operationsIn,
   type Schema,
-} from "../../functions/openapi/schema.ts";
-import { WORD_LISTS } from "../../functions/openapi/words.ts";
+} from "../../functions/api/openapi/schema.ts";
+import { WORD_LISTS } from "../../functions/api/openapi/words.ts";
 import { serviceDocument } from "../support/document.ts";
 
 interface Described {

@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import type * as z from "zod";
-import { NewAppBody } from "../../functions/apps/input.ts";
-import { CommentChangesBody, NewCommentBody } from "../../functions/comments/input.ts";
-import { ConnectionChangesBody, NewConnectionBody } from "../../functions/connections/input.ts";
-import { type ApiDocument, operationsIn, type Schema } from "../../functions/openapi/schema.ts";
-import { NewPlaylistBody, PlaylistChangesBody, PlaylistTracksBody } from "../../functions/playlists/input.ts";
-import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/podcasts/input.ts";
-import { TrackFilters } from "../../functions/tracks/filters.ts";
-import { NewTrackBody, SharesBody, TrackChangesBody } from "../../functions/tracks/input.ts";
-import { CompletedParts, NewUpload, PartNumbers } from "../../functions/uploads/input.ts";
-import { MeBody } from "../../functions/users/input.ts";
-import { NewWebhookBody, WebhookChangesBody } from "../../functions/webhooks/input.ts";
+import { NewAppBody } from "../../functions/api/apps/input.ts";
+import { CommentChangesBody, NewCommentBody } from "../../functions/api/comments/input.ts";
+import { ConnectionChangesBody, NewConnectionBody } from "../../functions/api/connections/input.ts";
+import { type ApiDocument, operationsIn, type Schema } from "../../functions/api/openapi/schema.ts";
+import { NewPlaylistBody, PlaylistChangesBody, PlaylistTracksBody } from "../../functions/api/playlists/input.ts";
+import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/api/podcasts/input.ts";
+import { TrackFilters } from "../../functions/api/tracks/filters.ts";
+import { NewTrackBody, SharesBody, TrackChangesBody } from "../../functions/api/tracks/input.ts";
+import { CompletedParts, NewUpload, PartNumbers } from "../../functions/api/uploads/input.ts";
+import { MeBody } from "../../functions/api/users/input.ts";
+import { NewWebhookBody, WebhookChangesBody } from "../../functions/api/webhooks/input.ts";
 import { serviceDocument } from "../support/document.ts";
 
 const BODIES: z.ZodType[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../../functions/site/next.ts";
+import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../../functions/ui/next.ts";
 
 test.each([
   undefined,

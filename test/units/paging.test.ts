@@ -8,9 +8,9 @@ import {
   pageSize,
   readCursor,
   sendCollection,
-} from "../../functions/http/paging.ts";
-import { HttpError } from "../../functions/http-error.ts";
-import { sign } from "../../functions/security/signing.ts";
+} from "../../functions/lib/http/paging.ts";
+import { HttpError } from "../../functions/lib/errors/http-error.ts";
+import { sign } from "../../functions/lib/security/signing.ts";
 
 const env = { SIGNING_KEYS: randomBytes(32).toString("base64") };
 const links = { API_URL: "https://api.example", WEB_URL: "https://example", URN_NAMESPACE: "soundcloud" };

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import type { AppEnv, Env } from "../../functions/http/env.ts";
-import { renderError } from "../../functions/http/errors.ts";
-import { parseParams } from "../../functions/http/validate.ts";
-import { idText } from "../../functions/text/fields.ts";
+import type { AppEnv, Env } from "../../functions/lib/http/env.ts";
+import { renderError } from "../../functions/lib/http/errors.ts";
+import { parseParams } from "../../functions/lib/http/validate.ts";
+import { idText } from "../../functions/lib/text/fields.ts";
 
 const trackId = parseParams(z.object({ id: idText("tracks") }));
 const userId = parseParams(z.object({ id: idText("users") }));

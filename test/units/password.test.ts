@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "../../functions/security/password.ts";
+import { hashPassword, verifyPassword } from "../../functions/lib/security/password.ts";
 import { CHEAP_PASSWORDS } from "../support/cheap-passwords.ts";
 
 /** Which passwords a hash takes does not depend on its cost. */

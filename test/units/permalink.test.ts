@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { permalinkOf } from "../../functions/tracks/write.ts";
+import { permalinkOf } from "../../functions/api/tracks/write.ts";
 
 test.each([
   ["My First Track", "my-first-track"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PlaylistTracksBody } from "../../functions/playlists/input.ts";
+import { PlaylistTracksBody } from "../../functions/api/playlists/input.ts";
 
 const read = (tracks: object[]) => {
   const { data, error } = PlaylistTracksBody.safeParse({ tracks });

@@ -5,7 +5,7 @@ import {
   masterPlaylist,
   mediaPlaylist,
   segmentCount,
-} from "../../functions/media/playlists.ts";
+} from "../../functions/api/media/playlists.ts";
 import * as geometry from "../../workers/transcoder/geometry.ts";
 
 /** Edges of packets, of the first, short and later segments, and of the longest track. */

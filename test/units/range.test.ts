@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRange } from "../../functions/http/files/range.ts";
+import { parseRange } from "../../functions/lib/http/files/range.ts";
 
 const SIZE = 1000;
 

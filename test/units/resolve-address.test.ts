@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isAddress, resourceNamed } from "../../functions/resolve/address.ts";
+import { isAddress, resourceNamed } from "../../functions/api/resolve/address.ts";
 
 const HOSTS = {
   API_URL: "https://api.sound.example",

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AppEnv, Env } from "../../functions/http/env.ts";
-import { notFound, renderError } from "../../functions/http/errors.ts";
-import { resourceReply } from "../../functions/http/resource-reply.ts";
-import { type Answer, responder } from "../../functions/http/respond.ts";
+import type { AppEnv, Env } from "../../functions/lib/http/env.ts";
+import { notFound, renderError } from "../../functions/lib/http/errors.ts";
+import { resourceReply } from "../../functions/lib/http/resource-reply.ts";
+import { type Answer, responder } from "../../functions/lib/http/respond.ts";
 
 /** Unreachable, and never used. */
 const DATABASE_URL = "postgresql://user:password@localhost/nothing";

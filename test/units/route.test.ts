@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import type { AppEnv, Env, Viewer } from "../../functions/http/env.ts";
-import { renderError } from "../../functions/http/errors.ts";
-import { Routes } from "../../functions/http/route.ts";
-import { StatusBody, statusBody } from "../../functions/http/status.ts";
-import { idText } from "../../functions/text/fields.ts";
+import type { AppEnv, Env, Viewer } from "../../functions/lib/http/env.ts";
+import { renderError } from "../../functions/lib/http/errors.ts";
+import { Routes } from "../../functions/lib/http/route.ts";
+import { StatusBody, statusBody } from "../../functions/lib/http/status.ts";
+import { idText } from "../../functions/lib/text/fields.ts";
 
 const TrackId = z.object({ id: idText("tracks") });
 const Limit = z.object({ limit: z.coerce.number().int().max(50).default(10) });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { seal, unseal } from "../../functions/security/sealing.ts";
+import { seal, unseal } from "../../functions/lib/security/sealing.ts";
 
 const key = () => randomBytes(32).toString("base64");
 const [first, second] = [key(), key()];

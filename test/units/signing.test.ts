@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Purpose, sign, verify } from "../../functions/security/signing.ts";
+import { type Purpose, sign, verify } from "../../functions/lib/security/signing.ts";
 
 const key = () => randomBytes(32).toString("base64");
 const [first, second] = [key(), key()];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeInWords } from "../../functions/text/size.ts";
+import { sizeInWords } from "../../functions/lib/text/size.ts";
 
 test("limits are told in gigabytes and megabytes, and small ones in bytes", () => {
   const limits = [64 * 1024, 10 * 2 ** 20, 22 * 2 ** 20, 2 ** 30 - 1, 4 * 2 ** 30, 2.59 * 2 ** 30];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Storage } from "../../db/objects/open.ts";
 import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
-import { StreamedObject } from "../../functions/uploads/object-stream.ts";
+import { StreamedObject } from "../../functions/api/uploads/object-stream.ts";
 
 const MIB = 2 ** 20;
 

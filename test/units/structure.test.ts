@@ -40,22 +40,22 @@ test("imports make no cycle", () => {
 test("the import graph is not empty, so that the checks cannot pass on nothing", () => {
   const graph = importGraph();
   expect(graph.get("workers/main.ts")).toContain("functions/app.ts");
-  expect(graph.get("functions/app.ts")).toContain("functions/tracks/routes.ts");
+  expect(graph.get("functions/app.ts")).toContain("functions/api/tracks/routes.ts");
   for (const [from, targets] of graph)
     for (const to of targets.filter((target) => /\.tsx?$/.test(target)))
       expect(graph.has(to), `${from} → ${to}`).toBe(true);
 });
 
 test.each([
-  ["db/queries/tracks.ts", "functions/http/env.ts"],
+  ["db/queries/tracks.ts", "functions/lib/http/env.ts"],
   ["db/client.ts", "workers/main.ts"],
-  ["functions/tracks/routes.ts", "workers/encoding/ticket.ts"],
-  ["functions/http/viewer.ts", "functions/oauth/access-token.ts"],
-  ["functions/http/log.ts", "functions/app.ts"],
-  ["functions/http/files/stored-file.ts", "functions/tracks/routes.ts"],
-  ["functions/http/files/stored-file.ts", "functions/pages/permalinks/routes.tsx"],
-  ["functions/http/files/stored-file.ts", "functions/tracks/routes-files.ts"],
-  ["functions/http/files/stored-file.ts", "functions/openapi.ts"],
+  ["functions/api/tracks/routes.ts", "workers/encoding/ticket.ts"],
+  ["functions/lib/http/viewer.ts", "functions/lib/http/access-token.ts"],
+  ["functions/lib/http/log.ts", "functions/app.ts"],
+  ["functions/lib/http/files/stored-file.ts", "functions/api/tracks/routes.ts"],
+  ["functions/lib/http/files/stored-file.ts", "functions/web/pages/permalinks/routes.tsx"],
+  ["functions/lib/http/files/stored-file.ts", "functions/api/tracks/routes-files.ts"],
+  ["functions/lib/http/files/stored-file.ts", "functions/api/openapi/document.ts"],
   ["workers/transcoder/main.ts", "db/objects/keys.ts"],
   ["workers/transcoder/main.ts", "workers/encoding/ticket.ts"],
   ["workers/main.ts", "workers/local/stack/stack.ts"],
@@ -69,10 +69,10 @@ test.each([
 
 test.each([
   ["workers/main.ts", "functions/app.ts"],
-  ["functions/app.ts", "functions/tracks/routes.ts"],
-  ["functions/tracks/routes.ts", "functions/http/route.ts"],
-  ["functions/users/routes-me.ts", "functions/users/representation.ts"],
-  ["functions/http/errors.ts", "db/faults.ts"],
+  ["functions/app.ts", "functions/api/tracks/routes.ts"],
+  ["functions/api/tracks/routes.ts", "functions/lib/http/route.ts"],
+  ["functions/api/users/routes-me.ts", "functions/api/users/representation.ts"],
+  ["functions/lib/http/errors.ts", "db/faults.ts"],
   ["workers/admin/main.ts", "workers/local/stack/stack.ts"],
   ["workers/local/stack/stack.ts", "workers/transcoder/ffmpeg.ts"],
   ["test/support/stack.ts", "workers/local/stack/stack.ts"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isMachineTag, parseTags, writeTags } from "../../functions/tracks/tags.ts";
+import { isMachineTag, parseTags, writeTags } from "../../functions/api/tracks/tags.ts";
 
 test.each<[list: string, tags: string[], written?: string]>([
   ["", []],

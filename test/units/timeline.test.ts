@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { readTimeline, TimelinePaging, timelinePage } from "../../functions/http/timeline.ts";
+import { readTimeline, TimelinePaging, timelinePage } from "../../functions/lib/http/timeline.ts";
 
 const links = { API_URL: "https://api.example", WEB_URL: "https://example", URN_NAMESPACE: "soundcloud" };
 const scope = { SIGNING_KEYS: randomBytes(32).toString("base64"), list: "feed", userId: 7 };

@@ -6,8 +6,8 @@ import {
   otpauthUri,
   stepAt,
   totpCode,
-} from "../../functions/security/totp.ts";
-import { newTypedCode, typedCodeHash } from "../../functions/security/typed-code.ts";
+} from "../../functions/lib/security/totp.ts";
+import { newTypedCode, typedCodeHash } from "../../functions/lib/security/typed-code.ts";
 
 const SECRET = base32(Buffer.from("12345678901234567890"));
 

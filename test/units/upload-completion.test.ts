@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UploadRow } from "../../db/queries/uploads.ts";
-import { completeUpload } from "../../functions/uploads/complete.ts";
+import { completeUpload } from "../../functions/api/uploads/complete.ts";
 
 const upload: UploadRow = {
   id: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sanitizeHtml } from "../../functions/text/html.ts";
+import { sanitizeHtml } from "../../functions/lib/text/html.ts";
 import { asset } from "./assets.support.ts";
 
 interface Fields {

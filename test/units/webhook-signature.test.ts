@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newWebhookSecret, signedHeaders } from "../../functions/webhooks/signature.ts";
+import { newWebhookSecret, signedHeaders } from "../../functions/api/webhooks/signature.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress, targetProblem } from "../../functions/webhooks/target.ts";
+import { isPublicAddress, targetProblem } from "../../functions/api/webhooks/target.ts";
 
 const deployed = (url: string) => targetProblem(url, { anywhere: false });
 const local = (url: string) => targetProblem(url, { anywhere: true });

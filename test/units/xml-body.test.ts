@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { elementValue, parseXml } from "../../functions/http/body/xml-body.ts";
-import { shapeOf } from "../../functions/http/format/shape.ts";
+import { elementValue, parseXml } from "../../functions/lib/http/body/xml-body.ts";
+import { shapeOf } from "../../functions/lib/http/format/shape.ts";
 
 const Playlist = z.object({
   playlist: z.object({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { xmlDocument } from "../../functions/http/format/xml.ts";
+import { xmlDocument } from "../../functions/lib/http/format/xml.ts";
 import { parseXml, readXml } from "../support/xml.ts";
 
 const Item = z.object({ id: z.int(), kind: z.literal("secret-token") }).meta({ id: "XmlItem" });

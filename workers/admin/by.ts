@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import type { By } from "../../db/queries/acts.ts";
-import { Reason } from "../../functions/moderation/input.ts";
+import { Reason } from "../../functions/api/moderation/input.ts";
 import { check, type Invocation } from "./arguments.ts";
 
 /** The command line's acts bear the name of whoever is signed in at the machine. */

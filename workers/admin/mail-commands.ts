@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { dropMails, listMails, retryMails } from "../../db/queries/mails.ts";
 import { mails } from "../../db/schema/mails.ts";
-import { plainIdText } from "../../functions/text/fields.ts";
+import { plainIdText } from "../../functions/lib/text/fields.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 import type { Commands } from "./commands.ts";

@@ -16,11 +16,11 @@ import {
 import { findModeratedApp, searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.ts";
 import { findReport, listReports, settleReport } from "../../db/queries/moderation-reports.ts";
 import { putBackTrack, showTrack, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
-import { Note, ReportState } from "../../functions/moderation/input.ts";
-import { meantTrack, meantUsers, namedUsers } from "../../functions/moderation/references.ts";
-import { REFUSALS } from "../../functions/moderation/refusals.ts";
-import { plainIdText } from "../../functions/text/fields.ts";
-import { Plan } from "../../functions/users/account-input.ts";
+import { Note, ReportState } from "../../functions/api/moderation/input.ts";
+import { meantTrack, meantUsers, namedUsers } from "../../functions/api/moderation/references.ts";
+import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
+import { plainIdText } from "../../functions/lib/text/fields.ts";
+import { Plan } from "../../functions/api/users/account-input.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by, reasonOf } from "./by.ts";
 import type { Commands, Reply } from "./commands.ts";

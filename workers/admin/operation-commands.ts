@@ -13,8 +13,8 @@ import {
   listJobs,
   type OperationAct,
 } from "../../db/queries/operations.ts";
-import { REFUSALS } from "../../functions/moderation/refusals.ts";
-import { plainIdText } from "../../functions/text/fields.ts";
+import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
+import { plainIdText } from "../../functions/lib/text/fields.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 import type { Commands, Target } from "./commands.ts";

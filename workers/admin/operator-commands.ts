@@ -4,7 +4,7 @@ import {
   removeOperator,
   resetSecondFactor,
 } from "../../db/queries/operator-accounts.ts";
-import { newTypedCode, typedCodeHash } from "../../functions/security/typed-code.ts";
+import { newTypedCode, typedCodeHash } from "../../functions/lib/security/typed-code.ts";
 import { type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 import { type Commands, OR_TWO, type Reply, type Target, userKeys } from "./commands.ts";

@@ -1,4 +1,4 @@
-import { integerText, plainIdText } from "../../functions/text/fields.ts";
+import { integerText, plainIdText } from "../../functions/lib/text/fields.ts";
 import { check, type Invocation } from "./arguments.ts";
 
 /** Rows of a list, unless `--limit` says otherwise. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type Token, type Tokens } from "marked";
-import { codeTabs, type Snippet } from "../../functions/docs/code-tabs.ts";
-import type { GuideText, Section } from "../../functions/docs/text.ts";
+import { codeTabs, type Snippet } from "../../functions/web/docs/code-tabs.ts";
+import type { GuideText, Section } from "../../functions/web/docs/text.ts";
 
-const GUIDES = "functions/docs/guides";
+const GUIDES = "functions/web/docs/guides";
 
 /** Renders the guides of `/docs` to files that the Worker reads beside it. */
 export function renderGuides(projectDir: string): [name: string, content: Buffer][] {

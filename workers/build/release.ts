@@ -9,12 +9,12 @@ const PROJECT_DIR = join(import.meta.dirname, "../..");
 const KINDS = ["major", "minor", "patch"] as const;
 type Kind = (typeof KINDS)[number];
 
-const CHANGELOG = "functions/docs/guides/changelog.md";
+const CHANGELOG = "functions/web/docs/guides/changelog.md";
 /** Files that name the version, with the pattern of its first place. The lockfile has it twice. */
 const NAMING: Record<string, RegExp> = {
   "package.json": /(?<="version": ")[^"]+/,
   "package-lock.json": /(?<="name": "soundpost",\s+"version": ")[^"]+/g,
-  "functions/health/version.ts": /(?<=VERSION = ")[^"]+/,
+  "functions/api/health/version.ts": /(?<=VERSION = ")[^"]+/,
 };
 
 export function nextVersion(version: string, kind: Kind): string {

@@ -7,7 +7,7 @@ import { renderGuides } from "./guides.ts";
 import { licencesOf } from "./licences.ts";
 import { toneFile } from "./tone.ts";
 
-const SOURCES = "functions/site/assets";
+const SOURCES = "functions/ui/assets";
 /** The platform reads the headers of static files from a file of this name. */
 export const HEADERS = "_headers";
 /** The typed client, under the one address that its users know. */

@@ -1,4 +1,4 @@
-import { describeError, logLine } from "../../functions/http/log.ts";
+import { describeError, logLine } from "../../functions/lib/http/log.ts";
 
 /** Logs a failure, so that a cron's other duties are still done. */
 export async function attempt<Result>(

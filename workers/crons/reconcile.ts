@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from "../../db/client.ts";
 import { openStorage } from "../../db/objects/open.ts";
 import { dueConnections } from "../../db/queries/connection-posts.ts";
-import type { Env } from "../../functions/http/env.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
 import { requeueLost, sendDueJobs } from "../encoding/pool.ts";
 import { resendDeadLetters } from "../queues/dead-letters.ts";
 import { dispatchDueMails } from "../queues/mails.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts";
 import { COUNTED_KINDS, recountSome } from "../../db/queries/counters.ts";
-import { logLine } from "../../functions/http/log.ts";
+import { logLine } from "../../functions/lib/http/log.ts";
 
 /** Milliseconds per run and kind. A night has many runs, and requests come first. */
 const RUN_MS = 2_000;

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import type { MultipartStore } from "../../db/objects/port.ts";
 import { overdueUploads } from "../../db/queries/uploads.ts";
-import { expireUpload } from "../../functions/uploads/expire.ts";
+import { expireUpload } from "../../functions/api/uploads/expire.ts";
 import { eachBatch } from "./attempts.ts";
 
 /** Uploads per statement. */

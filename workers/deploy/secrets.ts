@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { problemsOfServices } from "../../functions/connections/services.ts";
+import { problemsOfServices } from "../../functions/api/connections/services.ts";
 import type { Environment } from "./environment.ts";
 import { askWrangler, Refused } from "./wrangler.ts";
 

@@ -4,13 +4,13 @@ import { openDatabase } from "../../db/client.ts";
 import { newClient } from "../../db/connection.ts";
 import type { By } from "../../db/queries/acts.ts";
 import { createApp, createGrant, createUser } from "../../db/queries/operators.ts";
-import { permalinksOf } from "../../functions/accounts/permalink.ts";
-import { newClientId } from "../../functions/apps/registration.ts";
+import { permalinksOf } from "../../functions/auth/accounts/permalink.ts";
+import { newClientId } from "../../functions/api/apps/registration.ts";
 import { createClient } from "../../functions/client/index.ts";
 import { uploadTrack } from "../../functions/client/upload.ts";
-import { hashPassword } from "../../functions/security/password.ts";
-import { hashSecret, newSecret } from "../../functions/security/random.ts";
-import { usernameKeys } from "../../functions/text/look-alike.ts";
+import { hashPassword } from "../../functions/lib/security/password.ts";
+import { hashSecret, newSecret } from "../../functions/lib/security/random.ts";
+import { usernameKeys } from "../../functions/lib/text/look-alike.ts";
 import { toneFile } from "../build/tone.ts";
 import { Refused } from "./wrangler.ts";
 

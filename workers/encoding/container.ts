@@ -1,8 +1,8 @@
 import { Container } from "@cloudflare/containers";
 import { openDatabase } from "../../db/client.ts";
 import { noteTranscoder } from "../../db/queries/job-pool.ts";
-import type { Env } from "../../functions/http/env.ts";
-import { describeError, logLine } from "../../functions/http/log.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { describeError, logLine } from "../../functions/lib/http/log.ts";
 import { gateway } from "./gateway.ts";
 import { fillPool, noteEnd } from "./pool.ts";
 

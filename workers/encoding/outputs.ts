@@ -1,4 +1,4 @@
-import { AAC_KBITS, PACKETS_A_SEGMENT, segmentCount } from "../../functions/media/playlists.ts";
+import { AAC_KBITS, PACKETS_A_SEGMENT, segmentCount } from "../../functions/api/media/playlists.ts";
 
 /** A file that an encode may write. `index` counts segments and MP3 parts, and is 0 for single files. */
 interface Output {

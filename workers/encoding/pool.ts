@@ -15,9 +15,9 @@ import {
   restTranscoder,
 } from "../../db/queries/job-pool.ts";
 import { type JobPointerRow, requeueExpiredLeases } from "../../db/queries/jobs.ts";
-import type { Env } from "../../functions/http/env.ts";
-import { describeError, logLine } from "../../functions/http/log.ts";
-import { askTranscoder, poolSize } from "../../functions/services/transcoder.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { describeError, logLine } from "../../functions/lib/http/log.ts";
+import { askTranscoder, poolSize } from "../../functions/lib/services/transcoder.ts";
 import { issueTicket, type Ticket } from "./ticket.ts";
 
 /** Rounds of offers. One that does not answer takes five seconds of a round; the cron goes on. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Env } from "../../functions/http/env.ts";
-import { sign, verify } from "../../functions/security/signing.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { sign, verify } from "../../functions/lib/security/signing.ts";
 
 /** Seconds: longer than any encode of 24 hours of audio. The lease also limits its use. */
 const TICKET_TTL_S = 24 * 3600;

@@ -75,7 +75,7 @@ case $verb in
     if [ $# -eq 0 ] && [ $tests != rest ]; then
       # On one core, since several checkers repeat each other's work. The other core checks the rest meanwhile.
       tsc="$node node_modules/typescript/bin/tsc --noEmit --singleThreaded"
-      { $tsc -p . && $tsc -p functions/site/assets; } &
+      { $tsc -p . && $tsc -p functions/ui/assets; } &
       types=$!
       $node $tools/@biomejs/biome/bin/biome check . || { wait; exit 1; }
       wait $types

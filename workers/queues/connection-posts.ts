@@ -1,8 +1,8 @@
 import type { MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { openDatabase } from "../../db/client.ts";
-import { postDue } from "../../functions/connections/due-posts.ts";
-import type { Env } from "../../functions/http/env.ts";
+import { postDue } from "../../functions/api/connections/due-posts.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
 import { consumePointers } from "./pointers.ts";
 
 const ConnectionPointer = z.object({ connection: z.int().positive() });

@@ -7,8 +7,8 @@ import {
   forgetDeadLetters,
   keepDeadLetter,
 } from "../../db/queries/operations.ts";
-import type { Env } from "../../functions/http/env.ts";
-import { describeError, logLine } from "../../functions/http/log.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { describeError, logLine } from "../../functions/lib/http/log.ts";
 import { JobPointer } from "./jobs.ts";
 import { MailPointer } from "./mails.ts";
 import { PlayMessage } from "./plays.ts";

@@ -1,8 +1,8 @@
 import type { MessageBatch } from "@cloudflare/workers-types";
 import * as z from "zod";
 import { openDatabase } from "../../db/client.ts";
-import type { Env } from "../../functions/http/env.ts";
-import { describeError, logLine } from "../../functions/http/log.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { describeError, logLine } from "../../functions/lib/http/log.ts";
 import { fillPool } from "../encoding/pool.ts";
 import { RETRY_DELAY_S, readPointer } from "./pointers.ts";
 

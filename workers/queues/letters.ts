@@ -8,11 +8,11 @@ import {
   resetMail,
   secondFactorMail,
   webhookDisabledMail,
-} from "../../functions/accounts/mails.ts";
-import type { Env } from "../../functions/http/env.ts";
-import { unsealBase64 } from "../../functions/security/sealing.ts";
-import type { Mail } from "../../functions/services/mail.ts";
-import { webhookUri } from "../../functions/webhooks/representation.ts";
+} from "../../functions/auth/accounts/mails.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { unsealBase64 } from "../../functions/lib/security/sealing.ts";
+import type { Mail } from "../../functions/lib/services/mail.ts";
+import { webhookUri } from "../../functions/api/webhooks/representation.ts";
 
 const Disabled = z.object({ webhook: z.number(), reason: z.enum(["gone", "failing"]) });
 const Factor = z.object({ change: z.enum(["set up", "removed"]) });

@@ -8,10 +8,10 @@ import {
   type MailFailure,
   settleMail,
 } from "../../db/queries/mails.ts";
-import type { Env } from "../../functions/http/env.ts";
-import { logLine } from "../../functions/http/log.ts";
-import { MAX_SENT_AT_ONCE } from "../../functions/http/queue-messages.ts";
-import { sendMail } from "../../functions/services/mail.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { logLine } from "../../functions/lib/http/log.ts";
+import { MAX_SENT_AT_ONCE } from "../../functions/lib/http/queue-messages.ts";
+import { sendMail } from "../../functions/lib/services/mail.ts";
 import { letterOf } from "./letters.ts";
 import { consumePointers, sendEarlyRetry } from "./pointers.ts";
 

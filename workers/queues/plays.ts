@@ -4,8 +4,8 @@ import { type Database, openDatabase } from "../../db/client.ts";
 import { SPOOLED_PLAYS } from "../../db/objects/keys.ts";
 import type { ObjectStore } from "../../db/objects/port.ts";
 import { countPlays, type Play } from "../../db/queries/plays.ts";
-import type { Env } from "../../functions/http/env.ts";
-import { describeError, logLine } from "../../functions/http/log.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { describeError, logLine } from "../../functions/lib/http/log.ts";
 
 export const PlayMessage = z.object({
   track: z.int().positive(),

@@ -1,6 +1,6 @@
 import type { Message, MessageBatch, Queue } from "@cloudflare/workers-types";
 import type * as z from "zod";
-import { describeError, logLine } from "../../functions/http/log.ts";
+import { describeError, logLine } from "../../functions/lib/http/log.ts";
 
 /** Seconds before a message that failed is retried. */
 export const RETRY_DELAY_S = 10;

@@ -7,10 +7,10 @@ import {
   dispatchDeliveries,
   settleDelivery,
 } from "../../db/queries/webhook-deliveries.ts";
-import type { Env } from "../../functions/http/env.ts";
-import { budgetOf } from "../../functions/http/limits/budgets.ts";
-import { describeError, logLine } from "../../functions/http/log.ts";
-import { MAX_SENT_AT_ONCE, queueDeliveries } from "../../functions/http/queue-messages.ts";
+import type { Env } from "../../functions/lib/http/env.ts";
+import { budgetOf } from "../../functions/lib/http/limits/budgets.ts";
+import { describeError, logLine } from "../../functions/lib/http/log.ts";
+import { MAX_SENT_AT_ONCE, queueDeliveries } from "../../functions/lib/http/queue-messages.ts";
 import { consumePointers, sendEarlyRetry } from "./pointers.ts";
 import { attemptDelivery } from "./webhook-attempt.ts";
 

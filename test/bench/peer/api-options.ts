@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { Env } from "../../../functions/http/env.ts";
+import type { Env } from "../../../functions/lib/http/env.ts";
 
 /** JSON in the peer's first argument. */
 export interface ApiPeerOptions {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PlaylistRow } from "../../../db/queries/playlists.ts";
 import type { LoudnessRow, TrackRow } from "../../../db/queries/track-rows.ts";
-import type { Track } from "../../../functions/tracks/representation.ts";
+import type { Track } from "../../../functions/api/tracks/representation.ts";
 
 /** A row of `statements.ts`. `id` is null if nothing was found. */
 export type Row = Record<string, unknown> & { id: number | null };

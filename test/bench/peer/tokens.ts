@@ -1,5 +1,5 @@
 import { createLocalJWKSet, jwtVerify } from "jose";
-import type { Viewer } from "../../../functions/http/env.ts";
+import type { Viewer } from "../../../functions/lib/http/env.ts";
 import type { TokenRules } from "./api-options.ts";
 
 /** One of our isolates keeps as many. Each statement asks whether the session lives. */

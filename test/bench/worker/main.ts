@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { openDatabase } from "../../../db/client.ts";
 import { openStorage } from "../../../db/objects/open.ts";
 import { serve } from "../../../functions/app.ts";
-import type { AppEnv, Env } from "../../../functions/http/env.ts";
+import type { AppEnv, Env } from "../../../functions/lib/http/env.ts";
 import { countPlayed } from "../../../workers/queues/plays.ts";
 
 const bare = new Hono<AppEnv>()

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { brokenSecrets } from "../../../functions/health/secrets.ts";
+import { brokenSecrets } from "../../../functions/api/health/secrets.ts";
 import { hasRoom, isReadOnly } from "../../local/object-store/room.ts";
 import { halfRestored } from "../../local/stack/data-dir.ts";
 import { readSecrets } from "../../local/stack/secrets.ts";

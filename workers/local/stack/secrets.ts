@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import * as z from "zod";
-import { brokenSecrets } from "../../../functions/health/secrets.ts";
+import { brokenSecrets } from "../../../functions/api/health/secrets.ts";
 import { explainFileError } from "./data-dir.ts";
 import { writePrivateFile } from "./private-file.ts";
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { transcoderName } from "../../../functions/services/transcoder.ts";
+import { transcoderName } from "../../../functions/lib/services/transcoder.ts";
 import { BUCKETS } from "../worker/bindings.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { inheritedFrom } from "./inherited.ts";

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { VERSION } from "../../../functions/health/version.ts";
+import { VERSION } from "../../../functions/api/health/version.ts";
 import { findFfmpeg } from "../../transcoder/ffmpeg.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";

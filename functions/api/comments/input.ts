@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { idText, text } from "../../lib/text/fields.ts";
+import { sanitizeHtml } from "../../lib/text/html.ts";
+
+/** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
+const MAX_BODY = 2_000;
+const MAX_STORED_BODY = 4_000;
+
+export const CommentId = z.object({ id: idText("comments").describe("Id or URN of the comment.") });
+
+export const TrackCommentId = z.object({
+  id: idText("tracks").describe("Id or URN of the track."),
+  commentId: idText("comments").describe("Id or URN of a comment on the track."),
+});
+
+export const AuthorId = z.object({ id: idText("users").describe("Id or URN of the user.") });
+
+/** Whether visible text is left without the tags. */
+const saysSomething = (html: string) => /[^\p{Z}\p{C}]/u.test(html.replace(/<[^>]*>/g, ""));
+
+const Body = text(MAX_BODY)
+  .transform(sanitizeHtml)
+  .refine(({ length }) => length <= MAX_STORED_BODY, "is too long once it is escaped")
+  .refine(saysSomething, "must not be empty")
+  .describe("HTML. Other tags than the allowed ones are dropped.");
+
+const NO_TIMESTAMP = "must be a whole number of milliseconds, 0 or more";
+
+const Milliseconds = z.int(NO_TIMESTAMP).min(0, NO_TIMESTAMP);
+
+/**
+ * A number as in JSON, a number as text, or nothing. It may exceed the duration, which is unknown at first.
+ */
+const Timestamp = z
+  .union(
+    [
+      Milliseconds,
+      z.literal("").transform(() => null),
+      z
+        .string()
+        .regex(/^[0-9]{1,16}$/)
+        .transform(Number)
+        .pipe(Milliseconds),
+      z.null(),
+    ],
+    NO_TIMESTAMP,
+  )
+  .optional()
+  .describe("Milliseconds from the start of the track. Omitted or null: the comment is not timed.");
+
+/** Read-only and unknown fields are ignored. */
+export const NewCommentBody = z
+  .object({ comment: z.object({ body: Body, timestamp: Timestamp }) })
+  .meta({ id: "NewComment" });
+
+/** Omitted fields stay unchanged. */
+export const CommentChangesBody = z
+  .object({ comment: z.object({ body: Body.optional(), timestamp: Timestamp }) })
+  .meta({ id: "CommentChanges" });
+
+export type CommentFields = z.output<typeof CommentChangesBody>["comment"];

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { FeedRow, PostKind } from "../../../db/queries/feed.ts";
+import type { Env } from "../../lib/http/env.ts";
+import { timestamp, urn } from "../../lib/http/links.ts";
+import { timelineOf } from "../../lib/http/timeline.ts";
+import { Playlist, representPlaylist } from "../playlists/representation.ts";
+import { representTrack, Track } from "../tracks/representation.ts";
+import { MiniUser, representMiniUser } from "../users/representation.ts";
+
+const FeedItem = z
+  .strictObject({
+    type: z.enum(["track", "track:repost", "playlist", "playlist:repost"]),
+    created_at: z.string().describe("Time of the first publication, or of the repost."),
+    tags: z
+      .string()
+      .nullable()
+      .describe(
+        "Comma-separated: `affiliated` (by somebody you follow), `own` (a repost of your track or playlist).",
+      ),
+    origin: z.union([Track, Playlist]).describe("The track, or the playlist without its tracks."),
+    reposter: z.string().optional().describe("URN of the reposter; only on reposts."),
+    reposter_user: MiniUser.optional().describe("The user of `reposter`."),
+  })
+  .meta({ id: "FeedItem" });
+type FeedItem = z.infer<typeof FeedItem>;
+
+const FeedTrack = z
+  .strictObject({ ...FeedItem.shape, type: z.enum(["track", "track:repost"]), origin: Track })
+  .meta({ id: "FeedTrack" });
+
+export const Feed = timelineOf(FeedItem).meta({ id: "Feed" });
+export type Feed = z.infer<typeof Feed>;
+
+export const TrackFeed = timelineOf(FeedTrack).meta({ id: "TrackFeed" });
+
+const TYPES: Record<PostKind, FeedItem["type"]> = {
+  track: "track",
+  "track-repost": "track:repost",
+  playlist: "playlist",
+  "playlist-repost": "playlist:repost",
+};
+
+export function representPost(env: Env, post: FeedRow, userId: number): FeedItem {
+  const { kind, posted_at, reposter, subject } = post;
+  const { user_id } = "track" in subject ? subject.track : subject.playlist;
+  return {
+    type: TYPES[kind],
+    created_at: timestamp(posted_at),
+    tags: reposter && user_id === userId ? "own, affiliated" : "affiliated",
+    ...(reposter && {
+      reposter: urn(env, "users", reposter.id),
+      reposter_user: representMiniUser(reposter, env),
+    }),
+    origin:
+      "track" in subject ? representTrack(env, subject.track) : representPlaylist(env, subject.playlist),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { imagePrefix } from "../../../db/objects/keys.ts";
+import { openStorage } from "../../../db/objects/open.ts";
+import type { AppEnv } from "../../lib/http/env.ts";
+import { notFound } from "../../lib/http/errors.ts";
+import { dropCached } from "../../lib/http/files/edge-cache.ts";
+import { serveObject } from "../../lib/http/files/stored-file.ts";
+import { Routes } from "../../lib/http/route.ts";
+import { assetUrl } from "../../ui/assets.ts";
+import { isClosed } from "./closed-pictures.ts";
+import { FORMATS } from "./formats.ts";
+import { DEFAULT_AVATAR } from "./links.ts";
+
+const FILE = /^(avatar-default|[0-9a-f]{32})-([0-9a-z]{1,20})\.jpg$/;
+
+const ImageFile = z.object({
+  file: z
+    .string()
+    .regex(FILE)
+    .describe(
+      "The end of `avatar_url` or `artwork_url`. `large` may be replaced with another format's name.",
+    ),
+});
+
+/** Versions are never overwritten. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** Seconds in a data centre's cache, and so until a deleted picture is gone. */
+const CACHED_FOR_S = 3_600;
+
+/** Pictures of users and tracks. Addresses cannot be guessed, so each is its own permission. */
+export const images = new Routes();
+
+images.get(
+  "/images/:file",
+  {
+    operationId: "getImage",
+    summary: "Get an avatar or an artwork in one format",
+    description:
+      "The address never changes its content, so caches may keep it for a year. 404 within a minute after an operator took the track down or suspended the user.",
+    tag: "media",
+    auth: "page",
+    params: ImageFile,
+    replies: { 200: "image/jpeg", 206: "image/jpeg", 304: "" },
+    errors: { 416: "The range lies outside the picture." },
+  },
+  (c, { params }) => sendImage(c, params.file),
+);
+
+async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
+  const [, version = "", format = ""] = FILE.exec(file) ?? [];
+  if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
+  const key = `${imagePrefix(version)}${format}.jpg`;
+  if (await isClosed(c.var.db, version)) {
+    // The object may be gone before this copy.
+    dropCached(c, key);
+    return notFound("Picture");
+  }
+  return serveObject(c, openStorage(c.env).objects, {
+    key,
+    contentType: "image/jpeg",
+    cacheControl: IMMUTABLE,
+    cachedForS: CACHED_FOR_S,
+  });
+}
+
+/** The avatar of users without one, in a format that avatars have. */
+async function defaultAvatar({ env }: Context<AppEnv>, format: string): Promise<Response> {
+  if (!Object.hasOwn(FORMATS.avatar, format)) return notFound("Picture");
+  const file = await env.ASSETS.fetch(assetUrl(env, `${DEFAULT_AVATAR}-${format}.jpg`));
+  if (!file.ok) throw new Error(`The default avatar ${format} is not among the static files: ${file.status}`);
+  return new Response(file.body as ReadableStream, {
+    headers: { "Content-Type": "image/jpeg", "Cache-Control": "public, max-age=86400" },
+  });
+}

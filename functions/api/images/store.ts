@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import type { Context } from "hono";
+import { imagePrefix } from "../../../db/objects/keys.ts";
+import { openStorage } from "../../../db/objects/open.ts";
+import { listImage } from "../../../db/queries/images.ts";
+import type { Env, UserEnv } from "../../lib/http/env.ts";
+import { invalid } from "../../lib/http/errors.ts";
+import type { ImageKind } from "./formats.ts";
+import { obviousFault } from "./limits.ts";
+import { renderFormats } from "./render.ts";
+
+/** A version for the row to show, or the picture's fault, a text that follows the field's name. */
+type Stored = { version: string } | { refused: string };
+
+/**
+ * Renders and stores all formats of a picture. `list` first marks the prefix as garbage, and returns the id of whose
+ * picture it is; the statement that shows the version unmarks it. It fails if the session has ended.
+ */
+export async function storeImage(
+  env: Env,
+  kind: ImageKind,
+  original: Uint8Array,
+  list: (prefix: string) => Promise<string>,
+): Promise<Stored> {
+  const fault = obviousFault(original);
+  if (fault !== undefined) return { refused: fault };
+  // Unguessable, because the address alone protects a private track's picture. Hexadecimal never spells
+  // `large`.
+  const version = randomBytes(16).toString("hex");
+  const prefix = imagePrefix(version);
+  const owner = await list(prefix);
+  const rendering = await renderFormats(env, kind, original, owner);
+  if ("refused" in rendering) return rendering;
+  const { objects } = openStorage(env);
+  await Promise.all(
+    rendering.images.map(({ format, jpeg }) =>
+      objects.put("media", `${prefix}${format}.jpg`, {
+        size: jpeg.byteLength,
+        contentType: "image/jpeg",
+        stream: new Blob([jpeg]).stream(),
+      }),
+    ),
+  );
+  return { version };
+}
+
+/** Returns the version to show, or throws 422 with the field's name. */
+export async function storeImageField(
+  c: Context<UserEnv>,
+  kind: ImageKind,
+  field: string,
+  original: Uint8Array,
+): Promise<string> {
+  const list = (prefix: string) => listImage(c.var.db, c.var.viewer, prefix);
+  const stored = await storeImage(c.env, kind, original, list);
+  return "version" in stored ? stored.version : invalid(`${field}: ${stored.refused}`);
+}

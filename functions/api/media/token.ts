@@ -1,0 +1,84 @@
+import * as z from "zod";
+import type { Env } from "../../lib/http/env.ts";
+import { sign, verify } from "../../lib/security/signing.ts";
+
+/**
+ * Files that a media URL opens. `hls` includes the master playlist and both bitrates, `hls_96` only the lower
+ * one.
+ */
+export const Rendition = z.enum(["hls", "hls_96", "hls_mp3", "mp3", "preview", "waveform"]);
+export type Rendition = z.infer<typeof Rendition>;
+
+/** Content of a media URL. It is a bearer credential: anybody who has it may play until it expires. */
+export interface MediaGrant {
+  trackId: number;
+  /** The encoding attempt that made the files. */
+  lease: string;
+  rendition: Rendition;
+  /** Seconds since 1970; 0 for waveforms, which never expire. */
+  expiresAtS: number;
+  /** User id; null for an app's own token and for visitors of pages. */
+  listenerId: number | null;
+  /**
+   * Whether the track was private when the URL was made. Each request then asks the database, so a new secret
+   * works at once.
+   */
+  private: boolean;
+  /** Start of the hash of the track's secret, which must still match. "" for waveforms of public tracks. */
+  secretPrefix: string;
+  /**
+   * Hash of the secret that opened a private track, its own or a playlist's. It must still open it. "" for
+   * none.
+   */
+  openedBy: string;
+}
+
+const Payload = z.tuple([
+  z.int(),
+  z.uuid(),
+  Rendition,
+  z.int(),
+  z.int().nullable(),
+  z.boolean(),
+  z.string(),
+  z.base64url(),
+  // Only in tokens of earlier releases: an app's client id.
+  z.string().optional(),
+]);
+
+export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): string =>
+  sign(
+    env,
+    "media",
+    JSON.stringify([
+      grant.trackId,
+      grant.lease,
+      grant.rendition,
+      grant.expiresAtS,
+      grant.listenerId,
+      grant.private,
+      grant.secretPrefix,
+      grant.openedBy,
+    ]),
+  );
+
+/** Returns `undefined` for a forged or expired token. */
+export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): MediaGrant | undefined {
+  const payload = verify(env, "media", token);
+  if (payload === undefined) return undefined;
+  // Tokens of another release may have another shape.
+  const { data } = Payload.safeParse(JSON.parse(payload));
+  if (!data) return undefined;
+  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, openedBy] = data;
+  if (expiresAtS !== 0 && expiresAtS * 1000 < Date.now()) return undefined;
+  return {
+    trackId,
+    lease,
+    rendition,
+    expiresAtS,
+    listenerId,
+    private: isPrivate,
+    secretPrefix,
+    openedBy,
+  };
+}

@@ -1,0 +1,36 @@
+import type { MeantUser } from "../../../db/queries/moderation.ts";
+import type { MeantTrack } from "../../../db/queries/moderation-tracks.ts";
+import { usernameKeys } from "../../lib/text/look-alike.ts";
+import { slug } from "../../lib/text/slug.ts";
+
+const NOBODY: MeantUser = { id: null, email: null, permalink: null, username_key: null, username: null };
+
+/** The name as it is typed, if it has letters or signs that keys leave out. Such a user may have kept an older key. */
+export const exactName = (typed: string): string | null => (/[^ -~]/.test(typed) ? typed.trim() : null);
+
+/** Returns each user that a name may mean: by username in any spelling, or by permalink. */
+export const namedUsers = (typed: string): MeantUser[] => [
+  { ...NOBODY, username_key: usernameKeys(typed).username_key },
+  { ...NOBODY, permalink: slug(typed) },
+  { ...NOBODY, username: exactName(typed) },
+];
+
+/** Returns each user that an id, an e-mail address or a name may mean. Users choose names, which may read as another's id. */
+export function meantUsers(typed: string): MeantUser[] {
+  const text = typed.trim();
+  const named = namedUsers(text);
+  if (/^\d{1,16}$/.test(text)) return [{ ...NOBODY, id: Number(text) }, ...named];
+  if (/.@./.test(text)) return [{ ...NOBODY, email: text }, ...named];
+  return named;
+}
+
+/** The end of an address, or what an address would end with. A private link has a secret behind it. */
+const PERMALINKS = /(?:^|\/)([\w-]+)\/([\w-]+)(?:\/s-\w+)?\/?(?:[?#].*)?$/;
+
+/** A track as operators type one: an id, `user/track`, or the address of its page. */
+export function meantTrack(typed: string): MeantTrack | undefined {
+  const name = typed.trim();
+  if (/^\d{1,16}$/.test(name)) return { id: Number(name), owner: null, permalink: null };
+  const [, owner, permalink] = PERMALINKS.exec(name) ?? [];
+  return owner && permalink ? { id: null, owner, permalink } : undefined;
+}

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { clearableImage } from "../images/input.ts";
+import { documentedAs, idText, oneOf } from "../../lib/text/fields.ts";
+import { clearableOneOf, clearableText, Title, trackFields } from "../tracks/fields.ts";
+import { PlaylistType } from "./vocabulary.ts";
+
+export const PlaylistId = z.object({ id: idText("playlists").describe("Id or URN of the playlist.") });
+
+export const PlaylistTrackId = z.object({
+  ...PlaylistId.shape,
+  trackId: idText("tracks").describe("Id or URN of the track."),
+});
+
+/** A playlist's limit, with room for duplicates. */
+const MAX_NAMED = 1_000;
+
+/** Long enough for as many URNs. */
+const MAX_LIST_CHARS = MAX_NAMED * 40;
+
+const oneTrackId = idText("tracks");
+
+/** A form field may hold several ids, separated by commas. */
+const trackIds = z
+  .union([z.int().positive().max(Number.MAX_SAFE_INTEGER).transform(String), z.string().max(MAX_LIST_CHARS)])
+  .transform((list) => list.split(","));
+
+/** A track as it appears in replies. Only its `id` counts. */
+const TrackNamed = z
+  .object({
+    id: trackIds.optional(),
+    urn: trackIds.meta(documentedAs({ type: "string", maxLength: MAX_LIST_CHARS })).optional(),
+  })
+  .refine(({ id, urn }) => id ?? urn, "must have an id or a urn");
+
+const TOO_MANY = `may name ${MAX_NAMED} tracks at most`;
+
+/** Reads ids only once it is known that all lists together are within the limit. */
+const Tracks = z
+  .array(TrackNamed)
+  .max(MAX_NAMED, TOO_MANY)
+  .refine((named) => named.reduce((sum, { id, urn = [] }) => sum + (id ?? urn).length, 0) <= MAX_NAMED, {
+    message: TOO_MANY,
+    abort: true,
+  })
+  .transform((named, ctx) => {
+    const read = named.flatMap(({ id, urn = [] }, at) => {
+      const ids = (id ?? urn).map((text) => oneTrackId.safeParse(text.trim()).data ?? []);
+      const path = [at, id ? "id" : "urn"];
+      if (ids.some(Array.isArray))
+        ctx.addIssue({ code: "custom", message: "must be an id or a URN", path, input: id ?? urn });
+      return ids.flat();
+    });
+    return [...new Set(read)];
+  })
+  .describe("Objects with a track's `id` or `urn`. A playlist holds each track once, 500 tracks at most.");
+
+/** All fields that owners may write. Omitted fields stay unchanged. */
+const playlistFields = {
+  sharing: trackFields.sharing,
+  embeddable_by: trackFields.embeddable_by,
+  description: trackFields.description,
+  genre: trackFields.genre,
+  tag_list: trackFields.tag_list,
+  license: trackFields.license,
+  label_id: trackFields.label_id,
+  label_name: trackFields.label_name,
+  release: trackFields.release,
+  release_day: trackFields.release_day,
+  release_month: trackFields.release_month,
+  release_year: trackFields.release_year,
+  release_date: trackFields.release_date,
+  purchase_url: trackFields.purchase_url,
+  purchase_title: trackFields.purchase_title,
+  ean: clearableText(50),
+  playlist_type: clearableOneOf(PlaylistType),
+  set_type: oneOf(["album", "playlist"])
+    .optional()
+    .describe("`album` or no type. Ignored with a `playlist_type`."),
+  artwork_data: clearableImage.optional(),
+};
+
+/** Read-only and unknown fields are ignored. */
+export const NewPlaylistBody = z
+  .object({ playlist: z.object({ title: Title, ...playlistFields, tracks: Tracks.optional() }) })
+  .meta({ id: "NewPlaylist" });
+
+export const PlaylistChangesBody = z
+  .object({
+    playlist: z.object({
+      title: Title.optional(),
+      ...playlistFields,
+      tracks: Tracks.optional().describe("Added after the present tracks."),
+    }),
+  })
+  .meta({ id: "PlaylistChanges" });
+
+export type PlaylistFields = z.output<typeof PlaylistChangesBody>["playlist"];
+
+/** Accepts the body with or without the usual wrapper. */
+export const PlaylistTracksBody = z
+  .object({ tracks: Tracks.optional(), playlist: z.object({ tracks: Tracks }).optional() })
+  .transform(({ tracks, playlist }, ctx) => {
+    const whole = tracks ?? playlist?.tracks;
+    // Validation reports an undefined input as missing.
+    if (!whole) ctx.addIssue({ code: "custom", path: ["tracks"], input: undefined });
+    return { tracks: whole ?? [] };
+  })
+  .meta({ id: "PlaylistTracks" });

@@ -1,0 +1,32 @@
+import { type Links, webUrl } from "../../lib/http/links.ts";
+
+/** Addresses that podcast programs keep. Permalinks never change, so these last as long as what they name. */
+
+/** `secret` opens a private set or track. */
+const within = (path: string, secret: string | undefined, file: string): string =>
+  [path, ...(secret ? [secret] : []), file].join("/");
+
+interface FeedAddress {
+  /** Permalink of the user. */
+  user: string;
+  /** Permalink of a set; null for the user's own feed. */
+  set: string | null;
+  secret?: string | undefined;
+}
+
+export const feedUrl = (links: Links, { user, set, secret }: FeedAddress): string =>
+  webUrl(links, within(set === null ? `/${user}` : `/${user}/sets/${set}`, secret, "feed.xml"));
+
+interface TrackAddress {
+  /** Permalinks. */
+  owner: string;
+  permalink: string;
+  secret?: string | undefined;
+}
+
+/** Ends in the track's own name: programs that name files by their address take equal names for one episode. */
+export const enclosureUrl = (links: Links, { owner, permalink, secret }: TrackAddress): string =>
+  webUrl(links, within(`/${owner}/${permalink}`, secret, `${permalink}.mp3`));
+
+export const chaptersUrl = (links: Links, { owner, permalink, secret }: TrackAddress): string =>
+  webUrl(links, within(`/${owner}/${permalink}`, secret, "chapters.json"));

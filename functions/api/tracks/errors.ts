@@ -1,0 +1,39 @@
+import type { Change, Refusal } from "../../../db/queries/own-tracks.ts";
+import { changedSince, conflict, forbidden, invalid, notFound, unauthorized } from "../../lib/http/errors.ts";
+
+/** Parts of a release date, as sent. */
+export interface SentDate {
+  release_date?: unknown;
+  release_day?: unknown;
+  release_month?: unknown;
+  release_year?: unknown;
+}
+
+/** A sent field may be wrong only in combination with a stored one, so every sent field is named. */
+export function noSuchDate(wrapper: "track" | "playlist", sent: SentDate): never {
+  const fields = ["release_date", "release_day", "release_month", "release_year"] as const;
+  const named = fields.filter((field) => sent[field] !== undefined);
+  return invalid(named.map((field) => `${wrapper}[${field}]: is part of no date that exists`));
+}
+
+/** The error for each refusal of a statement. Only some use `sent`. */
+export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
+  unknown: () => notFound("Track"),
+  changed: () => changedSince("The track"),
+  not_yours: () => forbidden("The track is another user's"),
+  unknown_label: () => invalid("track[label_id]: is the id of no user"),
+  no_such_date: (sent = {}) => noSuchDate("track", sent),
+  unknown_user: () => invalid("users: contains yourself, or somebody who does not exist"),
+  needs_user: () => unauthorized("A private track needs a user's access token", true, "user-token-needed"),
+  blocked: () => forbidden("The track is not available to you", "blocked-track"),
+  not_downloadable: () => notFound("Download"),
+  not_failed: () => conflict("The track has not failed, so there is nothing to try again"),
+  taken_down: () =>
+    forbidden("track[sharing]: the track was taken down, so it cannot be made public", "taken-down"),
+  not_retryable: () => invalid("The file is the cause, so encoding it again would fail"),
+};
+
+/** Returns the result of a write, or throws the HTTP error for its refusal. */
+export function unwrap<Result>(change: Change<Result>, sent?: SentDate): Result {
+  return change.outcome === "done" ? change : REFUSALS[change.outcome](sent);
+}

@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { isCountry } from "../../lib/text/countries.ts";
+import { documentedAs, flag, isWebAddress, label, text } from "../../lib/text/fields.ts";
+import { sanitizeHtml } from "../../lib/text/html.ts";
+import { parseTags, writeTags } from "./tags.ts";
+import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
+
+/** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
+const MAX_DESCRIPTION = 20_000;
+const MAX_STORED_DESCRIPTION = 40_000;
+
+const MAX_TAG_LIST = 2_000;
+const MAX_TAGS = 100;
+
+/** JSON's null and a form's empty value clear the field. */
+const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
+  z.union([z.literal("").transform(() => null), z.null(), schema], error).optional();
+
+/** The union's own error would not list the values. */
+export const clearableOneOf = <Schema extends z.ZodEnum>(schema: Schema) =>
+  clearable(schema, `must be one of ${schema.options.join(", ")}, or empty`);
+
+export const clearableText = (max: number) =>
+  label(max)
+    .transform((value) => value || null)
+    .nullish();
+
+/** A number as in JSON, or as text in forms. */
+const number = (schema: z.ZodNumber) =>
+  z.union([
+    schema,
+    z
+      .string()
+      .regex(/^[0-9]{1,16}(?:\.[0-9]{1,6})?$/)
+      .transform(Number)
+      .pipe(schema),
+  ]);
+
+const wholeNumber = (min: number, max: number) =>
+  clearable(
+    number(z.int().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`)),
+    "must be a whole number",
+  );
+
+const Url = clearable(text(2_000).refine(isWebAddress, "must be an http or https address"), "must be text");
+
+const Description = text(MAX_DESCRIPTION)
+  .transform(sanitizeHtml)
+  .refine(({ length }) => length <= MAX_STORED_DESCRIPTION, "is too long once it is escaped")
+  .transform((html) => html || null);
+
+const TagList = label(MAX_TAG_LIST)
+  .transform(parseTags)
+  .refine(({ length }) => length <= MAX_TAGS, `may hold ${MAX_TAGS} tags at most`)
+  .transform(writeTags);
+
+const noDate = "must be a date, yyyy-mm-dd, in the years 1 to 9999";
+
+const ReleaseDate = z.iso.date(noDate).refine((date) => date >= "0001", noDate);
+
+const COUNTRIES = "must hold two-letter country codes (ISO 3166-1), such as GB, FR";
+
+const Countries = z
+  .union([z.array(z.string()), z.string().transform((list) => list.split(/[\s,]+/).filter(Boolean))])
+  .transform((codes) => [...new Set(codes.map((code) => code.toUpperCase()))])
+  .superRefine((codes, ctx) => {
+    const unknown = codes.find((code) => !isCountry(code));
+    if (unknown === undefined && codes.length) return;
+    const isNamed = unknown !== undefined && /^[A-Z]{2,20}$/.test(unknown);
+    ctx.addIssue({ code: "custom", message: isNamed ? `${COUNTRIES}; ${unknown} is none` : COUNTRIES });
+  });
+
+/** At least one visible character. */
+export const Title = label(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
+
+export const Artist = clearableText(255);
+
+/** All fields that owners may write, in JSON, forms and multipart bodies. Omitted fields stay unchanged. */
+export const trackFields = {
+  sharing: Sharing.optional(),
+  embeddable_by: EmbeddableBy.optional(),
+  streamable: flag.optional(),
+  downloadable: flag.optional(),
+  commentable: flag.optional(),
+  reveal_comments: flag
+    .optional()
+    .describe("`false` hides other users' comments and their count from everybody but you."),
+  reveal_stats: flag
+    .optional()
+    .describe("`false` hides counts, likers and reposters from everybody but you."),
+  paywall: clearableOneOf(Paywall).describe("Limit for listeners without a paid plan."),
+  available_country_codes: clearable(Countries, "must be a list").describe(
+    "ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere. A server that does not learn where its listeners are blocks the track for all but you.",
+  ),
+  description: Description.nullish().describe("HTML. Other tags than the allowed ones are dropped."),
+  genre: clearableText(100),
+  tag_list: TagList.nullish().describe(
+    'Separated by blanks; quotes around what holds some: `rock "hip hop" geo:lat=52.5`.',
+  ),
+  track_type: clearableOneOf(TrackType),
+  license: License.optional(),
+  label_id: clearable(number(z.int("must be an id").min(1, "must be an id")), "must be an id").describe(
+    "Id of the label's user.",
+  ),
+  label_name: clearableText(255),
+  release: clearable(
+    z.union([text(100), z.number().transform(String)]).meta(documentedAs({ type: "string", maxLength: 100 })),
+    "must be text",
+  ),
+  release_day: wholeNumber(1, 31),
+  release_month: wholeNumber(1, 12),
+  release_year: wholeNumber(1, 9999),
+  release_date: clearable(ReleaseDate, noDate).describe("Sets year, month and day of the release."),
+  isrc: clearableText(50),
+  bpm: clearable(
+    number(z.number().min(0.01, "must be 0.01 at least").max(1_000, "must be 1000 at most")),
+    "must be a number",
+  ).describe("Rounded to two decimals."),
+  key_signature: clearableText(50),
+  purchase_url: Url,
+  purchase_title: clearableText(255),
+  video_url: Url,
+};

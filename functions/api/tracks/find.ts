@@ -1,0 +1,28 @@
+import type { Context } from "hono";
+import type { TrackRow } from "../../../db/queries/track-rows.ts";
+import { findTrack } from "../../../db/queries/tracks.ts";
+import type { TokenEnv } from "../../lib/http/env.ts";
+import { forbidden, notFound, unauthorized } from "../../lib/http/errors.ts";
+import { HttpError } from "../../lib/errors/http-error.ts";
+import { presentedBy } from "./secret.ts";
+import { isPlayable } from "./streams.ts";
+
+type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
+
+/** Returns the track, or throws 404, for an invisible private track too. */
+export async function findVisibleTrack(c: Asking, id: number, secretToken?: string): Promise<TrackRow> {
+  const track = await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken));
+  return track ?? notFound("Track");
+}
+
+export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
+  if (track.sharing === "private" && c.var.viewer.userId === null) {
+    unauthorized("Streaming a private track needs a user's access token", true, "user-token-needed");
+  }
+  if (track.access === "blocked") forbidden("You may not stream this track", "blocked-track");
+  if (!isPlayable(track)) refuseUnready(track.state);
+}
+
+export function refuseUnready(state: TrackRow["state"]): never {
+  throw new HttpError(404, [`The track is not ready to play: its state is ${state}`], {}, "track-not-ready");
+}

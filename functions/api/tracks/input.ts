@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { refused } from "../../lib/http/body/form-fields.ts";
+import { clearableImage } from "../images/input.ts";
+import { idText, plainIdText, text } from "../../lib/text/fields.ts";
+import { Artist, Title, trackFields } from "./fields.ts";
+
+export const TrackId = z.object({ id: idText("tracks").describe("Id or URN of the track.") });
+
+export const SecretToken = z.object({
+  secret_token: z.string().max(100).optional().describe("Opens a private track."),
+});
+
+const NO_ID = "must be an id";
+
+export const Id = z.union([z.int(NO_ID).positive(NO_ID), plainIdText], NO_ID);
+
+/** A track from an upload session that is `ready`. Read-only and unknown fields are ignored. */
+export const NewTrackBody = z
+  .object({
+    track: z.object({
+      asset_data: refused("send the file in a multipart form or by an upload session"),
+      artwork_data: refused("send the file in a multipart form"),
+      upload_id: Id.describe("Id of an upload session with the status `ready`."),
+      title: Title,
+      artist: Artist.describe("Default: your username."),
+      ...trackFields,
+    }),
+  })
+  .meta({ id: "NewTrack" });
+
+/** The artist has another name in forms than in replies. */
+export const artistInForm = { metadata_artist: refused("is not taken in forms; send track[artist]") };
+
+/** A form without a file. */
+export const NewTrackForm = z.object({ track: NewTrackBody.shape.track.extend(artistInForm) });
+
+export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Artwork;
+
+/** A stored picture for the track to show. */
+export interface Artwork {
+  /** Null shows none. */
+  artwork_version?: string | null | undefined;
+}
+
+/** Read-only and unknown fields are ignored. */
+export const TrackChangesBody = z
+  .object({
+    track: z.object({
+      title: Title.optional(),
+      metadata_artist: Artist.describe("In JSON only; forms are refused."),
+      ...trackFields,
+      artwork_data: clearableImage.optional(),
+      asset_data: refused("the audio of a track cannot be replaced"),
+    }),
+  })
+  .meta({ id: "TrackChanges" });
+
+export const TrackChangesForm = z.object({
+  track: TrackChangesBody.shape.track.extend({
+    metadata_artist: refused("cannot be changed by a form; send it in JSON"),
+  }),
+});
+
+export type TrackChanges = z.output<typeof TrackChangesBody>["track"];
+
+/** Limit of users that a track may be shared with. */
+const MAX_SHARES = 500;
+
+export const SharesBody = z
+  .object({
+    users: z.array(z.object({ id: Id })).max(MAX_SHARES, `may hold ${MAX_SHARES} users at most`),
+    sharing_note: text(1_000)
+      .nullish()
+      .transform((note) => note || null),
+  })
+  .meta({ id: "TrackShares" });

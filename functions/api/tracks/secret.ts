@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { HonoRequest } from "hono";
+import type { AccessFacts } from "../../../db/queries/track-rows.ts";
+import { countryOf } from "../../lib/http/country.ts";
+import { randomBase62 } from "../../lib/security/random.ts";
+
+/** Characters after `s-`, more than 128 bits. */
+const SECRET_LENGTH = 22;
+
+export const newSecretToken = (): string => `s-${randomBase62(SECRET_LENGTH)}`;
+
+export const hashSecretToken = (token: string): Uint8Array => createHash("sha256").update(token).digest();
+
+/** Hash of the token that came with a request, if any. */
+export const secretHashOf = (token: string | undefined): Uint8Array | undefined =>
+  token ? hashSecretToken(token) : undefined;
+
+/** Properties of a request that may open a track, besides its user. */
+export const presentedBy = (request: HonoRequest, secretToken: string | undefined): AccessFacts => ({
+  secretHash: secretHashOf(secretToken),
+  country: countryOf(request),
+});
+
+/** The same where the country does not matter. */
+export const withoutCountry = (secretToken: string | undefined): AccessFacts => ({
+  secretHash: secretHashOf(secretToken),
+  country: undefined,
+});
+
+/** The query that presents a token, if there is one. */
+export const secretQuery = (secretToken: string | undefined): string =>
+  secretToken ? `?${new URLSearchParams({ secret_token: secretToken })}` : "";

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import type { DeliveryRow } from "../../../db/queries/webhook-deliveries.ts";
+
+/** Events that a webhook can subscribe to. */
+export const EVENTS = [
+  "track.finished",
+  "track.failed",
+  "comment.created",
+  "like.created",
+  "follow.created",
+] as const satisfies DeliveryRow["event"][];
+
+export const DisabledReason = z.enum(["failing", "gone", "access_ended"]);
+
+export const DeliveryState = z.enum(["pending", "delivered", "failed"]);
+
+/** Reasons why an attempt failed. */
+export const AttemptFailure = z.enum([
+  "status",
+  "redirect",
+  "timeout",
+  "unreachable",
+  "unresolved",
+  "private_target",
+  "unsigned",
+]);
+export type AttemptFailure = z.infer<typeof AttemptFailure>;

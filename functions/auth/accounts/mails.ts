@@ -1,0 +1,90 @@
+import type { Env } from "../../lib/http/env.ts";
+import { siteName } from "../../ui/name.ts";
+
+/** Mails hold no user input. Otherwise anybody could use the service to send their words to others. */
+const mail = (env: Env, to: string, subject: string, ...paragraphs: string[]) => ({
+  to,
+  subject,
+  text: `${paragraphs.join("\n\n")}\n\n${siteName(env)}\n`,
+});
+
+const link = (env: Env, path: string, token: string) => `${env.AUTH_URL}${path}?token=${token}`;
+
+export const confirmationMail = (env: Env, to: string, token: string) =>
+  mail(
+    env,
+    to,
+    "Confirm your e-mail address",
+    `Somebody entered this address for an account on ${siteName(env)}. To confirm that it is yours, open this page within three days:`,
+    link(env, "/confirm", token),
+    "If it was not you, do nothing: the address will not be used.",
+  );
+
+export const resetMail = (env: Env, to: string, token: string) =>
+  mail(
+    env,
+    to,
+    "Choose a new password",
+    `Somebody, we hope you, asked for a new password for your account on ${siteName(env)}. Open this page within an hour:`,
+    link(env, "/reset", token),
+    "If it was not you, do nothing: your password stays as it is.",
+  );
+
+export const addressChangeMail = (env: Env, to: string, token: string) =>
+  mail(
+    env,
+    to,
+    "Another e-mail address for your account",
+    `Somebody, we hope you, asked to change the e-mail address of your account on ${siteName(env)}. The change takes effect when the link in our mail to the new address is opened.`,
+    "If it was not you, open this page within three days to stop it, then choose a new password, because somebody knows yours:",
+    link(env, "/cancel-change", token),
+    "If it was you, there is nothing to do.",
+  );
+
+export const addressChangedMail = (env: Env, to: string) =>
+  mail(
+    env,
+    to,
+    "Your e-mail address was changed",
+    `Your account on ${siteName(env)} has a new e-mail address. This one is no longer used.`,
+    "If it was not you, somebody knows your password. Write to the operators of this site.",
+  );
+
+export const passwordChangedMail = (env: Env, to: string) =>
+  mail(
+    env,
+    to,
+    "Your password was changed",
+    `The password of your account on ${siteName(env)} was changed, and all other browsers and apps were signed out.`,
+    "If it was not you, ask for a new password at once, on the sign-in page.",
+  );
+
+/** Only operators have one. Whoever knows the password sets up the first, so the account's owner must hear of it. */
+export const secondFactorMail = (env: Env, to: string, change: "set up" | "removed") =>
+  mail(
+    env,
+    to,
+    `Your second factor was ${change}`,
+    `The second factor of your account on ${siteName(env)}, which opens the pages of its operators, was ${change}.`,
+    "If it was not you, somebody knows your password. Choose another at once, and tell the other operators.",
+  );
+
+const WEBHOOK_TROUBLES = {
+  gone: "The receiver replied that it is gone (410).",
+  failing: "No attempt to reach the receiver has succeeded for five days.",
+};
+
+export const webhookDisabledMail = (
+  env: Env,
+  to: string,
+  uri: string,
+  reason: keyof typeof WEBHOOK_TROUBLES,
+) =>
+  mail(
+    env,
+    to,
+    "A webhook was switched off",
+    `One of your webhooks on ${siteName(env)} no longer receives events. ${WEBHOOK_TROUBLES[reason]}`,
+    uri,
+    "Its log shows every delivery. When the receiver works again, set `enabled`; missed events can be replayed.",
+  );

@@ -1,0 +1,108 @@
+import type { Context } from "hono";
+import { SessionEnded } from "../../../db/faults.ts";
+import { listOwnApps, type Owner } from "../../../db/queries/apps.ts";
+import type { AppEnv } from "../../lib/http/env.ts";
+import { Routes } from "../../lib/http/route.ts";
+import { ID } from "../../ui/api-segments.ts";
+import { changedIn } from "../../ui/changed-fields.ts";
+import { siteSessionHash } from "../../ui/cookies.ts";
+import type { FormState } from "../../ui/form.tsx";
+import { readOwnForm } from "../../ui/form-guard.ts";
+import { siteName } from "../../ui/name.ts";
+import { signInPath } from "../../ui/next.ts";
+import { seeOther, showError } from "../../ui/page.tsx";
+import { namesService } from "../../lib/text/look-alike.ts";
+import { NAMES_SERVICE, NewAppBody } from "../../api/apps/input.ts";
+import { deleting, editing, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
+import { change, register, remove, rotateSecret } from "../../api/apps/registration.ts";
+
+/** {auth_url}. Developers manage their apps here, without a script. */
+export const ownAppsPages = new Routes({ renderError: signInOrError });
+
+/** More than anybody has. The API pages through all of them. */
+const SHOWN = 200;
+
+ownAppsPages.page("/you/apps", (c) => show(c));
+
+ownAppsPages.form("/you/apps", async (c) => {
+  const sent = await readOwnForm(c, REGISTER);
+  const given = NewAppBody.safeParse(fieldsOf(sent));
+  if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) });
+  if (namesService(given.data.name, siteName(c.env))) return show(c, { values: sent, problems: NAMED });
+  return showSecret(c, "App registered", await register(c, ownerOf(c), given.data));
+});
+
+const ONE = `/you/apps/${ID}` as const;
+
+ownAppsPages.form(ONE, async (c) => {
+  const id = Number(c.req.param("id"));
+  const sent = await readOwnForm(c, editing(id));
+  const given = NewAppBody.safeParse(fieldsOf(sent));
+  if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) }, id);
+  const changes = changedIn(sent, given.data);
+  const { name } = changes;
+  if (name !== undefined && namesService(name, siteName(c.env)) && !(await hasName(c, id, name)))
+    return show(c, { values: sent, problems: NAMED }, id);
+  if (Object.keys(changes).length > 0) await change(c.var.db, ownerOf(c), id, changes);
+  return seeOther(c, `/you/apps#app-${id}`);
+});
+
+ownAppsPages.form(`${ONE}/secret`, async (c) => {
+  const id = Number(c.req.param("id"));
+  await readOwnForm(c, rotating(id));
+  return showSecret(c, "New client secret", await rotateSecret(c, ownerOf(c), id));
+});
+
+ownAppsPages.form(`${ONE}/delete`, async (c) => {
+  const id = Number(c.req.param("id"));
+  await readOwnForm(c, deleting(id));
+  await remove(c.var.db, ownerOf(c), id);
+  return seeOther(c, "/you/apps");
+});
+
+/** Sends a signed-out user to sign-in and back. */
+function signInOrError(error: unknown, c: Context<AppEnv>): Response {
+  return error instanceof SessionEnded ? seeOther(c, signInPath("/you/apps")) : showError(error, c);
+}
+
+/** `edited` is the app whose form is shown again. Default: the form of a new app. */
+async function show(c: Context<AppEnv>, state?: FormState, edited?: number): Promise<Response> {
+  const found = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
+  return showApps(c, { ...found, state, edited });
+}
+
+const NAMED: FormState["problems"] = { name: NAMES_SERVICE };
+
+/** An app that had the name before the service took it keeps it. */
+async function hasName(c: Context<AppEnv>, id: number, name: string): Promise<boolean> {
+  const { apps } = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
+  return apps.some((app) => app.id === id && app.name === name);
+}
+
+/** Without a cookie the hash is "", which no session has. */
+const ownerOf = (c: Context<AppEnv>): Owner => ({ siteSessionHash: siteSessionHash(c) ?? "" });
+
+const fieldsOf = (sent: Record<string, string>) => ({
+  name: sent.name ?? "",
+  external_url: sent.external_url?.trim() || null,
+  redirect_uris: linesOf(sent.redirect_uris ?? ""),
+});
+
+const linesOf = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+function problemsOf(
+  error: { issues: { path: PropertyKey[]; message: string }[] },
+  sent: Record<string, string>,
+): FormState["problems"] {
+  const problems: FormState["problems"] = {};
+  for (const { path, message } of error.issues) {
+    const [field, line] = path;
+    const uri = typeof line === "number" ? `${linesOf(sent.redirect_uris ?? "")[line]}: ` : "";
+    problems[String(field)] ??= `${uri}${message}`;
+  }
+  return problems;
+}

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { CLIENT_ID, CLIENT_SECRET, CODE } from "../../lib/http/document/example-secrets.ts";
+
+// Schemas for the API document only. Handlers parse these bodies by RFC 6749, which refuses differently.
+
+const clientFields = {
+  client_id: z.string().optional().describe("Or send `Authorization: Basic`, with the secret."),
+  client_secret: z.string().optional().describe("Send it in the header or in the form, not in both."),
+};
+
+export const TokenRequest = z
+  .object({
+    grant_type: z.enum(["authorization_code", "refresh_token", "client_credentials"]),
+    code: z.string().optional().describe("The authorization code, for `authorization_code`."),
+    redirect_uri: z.string().optional().describe("The same as at `/authorize`."),
+    code_verifier: z.string().optional().describe("The PKCE verifier of the code."),
+    refresh_token: z
+      .string()
+      .optional()
+      .describe("For `refresh_token`. It works once; the reply holds a new one."),
+    scope: z.string().optional().describe("No scopes are defined."),
+    ...clientFields,
+  })
+  .describe("`client_credentials` accepts the client's credentials in `Authorization: Basic` only.")
+  .meta({
+    examples: [
+      {
+        grant_type: "authorization_code",
+        code: CODE,
+        redirect_uri: "https://player.example/callback",
+        code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
+      },
+    ],
+  });
+
+export const OlderTokenRequest = z
+  .object({
+    grant_type: z.enum(["authorization_code", "refresh_token", "password", "client_credentials"]),
+    client_id: z.string().describe("In the form, for every grant."),
+    client_secret: z.string().describe("In the form, for every grant."),
+    code: z.string().optional().describe("The authorization code, for `authorization_code`."),
+    redirect_uri: z.string().optional().describe("The same as at `/connect`."),
+    code_verifier: z.string().optional().describe("The PKCE verifier, if `/connect` got a challenge."),
+    refresh_token: z.string().optional().describe("For `refresh_token`. It works once."),
+    username: z.string().optional().describe("The username or the e-mail address, for `password`."),
+    password: z.string().optional(),
+    scope: z.enum(["", "*", "non-expiring"]).optional().describe("All mean the same."),
+  })
+  .meta({
+    examples: [
+      {
+        grant_type: "authorization_code",
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
+        code: CODE,
+        redirect_uri: "https://player.example/callback",
+      },
+    ],
+  });
+
+export const TokenForm = z.object({
+  token: z.string().describe("An access token or a refresh token of this client."),
+  token_type_hint: z.string().optional().describe("Ignored: the token itself shows its type."),
+  ...clientFields,
+});
+
+export const SignOutBody = z.object({ access_token: z.string() });
+
+export const AuthorizeQuery = z.object({
+  client_id: z.string().describe("The app's, from `/you/apps`.").meta({ example: CLIENT_ID }),
+  redirect_uri: z
+    .string()
+    .describe(
+      "A registered address, letter by letter. For `http://127.0.0.1` and `http://[::1]` the port is free.",
+    )
+    .meta({ example: "https://player.example/callback" }),
+  response_type: z.enum(["code"]).describe("Tokens never travel in an address."),
+  code_challenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .describe("PKCE: the base64url of the SHA-256 of a random `code_verifier` of 43 to 128 characters.")
+    .meta({ example: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" }),
+  code_challenge_method: z.enum(["S256"]).describe("The only one."),
+  state: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe(
+      "Random text, returned unchanged: compare it, so that nobody else begins a sign-in for your user.",
+    ),
+  display: z.enum(["popup"]).optional().describe("A small page, for pop-ups and phones."),
+  scope: z.enum([""]).optional().describe("No scopes are defined."),
+});
+
+export const ConnectQuery = AuthorizeQuery.extend({
+  response_type: z
+    .enum(["code", "token", "code_and_token", "token_and_code"])
+    .describe("`code` is redeemed at `/oauth2/token`. A token is never sent to an app's own scheme."),
+  code_challenge: AuthorizeQuery.shape.code_challenge
+    .optional()
+    .describe("PKCE, optional here: the base64url of the SHA-256 of a random `code_verifier`."),
+  code_challenge_method: AuthorizeQuery.shape.code_challenge_method
+    .optional()
+    .describe("Needed with a `code_challenge`."),
+  scope: z.enum(["", "*", "non-expiring"]).optional().describe("All mean the same."),
+});

@@ -1,0 +1,106 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { ClientRefusal, Issued, TooManyTokens } from "../../../db/queries/oauth.ts";
+import type { AppEnv } from "../../lib/http/env.ts";
+import { timestamp } from "../../lib/http/links.ts";
+import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../lib/http/access-token.ts";
+import { invalidClient } from "./client-auth.ts";
+import { OAuthError } from "./errors.ts";
+
+export const TokenReply = z
+  .strictObject({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().describe("Seconds."),
+    refresh_token: z.string().describe("Single use."),
+    scope: z.string(),
+  })
+  .meta({ id: "Token" });
+
+/** RFC 6749 §5.1: never cached, with the full media type. */
+export const NO_STORE = { "Cache-Control": "no-store", "Content-Type": "application/json; charset=utf-8" };
+
+export async function issueTokens(
+  c: Context<AppEnv>,
+  clientId: string,
+  issued: Issued,
+  refreshToken: string,
+) {
+  const viewer = { sessionId: issued.session, clientId, userId: issued.user };
+  return {
+    access_token: await issueAccessToken(c.env, viewer, issued.scope),
+    token_type: "Bearer" as const,
+    expires_in: ACCESS_TOKEN_TTL_S,
+    refresh_token: refreshToken,
+    scope: issued.scope,
+  };
+}
+
+/** Throws for outcomes that concern the client, and returns the others. */
+export function refuseClient<Outcome extends { outcome: string }>(
+  found: Outcome | ClientRefusal,
+): asserts found is Outcome {
+  if (found.outcome === "invalid_client") throw invalidClient();
+  if (found.outcome === "limited" && "retry_after" in found) throw tooManyFailures(found);
+}
+
+interface Limit {
+  max_nr_of_requests: number;
+  time_window: string;
+  seconds: number;
+}
+
+/** The limits of `authenticate_client`. */
+const FAILURES = {
+  "by-app-and-ip": { max_nr_of_requests: 10, time_window: "PT1M", seconds: 60 },
+  "by-ip": { max_nr_of_requests: 60, time_window: "PT1M", seconds: 60 },
+};
+
+/** The limits of `client_credentials`. */
+const TOKENS = {
+  "by-app": { max_nr_of_requests: 50, time_window: "PT12H", seconds: 43_200 },
+  "by-ip": { max_nr_of_requests: 30, time_window: "PT1H", seconds: 3_600 },
+};
+
+function tooManyFailures({
+  bucket,
+  retry_after,
+}: Extract<ClientRefusal, { outcome: "limited" }>): OAuthError {
+  const limit =
+    bucket &&
+    detailsOf("failed-client-authentications", bucket, FAILURES[bucket], {
+      retry_after,
+      reset_at: new Date(Date.now() + retry_after * 1_000),
+    });
+  return new OAuthError("rate_limit_exceeded", "too many failed attempts; wait, and check the secret", {
+    headers: { "Retry-After": String(retry_after), ...limit?.headers },
+    meta: limit?.meta,
+  });
+}
+
+export function tooManyTokens({ bucket, ...wait }: TooManyTokens): OAuthError {
+  return new OAuthError(
+    "rate_limit_exceeded",
+    "too many tokens from client credentials; reuse the one you have",
+    detailsOf("client-credentials-exchange", bucket, TOKENS[bucket], wait),
+  );
+}
+
+/** Headers and details of a limit that was met. */
+const detailsOf = (
+  name: string,
+  bucket: string,
+  { seconds, ...limit }: Limit,
+  { retry_after, reset_at }: { retry_after: number; reset_at: Date | string },
+) => ({
+  headers: {
+    "Retry-After": String(retry_after),
+    RateLimit: `"${bucket}";r=0;t=${retry_after}`,
+    "RateLimit-Policy": `"${bucket}";q=${limit.max_nr_of_requests};w=${seconds}`,
+  },
+  meta: {
+    rate_limit: { bucket, name, ...limit },
+    remaining_requests: 0,
+    reset_time: timestamp(reset_at),
+  },
+});

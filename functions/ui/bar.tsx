@@ -1,0 +1,139 @@
+import type { Context } from "hono";
+import type { AppEnv, Env } from "../lib/http/env.ts";
+import { webUrl } from "../lib/http/links.ts";
+import { MAX_SEARCH_CHARS } from "../lib/text/search.ts";
+import { Apart } from "./apart.tsx";
+import { formToken } from "./form-guard.ts";
+import { readPath } from "./form-page.ts";
+import { Logo } from "./logo.tsx";
+import { siteName } from "./name.ts";
+import { siteViewer } from "./viewer.ts";
+
+/** The person who reads a page. */
+export interface Reader {
+  /** Undefined for a visitor. */
+  userId: number | undefined;
+  /** Token of the form that signs out. */
+  token: string;
+  /** Token of the small forms on every page, such as likes. */
+  actToken: string;
+  /** The path and query to return to after signing in or acting: the page's own, or those of the form's that was sent. */
+  path: string;
+  /** Whether they have just signed up. */
+  isNew: boolean;
+  /** Allows the style sheet that Turbo adds. */
+  styleNonce: string;
+  /** The words of the last search. */
+  searched: string;
+}
+
+/** Subject of the token that every small form of a page shares. */
+export const ACT = "act";
+
+export function readerOf(c: Context<AppEnv>): Reader {
+  const userId = siteViewer(c)?.userId;
+  return {
+    userId,
+    token: userId === undefined ? "" : formToken(c, "end session"),
+    actToken: userId === undefined ? "" : formToken(c, ACT),
+    path: readPath(c),
+    isNew: userId !== undefined && c.req.query("notice") === "welcome",
+    styleNonce: crypto.randomUUID(),
+    searched: c.req.path === "/search" ? (c.req.query("q") ?? "") : "",
+  };
+}
+
+/** Leads a visitor to sign in and back to this page. */
+export const signInUrl = (env: Env, { path }: Reader): string =>
+  webUrl(env, `/session/new?${new URLSearchParams({ next: path })}`);
+
+/** Leads a visitor to sign up and back to this page. */
+export const signUpUrl = (env: Env, { path }: Reader): string =>
+  webUrl(env, `/session/new?${new URLSearchParams({ sign_up: "true", next: path })}`);
+
+/** The top of every page of the site. */
+export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
+  <header class="top">
+    <div class="bar">
+      <a class="brand" href={webUrl(env, "/")}>
+        <Logo />
+        <span class="brand-name">{siteName(env)}</span>
+      </a>
+      <search class="search">
+        <form action={webUrl(env, "/search")}>
+          <label class="sr-only" for="search">
+            Search
+          </label>
+          <input
+            id="search"
+            type="search"
+            name="q"
+            placeholder="Search tracks, people and sets"
+            maxlength={MAX_SEARCH_CHARS}
+            value={reader.searched}
+          />
+        </form>
+      </search>
+      <nav aria-label="Site">
+        <Apart>
+          <a href={webUrl(env, "/discover")}>Discover</a>
+          {reader.userId === undefined ? (
+            <Apart>
+              <a href={signInUrl(env, reader)} data-turbo="false">
+                Sign in
+              </a>
+              <a class="button small" href={signUpUrl(env, reader)} data-turbo="false">
+                Sign up
+              </a>
+            </Apart>
+          ) : (
+            <Apart>
+              <a href={webUrl(env, "/upload")}>Upload</a>
+              <Menu env={env} token={reader.token} />
+            </Apart>
+          )}
+        </Apart>
+      </nav>
+    </div>
+  </header>
+);
+
+const OWN_PAGES = [
+  ["/you", "Profile"],
+  ["/you/tracks", "Your tracks"],
+  ["/you/library", "Library"],
+  ["/you/history", "History"],
+  ["/you/notifications", "Notifications"],
+  ["/you/webhooks", "Webhooks"],
+] as const;
+
+const ACCOUNT_PAGES = [
+  ["/you/apps", "Apps"],
+  ["/settings", "Settings"],
+] as const;
+
+const Menu = ({ env, token }: { env: Env; token: string }) => (
+  <details class="menu">
+    <summary>You</summary>
+    <ul>
+      {OWN_PAGES.map(([path, name]) => (
+        <li>
+          <a href={webUrl(env, path)}>{name}</a>
+        </li>
+      ))}
+      {ACCOUNT_PAGES.map(([path, name]) => (
+        <li>
+          <a href={env.AUTH_URL + path} data-turbo="false">
+            {name}
+          </a>
+        </li>
+      ))}
+      <li>
+        <form method="post" action="/session/end" data-turbo="false">
+          <input type="hidden" name="form_token" value={token} />
+          <button type="submit">Sign out</button>
+        </form>
+      </li>
+    </ul>
+  </details>
+);

@@ -1,0 +1,148 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { SessionEnded } from "../../db/faults.ts";
+import type { AppEnv, SignedInViewer, Viewer } from "../lib/http/env.ts";
+import type { ErrorBody } from "../lib/http/errors.ts";
+import { markInner } from "../lib/http/inner.ts";
+import type { FormState } from "./form.tsx";
+import { clearSiteViewer, SITE_VISITOR, siteViewer } from "./viewer.ts";
+
+/**
+ * The pages' client of the API. Requests stay within the Worker and cost what the API's own handlers cost:
+ * one statement each. So a page can do exactly what the API allows, with the same checks, budgets and texts.
+ */
+
+/** The API refused. `causes` are its messages, such as `track[title]: is missing`. */
+export class ApiRefusal extends Error {
+  override readonly name = "ApiRefusal";
+  readonly status: ContentfulStatusCode;
+  readonly causes: string[];
+
+  constructor(status: ContentfulStatusCode, causes: string[]) {
+    super(`${status}: ${causes.join("; ")}`);
+    this.status = status;
+    this.causes = causes;
+  }
+
+  /** Problems by field, for a form that is shown again. Causes without a field stand under `""`. */
+  get problems(): FormState["problems"] {
+    return Object.fromEntries(
+      this.causes.toReversed().map((cause) => {
+        const [, field = "", inner, text = cause] = /^(\w+)(?:\[(\w+)\][^:]*)?: (.*)$/s.exec(cause) ?? [];
+        return [inner ?? field, text];
+      }),
+    );
+  }
+}
+
+/** The page is for signed-in people. Its renderer leads to the sign-in and back. */
+export class SignInNeeded extends Error {
+  override readonly name = "SignInNeeded";
+}
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/**
+ * Asks the API as the page's reader and returns the reply's body. Throws `ApiRefusal` or `SignInNeeded`. A
+ * session that has ended reads as a visitor.
+ */
+export async function readApi<Body>(c: Context<AppEnv>, path: string): Promise<Body> {
+  const viewer = siteViewer(c);
+  const reply = await send(c, "GET", path, viewer ?? SITE_VISITOR);
+  if (reply.status !== 401) return bodyOf<Body>(reply);
+  if (!viewer) throw new SignInNeeded();
+  clearSiteViewer(c);
+  const asVisitor = await send(c, "GET", path, SITE_VISITOR);
+  if (asVisitor.status === 401) throw new SignInNeeded();
+  return bodyOf<Body>(asVisitor);
+}
+
+/**
+ * Changes something as the signed-in reader. A form's body may hold files. `ifMatch` is the ETag of what the
+ * reader saw. Throws `ApiRefusal` or `SignInNeeded`.
+ */
+export async function writeApi<Body = unknown>(
+  c: Context<AppEnv>,
+  method: Exclude<Method, "GET">,
+  path: string,
+  body?: unknown,
+  { ifMatch }: { ifMatch?: string | undefined } = {},
+): Promise<Body> {
+  const viewer = siteViewer(c);
+  if (!viewer) throw new SignInNeeded();
+  const reply = await send(c, method, path, viewer, body, ifMatch);
+  if (reply.status !== 401) return bodyOf<Body>(reply);
+  clearSiteViewer(c);
+  throw new SignInNeeded();
+}
+
+/** Deletes something by its id as the signed-in reader. If another window has done it, the page that follows shows so. */
+export const deleteInApi = (c: Context<AppEnv>, path: string): Promise<unknown> =>
+  writeApi(c, "DELETE", path).catch((error) => {
+    const isGone = error instanceof ApiRefusal && error.status === 404 && /\/\d+(?:\?|$)/.test(path);
+    if (!isGone) throw error;
+  });
+
+/** Runs a statement of the site's own as the signed-in reader, where the API has no endpoint. Throws `SignInNeeded`. */
+export async function asReader<Found>(
+  c: Context<AppEnv>,
+  ask: (viewer: SignedInViewer) => Promise<Found>,
+): Promise<Found> {
+  const viewer = siteViewer(c);
+  if (!viewer) throw new SignInNeeded();
+  try {
+    return await ask(viewer);
+  } catch (error) {
+    if (!(error instanceof SessionEnded)) throw error;
+    clearSiteViewer(c);
+    throw new SignInNeeded();
+  }
+}
+
+/** Fields of forms stand in paths. As `..` or `7.xml` they would mean another path, or another format than JSON. */
+function isOnePath(path: string): boolean {
+  const [plain = ""] = path.split("?");
+  return new URL(plain, "http://nowhere.invalid").pathname === plain && !/\.\w+$/.test(plain);
+}
+
+/** The platform's facts about the client, which budgets and country rules read. */
+const PASSED_ON = ["CF-Connecting-IP", "CF-IPCountry", "User-Agent"];
+
+function send(
+  c: Context<AppEnv>,
+  method: Method,
+  path: string,
+  viewer: Viewer,
+  body?: unknown,
+  ifMatch?: string,
+) {
+  if (!isOnePath(path)) throw new ApiRefusal(404, ["Nothing is there"]);
+  if (ifMatch !== undefined && !/^[\x21-\x7e]*$/.test(ifMatch))
+    throw new ApiRefusal(412, ["No such version"]);
+  const headers = new Headers({ Accept: "application/json", "X-Request-Id": c.var.requestId });
+  for (const name of PASSED_ON) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  if (ifMatch !== undefined) headers.set("If-Match", ifMatch);
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set("Content-Type", "application/json");
+  const request = new Request(`${c.env.API_URL}${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    cf: (c.req.raw as { cf?: object }).cf,
+  } as RequestInit);
+  return c.var.answerInner(markInner(request, { viewer, log: c.var.log }));
+}
+
+async function bodyOf<Body>(reply: Response): Promise<Body> {
+  const text = await reply.text();
+  const body: unknown = text === "" ? undefined : JSON.parse(text);
+  if (reply.status < 400) return body as Body;
+  const { errors } = body as ErrorBody;
+  throw new ApiRefusal(
+    reply.status as ContentfulStatusCode,
+    errors.map(({ error_message }) => error_message),
+  );
+}

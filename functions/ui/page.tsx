@@ -1,0 +1,100 @@
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { AppEnv } from "../lib/http/env.ts";
+import { explainError } from "../lib/http/errors.ts";
+import { isRead } from "../lib/http/methods.ts";
+import { Page } from "./layout.tsx";
+import { siteName } from "./name.ts";
+import { sendPage } from "./policy.ts";
+import { SentText } from "./sent-text.tsx";
+
+interface Shown {
+  title: string;
+  status?: ContentfulStatusCode;
+  /** Where forms may lead. Default: this host. */
+  formAction?: string;
+  /** Rendered below the card. */
+  beside?: Child;
+  body: Child;
+}
+
+/** Policy of forms that stay on this host. */
+const OWN_FORMS = "'self'";
+
+/** Sends a page for one browser alone: not cached, not framed, its forms stay on this host. */
+export const showPage = (
+  c: Context<AppEnv>,
+  title: string,
+  body: Child,
+  status: ContentfulStatusCode = 200,
+  formAction = OWN_FORMS,
+  keepsOpener = formAction !== OWN_FORMS,
+) =>
+  sendPage(
+    c,
+    <Page env={c.env} title={`${status >= 400 ? "Error: " : ""}${title} · ${siteName(c.env)}`}>
+      {body}
+    </Page>,
+    { status, cacheControl: "no-store", formAction, keepsOpener },
+  );
+
+/** Sends a narrow card with a form or a few words. */
+export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside, body }: Shown): Response =>
+  showPage(
+    c,
+    title,
+    <div class="narrow">
+      <section class="card account">
+        <h1>{title}</h1>
+        {body}
+      </section>
+      {beside && <p class="beside">{beside}</p>}
+    </div>,
+    status,
+    formAction,
+  );
+
+/** Always 303, so that no browser sends a form on. `path` is on this host, or an address of ours. */
+export const seeOther = (c: Context<AppEnv>, path: string): Response => {
+  c.header("Cache-Control", "no-store");
+  return c.redirect(path, 303);
+};
+
+const TITLES: Record<number, string> = {
+  403: "That form cannot be sent",
+  429: "Too many attempts",
+  503: "Not available just now",
+  504: "Not available just now",
+};
+
+interface WayOn {
+  href: string;
+  words: string;
+}
+
+/** Renders any error as a page, because only browsers come here. */
+export function showError(
+  error: unknown,
+  c: Context<AppEnv>,
+  wayOn: WayOn = { href: `${c.env.AUTH_URL}/settings`, words: "To your account" },
+): Response {
+  const { status, causes, headers } = explainError(error, c);
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  return showCard(c, {
+    title: (isRead(c) && status === 403 ? undefined : TITLES[status]) ?? "That did not work",
+    status,
+    body: (
+      <>
+        {causes.map((cause) => (
+          <p>{cause}</p>
+        ))}
+        <SentText sent={c.get("sentFields")} />
+        <a class="button quiet" href={wayOn.href}>
+          {wayOn.words}
+        </a>
+        {status >= 500 && <p class="hint">Request {c.var.requestId}</p>}
+      </>
+    ),
+  });
+}

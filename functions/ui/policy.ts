@@ -1,0 +1,66 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { AppEnv, Env } from "../lib/http/env.ts";
+import { KEEPS_OPENER, LOADABLE } from "../lib/http/security-headers.ts";
+import type { Reader } from "./bar.tsx";
+
+/** Forbids inline scripts and styles: even markup that slipped into a title would not run. */
+function contentSecurityPolicy(
+  env: Pick<Env, "API_URL" | "WEB_URL" | "S3_ENDPOINT" | "OBJECTS_URL">,
+  formAction: string,
+  { framed, reader }: Pick<PageReply, "framed" | "reader">,
+): string {
+  const own = [...new Set(["'self'", new URL(env.WEB_URL).origin])].join(" ");
+  const ownAndApi = [...new Set([...own.split(" "), new URL(env.API_URL).origin])].join(" ");
+  // All pages of the site share one policy, because the browser keeps the first page's.
+  const uploads = reader ? ` ${new URL(env.OBJECTS_URL ?? env.S3_ENDPOINT).origin}` : "";
+  // Turbo adds one style sheet of its own.
+  const styles = reader ? ` 'nonce-${reader.styleNonce}'` : "";
+  return [
+    "default-src 'none'",
+    `script-src ${own}`,
+    `style-src ${own}${styles}`,
+    `img-src ${ownAndApi}${reader ? " blob:" : ""}`,
+    // hls.js plays through a blob.
+    `media-src ${ownAndApi} blob:`,
+    `connect-src ${ownAndApi}${uploads}`,
+    ...(reader ? [`manifest-src ${own}`] : []),
+    `frame-ancestors ${framed ? "*" : "'none'"}`,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+  ].join("; ");
+}
+
+interface PageReply {
+  status?: ContentfulStatusCode;
+  cacheControl: string;
+  /** Where forms may lead, redirects included: browsers check those too. */
+  formAction?: string;
+  /** Whether any site may frame the page. */
+  framed?: boolean;
+  /** Pages of the site have one. They upload to storage and show chosen pictures. */
+  reader?: Reader | undefined;
+  /** Whether a pop-up passes the page on its way to an app. */
+  keepsOpener?: boolean;
+}
+
+/** Sends a page with its policy. */
+export function sendPage(
+  c: Context<AppEnv>,
+  page: unknown,
+  {
+    status = 200,
+    cacheControl,
+    formAction = "'none'",
+    framed = false,
+    reader,
+    keepsOpener = false,
+  }: PageReply,
+): Response {
+  c.header("Content-Security-Policy", contentSecurityPolicy(c.env, formAction, { framed, reader }));
+  if (framed) c.header(...LOADABLE);
+  else c.header("X-Frame-Options", "DENY");
+  if (keepsOpener) c.header(...KEEPS_OPENER);
+  c.header("Cache-Control", cacheControl);
+  return c.html(`<!doctype html>${page}`, status);
+}

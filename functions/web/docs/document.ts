@@ -1,0 +1,92 @@
+import type { Schema } from "../../api/openapi/schema.ts";
+
+/** The parts of an OpenAPI 3.1 document that the reference shows. */
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+}
+
+type Example = { $ref?: string; value?: unknown };
+interface MediaType {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, Example>;
+}
+type Content = Record<string, MediaType>;
+
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  servers?: { url: string }[];
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses?: Record<string, Reply>;
+}
+
+/** An operation's own reply, or `$ref` to a shared one, perhaps with another description. */
+export interface Reply {
+  $ref?: string;
+  description?: string;
+  content?: Content;
+}
+
+export interface OpenApi {
+  info: { title: string; description?: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Reply>;
+    examples?: Record<string, Example>;
+  };
+}
+
+export interface NamedOperation extends Operation {
+  /** Anchor on the page. */
+  id: string;
+  method: string;
+  path: string;
+  tag: string;
+}
+
+/** The document comes from functions/api/openapi/document.ts, so its shape is known. */
+export const asOpenApi = (document: Record<string, unknown>): OpenApi => document as unknown as OpenApi;
+
+/** Groups by tag, in the order in which tags first appear. */
+export function operationsByTag({ paths }: OpenApi): Map<string, NamedOperation[]> {
+  const groups = new Map<string, NamedOperation[]>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = operation.tags?.[0] || "other";
+      const id = `${method}${path}`.replace(/[^\w]+/g, "-").replace(/-$/, "");
+      const named = { ...operation, id, method: method.toUpperCase(), path, tag };
+      groups.set(tag, [...(groups.get(tag) ?? []), named]);
+    }
+  }
+  return groups;
+}
+
+/** Replies by status, shared ones included. An operation's own description comes first. */
+export const repliesOf = ({ responses = {} }: Operation, { components }: OpenApi): Record<string, Reply> =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, reply]) => [
+      status,
+      reply.$ref ? { ...components.responses[nameOf(reply.$ref)], ...reply } : reply,
+    ]),
+  );
+
+export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+
+/** The example of a body, which the document may keep among its shared ones. */
+export function exampleIn(mediaType: MediaType | undefined, { components }: OpenApi): unknown {
+  if (!mediaType || mediaType.example !== undefined) return mediaType?.example;
+  const [first] = Object.values(mediaType.examples ?? {});
+  return first?.$ref ? components.examples?.[nameOf(first.$ref)]?.value : first?.value;
+}

@@ -1,0 +1,114 @@
+import type { Schema } from "../../api/openapi/schema.ts";
+import { Prose } from "../../ui/prose.tsx";
+import { nameOf } from "./document.ts";
+import { SCHEMAS_PATH } from "./pages.ts";
+
+export const schemaId = (name: string): string => `schema-${name}`;
+
+/** Describes a type in a few words. Named schemas link to their definition. */
+export const Type = ({ of }: { of: Schema | undefined }) => {
+  if (!of) return <span>anything</span>;
+  if (of.$ref) {
+    const name = nameOf(of.$ref);
+    return <a href={`${SCHEMAS_PATH}#${schemaId(name)}`}>{name}</a>;
+  }
+  const alternatives = of.anyOf ?? of.oneOf ?? of.allOf;
+  if (alternatives) return <Alternatives of={alternatives} />;
+  if (of.const !== undefined) return <code>{JSON.stringify(of.const)}</code>;
+  if (of.enum)
+    return (
+      <span class="values">
+        {of.enum.map((value) => (
+          <code>{JSON.stringify(value)}</code>
+        ))}
+      </span>
+    );
+  if (of.type === "array")
+    return (
+      <span>
+        array of <Type of={of.items} />
+      </span>
+    );
+  if (of.type === "object" && typeof of.additionalProperties === "object")
+    return (
+      <span>
+        object of <Type of={of.additionalProperties} />
+      </span>
+    );
+  const words = [of.type ?? "anything"].flat().join(" or ");
+  return <span>{of.format ? `${words} (${of.format})` : words}</span>;
+};
+
+const Alternatives = ({ of }: { of: Schema[] }) => (
+  <span>
+    {of.map((alternative, index) => (
+      <>
+        {index > 0 && " or "}
+        <Type of={alternative} />
+      </>
+    ))}
+  </span>
+);
+
+/** Returns bounds in words. Those of a safe integer say nothing and are left out. */
+export function boundsOf(schema: Schema | undefined): string {
+  if (!schema) return "";
+  const { minimum, maximum, minLength, maxLength } = schema;
+  const least = minimum !== undefined && minimum > -Number.MAX_SAFE_INTEGER ? minimum : undefined;
+  const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
+  return [
+    least !== undefined && most !== undefined && `${least} to ${most}`,
+    least !== undefined && most === undefined && `at least ${least}`,
+    least === undefined && most !== undefined && `at most ${most}`,
+    minLength && `at least ${minLength} ${minLength === 1 ? "character" : "characters"}`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Returns the object whose fields are shown in place of a nameless field. */
+const innerObject = (schema: Schema): Schema | undefined =>
+  [schema, schema.items, ...(schema.anyOf ?? [])].find((candidate) => candidate?.properties);
+
+interface FieldProps {
+  name: string;
+  schema: Schema | undefined;
+  description?: string | undefined;
+  note: string;
+}
+
+export const Field = ({ name, schema, description, note }: FieldProps) => {
+  const bounds = boundsOf(schema);
+  const inner = schema && innerObject(schema);
+  return (
+    <div class="field">
+      <dt>
+        <code>{name}</code>
+        {note && <span class="note">{note}</span>}
+      </dt>
+      <dd>
+        <p class="type">
+          <Type of={schema} />
+          {bounds && <span class="bounds">{bounds}</span>}
+        </p>
+        {description && <Prose text={description} />}
+        {inner && <Fields of={inner} />}
+      </dd>
+    </div>
+  );
+};
+
+/** An object's fields. Bodies mark required fields, replies mark optional ones. */
+export const Fields = ({ of, marks = "optional" }: { of: Schema; marks?: "required" | "optional" }) => {
+  const required = new Set(of.required ?? []);
+  const noteOf = (name: string) => (required.has(name) === (marks === "required") ? marks : "");
+  return (
+    <dl class="fields">
+      {Object.entries(of.properties ?? {}).map(([name, schema]) => (
+        <Field name={name} schema={schema} description={schema.description} note={noteOf(name)} />
+      ))}
+    </dl>
+  );
+};

@@ -1,0 +1,96 @@
+import type * as z from "zod";
+import type { Subject } from "../../../db/queries/site-pages.ts";
+import type { TrackRow } from "../../../db/queries/track-rows.ts";
+import type { Env } from "../../lib/http/env.ts";
+import { representPlaylist } from "../../api/playlists/representation.ts";
+import { textOf } from "../../lib/text/plain-text.ts";
+import { representTrack } from "../../api/tracks/representation.ts";
+import type { EmbeddableBy } from "../../api/tracks/vocabulary.ts";
+import { type MiniUser, representUser } from "../../api/users/representation.ts";
+
+/** The common properties of tracks, playlists and users for previews on other sites. */
+export interface Preview {
+  kind: "track" | "playlist" | "user";
+  title: string;
+  /** Plain text, empty without one. */
+  description: string;
+  author: MiniUser;
+  /** Address of the `large` JPEG. */
+  picture: string;
+  uri: string;
+  permalink_url: string;
+  private: boolean;
+  embeddable_by: z.infer<typeof EmbeddableBy>;
+  /** The number of tracks of a playlist or user. */
+  sounds?: number | undefined;
+  /** Set for a track. */
+  recording?: Recording | undefined;
+}
+
+/** A track's own facts. */
+interface Recording {
+  artist: string;
+  duration_ms: number;
+  created_at: string;
+  is_podcast: boolean;
+  /** Anybody may play the whole file. */
+  is_open: boolean;
+}
+
+/** The secret that a player needs. A public playlist's still opens its owner's private tracks in it. */
+export const secretFor = (shown: Preview, secret: string | undefined): string | undefined =>
+  shown.private || shown.kind === "playlist" ? secret : undefined;
+
+/** Returns `undefined` if this visitor can see nothing there. */
+export function previewOf(env: Env, { track, playlist, user }: Subject): Preview | undefined {
+  if (track) return { ...previewWork("track", representTrack(env, track)), recording: recordingOf(track) };
+  if (user) {
+    const author = representUser(user, env);
+    const { username, description, avatar_url, uri, permalink_url } = author;
+    const of = {
+      title: username,
+      description: description ?? "",
+      author,
+      picture: avatar_url,
+      uri,
+      permalink_url,
+    };
+    return { kind: "user", ...of, private: false, embeddable_by: "all", sounds: user.track_count };
+  }
+  if (!playlist) return undefined;
+  return {
+    ...previewWork("playlist", representPlaylist(env, playlist)),
+    sounds: playlist.track_count,
+  };
+}
+
+const recordingOf = (track: TrackRow): Recording => ({
+  artist: track.artist ?? track.user.username,
+  duration_ms: track.duration_ms ?? 0,
+  created_at: track.created_at,
+  is_podcast: track.track_type === "podcast",
+  is_open: track.state === "finished" && track.access === "playable" && track.sharing === "public",
+});
+
+interface Owned {
+  title: string;
+  description: string | null;
+  user: MiniUser;
+  artwork_url: string | null;
+  uri: string;
+  permalink_url: string;
+  sharing: "public" | "private";
+  embeddable_by: Preview["embeddable_by"];
+}
+
+const previewWork = (kind: Preview["kind"], one: Owned): Preview => ({
+  kind,
+  title: one.title,
+  description: textOf(one.description ?? ""),
+  author: one.user,
+  picture: one.artwork_url ?? one.user.avatar_url,
+  uri: one.uri,
+  permalink_url: one.permalink_url,
+  private: one.sharing === "private",
+  embeddable_by: one.embeddable_by,
+});

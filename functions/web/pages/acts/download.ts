@@ -1,0 +1,18 @@
+import { Routes } from "../../../lib/http/route.ts";
+import { ID } from "../../../ui/api-segments.ts";
+import { readApi } from "../../../ui/own-api.ts";
+import { showSiteError } from "../../../ui/site-page.tsx";
+import { secretQuery } from "../../../api/tracks/secret.ts";
+
+/** {web_url}/you/download/{id}: leads to a track's original file, as the page's reader may have it. */
+export const downloads = new Routes({ renderError: showSiteError });
+
+downloads.page(`/you/download/${ID}`, async (c) => {
+  const query = secretQuery(c.req.query("secret_token"));
+  const { location } = await readApi<{ location: string }>(
+    c,
+    `/tracks/${c.req.param("id")}/download${query}`,
+  );
+  c.header("Cache-Control", "private, no-store");
+  return c.redirect(location);
+});

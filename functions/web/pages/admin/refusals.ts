@@ -1,0 +1,10 @@
+import { HttpError } from "../../../lib/errors/http-error.ts";
+import { REFUSALS } from "../../../api/moderation/refusals.ts";
+
+/** Tells the operator why nothing was done. */
+export function refuse<Kind extends keyof typeof REFUSALS>(
+  kind: Kind,
+  outcome: keyof (typeof REFUSALS)[Kind],
+): never {
+  throw new HttpError(409, [`${String(REFUSALS[kind][outcome])}. Nothing was changed.`]);
+}

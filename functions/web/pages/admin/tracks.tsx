@@ -1,0 +1,146 @@
+import type { Context } from "hono";
+import type { Act } from "../../../../db/queries/acts.ts";
+import {
+  type MeantTrack,
+  type ModeratedTrack,
+  putBackTrack,
+  searchTracks,
+  showTrackPage,
+  takeDownTrack,
+} from "../../../../db/queries/moderation-tracks.ts";
+import type { AppEnv } from "../../../lib/http/env.ts";
+import { notFound } from "../../../lib/http/errors.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import { meantTrack } from "../../../api/moderation/references.ts";
+import { ID } from "../../../ui/api-segments.ts";
+import { seeOther } from "../../../ui/page.tsx";
+import { clock } from "../../../ui/words.ts";
+import { ActForm, type Acting } from "./act-form.tsx";
+import { ActsOn } from "./act-log.tsx";
+import { showAdmin, showAdminError } from "./frame.tsx";
+import { beforeIn, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
+import { actingOf, Entry, ROWS, showList } from "./list-page.tsx";
+import { refuse } from "./refusals.ts";
+import { SearchForm } from "./search-form.tsx";
+import { minute, size } from "./words.ts";
+
+export const trackPages = new Routes({ renderError: showAdminError });
+
+const NO_TRACK: MeantTrack = { id: 0, owner: null, permalink: null };
+
+trackPages.page("/admin/tracks", async (c) => {
+  const asked = wordsIn(c, 500);
+  const meant = meantTrack(asked);
+  const found = meant && (await showTrackPage(c.var.db, readerAsOperator(c), meant));
+  if (found) return seeOther(c, `/admin/tracks/${found.track.id}`);
+  const page = { before: beforeIn(c), limit: ROWS };
+  return showList(c, {
+    title: "Tracks",
+    section: "/admin/tracks",
+    above: <SearchForm path="/admin/tracks" label="Title, address of its page, or id" value={asked} />,
+    rows: await searchTracks(c.var.db, readerAsOperator(c), asked, page),
+    idOf: ({ id }) => id,
+    empty: "There is no such track.",
+    row: (track) => <TrackEntry track={track} />,
+  });
+});
+
+const TrackEntry = ({ track }: { track: ModeratedTrack }) => (
+  <Entry
+    title={<a href={`/admin/tracks/${track.id}`}>{track.title}</a>}
+    lines={[
+      <>
+        by <a href={`/admin/users/${track.user_id}`}>{track.user_permalink}</a>, {minute(track.created_at)}
+      </>,
+      track.taken_down_at === null
+        ? `${track.sharing}, ${track.state}`
+        : `taken down: ${track.taken_down_for}`,
+      track.open_reports > 0 &&
+        `${track.open_reports} open ${track.open_reports === 1 ? "report" : "reports"}`,
+    ]}
+  />
+);
+
+trackPages.page(`/admin/tracks/${ID}`, async (c) => {
+  const found = await showTrackPage(c.var.db, readerAsOperator(c), { ...NO_TRACK, id: idIn(c) });
+  return found ? showTrack(c, found.track, found.acts) : notFound("Track");
+});
+
+trackPages.form(`/admin/tracks/${ID}/take-down`, async (c) => {
+  const { withReason, page } = await readAct(c);
+  const { outcome } = await takeDownTrack(c.var.db, withReason(), idIn(c));
+  return outcome === "unknown" ? refuse("track", outcome) : seeOther(c, page);
+});
+
+trackPages.form(`/admin/tracks/${ID}/put-back`, async (c) => {
+  const { by, page } = await readAct(c);
+  const { outcome } = await putBackTrack(c.var.db, by, idIn(c));
+  return outcome === "unknown" ? refuse("track", outcome) : seeOther(c, page);
+});
+
+const showTrack = (c: Context<AppEnv>, track: ModeratedTrack, acts: Act[]): Response =>
+  showAdmin(
+    c,
+    { title: track.title, section: "/admin/tracks" },
+    <>
+      <header class="page-head">
+        <h1>{track.title}</h1>
+        {track.taken_down_at === null && <a href={`/${track.user_permalink}/${track.permalink}`}>Page</a>}
+      </header>
+      <section class="card own-section">
+        <dl class="admin-facts">
+          <div>
+            <dt>Owner</dt>
+            <dd>
+              <a href={`/admin/users/${track.user_id}`}>{track.user_permalink}</a>
+            </dd>
+          </div>
+          {factsOf(track).map(([name, value]) => (
+            <div>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div class="admin-acts">
+          <TrackAct track={track} acting={actingOf(c)} />
+        </div>
+      </section>
+      <ActsOn acts={acts} />
+    </>,
+  );
+
+const factsOf = (track: ModeratedTrack): [string, string | number][] => [
+  [
+    "Shared",
+    track.taken_down_at === null
+      ? track.sharing
+      : `taken down ${minute(track.taken_down_at)}: ${track.taken_down_for}`,
+  ],
+  ["State", track.state],
+  ["Length", track.duration_ms ? clock(track.duration_ms) : "unknown"],
+  ["Size", size(track.bytes)],
+  ["Uploaded", minute(track.created_at)],
+  ["Open reports", track.open_reports],
+];
+
+const TrackAct = ({ track, acting }: { track: ModeratedTrack; acting: Acting }) =>
+  track.taken_down_at === null ? (
+    <ActForm
+      acting={acting}
+      action={`/admin/tracks/${track.id}/take-down`}
+      label="Take down"
+      of={track.title}
+      reason="required"
+      hint="The owner reads it. Players stop within a minute; the file is kept."
+      kind="danger"
+    />
+  ) : (
+    <ActForm
+      acting={acting}
+      action={`/admin/tracks/${track.id}/put-back`}
+      label="Put back"
+      of={track.title}
+      reason="optional"
+    />
+  );

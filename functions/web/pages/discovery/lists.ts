@@ -1,0 +1,26 @@
+import type { Playlist } from "../../../api/playlists/representation.ts";
+import type { Track } from "../../../api/tracks/representation.ts";
+import type { User } from "../../../api/users/representation.ts";
+
+/** A page of the API's lists, with `linked_partitioning`. */
+export interface PageOf<Item> {
+  collection: Item[];
+  next_href?: string;
+}
+
+export type TrackPage = PageOf<Track>;
+export type UserPage = PageOf<User>;
+export type SetPage = PageOf<Playlist>;
+
+/** Items of a list on one page. */
+const LIMIT = "30";
+
+/** Makes the path of a page of the API's list. Parameters that are undefined or empty are left out. */
+export function listPath(path: string, parameters: Record<string, string | undefined> = {}): string {
+  const query = new URLSearchParams({ linked_partitioning: "true", limit: LIMIT });
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
+  return `${path}?${query}`;
+}
+
+/** One entry of a comma list of the API's, whatever it holds. */
+export const entryOf = (words: string): string => `"${words.replaceAll('"', '""')}"`;

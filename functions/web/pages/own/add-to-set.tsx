@@ -1,0 +1,116 @@
+import type { Context } from "hono";
+import { listSetsForTrack, SETS_SHOWN, type SetForTrack } from "../../../../db/queries/own-sets.ts";
+import type { AppEnv, Env } from "../../../lib/http/env.ts";
+import { notFound } from "../../../lib/http/errors.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import { artworkUrl } from "../../../api/images/links.ts";
+import { type Reader, readerOf } from "../../../ui/bar.tsx";
+import { EMPTY, type FormState } from "../../../ui/form.tsx";
+import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
+import { formPage } from "../../../ui/form-page.ts";
+import { ApiRefusal, asReader } from "../../../ui/own-api.ts";
+import { seeOther } from "../../../ui/page.tsx";
+import { showSite, showSiteError } from "../../../ui/site-page.tsx";
+import { ActButton } from "../acts/act-button.tsx";
+import { pathWith } from "../rows/paging.tsx";
+import { Row, Rows, Tally } from "../rows/row.tsx";
+import { createSet, NewSetForm } from "./sets.tsx";
+
+/** {web_url}: adds a track to own sets, or takes it out. */
+export const addToSet = new Routes({ renderError: showSiteError });
+
+const PATH = "/you/sets/add";
+
+const idIn = (text: string | undefined): number =>
+  /^[1-9][0-9]{0,15}$/.test(text ?? "") ? Number(text) : notFound("Page");
+
+addToSet.page(PATH, (c) => show(c, idIn(c.req.query("track")), EMPTY));
+
+addToSet.form(PATH, async (c) => {
+  const sent = await readOwnForm(c, PATH);
+  const track = idIn(sent.track);
+  const page = formPage(c, `${PATH}?track=${track}`);
+  const made = await createSet(c, sent, [{ id: String(track) }]);
+  if (!(made instanceof ApiRefusal)) return seeOther(c, page);
+  return show(c, track, { values: sent, problems: made.problems });
+});
+
+async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<Response> {
+  const before = c.req.query("before");
+  const { track, owner, sets } = await asReader(c, (viewer) =>
+    listSetsForTrack(c.var.db, viewer, id, before === undefined ? undefined : idIn(before)),
+  );
+  if (!track || owner === null) return notFound("Page");
+  const reader = readerOf(c);
+  const shown = sets.slice(0, SETS_SHOWN);
+  const last = sets.length > SETS_SHOWN ? shown.at(-1) : undefined;
+  return showSite(
+    c,
+    { title: `Add ${track.title} to a set`, reader, status: state === EMPTY ? 200 : 422 },
+    <div class="own">
+      <header class="own-head">
+        <h1>Add to a set</h1>
+        <a href={`/${track.user.permalink}/${track.permalink}`}>{`Back to ${track.title}`}</a>
+      </header>
+      {shown.length > 0 && (
+        <section class="card">
+          <Rows label="Your sets">
+            {shown.map((set) => (
+              <SetChoice env={c.env} reader={reader} owner={owner} set={set} id={id} title={track.title} />
+            ))}
+          </Rows>
+          {last && (
+            <p class="paging">
+              <a class="button quiet" rel="next" href={pathWith(reader.path, { before: String(last.id) })}>
+                More
+              </a>
+            </p>
+          )}
+        </section>
+      )}
+      <section class="card own-section">
+        <h2>Add to a new set</h2>
+        <NewSetForm
+          action={PATH}
+          token={formToken(c, PATH)}
+          state={state}
+          hidden={{ track: String(id) }}
+          then=".act-form button"
+        />
+      </section>
+    </div>,
+  );
+}
+
+interface ChoiceProps {
+  env: Env;
+  reader: Reader;
+  /** The reader's permalink. */
+  owner: string;
+  set: SetForTrack;
+  /** The track. */
+  id: number;
+  title: string;
+}
+
+const SetChoice = ({ env, reader, owner, set, id, title }: ChoiceProps) => (
+  <Row
+    href={`/${owner}/sets/${set.permalink}`}
+    title={set.title}
+    picture={artworkUrl(env, set.artwork_version) ?? undefined}
+    badge={set.sharing === "private" ? "Private" : undefined}
+    facts={<Tally of={set.track_count} one="track" many="tracks" />}
+    acts={
+      <ActButton
+        env={env}
+        reader={reader}
+        act={set.holds ? "remove-from-set" : "add-to-set"}
+        id={set.id}
+        fields={{ track: String(id) }}
+        label={set.holds ? `Remove ${title} from ${set.title}` : `Add ${title} to ${set.title}`}
+      >
+        {set.holds ? "Remove" : "Add"}
+      </ActButton>
+    }
+  />
+);

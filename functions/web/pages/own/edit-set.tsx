@@ -1,0 +1,35 @@
+import { notFound } from "../../../lib/http/errors.ts";
+import { representPlaylist } from "../../../api/playlists/representation.ts";
+import { USER } from "../../../ui/api-segments.ts";
+import { formToken } from "../../../ui/form-guard.ts";
+import { findOwnPage } from "./edit.ts";
+import { editPage } from "./edit-page.tsx";
+import { SET_FIELDS } from "./set-fields.ts";
+import { orderPath, SetOrder } from "./set-order.tsx";
+
+/** {web_url}: the page where owners edit a set. */
+export const editSet = editPage({
+  path: `/${USER}/sets/:set/edit`,
+  kind: {
+    word: "set",
+    wrapper: "playlist",
+    path: "playlists",
+    groups: SET_FIELDS,
+    replaceLink: "replace-playlist-link",
+    feedSettings: { path: "podcast", label: "Podcast settings" },
+    deleting: "The set disappears with its likes. Its tracks stay.",
+  },
+  async find(c) {
+    const { set: permalink = "" } = c.req.param();
+    const { playlist: row, items } = await findOwnPage(c, "playlist", permalink);
+    // Only the owner's row carries the secret.
+    if (!row?.secret_sealed) return notFound("Page");
+    const set = representPlaylist(c.env, row);
+    const token = formToken(c, orderPath(set.id));
+    return {
+      owned: set,
+      updatedAt: row.updated_at,
+      intro: <SetOrder id={set.id} items={items} token={token} page={c.req.path} />,
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import { notFound } from "../../../lib/http/errors.ts";
+import { TRACK_PERMALINK, USER } from "../../../ui/api-segments.ts";
+import { readerOf } from "../../../ui/bar.tsx";
+import { representTrack } from "../../../api/tracks/representation.ts";
+import { findOwnPage } from "./edit.ts";
+import { editPage } from "./edit-page.tsx";
+import { TRACK_FIELDS } from "./track-fields.ts";
+import { TrackState } from "./track-state.tsx";
+
+/** {web_url}: the page where owners edit a track. */
+export const editTrack = editPage({
+  path: `/${USER}/${TRACK_PERMALINK}/edit`,
+  kind: {
+    word: "track",
+    wrapper: "track",
+    path: "tracks",
+    groups: TRACK_FIELDS,
+    replaceLink: "replace-track-link",
+    feedSettings: { path: "episode", label: "Episode settings" },
+    deleting: "The track disappears with its comments, likes and plays, and from every set.",
+  },
+  async find(c) {
+    const { track: permalink = "" } = c.req.param();
+    const { track: row } = await findOwnPage(c, "track", permalink);
+    if (!row?.owned) return notFound("Page");
+    const track = representTrack(c.env, row);
+    return {
+      owned: track,
+      updatedAt: row.updated_at,
+      intro: <TrackState env={c.env} reader={readerOf(c)} track={track} />,
+    };
+  },
+});

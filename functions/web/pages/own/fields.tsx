@@ -1,0 +1,107 @@
+import type { Child } from "hono/jsx";
+import { Field, type FormState, Tick } from "../../../ui/form.tsx";
+import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
+import type { MiniUser } from "../../../api/users/representation.ts";
+
+/** The fields of an edit page: a description of each, from which both the form and the API's body are made. */
+export interface OwnField {
+  /** The API's name. */
+  name: string;
+  label: string;
+  hint?: string;
+  /** `html` is written as text. `flag` is a box to tick. `account` is shown by its address. Default: one line of text. */
+  kind?: "html" | "flag" | "account";
+  required?: boolean;
+  maxlength?: number;
+  options?: [value: string, label: string][];
+}
+
+export interface FieldGroup {
+  /** Empty for the only group of a form. */
+  title: string;
+  /** Shown on demand, because few need it. */
+  folded?: boolean;
+  fields: OwnField[];
+}
+
+type Values = FormState["values"];
+/** A track or a playlist as the API represents it. */
+type Owned = Record<string, unknown>;
+
+/** The form's values for a resource. */
+export const valuesOf = (groups: FieldGroup[], owned: Owned): Values =>
+  Object.fromEntries(fieldsOf(groups).map((field) => [field.name, shown(field, valueIn(owned, field))]));
+
+/** A suspended account has no address. */
+function valueIn(owned: Owned, { name, kind }: OwnField): unknown {
+  const { permalink_url } =
+    (kind === "account" && (owned[name.replace(/_id$/, "")] as Partial<MiniUser>)) || {};
+  return permalink_url ?? owned[name];
+}
+
+function shown({ kind }: OwnField, value: unknown): string {
+  if (value === null || value === undefined || value === false) return "";
+  if (value === true) return "on";
+  if (Array.isArray(value)) return value.join(", ");
+  return kind === "html" ? writtenOf(String(value)) : String(value);
+}
+
+/** The API's fields for what a form sent. A box that is not ticked is not sent; any other field was left out. */
+export const bodyOf = (groups: FieldGroup[], sent: Record<string, string>): Owned =>
+  Object.fromEntries(
+    fieldsOf(groups).flatMap(({ name, kind }): [string, unknown][] => {
+      const value = sent[name];
+      if (kind === "flag") return [[name, value === "on"]];
+      return value === undefined ? [] : [[name, kind === "html" ? htmlOf(value) : value]];
+    }),
+  );
+
+/** The groups without a field that the form leaves out. */
+export const without = (left: OwnField, groups: FieldGroup[]): FieldGroup[] =>
+  groups.map((group) => ({ ...group, fields: group.fields.filter(({ name }) => name !== left.name) }));
+
+export const fieldsOf = (groups: FieldGroup[]): OwnField[] => groups.flatMap(({ fields }) => fields);
+
+/** Labels by name, for the summary of problems. */
+export const labelsOf = (groups: FieldGroup[]): Record<string, string> =>
+  Object.fromEntries(fieldsOf(groups).map(({ name, label }) => [name, label]));
+
+type GroupProps = { form: string; state: FormState; groups: FieldGroup[] };
+
+/** A folded group with a problem is open. */
+export const Groups = ({ form, state, groups }: GroupProps) => (
+  <>
+    {groups.map(({ title, folded, fields }) => {
+      const inner = fields.map((field) => <OneField form={form} state={state} field={field} />);
+      if (!folded) return <Group title={title}>{inner}</Group>;
+      const hasProblem = fields.some(({ name }) => state.problems[name]);
+      return (
+        <details class="field-group" open={hasProblem}>
+          <summary>{title}</summary>
+          <div class="own-fields">{inner}</div>
+        </details>
+      );
+    })}
+  </>
+);
+
+const Group = ({ title, children }: { title: string; children?: Child }) => (
+  <fieldset class="field-group">
+    {title && <legend>{title}</legend>}
+    <div class="own-fields">{children}</div>
+  </fieldset>
+);
+
+const OneField = ({ form, state, field }: { form: string; state: FormState; field: OwnField }) => {
+  const { name, label, hint, kind, required, maxlength, options } = field;
+  if (kind === "flag") return <Tick form={form} name={name} label={label} state={state} hint={hint} />;
+  const common = { form, name, label, state, ...(hint && { hint }), ...(maxlength && { maxlength }) };
+  return (
+    <Field
+      {...common}
+      {...(kind === "html" && { rows: 6 })}
+      {...(options && { options })}
+      optional={!required && "unsaid"}
+    />
+  );
+};

@@ -1,0 +1,127 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../../../lib/http/env.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import type { Playlist } from "../../../api/playlists/representation.ts";
+import { readerOf } from "../../../ui/bar.tsx";
+import { EMPTY, Form, type FormState } from "../../../ui/form.tsx";
+import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
+import { formPage } from "../../../ui/form-page.ts";
+import { ApiRefusal, readApi, SignInNeeded, writeApi } from "../../../ui/own-api.ts";
+import { seeOther } from "../../../ui/page.tsx";
+import { showSite, showSiteError } from "../../../ui/site-page.tsx";
+import { siteViewer } from "../../../ui/viewer.ts";
+import type { SetPage } from "../discovery/lists.ts";
+import { More, withCursor } from "../rows/paging.tsx";
+import { Rows } from "../rows/row.tsx";
+import { SetRow } from "../rows/set-row.tsx";
+import { bodyOf, Groups, labelsOf } from "./fields.tsx";
+import { EditOrDelete, OwnHead } from "./list.tsx";
+import { NEW_SET_FIELDS } from "./set-fields.ts";
+
+/** {web_url}: the reader's own sets. */
+export const ownSets = new Routes({ renderError: showSiteError });
+
+const PATH = "/you/sets";
+const NEW = "/you/sets/new";
+
+ownSets.page(PATH, async (c) => {
+  const path = withCursor("/me/playlists?show_tracks=false&limit=50&linked_partitioning=true", c.req.url);
+  const { collection, next_href } = await readApi<SetPage>(c, path);
+  const reader = readerOf(c);
+  return showSite(
+    c,
+    { title: "Your sets", reader },
+    <div class="own">
+      <OwnHead title="Your sets" here={PATH}>
+        <a class="button" href={NEW}>
+          New set
+        </a>
+      </OwnHead>
+      {collection.length > 0 ? (
+        <div class="card">
+          <Rows label="Your sets">
+            {collection.map((set) => (
+              <SetRow
+                set={set}
+                acts={
+                  <EditOrDelete
+                    title={set.title}
+                    editHref={`${set.permalink_url}/edit`}
+                    deleteHref={`${PATH}/${set.id}/delete`}
+                  />
+                }
+              />
+            ))}
+          </Rows>
+        </div>
+      ) : (
+        <p class="notice">You have no sets yet. A set is an album, a playlist or a podcast.</p>
+      )}
+      <More reader={reader} next={next_href} />
+    </div>,
+  );
+});
+
+ownSets.page(NEW, (c) => {
+  if (!siteViewer(c)) throw new SignInNeeded();
+  return showNew(c, EMPTY);
+});
+
+ownSets.form(NEW, async (c) => {
+  const sent = await readOwnForm(c, formPage(c, NEW));
+  const made = await createSet(c, sent);
+  return made instanceof ApiRefusal
+    ? showNew(c, { values: sent, problems: made.problems })
+    : seeOther(c, `${new URL(made.permalink_url).pathname}/edit`);
+});
+
+/** Returns a refusal that the form can show. */
+export async function createSet(
+  c: Context<AppEnv>,
+  sent: Record<string, string>,
+  tracks: { id: string }[] = [],
+): Promise<Playlist | ApiRefusal> {
+  try {
+    const playlist = { ...bodyOf(NEW_SET_FIELDS, sent), tracks };
+    return await writeApi<Playlist>(c, "POST", "/playlists", { playlist });
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 422) return error;
+    throw error;
+  }
+}
+
+const showNew = (c: Context<AppEnv>, state: FormState): Response =>
+  showSite(
+    c,
+    { title: "New set", status: state === EMPTY ? 200 : 422 },
+    <div class="own">
+      <h1>New set</h1>
+      <section class="card">
+        <NewSetForm action={NEW} token={formToken(c, NEW)} state={state} />
+      </section>
+    </div>,
+  );
+
+interface NewSetProps {
+  action: string;
+  token: string;
+  state: FormState;
+  hidden?: Record<string, string>;
+  /** Selects what has the focus once the set is made. */
+  then?: string;
+}
+
+export const NewSetForm = ({ action, token, state, hidden = {}, then }: NewSetProps) => (
+  <Form
+    name="new"
+    action={action}
+    token={token}
+    state={state}
+    hidden={hidden}
+    {...(then && { then })}
+    labels={labelsOf(NEW_SET_FIELDS)}
+    submit="Create the set"
+  >
+    <Groups form="new" state={state} groups={NEW_SET_FIELDS} />
+  </Form>
+);

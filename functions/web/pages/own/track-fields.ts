@@ -1,0 +1,142 @@
+import { License, TrackType } from "../../../api/tracks/vocabulary.ts";
+import type { FieldGroup, OwnField } from "./fields.tsx";
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Options for the words of a vocabulary, after one for none. */
+export const withNone = (words: readonly string[]): [string, string][] => [
+  ["", "None"],
+  ...words.map((word): [string, string] => [word, capitalized(word)]),
+];
+
+const licenseName = (code: string): string => {
+  if (code === "all-rights-reserved") return "All rights reserved";
+  if (code === "no-rights-reserved") return "No rights reserved (public domain)";
+  return `Creative Commons ${code.slice("cc-".length).toUpperCase()}`;
+};
+
+export const DESCRIPTION: OwnField = {
+  name: "description",
+  label: "Description",
+  kind: "html",
+  hint: "Text, or simple HTML for links, lists and bold words.",
+};
+export const GENRE: OwnField = { name: "genre", label: "Genre", maxlength: 100 };
+export const TAGS: OwnField = {
+  name: "tag_list",
+  label: "Tags",
+  maxlength: 2_000,
+  hint: 'Separated by spaces. Put quotes around a tag of several words: "deep house".',
+};
+export const SHARING: OwnField = {
+  name: "sharing",
+  label: "Who can see it",
+  options: [
+    ["public", "Everybody"],
+    ["private", "Only you, and those who have the private link"],
+  ],
+};
+export const EMBEDDABLE: OwnField = {
+  name: "embeddable_by",
+  label: "Who may embed it in other pages",
+  options: [
+    ["all", "Everybody"],
+    ["me", "Only you"],
+    ["none", "Nobody"],
+  ],
+};
+export const LICENSE: OwnField = {
+  name: "license",
+  label: "Licence",
+  options: License.options.map((code) => [code, licenseName(code)]),
+};
+
+/** A release's fields that tracks and sets share. */
+export const RELEASE: OwnField[] = [
+  { name: "release_day", label: "Day of the release" },
+  { name: "release_month", label: "Month of the release", hint: "A number from 1 to 12." },
+  { name: "release_year", label: "Year of the release" },
+  { name: "label_name", label: "Record label", maxlength: 255 },
+  {
+    name: "label_id",
+    label: "Record label's account",
+    kind: "account",
+    hint: "The address of its profile here, or its username.",
+  },
+  { name: "release", label: "Catalogue number", maxlength: 100 },
+];
+
+export const SHOP: OwnField[] = [
+  { name: "purchase_url", label: "Link to a shop", hint: "Begins with https://" },
+  { name: "purchase_title", label: "Text of the shop's link", maxlength: 255 },
+];
+
+export const TRACK_FIELDS: FieldGroup[] = [
+  {
+    title: "The track",
+    fields: [
+      { name: "title", label: "Title", required: true, maxlength: 255 },
+      { name: "metadata_artist", label: "Artist", maxlength: 255, hint: "If empty, your username." },
+      DESCRIPTION,
+      GENRE,
+      TAGS,
+    ],
+  },
+  {
+    title: "Privacy and rights",
+    fields: [
+      SHARING,
+      { name: "downloadable", label: "Listeners may download the file", kind: "flag" },
+      { name: "commentable", label: "Listeners may comment", kind: "flag" },
+      LICENSE,
+    ],
+  },
+  {
+    title: "Release",
+    folded: true,
+    fields: [
+      ...RELEASE,
+      { name: "isrc", label: "ISRC", maxlength: 50 },
+      ...SHOP,
+      { name: "video_url", label: "Link to a video" },
+    ],
+  },
+  {
+    title: "About the music",
+    folded: true,
+    fields: [
+      { name: "track_type", label: "Type", options: withNone(TrackType.options) },
+      { name: "bpm", label: "Beats per minute" },
+      { name: "key_signature", label: "Key", maxlength: 50 },
+    ],
+  },
+  {
+    title: "Access in detail",
+    folded: true,
+    fields: [
+      {
+        name: "streamable",
+        label: "Listeners may play the track",
+        kind: "flag",
+        hint: "Otherwise only you hear it.",
+      },
+      { name: "reveal_comments", label: "Everybody sees all comments", kind: "flag" },
+      { name: "reveal_stats", label: "Everybody sees the counts of plays and likes", kind: "flag" },
+      EMBEDDABLE,
+      {
+        name: "paywall",
+        label: "Listeners without a paid plan",
+        options: [
+          ["", "Hear the whole track"],
+          ["preview", "Hear the first 30 seconds"],
+          ["blocked", "Do not hear it"],
+        ],
+      },
+      {
+        name: "available_country_codes",
+        label: "Countries where it plays",
+        hint: "Two-letter codes, such as DE, FR. If empty, everywhere.",
+      },
+    ],
+  },
+];

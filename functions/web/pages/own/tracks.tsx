@@ -1,0 +1,131 @@
+import type { Context } from "hono";
+import type { AppEnv, Env } from "../../../lib/http/env.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import { Apart } from "../../../ui/apart.tsx";
+import { type Reader, readerOf } from "../../../ui/bar.tsx";
+import { Day } from "../../../ui/day.tsx";
+import { readApi } from "../../../ui/own-api.ts";
+import { seeOther } from "../../../ui/page.tsx";
+import { showSite, showSiteError } from "../../../ui/site-page.tsx";
+import { clock } from "../../../ui/words.ts";
+import type { Track } from "../../../api/tracks/representation.ts";
+import type { TrackPage } from "../discovery/lists.ts";
+import { More, pathWith, withCursor } from "../rows/paging.tsx";
+import { PlayButton } from "../rows/play-button.tsx";
+import { Row, Rows, Tally } from "../rows/row.tsx";
+import { EditOrDelete, OwnHead } from "./list.tsx";
+import { TrackState } from "./track-state.tsx";
+
+/** {web_url}: the reader's own tracks. */
+export const ownTracks = new Routes({ renderError: showSiteError });
+
+const PATH = "/you/tracks";
+
+const FILTERS = [
+  ["all", "All"],
+  ["public", "Public"],
+  ["private", "Private"],
+] as const;
+
+const PAGE_SIZE = "50";
+
+ownTracks.page("/you", async (c) => {
+  const { permalink } = await readApi<{ permalink: string }>(c, "/me");
+  return seeOther(c, `/${permalink}`);
+});
+
+ownTracks.page(PATH, async (c) => {
+  const asked = askedOf(c);
+  const query = new URLSearchParams({ ...asked, limit: PAGE_SIZE, linked_partitioning: "true" });
+  const path = withCursor(`/me/tracks?${query}`, c.req.url);
+  const { collection, next_href } = await readApi<TrackPage>(c, path);
+  const reader = readerOf(c);
+  const waits = collection.some(({ state }) => state === "processing");
+  return showSite(
+    c,
+    { title: "Your tracks", reader, scripts: ["own.client.js"] },
+    <div class="own">
+      <OwnHead title="Your tracks" here={PATH}>
+        <a class="button" href="/upload">
+          Upload
+        </a>
+      </OwnHead>
+      <Filters {...asked} />
+      {collection.length > 0 ? (
+        <own-list class="card" data-queue data-waits={waits ? "true" : undefined}>
+          <Rows label="Your tracks">
+            {collection.map((track) => (
+              <OwnTrack env={c.env} reader={reader} track={track} />
+            ))}
+          </Rows>
+        </own-list>
+      ) : (
+        <p class="notice">{asked.q || asked.filter !== "all" ? "No track fits." : NONE_YET}</p>
+      )}
+      <More reader={reader} next={next_href} />
+    </div>,
+  );
+});
+
+const NONE_YET = "You have no tracks yet. What you upload appears here.";
+
+/** Unknown filters count as none. */
+function askedOf(c: Context<AppEnv>): { filter: string; q?: string } {
+  const { filter = "all", q = "" } = c.req.query();
+  const known = FILTERS.some(([name]) => name === filter) ? filter : "all";
+  return { filter: known, ...(q.trim() && { q: q.trim().slice(0, 200) }) };
+}
+
+const Filters = ({ filter, q }: { filter: string; q?: string }) => (
+  <div class="own-filters">
+    <nav aria-label="Show">
+      <Apart>
+        {FILTERS.map(([name, label]) => (
+          <a href={pathWith(PATH, { filter: name, q })} aria-current={name === filter ? "true" : undefined}>
+            {label}
+          </a>
+        ))}
+      </Apart>
+    </nav>
+    <search>
+      <form action={PATH}>
+        <input type="hidden" name="filter" value={filter} />
+        <label class="sr-only" for="own-search">
+          Search your tracks
+        </label>
+        <input id="own-search" type="search" name="q" value={q ?? ""} placeholder="Search your tracks" />
+      </form>
+    </search>
+  </div>
+);
+
+const OwnTrack = ({ env, reader, track }: { env: Env; reader: Reader; track: Track }) => (
+  <Row
+    href={track.permalink_url}
+    title={track.title}
+    picture={track.artwork_url ?? undefined}
+    badge={track.sharing === "private" ? "Private" : undefined}
+    by={<TrackState env={env} reader={reader} track={track} />}
+    facts={
+      <>
+        {track.duration > 0 && <li>{clock(track.duration)}</li>}
+        <li>
+          <Day at={track.created_at} />
+        </li>
+        <Tally of={track.playback_count} one="play" many="plays" />
+        <Tally of={track.favoritings_count} one="like" many="likes" />
+        <Tally of={track.reposts_count} one="repost" many="reposts" />
+        <Tally of={track.comment_count} one="comment" many="comments" />
+        <Tally of={track.download_count} one="download" many="downloads" />
+      </>
+    }
+    play={<PlayButton track={track} />}
+    acts={
+      <EditOrDelete
+        title={track.title}
+        editHref={`${track.permalink_url}/edit`}
+        deleteHref={`${PATH}/${track.id}/delete`}
+      />
+    }
+  />
+);

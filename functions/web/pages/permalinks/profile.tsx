@@ -1,0 +1,158 @@
+import type { Around } from "../../../../db/queries/permalink-pages.ts";
+import { TABS, type Tab } from "../../../../db/queries/profile-tabs.ts";
+import type { UserRow } from "../../../../db/queries/show-users.ts";
+import type { Preview } from "../../embed/preview.ts";
+import { inFormat } from "../../embed/representation.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import { Apart } from "../../../ui/apart.tsx";
+import type { Reader } from "../../../ui/bar.tsx";
+import { Page } from "../../../ui/layout.tsx";
+import { siteName } from "../../../ui/name.ts";
+import { number } from "../../../ui/words.ts";
+import { FollowButton } from "../acts/follow-button.tsx";
+import { ListRow } from "../rows/list-row.tsx";
+import { ListNav } from "../rows/paging.tsx";
+import { Rows } from "../rows/row.tsx";
+import { nameAndPlace } from "../rows/user-row.tsx";
+import { SiteHead } from "./head.tsx";
+import { Share } from "./share.tsx";
+
+interface ProfilePageProps {
+  env: Env;
+  user: UserRow;
+  shown: Preview;
+  around: Around;
+  tab: Tab;
+  reader: Reader;
+}
+
+/** A person's page: who they are, and one of six lists. */
+export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePageProps) => {
+  const isOwn = reader.userId === user.id;
+  const list = around.list ?? { items: [], next: null };
+  const name = TAB_NAMES[tab];
+  return (
+    <Page
+      env={env}
+      reader={reader}
+      title={`${tab === "tracks" ? shown.title : `${shown.title}: ${name}`} · ${siteName(env)}`}
+      head={<SiteHead env={env} shown={shown} secret={undefined} />}
+    >
+      <article class="card track">
+        <header class="track-head">
+          <img class="avatar" src={inFormat(shown.picture, "t300x300")} width="64" height="64" alt="" />
+          <div>
+            <h1>{user.username}</h1>
+            <p class="artist">{nameAndPlace(user)}</p>
+          </div>
+        </header>
+        <div class="acts">
+          <Apart>
+            <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
+            {isOwn && (
+              <a class="act" href={`${env.AUTH_URL}/settings`} data-turbo="false">
+                Edit
+              </a>
+            )}
+            <Share env={env} shown={shown} secret={undefined} />
+          </Apart>
+        </div>
+        {user.description && <p class="description plain">{user.description}</p>}
+        <Elsewhere user={user} profiles={around.web_profiles ?? []} />
+        <Tabs user={user} address={shown.permalink_url} tab={tab} />
+        {list.items.length > 0 ? (
+          <Rows label={name}>
+            {list.items.map((item) => (
+              <ListRow env={env} reader={reader} item={item} />
+            ))}
+          </Rows>
+        ) : (
+          <p class="soft">{isOwn ? EMPTY_OWN[tab] : EMPTY[tab]}</p>
+        )}
+        <ListNav reader={reader} next={list.next} label={`Pages of ${name.toLowerCase()}`} />
+      </article>
+    </Page>
+  );
+};
+
+const TAB_NAMES: Record<Tab, string> = {
+  tracks: "Tracks",
+  sets: "Sets",
+  reposts: "Reposts",
+  likes: "Likes",
+  followers: "Followers",
+  following: "Following",
+};
+
+const EMPTY: Record<Tab, string> = {
+  tracks: "There are no tracks here yet.",
+  sets: "There are no sets here yet.",
+  reposts: "Nothing was reposted yet.",
+  likes: "Nothing was liked yet.",
+  followers: "Nobody follows yet.",
+  following: "Nobody is followed yet.",
+};
+
+const EMPTY_OWN: Record<Tab, string> = {
+  tracks: "You have no tracks yet.",
+  sets: "You have no sets yet.",
+  reposts: "You have not reposted anything yet.",
+  likes: "You have not liked anything yet.",
+  followers: "Nobody follows you yet.",
+  following: "You follow nobody yet.",
+};
+
+/** Counts of what everybody sees. Liked sets are not counted, so likes have no number. */
+const countOf = (user: UserRow): Partial<Record<Tab, number>> => ({
+  tracks: user.track_count,
+  sets: user.playlist_count,
+  reposts: user.reposts_count,
+  followers: user.followers_count,
+  following: user.followings_count,
+});
+
+const Tabs = ({ user, address, tab }: { user: UserRow; address: string; tab: Tab }) => {
+  const counts = countOf(user);
+  return (
+    <nav class="tabs" aria-label="Profile">
+      <Apart>
+        {TABS.map((each) => (
+          <a
+            href={each === "tracks" ? address : `${address}/${each}`}
+            aria-current={each === tab ? "page" : undefined}
+          >
+            {TAB_NAMES[each]}
+            {counts[each] !== undefined && <span class="tab-count"> {number(counts[each])}</span>}
+          </a>
+        ))}
+      </Apart>
+    </nav>
+  );
+};
+
+interface ElsewhereProps {
+  user: UserRow;
+  profiles: NonNullable<Around["web_profiles"]>;
+}
+
+/** The user's own pages on other sites. */
+const Elsewhere = ({ user: { website, website_title }, profiles }: ElsewhereProps) => {
+  const links = [
+    ...(website ? [{ url: website, name: website_title ?? website }] : []),
+    ...profiles.map(({ url, title, service, username }) => ({
+      url,
+      name: title ?? (service === "personal" ? url : `${service}${username ? `: ${username}` : ""}`),
+    })),
+  ];
+  return links.length === 0 ? null : (
+    <ul class="elsewhere" aria-label="Elsewhere">
+      {links.map(({ url, name }) => (
+        <li>
+          <a href={url} rel="me nofollow ugc noopener">
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};

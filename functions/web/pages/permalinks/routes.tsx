@@ -1,0 +1,113 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { showPage } from "../../../../db/queries/permalink-pages.ts";
+import { TABS, type Tab } from "../../../../db/queries/profile-tabs.ts";
+import type { Named } from "../../../../db/queries/resolve.ts";
+import { previewOf } from "../../embed/preview.ts";
+import type { AppEnv } from "../../../lib/http/env.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import { isApiPath, USER } from "../../../ui/api-segments.ts";
+import { redirectAsset } from "../../../ui/assets.ts";
+import { readerOf } from "../../../ui/bar.tsx";
+import type { FormState } from "../../../ui/form.tsx";
+import { pageNotFound, prefersPage } from "../../../ui/not-found.tsx";
+import { seeOther } from "../../../ui/page.tsx";
+import { sendPage } from "../../../ui/policy.ts";
+import { showSiteError } from "../../../ui/site-page.tsx";
+import { readAsReader } from "../../../ui/viewer.ts";
+import { presentedBy } from "../../../api/tracks/secret.ts";
+import { placeIn } from "../rows/paging.tsx";
+import { writeComment } from "./comment-form.ts";
+import { ProfilePage } from "./profile.tsx";
+import { SetPage } from "./set.tsx";
+import { TrackPage } from "./track.tsx";
+
+/** {web_url}. Permalinks match nearly any path, so these routes come last. */
+export const pages = new Routes();
+
+pages.page("/static/:version/:name", (c) => {
+  const { version = "", name = "" } = c.req.param();
+  return redirectAsset(c.env, version, name) ?? pageNotFound(c);
+});
+
+const showUser = (tab: Tab) => (c: Context<AppEnv>) => {
+  const { user = "" } = c.req.param();
+  return page(c, { kind: "user", permalink: user }, { tab });
+};
+
+const showPlaylist = (c: Context<AppEnv>) => {
+  const { user = "", set = "", secret } = c.req.param();
+  return page(c, { kind: "playlist", owner: user, permalink: set }, { secret });
+};
+
+const showTrack = (c: Context<AppEnv>, form: Pick<Shown, "state" | "status"> = {}) => {
+  const { user = "", track = "", secret } = c.req.param();
+  return page(c, { kind: "track", owner: user, permalink: track }, { secret, ...form });
+};
+
+/** A comment's form leads back to its comment, or is shown again. */
+async function takeComment(c: Context<AppEnv>) {
+  const written = await writeComment(c, c.req.param("secret"));
+  return "id" in written
+    ? seeOther(c, `${new URL(c.req.url).pathname}#comment-${written.id}`)
+    : showTrack(c, written);
+}
+
+/** A private link ends with its secret token. */
+const SECRET = ":secret{s-[0-9A-Za-z]+}";
+
+pages.page(`/${USER}`, showUser("tracks"));
+// Reserved as tracks' permalinks.
+for (const tab of TABS.slice(1)) pages.page(`/${USER}/${tab}`, showUser(tab));
+pages.page(`/${USER}/sets/:set`, showPlaylist);
+pages.page(`/${USER}/sets/:set/${SECRET}`, showPlaylist);
+pages.page(`/${USER}/:track`, (c) => showTrack(c));
+pages.page(`/${USER}/:track/${SECRET}`, (c) => showTrack(c));
+
+/** {web_url}: the form on a track's page, which sends to the page's own address. */
+export const commentForms = new Routes({ renderError: showSiteError });
+
+commentForms.form(`/${USER}/:track`, takeComment);
+commentForms.form(`/${USER}/:track/${SECRET}`, takeComment);
+
+/** An unknown path is a page for browsers; other clients get the usual error. */
+export const isForPage = (c: Context<AppEnv>): boolean =>
+  c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
+
+interface Shown {
+  tab?: Tab;
+  secret?: string | undefined;
+  /** Set for a comment's form that is shown again. */
+  state?: FormState;
+  status?: ContentfulStatusCode;
+}
+
+async function page(
+  c: Context<AppEnv>,
+  named: Named,
+  { tab, secret, state, status }: Shown,
+): Promise<Response> {
+  const facts = presentedBy(c.req, secret);
+  const shows = { tab, after: placeIn(c) };
+  const found = await readAsReader(c, (db, viewer) => showPage(db, viewer, named, facts, shows));
+  const reader = readerOf(c);
+  const shown = found && previewOf(c.env, found);
+  if (!shown) return pageNotFound(c, reader);
+  const { track, playlist, user, around, remarks = [] } = found;
+  const common = { env: c.env, shown, around, secret, reader };
+  const body = track ? (
+    <TrackPage {...common} row={track} remarks={remarks} state={state} />
+  ) : playlist ? (
+    <SetPage {...common} row={playlist} />
+  ) : user && tab ? (
+    <ProfilePage {...common} user={user} tab={tab} />
+  ) : null;
+  if (!body) return pageNotFound(c, reader);
+  // The page holds signed addresses, which are credentials.
+  return sendPage(c, body, {
+    status: status ?? 200,
+    cacheControl: "private, no-store",
+    formAction: "'self'",
+    reader,
+  });
+}

@@ -1,0 +1,115 @@
+import type { Around } from "../../../../db/queries/permalink-pages.ts";
+import type { PlaylistRow } from "../../../../db/queries/playlists.ts";
+import type { Preview } from "../../embed/preview.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import { representPlaylist } from "../../../api/playlists/representation.ts";
+import { Apart } from "../../../ui/apart.tsx";
+import type { Reader } from "../../../ui/bar.tsx";
+import { Page } from "../../../ui/layout.tsx";
+import { siteName } from "../../../ui/name.ts";
+import { clock } from "../../../ui/words.ts";
+import { FavoriteOrRepost } from "../acts/favorite-or-repost.tsx";
+import { FollowButton } from "../acts/follow-button.tsx";
+import { ListRow } from "../rows/list-row.tsx";
+import { ListNav } from "../rows/paging.tsx";
+import { Rows } from "../rows/row.tsx";
+import { setName } from "../rows/set-row.tsx";
+import { Description } from "./description.tsx";
+import { SiteHead, titleOf } from "./head.tsx";
+import { Heading } from "./heading.tsx";
+import { Share } from "./share.tsx";
+import { Buy, Count, License, SetFacts, Tags } from "./track-facts.tsx";
+
+interface SetPageProps {
+  env: Env;
+  row: PlaylistRow;
+  shown: Preview;
+  around: Around;
+  /** The secret token that opened a private set. */
+  secret: string | undefined;
+  reader: Reader;
+}
+
+export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProps) => {
+  const set = representPlaylist(env, row);
+  const { id, user } = set;
+  const fields = { secret_token: secret };
+  const list = around.list ?? { items: [], next: null };
+  return (
+    <Page
+      env={env}
+      reader={reader}
+      title={`${titleOf(shown)} · ${siteName(env)}`}
+      head={<SiteHead env={env} shown={shown} secret={secret} />}
+    >
+      <article class="card track">
+        <Heading
+          picture={shown.picture}
+          title={set.title}
+          eyebrow={
+            <>
+              {setName(set)}
+              {shown.private && <span class="badge">Private</span>}
+            </>
+          }
+        >
+          <span>
+            by <a href={user.permalink_url}>{user.username}</a>
+          </span>
+          <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
+        </Heading>
+        <div class="acts">
+          <Apart>
+            <FavoriteOrRepost
+              env={env}
+              reader={reader}
+              id={id}
+              fields={fields}
+              act="like"
+              of="playlist"
+              on={around.likes}
+            />
+            <FavoriteOrRepost
+              env={env}
+              reader={reader}
+              id={id}
+              fields={fields}
+              act="repost"
+              of="playlist"
+              on={around.reposts}
+            />
+            <Buy of={set} />
+            {reader.userId === set.user_id && (
+              <a class="act" href={`${set.permalink_url}/edit`}>
+                Edit
+              </a>
+            )}
+            <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
+          </Apart>
+        </div>
+        {set.description && <Description html={set.description} />}
+        <ul class="counts">
+          <Count of={set.track_count} one="track" many="tracks" />
+          {set.duration > 0 && <li>{clock(set.duration)}</li>}
+          <Count of={set.likes_count} one="like" many="likes" />
+          <Count of={set.reposts_count} one="repost" many="reposts" />
+          <li>
+            <License of={set.license} />
+          </li>
+        </ul>
+        <SetFacts set={set} />
+        <Tags list={set.tag_list} />
+        {list.items.length > 0 ? (
+          <Rows label="Tracks">
+            {list.items.map((item) => (
+              <ListRow env={env} reader={reader} item={item} secret={secret ?? set.secret_token} />
+            ))}
+          </Rows>
+        ) : (
+          <p class="soft">There are no tracks here yet.</p>
+        )}
+        <ListNav reader={reader} next={list.next} label="Pages of tracks" />
+      </article>
+    </Page>
+  );
+};

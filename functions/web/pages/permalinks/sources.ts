@@ -1,0 +1,76 @@
+import type { TrackRow } from "../../../../db/queries/track-rows.ts";
+import { findTrack } from "../../../../db/queries/tracks.ts";
+import { inFormat } from "../../embed/representation.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import { notFound } from "../../../lib/http/errors.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import type { Listener } from "../../../api/media/links.ts";
+import { ID } from "../../../ui/api-segments.ts";
+import { readAsReader, siteViewer } from "../../../ui/viewer.ts";
+import { representTrack } from "../../../api/tracks/representation.ts";
+import { presentedBy, secretHashOf } from "../../../api/tracks/secret.ts";
+import { isPlayable, streamsOf } from "../../../api/tracks/streams.ts";
+
+/** {web_url}/you/sources: addresses and words for the site's player. Lists carry no signed addresses. */
+export const sources = new Routes();
+
+/** Milliseconds. */
+const PREVIEW_MS = 30_000;
+
+/** The site's scripts read it. `state` is `growing` while a track plays that is still being encoded. */
+export interface Sources {
+  id: number;
+  state: "finished" | "growing" | "processing" | "failed" | "blocked";
+  hls?: string | undefined;
+  mp3?: string | undefined;
+  isPreview: boolean;
+  /** Milliseconds that can be heard, and of the whole track. */
+  durationMs: number;
+  trackMs: number;
+  lufs?: number | undefined;
+  waveform?: string | undefined;
+  title: string;
+  artist: string;
+  /** Address of the `t300x300` JPEG. */
+  artwork: string;
+  page: string;
+  artistPage: string;
+}
+
+sources.page(`/you/sources/${ID}`, async (c) => {
+  const secret = c.req.query("secret_token");
+  const id = Number(c.req.param("id"));
+  const facts = presentedBy(c.req, secret);
+  const found = await readAsReader(c, (db, viewer) => findTrack(db, viewer, id, facts));
+  const track = found ?? notFound("Track");
+  const listener = { userId: siteViewer(c)?.userId ?? null, secretHash: secretHashOf(secret) };
+  return c.json(sourcesOf(c.env, track, listener, secret), 200, { "Cache-Control": "private, no-store" });
+});
+
+export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: string | undefined): Sources {
+  const track = representTrack(env, row);
+  const streams = isPlayable(row) ? streamsOf(env, row, listener) : {};
+  const isPreview = row.access === "preview";
+  const page = track.permalink_url;
+  return {
+    id: track.id,
+    state: stateOf(row),
+    hls: streams.hls_aac_160_url,
+    mp3: streams.http_mp3_128_url ?? streams.preview_mp3_128_url,
+    isPreview,
+    durationMs: isPreview ? Math.min(track.duration, PREVIEW_MS) : track.duration,
+    trackMs: track.duration,
+    lufs: track.loudness?.integrated ?? undefined,
+    waveform: track.waveform_url ?? undefined,
+    title: track.title,
+    artist: track.metadata_artist,
+    artwork: inFormat(track.artwork_url ?? track.user.avatar_url, "t300x300"),
+    page: secret && track.sharing === "private" ? `${page}/${secret}` : page,
+    artistPage: track.user.permalink_url,
+  };
+}
+
+function stateOf(row: TrackRow): Sources["state"] {
+  if (row.access === "blocked") return "blocked";
+  return row.state === "processing" && isPlayable(row) ? "growing" : row.state;
+}

@@ -1,0 +1,77 @@
+import type { Around } from "../../../../db/queries/permalink-pages.ts";
+import type { Preview } from "../../embed/preview.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import { Apart } from "../../../ui/apart.tsx";
+import type { Reader } from "../../../ui/bar.tsx";
+import type { Track } from "../../../api/tracks/representation.ts";
+import { secretQuery } from "../../../api/tracks/secret.ts";
+import { FavoriteOrRepost } from "../acts/favorite-or-repost.tsx";
+import { Share } from "./share.tsx";
+import { Buy } from "./track-facts.tsx";
+
+interface TrackActsProps {
+  env: Env;
+  reader: Reader;
+  track: Track;
+  shown: Preview;
+  around: Around;
+  /** The secret token that opened a private track. */
+  secret: string | undefined;
+}
+
+/** Everything that a reader can do with a track. */
+export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackActsProps) => {
+  const { id } = track;
+  const isOwner = reader.userId === track.user_id;
+  const fields = { secret_token: secret };
+  return (
+    <div class="acts">
+      <Apart>
+        <FavoriteOrRepost
+          env={env}
+          reader={reader}
+          id={id}
+          fields={fields}
+          act="like"
+          of="track"
+          on={around.likes}
+        />
+        <FavoriteOrRepost
+          env={env}
+          reader={reader}
+          id={id}
+          fields={fields}
+          act="repost"
+          of="track"
+          on={around.reposts}
+        />
+        {/* Sets take only tracks that their owner sees without a private link. */}
+        {(track.sharing === "public" || isOwner || secret === undefined) && (
+          <a
+            class="act"
+            href={`/you/sets/add?track=${id}`}
+            // The sign-in is on another host, where no script may fetch it.
+            data-turbo={reader.userId === undefined ? "false" : undefined}
+          >
+            Add to set
+          </a>
+        )}
+        {(track.download_url || (isOwner && !track.takedown)) && (
+          <a class="act" href={downloadPath(id, secret)} data-turbo="false">
+            Download
+          </a>
+        )}
+        <Buy of={track} />
+        {isOwner && (
+          <a class="act" href={`${track.permalink_url}/edit`}>
+            Edit
+          </a>
+        )}
+        <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />
+      </Apart>
+    </div>
+  );
+};
+
+const downloadPath = (id: number, secret: string | undefined): string =>
+  `/you/download/${id}${secretQuery(secret)}`;

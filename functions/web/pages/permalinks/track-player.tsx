@@ -1,0 +1,66 @@
+import type { SiteComment } from "../../../../db/queries/site-pages.ts";
+import { Icon } from "../../../ui/icons.tsx";
+import { Seek } from "../../../ui/seek.tsx";
+import { clock } from "../../../ui/words.ts";
+import { textOf } from "../../../lib/text/plain-text.ts";
+import type { Sources } from "./sources.ts";
+
+interface TrackPlayerProps {
+  sources: Sources;
+  secret: string | undefined;
+  /** Each is shown when playback reaches it. */
+  comments: SiteComment[];
+}
+
+/**
+ * The track page's waveform, which drives the site's one player. Without a script, the browser's own controls
+ * play the MP3, or HLS during the encode. Programs that read pages find both, and browsers of text follow a link.
+ */
+export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => {
+  const { id, state, hls, mp3, durationMs, waveform, isPreview } = sources;
+  return (
+    <track-player
+      class="player"
+      role="region"
+      aria-label="Waveform"
+      data-id={String(id)}
+      data-secret={secret}
+      data-state={state}
+      data-sources={JSON.stringify(sources)}
+      data-comments={comments.length > 0 ? remarks(comments) : undefined}
+    >
+      {isPreview && (
+        <p class="notice">You hear the first {clock(durationMs)}. The whole track is for paid plans.</p>
+      )}
+      {state === "growing" && (
+        <p class="notice growing">This track is still being encoded. You can already hear what is ready.</p>
+      )}
+      <div class="controls" hidden>
+        <button class="play" type="button" aria-label="Play">
+          <Icon name="play" />
+          <Icon name="pause" />
+        </button>
+        <span class="elapsed">0:00</span>
+        <Seek name="seek" durationMs={durationMs}>
+          <div class="marks" aria-hidden="true" />
+        </Seek>
+        <span class="total">{clock(durationMs)}</span>
+      </div>
+      <p class="said" hidden />
+      <noscript>
+        {waveform && <img class="waveform" src={waveform} width="1800" height="280" alt="" />}
+        <audio controls preload="none">
+          {mp3 && <source src={mp3} type="audio/mpeg" />}
+          {hls && <source src={hls} type="application/vnd.apple.mpegurl" />}
+          <a href={mp3 ?? hls}>Play the audio</a>
+        </audio>
+      </noscript>
+    </track-player>
+  );
+};
+
+/** The JSON that `track-marks.js` reads. */
+const remarks = (comments: SiteComment[]): string =>
+  JSON.stringify(
+    comments.map(({ timestamp, username, body }) => ({ at: timestamp, by: username, text: textOf(body) })),
+  );

@@ -1,0 +1,104 @@
+import type { Around } from "../../../../db/queries/permalink-pages.ts";
+import type { SiteComment } from "../../../../db/queries/site-pages.ts";
+import type { TrackRow as Row } from "../../../../db/queries/track-rows.ts";
+import type { Preview } from "../../embed/preview.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import type { Reader } from "../../../ui/bar.tsx";
+import type { FormState } from "../../../ui/form.tsx";
+import { Page } from "../../../ui/layout.tsx";
+import { siteName } from "../../../ui/name.ts";
+import { representTrack } from "../../../api/tracks/representation.ts";
+import { secretHashOf } from "../../../api/tracks/secret.ts";
+import { isPlayable } from "../../../api/tracks/streams.ts";
+import { FollowButton } from "../acts/follow-button.tsx";
+import { Rows } from "../rows/row.tsx";
+import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
+import { Comments } from "./comments.tsx";
+import { Description } from "./description.tsx";
+import { SiteHead } from "./head.tsx";
+import { Heading } from "./heading.tsx";
+import { sourcesOf } from "./sources.ts";
+import { TrackActs } from "./track-acts.tsx";
+import { Facts } from "./track-facts.tsx";
+import { TrackPlayer } from "./track-player.tsx";
+import { OwnersNotice, Unplayable } from "./track-state.tsx";
+
+interface TrackPageProps {
+  env: Env;
+  row: Row;
+  shown: Preview;
+  /** Timed comments on the track, by position. */
+  remarks: SiteComment[];
+  around: Around;
+  /** The secret token that opened a private track. */
+  secret: string | undefined;
+  reader: Reader;
+  /** Set for a comment's form that is shown again. */
+  state?: FormState | undefined;
+}
+
+export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, state }: TrackPageProps) => {
+  const track = representTrack(env, row);
+  const plays = isPlayable(row);
+  const listener = { userId: reader.userId ?? null, secretHash: secretHashOf(secret) };
+  return (
+    <Page
+      env={env}
+      reader={reader}
+      title={`${track.title} by ${track.metadata_artist} · ${siteName(env)}`}
+      head={<SiteHead env={env} shown={shown} secret={secret} />}
+    >
+      <article class="card track">
+        <Heading
+          picture={shown.picture}
+          title={track.title}
+          eyebrow={
+            <>
+              {track.track_type ?? "track"}
+              {track.sharing === "private" && <span class="badge">Private</span>}
+              {track.state === "finished" && track.access === "preview" && <span class="badge">Preview</span>}
+            </>
+          }
+        >
+          {track.metadata_artist !== track.user.username && <span>{track.metadata_artist}</span>}
+          <span>
+            by <a href={track.user.permalink_url}>{track.user.username}</a>
+          </span>
+          <FollowButton env={env} reader={reader} user={track.user} follows={around.follows} />
+        </Heading>
+        {plays ? (
+          <TrackPlayer
+            sources={sourcesOf(env, row, listener, secret)}
+            secret={track.sharing === "private" ? secret : undefined}
+            comments={remarks}
+          />
+        ) : (
+          <Unplayable track={track} path={reader.path} />
+        )}
+        <TrackActs env={env} reader={reader} track={track} shown={shown} around={around} secret={secret} />
+        {track.encoding && (
+          <OwnersNotice env={env} reader={reader} track={track} row={row} encoding={track.encoding} />
+        )}
+        {track.description && <Description html={track.description} />}
+        <Facts track={track} createdAt={row.created_at} />
+      </article>
+      {around.comments && (
+        <Comments env={env} reader={reader} row={row} state={state} list={around.comments} />
+      )}
+      <Related env={env} reader={reader} rows={around.related ?? []} />
+    </Page>
+  );
+};
+
+const Related = ({ env, reader, rows }: { env: Env; reader: Reader; rows: Row[] }) =>
+  rows.length === 0 ? null : (
+    <section class="card" aria-labelledby="related-heading">
+      <h2 id="related-heading">Related tracks</h2>
+      <Rows label="Related tracks">
+        {rows.map((row) => {
+          const track = representTrack(env, row);
+          return <TrackRow track={track} acts={<LikeTrack env={env} reader={reader} track={track} />} />;
+        })}
+      </Rows>
+    </section>
+  );

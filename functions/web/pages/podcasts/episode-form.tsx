@@ -1,0 +1,82 @@
+import type { OwnEpisode } from "../../../../db/queries/podcasts.ts";
+import { shownIn } from "../../../ui/changed-fields.ts";
+import { Field, Form, type FormState } from "../../../ui/form.tsx";
+
+const FORM = "episode";
+
+const LABELS = {
+  explicit: "Explicit",
+  season: "Season",
+  number: "Episode",
+  transcript_url: "Transcript",
+};
+
+interface EpisodeFormProps {
+  track: OwnEpisode;
+  action: string;
+  /** The form as it was sent. */
+  state: FormState | undefined;
+  token: string;
+  isSaved: boolean;
+}
+
+export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFormProps) => {
+  const field = { form: FORM, state: state ?? { values: valuesOf(track), problems: {} } };
+  return (
+    <section class="card text-page">
+      <p class="eyebrow">Episode</p>
+      <h1>{track.title}</h1>
+      <a href={action.replace(/\/episode$/, "")}>Back to the track</a>
+      {isSaved && (
+        <p class="notice" role="status">
+          Saved. Podcast programs see it when they next look.
+        </p>
+      )}
+      <p class="hint">
+        These fields stand in feeds only. Chapters come from the description: lines that begin with a time,
+        such as “0:00 Hello” and “12:30 The guest”.
+      </p>
+      <Form
+        name={FORM}
+        action={action}
+        token={token}
+        state={field.state}
+        labels={LABELS}
+        hidden={shownIn(field.state)}
+        submit="Save"
+      >
+        <Field {...field} name="season" label={LABELS.season} maxlength={4} optional />
+        <Field {...field} name="number" label={LABELS.number} maxlength={4} optional />
+        <Field
+          {...field}
+          name="explicit"
+          label={LABELS.explicit}
+          options={[
+            ["", "As the podcast"],
+            ["no", "No"],
+            ["yes", "Yes"],
+          ]}
+          optional
+        />
+        <Field
+          {...field}
+          name="transcript_url"
+          label={LABELS.transcript_url}
+          type="url"
+          hint="The address of a file: VTT, SRT, JSON, text or HTML."
+          optional
+        />
+      </Form>
+    </section>
+  );
+};
+
+function valuesOf({ episode }: OwnEpisode): FormState["values"] {
+  const { explicit = null, season, number, transcript_url } = episode ?? {};
+  return {
+    explicit: explicit === null ? "" : explicit ? "yes" : "no",
+    season: season?.toString(),
+    number: number?.toString(),
+    transcript_url,
+  };
+}

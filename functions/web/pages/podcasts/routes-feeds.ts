@@ -1,0 +1,88 @@
+import { hash } from "node:crypto";
+import type { Context } from "hono";
+import { getPath } from "hono/utils/url";
+import { openDatabase } from "../../../../db/client.ts";
+import { type FeedContent, type FeedName, findFeed, giveFeedGuid } from "../../../../db/queries/podcast-feed.ts";
+import { readableByPages } from "../../../lib/http/cors.ts";
+import type { AppEnv, Env } from "../../../lib/http/env.ts";
+import { notFound } from "../../../lib/http/errors.ts";
+import { webUrl } from "../../../lib/http/links.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import { feedUrl } from "../../../api/podcasts/addresses.ts";
+import { guidOf } from "../../../api/podcasts/guid.ts";
+import { USER } from "../../../ui/api-segments.ts";
+import { presentedBy } from "../../../api/tracks/secret.ts";
+import { rss } from "./rss.ts";
+import { SAMPLE } from "./sample.ts";
+import { SECRET, secretIn } from "./secret-path.ts";
+
+/** {web_url}: feeds for podcast programs, which read them without a session. */
+export const feeds = new Routes();
+
+feeds.page(`/${USER}/feed.xml`, (c) => {
+  const { user = "" } = c.req.param();
+  return sendFeed(c, { owner: user, set: undefined });
+});
+
+feeds.page(`/${USER}/sets/:set/feed.xml`, (c) => sendSetFeed(c));
+feeds.page(`/${USER}/sets/:set/${SECRET}/feed.xml`, (c) => sendSetFeed(c));
+
+function sendSetFeed(c: Context<AppEnv>): Promise<Response> {
+  const { user = "", set = "" } = c.req.param();
+  return sendFeed(c, { owner: user, set }, secretIn(c));
+}
+
+/** Not `application/rss+xml`: Firefox shows a download instead of the feed. Programs know both. */
+const TYPE = "application/xml; charset=utf-8";
+
+/** Seconds. A track that was taken down leaves the feeds in this time. */
+const MAX_AGE_S = 60;
+
+async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Promise<Response> {
+  const asked = c.req.header("If-None-Match") ?? "";
+  const form = formOf(c.env);
+  const copies = Array.from(asked.matchAll(/"([0-9a-f]{32})\.([0-9a-f]{8})"/g))
+    .filter(([, , theirs]) => theirs === form)
+    .map(([, tag = ""]) => tag);
+  const feed = (await findFeed(c.var.db, name, presentedBy(c.req, secret), copies)) ?? notFound("Feed");
+  const { tag, modified_at, content } = feed;
+  const moved = newAddress(c, content);
+  const shared = {
+    // A redirect without an age is kept for ever.
+    "Cache-Control": secret || moved ? "private, no-cache" : `public, max-age=${MAX_AGE_S}`,
+    ...readableByPages,
+  };
+  if (moved && !isOpenedByPerson(c))
+    return new Response(null, { status: 301, headers: { Location: moved, ...shared } });
+  // Weak, because networks compress feeds. A date would not tell that an episode has gone.
+  const headers = { ETag: `W/"${tag}.${form}"`, ...shared };
+  // `*` means any version.
+  if (!content || asked.trim() === "*") return new Response(null, { status: 304, headers });
+  const text = rss(c.env, { ...content, modifiedAt: modified_at, secret });
+  keepGuid(c, content.channel);
+  return new Response(text, { headers: { "Content-Type": TYPE, ...headers } });
+}
+
+/** Stores the GUID that the feed shows, so that another address of the service does not change it. */
+function keepGuid(c: Context<AppEnv>, { guid, user, permalink: set }: FeedContent["channel"]): void {
+  if (guid !== null) return;
+  const given = guidOf(null, null, feedUrl(c.env, { user: user.permalink, set }));
+  // A failure does not matter: the next reader's request stores it.
+  c.executionCtx.waitUntil(giveFeedGuid(openDatabase(c.env), user.id, set, given).catch(() => {}));
+}
+
+/** A feed stays that moved to its own address, in any spelling and at any host that leads here: programs would go in a circle. */
+function newAddress(c: Context<AppEnv>, content: FeedContent | null): string | undefined {
+  const moved = URL.parse(content?.channel.podcast?.new_feed_url ?? "");
+  if (!moved) return undefined;
+  const here = new URL(webUrl(c.env, moved.pathname));
+  const hosts = [here.host, new URL(c.req.url).host];
+  const isHere = hosts.includes(moved.host) && getPath(new Request(here)) === c.req.path;
+  return isHere ? undefined : moved.href;
+}
+
+/** Browsers show the feed: otherwise a link to this site could lead people anywhere. */
+const isOpenedByPerson = (c: Context<AppEnv>): boolean => c.req.header("Sec-Fetch-Mode") === "navigate";
+
+/** Names how feeds are written. A release that writes them in another way, or other hosts, must reach readers too. */
+const formOf = (env: Env): string => hash("sha256", rss(env, SAMPLE)).slice(0, 8);

@@ -1,0 +1,149 @@
+import type { FeedContent, FeedItem } from "../../../../db/queries/podcast-feed.ts";
+import { inFormat } from "../../embed/representation.ts";
+import { type Links, urn, webUrl } from "../../../lib/http/links.ts";
+import { artworkUrl, avatarUrl } from "../../../api/images/links.ts";
+import { chaptersUrl, enclosureUrl, feedUrl } from "../../../api/podcasts/addresses.ts";
+import { chaptersIn } from "../../../api/podcasts/chapters.ts";
+import { guidOf } from "../../../api/podcasts/guid.ts";
+import { beginningInBytes, textOf } from "../../../lib/text/plain-text.ts";
+import { escapeXml } from "../../../lib/text/xml.ts";
+import { transcriptType } from "./transcript.ts";
+
+/** RSS 2.0 with the tags of Apple (https://podcasters.apple.com/support/823) and Podcasting 2.0. */
+const NAMESPACES = [
+  'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"',
+  'xmlns:podcast="https://podcastindex.org/namespace/1.0"',
+  'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
+  'xmlns:atom="http://www.w3.org/2005/Atom"',
+].join(" ");
+
+/** Apple's limit of a description: https://podcasters.apple.com/support/823 */
+const DESCRIPTION_BYTES = 4_000;
+
+/** Fields of a feed whose owner filled in none. */
+const UNSAID = { category: "Music", language: "en", explicit: false, podcast_type: "episodic" } as const;
+
+interface Feed extends FeedContent {
+  modifiedAt: string;
+  /** The secret token that opened a private set. */
+  secret: string | undefined;
+}
+
+/** Empty for an absent text. */
+const tag = (name: string, text: string | number | null | undefined): string =>
+  text === null || text === undefined || text === "" ? "" : `<${name}>${escapeXml(String(text))}</${name}>`;
+
+const empty = (name: string, attributes: Record<string, string | number>): string =>
+  `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`)
+    .join("")}/>`;
+
+export function rss(links: Links, { channel, items, modifiedAt, secret }: Feed): string {
+  const { user, permalink: set, podcast } = channel;
+  const said = podcast ?? UNSAID;
+  const page = { user: user.permalink, set };
+  const path = set === null ? `/${user.permalink}` : `/${user.permalink}/sets/${set}`;
+  const link = webUrl(links, channel.private && secret ? `${path}/${secret}` : path);
+  const image = picture(links, channel.artwork_version) ?? inFeed(avatarUrl(links, user.avatar_version));
+  const about = set === null ? channel.description : textOf(channel.description ?? "");
+  const owner = podcast?.owner_email;
+  const isMusic = podcast === null;
+  return [
+    `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" ${NAMESPACES}>\n<channel>`,
+    tag("title", channel.title),
+    tag("link", link),
+    empty("atom:link", {
+      href: feedUrl(links, { ...page, secret }),
+      rel: "self",
+      type: "application/rss+xml",
+    }),
+    tag(
+      "description",
+      (about && beginningInBytes(about, DESCRIPTION_BYTES)) || `${channel.title} by ${user.username}`,
+    ),
+    tag("language", said.language),
+    tag("lastBuildDate", date(modifiedAt)),
+    tag("generator", "Soundpost"),
+    `<image>${tag("url", image)}${tag("title", channel.title)}${tag("link", link)}</image>`,
+    tag("itunes:author", podcast?.author ?? user.username),
+    tag("itunes:type", said.podcast_type),
+    tag("itunes:explicit", String(said.explicit)),
+    category(said.category),
+    empty("itunes:image", { href: image }),
+    owner &&
+      `<itunes:owner>${tag("itunes:name", podcast?.owner_name ?? user.username)}${tag("itunes:email", owner)}</itunes:owner>`,
+    channel.private && `${tag("itunes:block", "Yes")}${tag("podcast:block", "yes")}`,
+    tag("podcast:guid", guidOf(podcast?.guid, channel.guid, feedUrl(links, page))),
+    locked(podcast),
+    tag("itunes:new-feed-url", podcast?.new_feed_url),
+    tag("podcast:medium", isMusic ? "music" : "podcast"),
+    ...items.map((item) => entry(links, item, { explicit: said.explicit, image, secret })),
+    "</channel>\n</rss>\n",
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+interface OfFeed {
+  explicit: boolean;
+  image: string;
+  secret: string | undefined;
+}
+
+function entry(links: Links, item: FeedItem, feed: OfFeed): string {
+  const { owner, permalink, episode } = item;
+  const secret = item.private ? feed.secret : undefined;
+  const at = { owner, permalink, secret };
+  const page = webUrl(links, ["", owner, permalink, ...(secret ? [secret] : [])].join("/"));
+  const text = beginningInBytes(textOf(item.description ?? ""), DESCRIPTION_BYTES);
+  const transcript = episode?.transcript_url;
+  return [
+    "<item>",
+    tag("title", item.title),
+    tag("link", page),
+    `<guid isPermaLink="false">${escapeXml(urn(links, "tracks", item.id))}</guid>`,
+    tag("pubDate", date(item.published_at)),
+    tag("description", text || item.title),
+    tag("content:encoded", item.description && withLines(item.description)),
+    empty("enclosure", { url: enclosureUrl(links, at), length: item.bytes, type: "audio/mpeg" }),
+    tag("itunes:author", item.artist),
+    tag("itunes:duration", Math.round(item.duration_ms / 1000)),
+    tag("itunes:explicit", String(episode?.explicit ?? feed.explicit)),
+    empty("itunes:image", { href: picture(links, item.artwork_version) ?? feed.image }),
+    tag("itunes:season", episode?.season),
+    tag("itunes:episode", episode?.number),
+    tag("itunes:episodeType", "full"),
+    chaptersIn(item.description, item.duration_ms).length > 0 &&
+      empty("podcast:chapters", { url: chaptersUrl(links, at), type: "application/json+chapters" }),
+    transcript && empty("podcast:transcript", { url: transcript, type: transcriptType(transcript) }),
+    "</item>",
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** Without an address nobody could ask the owner, so that the podcast could never move. */
+const locked = (podcast: FeedContent["channel"]["podcast"]): string =>
+  podcast?.owner_email
+    ? `<podcast:locked owner="${escapeXml(podcast.owner_email)}">${podcast.locked ? "yes" : "no"}</podcast:locked>`
+    : tag("podcast:locked", "no");
+
+/** `Arts > Design` is a category within another. */
+function category(name: string): string {
+  const [outer = "", inner] = name.split(" > ");
+  if (inner === undefined) return empty("itunes:category", { text: outer });
+  return `<itunes:category text="${escapeXml(outer)}">${empty("itunes:category", { text: inner })}</itunes:category>`;
+}
+
+/** A description without markup keeps its lines on its page. Programs show it as HTML. */
+const withLines = (html: string): string => (html.includes("<") ? html : html.replace(/\r?\n/g, "<br />\n"));
+
+const inFeed = (address: string): string => inFormat(address, "t1400x1400");
+
+const picture = (links: Links, version: string | null): string | undefined => {
+  const address = artworkUrl(links, version);
+  return address === null ? undefined : inFeed(address);
+};
+
+/** RFC 822. */
+const date = (instant: string): string => new Date(instant).toUTCString();

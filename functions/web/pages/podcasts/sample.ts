@@ -1,0 +1,49 @@
+import type { FeedContent } from "../../../../db/queries/podcast-feed.ts";
+
+const UNUSED = "0".repeat(32);
+
+/** Without markup, and longer than a feed may show. */
+const LONG_TEXT = `Line\n${"音".repeat(1_400)}`;
+
+const ITEM = {
+  id: 1,
+  title: "Title",
+  permalink: "track",
+  description: "<p>0:00 Begin</p><p>0:05 Go on</p>",
+  artwork_version: null,
+  owner: "user",
+  artist: "Artist",
+  private: true,
+  duration_ms: 10_000,
+  published_at: "2000-01-01T00:00:00Z",
+  bytes: 1,
+  episode: { track_id: 1, explicit: true, season: 1, number: 1, transcript_url: "https://example.com/1.vtt" },
+};
+
+/** A feed with everything that one can hold. Its text shows how this service writes feeds, and where they lead. */
+export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
+  modifiedAt: "2000-01-01T00:00:00Z",
+  secret: "s-sample",
+  channel: {
+    title: "Title",
+    permalink: "set",
+    description: "<p>Text</p>",
+    private: true,
+    artwork_version: UNUSED,
+    guid: null,
+    user: { id: 1, permalink: "user", username: "User", avatar_version: null },
+    podcast: {
+      author: "Author",
+      owner_name: "Owner",
+      owner_email: "owner@example.com",
+      category: "Arts > Design",
+      language: "en",
+      explicit: false,
+      podcast_type: "serial",
+      locked: true,
+      new_feed_url: "https://example.com/feed.xml",
+      guid: null,
+    },
+  },
+  items: [ITEM, { ...ITEM, description: LONG_TEXT }],
+};

@@ -1,0 +1,42 @@
+import type { ListItem } from "../../../../db/queries/site-lists.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import { representPlaylist } from "../../../api/playlists/representation.ts";
+import type { Reader } from "../../../ui/bar.tsx";
+import { representTrack } from "../../../api/tracks/representation.ts";
+import { representUser } from "../../../api/users/representation.ts";
+import { FollowButton } from "../acts/follow-button.tsx";
+import { SetRow } from "./set-row.tsx";
+import { LikeTrack, TrackRow } from "./track-row.tsx";
+import { UserRow } from "./user-row.tsx";
+
+interface ListRowProps {
+  env: Env;
+  reader: Reader;
+  item: ListItem;
+  /** The token of the private link that opened the list. */
+  secret?: string | undefined;
+}
+
+/** A row for a track, a set or a person. */
+export const ListRow = ({ env, reader, item, secret }: ListRowProps) => {
+  if (item.track) {
+    const track = representTrack(env, item.track);
+    const opened = track.sharing === "private" ? secret : undefined;
+    return (
+      <TrackRow
+        track={track}
+        secret={opened}
+        acts={<LikeTrack env={env} reader={reader} track={track} secret={opened} />}
+      />
+    );
+  }
+  if (item.playlist) return <SetRow set={representPlaylist(env, item.playlist)} />;
+  if (!item.user) return null;
+  const user = representUser(item.user, env);
+  return (
+    <UserRow
+      user={user}
+      acts={<FollowButton env={env} reader={reader} user={user} follows={item.follows ?? false} />}
+    />
+  );
+};

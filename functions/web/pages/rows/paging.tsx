@@ -1,0 +1,73 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../../../lib/http/env.ts";
+import { Apart } from "../../../ui/apart.tsx";
+import type { Reader } from "../../../ui/bar.tsx";
+
+/** The base for parsing paths. */
+const NOWHERE = "http://nowhere.invalid";
+
+/** Adds the page's own `cursor` to a path of the API, so that both stand at the same place in the list. */
+export function withCursor(apiPath: string, pageUrl: string): string {
+  const cursor = new URL(pageUrl).searchParams.get("cursor");
+  if (cursor === null) return apiPath;
+  return `${apiPath}${apiPath.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor })}`;
+}
+
+/** The page's path with other parameters. `undefined` takes one away, and the list begins anew. */
+export function pathWith(path: string, changes: Record<string, string | undefined>): string {
+  const { pathname, searchParams } = new URL(path, NOWHERE);
+  for (const [name, value] of Object.entries({ cursor: undefined, ...changes }))
+    if (value) searchParams.set(name, value);
+    else searchParams.delete(name);
+  const query = searchParams.toString();
+  return query ? `${pathname}?${query}` : pathname;
+}
+
+interface ListNavProps {
+  reader: Pick<Reader, "path">;
+  /** The `cursor` of the next page; null at the end. */
+  next: string | number | null | undefined;
+  /** Leads to the list on the page. */
+  anchor?: string;
+  /** Names what is listed. */
+  label: string;
+}
+
+/** Leads on in a page's list, and back to its beginning. */
+export const ListNav = ({ reader: { path }, next, anchor = "", label }: ListNavProps) => {
+  const isFirst = !new URL(path, NOWHERE).searchParams.has("cursor");
+  if (!next && isFirst) return null;
+  return (
+    <nav class="paging" aria-label={label}>
+      <Apart>
+        {!isFirst && (
+          <a class="button quiet" href={pathWith(path, {}) + anchor}>
+            Back to the beginning
+          </a>
+        )}
+        {next && (
+          <a class="button quiet" rel="next" href={pathWith(path, { cursor: String(next) }) + anchor}>
+            More
+          </a>
+        )}
+      </Apart>
+    </nav>
+  );
+};
+
+/** The place where a list goes on that the database pages. `undefined` at its beginning. */
+export function placeIn(c: Context<AppEnv>): number | undefined {
+  const [cursor] = /^[1-9][0-9]{0,15}$/.exec(c.req.query("cursor") ?? "") ?? [];
+  return cursor === undefined ? undefined : Number(cursor);
+}
+
+interface MoreProps {
+  reader: Pick<Reader, "path">;
+  /** `next_href` of the API's reply. */
+  next: string | null | undefined;
+}
+
+/** The same for a list of the API's. */
+export const More = ({ reader, next }: MoreProps) => (
+  <ListNav reader={reader} next={next && new URL(next).searchParams.get("cursor")} label="Pages" />
+);

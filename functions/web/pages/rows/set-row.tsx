@@ -1,0 +1,38 @@
+import type { Child } from "hono/jsx";
+import type { Playlist } from "../../../api/playlists/representation.ts";
+import { clock } from "../../../ui/words.ts";
+import { Row, Tally } from "./row.tsx";
+
+interface SetRowProps {
+  set: Playlist;
+  /** A line above the title, such as who reposted it. */
+  note?: Child;
+  acts?: Child;
+}
+
+/** A playlist in a list. */
+export const SetRow = ({ set, note, acts }: SetRowProps) => (
+  <Row
+    href={set.permalink_url}
+    title={set.title}
+    picture={set.artwork_url ?? set.user.avatar_url}
+    note={note}
+    badge={set.sharing === "private" ? "Private" : undefined}
+    by={<a href={set.user.permalink_url}>{set.user.username}</a>}
+    facts={
+      <>
+        <li>{setName(set)}</li>
+        <Tally of={set.track_count} one="track" many="tracks" />
+        {set.duration > 0 && <li>{clock(set.duration)}</li>}
+        <Tally of={set.likes_count} one="like" many="likes" />
+      </>
+    }
+    acts={acts}
+  />
+);
+
+/** Names of the types that listeners know. */
+const SET_NAMES: Record<string, string> = { album: "Album", "ep single": "EP" };
+
+export const setName = ({ playlist_type }: Pick<Playlist, "playlist_type">): string =>
+  SET_NAMES[playlist_type ?? ""] ?? "Set";

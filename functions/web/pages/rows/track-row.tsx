@@ -1,0 +1,77 @@
+import type { Child } from "hono/jsx";
+import type { Env } from "../../../lib/http/env.ts";
+import type { Reader } from "../../../ui/bar.tsx";
+import { clock } from "../../../ui/words.ts";
+import type { Track } from "../../../api/tracks/representation.ts";
+import { ActButton } from "../acts/act-button.tsx";
+import { PlayButton } from "./play-button.tsx";
+import { Row, Tally } from "./row.tsx";
+
+interface TrackRowProps {
+  track: Track;
+  /** A line above the title, such as who reposted it. */
+  note?: Child;
+  /** The token of the private link, the track's own or its set's, that opened the page. */
+  secret?: string | undefined;
+  /** Small forms and links, such as `LikeTrack`. */
+  acts?: Child;
+}
+
+/** A track in a list. */
+export const TrackRow = ({ track, note, secret, acts }: TrackRowProps) => (
+  <Row
+    href={secret ? `${track.permalink_url}/${secret}` : track.permalink_url}
+    title={track.title}
+    picture={track.artwork_url ?? track.user.avatar_url}
+    note={note}
+    badge={badgeOf(track)}
+    by={
+      <>
+        <a href={track.user.permalink_url}>{track.user.username}</a>
+        {track.metadata_artist !== track.user.username && ` · ${track.metadata_artist}`}
+      </>
+    }
+    facts={
+      <>
+        {track.duration > 0 && <li>{clock(track.duration)}</li>}
+        <Tally of={track.playback_count} one="play" many="plays" />
+        <Tally of={track.favoritings_count} one="like" many="likes" />
+        <Tally of={track.comment_count} one="comment" many="comments" />
+      </>
+    }
+    play={<PlayButton track={track} secret={secret} />}
+    acts={acts}
+  />
+);
+
+function badgeOf({ sharing, state, access }: Track): string | undefined {
+  if (state === "failed") return "Failed";
+  if (state === "processing") return "Being encoded";
+  if (sharing === "private") return "Private";
+  return access === "preview" ? "Preview" : access === "blocked" ? "Not available to you" : undefined;
+}
+
+interface LikeTrackProps {
+  env: Env;
+  reader: Reader;
+  track: Track;
+  /** The token of the private link that opened the track. */
+  secret?: string | undefined;
+}
+
+export const LikeTrack = ({ env, reader, track, secret }: LikeTrackProps) => {
+  const likes = track.user_favorite ?? false;
+  return (
+    <ActButton
+      env={env}
+      reader={reader}
+      id={track.id}
+      act={likes ? "unlike-track" : "like-track"}
+      fields={{ secret_token: secret }}
+      pressed={likes}
+      label={`${likes ? "Liked" : "Like"}: ${track.title}`}
+    >
+      {likes ? "Liked" : "Like"}
+    </ActButton>
+  );
+};

@@ -1,0 +1,87 @@
+import type { Routes } from "../../lib/http/route.ts";
+import { acts } from "./acts/acts.ts";
+import { downloads } from "./acts/download.ts";
+import { logPage } from "./admin/act-log.tsx";
+import { appPages } from "./admin/apps.tsx";
+import { deadLetterPages } from "./admin/dead-letters.tsx";
+import { deliveryPages } from "./admin/deliveries.tsx";
+import { jobPages } from "./admin/jobs.tsx";
+import { mailPages } from "./admin/mails.tsx";
+import { overview } from "./admin/overview.tsx";
+import { quotaPage } from "./admin/quotas.tsx";
+import { reportPages } from "./admin/reports.tsx";
+import { secondFactor } from "./admin/second-factor.tsx";
+import { trackPages } from "./admin/tracks.tsx";
+import { userPages } from "./admin/users.tsx";
+import { discovery } from "./discovery/routes.ts";
+import { library } from "./library/routes.ts";
+import { machines } from "./machines/routes.ts";
+import { addToSet } from "./own/add-to-set.tsx";
+import { deletions } from "./own/delete.tsx";
+import { editSet } from "./own/edit-set.tsx";
+import { editTrack } from "./own/edit-track.tsx";
+import { setOrder } from "./own/set-order.tsx";
+import { ownSets } from "./own/sets.tsx";
+import { ownTracks } from "./own/tracks.tsx";
+import { commentForms, pages } from "./permalinks/routes.tsx";
+import { sources } from "./permalinks/sources.ts";
+import { feeds } from "./podcasts/routes-feeds.ts";
+import { feedFiles } from "./podcasts/routes-files.ts";
+import { podcastForms } from "./podcasts/routes-settings.tsx";
+import { profilePages } from "./profile/routes.ts";
+import { statusPage } from "./status/page.tsx";
+import { texts } from "./texts/routes.tsx";
+import { uploadPage } from "./upload/page.tsx";
+import { webhookPages } from "./webhooks/routes.ts";
+
+/** {web_url}. Pages whose paths may be a user's permalink come last. */
+export const sitePages: Routes[] = [
+  uploadPage,
+  acts,
+  discovery,
+  library,
+  webhookPages,
+  profilePages,
+  sources,
+  overview,
+  secondFactor,
+  jobPages,
+  deadLetterPages,
+  deliveryPages,
+  mailPages,
+  reportPages,
+  userPages,
+  quotaPage,
+  trackPages,
+  appPages,
+  logPage,
+  ownTracks,
+  ownSets,
+  addToSet,
+  setOrder,
+  deletions,
+  editTrack,
+  editSet,
+  downloads,
+  feeds,
+  feedFiles,
+  machines,
+  texts,
+  statusPage,
+  podcastForms,
+  pages,
+  commentForms,
+];
+
+/** Those whose paths overlap with another's. */
+export const overlappingPages: Routes[] = [
+  ownSets,
+  addToSet,
+  editTrack,
+  editSet,
+  feeds,
+  feedFiles,
+  podcastForms,
+  pages,
+  commentForms,
+];

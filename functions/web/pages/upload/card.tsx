@@ -1,0 +1,177 @@
+import type { Child } from "hono/jsx";
+import { PICTURE_FILE } from "../../../api/images/limits.ts";
+import { PlayButton } from "../rows/play-button.tsx";
+
+/** Cloned for each file by `upload-card.js`, which makes the ids unique and fills in the rest. */
+export const UploadCard = () => (
+  <li class="card upload">
+    <Head />
+    <progress data-part="progress" max="1" value="0" />
+    <p class="problem" data-part="problem" hidden />
+    <Link />
+    <Fields />
+  </li>
+);
+
+/** The file, how far it is, and what can be done with it. */
+const Head = () => (
+  <div class="upload-head">
+    <div class="upload-picture">
+      <img data-part="picture" alt="" hidden />
+    </div>
+    <PlayButton track={NO_TRACK} />
+    <div class="upload-words">
+      <h2 data-part="name" tabindex={-1}>
+        File
+      </h2>
+      <p class="upload-state" data-part="state" />
+    </div>
+    <div class="upload-acts">
+      <a class="act" data-part="page" href="/upload" hidden>
+        Open its page
+      </a>
+      <Act does="pause">Pause</Act>
+      <Act does="resume">Resume</Act>
+      <Act does="retry">Try again</Act>
+      <Act does="remove">Remove</Act>
+    </div>
+  </div>
+);
+
+/** The address of the track once there is one. */
+const Link = () => (
+  <div class="upload-track" data-part="track" hidden>
+    <div class="entry">
+      <label for="card-link">Link to share</label>
+      <div class="upload-share">
+        <input id="card-link" data-part="link" readonly aria-describedby="card-link-hint" />
+        <button class="act" type="button" data-do="copy">
+          Copy
+        </button>
+      </div>
+      <p class="hint">
+        <span id="card-link-hint" data-part="link-hint" /> <span role="status" data-part="copied" />
+      </p>
+    </div>
+  </div>
+);
+
+const Fields = () => (
+  <form class="upload-form" novalidate>
+    <Entry name="title" label="Title" isWhole>
+      <input id="card-title" name="title" maxlength={255} required aria-describedby="card-title-problem" />
+    </Entry>
+    <Entry name="artist" label="Artist" hint="If empty, your name.">
+      <input
+        id="card-artist"
+        name="artist"
+        maxlength={255}
+        aria-describedby="card-artist-hint card-artist-problem"
+      />
+    </Entry>
+    <Entry name="genre" label="Genre">
+      <input id="card-genre" name="genre" maxlength={100} aria-describedby="card-genre-problem" />
+    </Entry>
+    <Entry name="release_year" label="Year">
+      <input
+        id="card-release_year"
+        name="release_year"
+        inputmode="numeric"
+        maxlength={4}
+        aria-describedby="card-release_year-problem"
+      />
+    </Entry>
+    <p class="hint whole" data-part="facts" hidden />
+    <MoreFields />
+    <Sharing />
+    <div class="upload-save whole">
+      <button class="button" type="submit">
+        Save
+      </button>
+      <p class="hint" role="status" data-part="saved" hidden />
+    </div>
+  </form>
+);
+
+const MoreFields = () => (
+  <details class="whole">
+    <summary>Tags, description, artwork</summary>
+    <div class="upload-form">
+      <Entry name="tag_list" label="Tags" hint={'Separated by blanks: rock "hip hop" live'} isWhole>
+        <input
+          id="card-tag_list"
+          name="tag_list"
+          maxlength={2000}
+          aria-describedby="card-tag_list-hint card-tag_list-problem"
+        />
+      </Entry>
+      <Entry name="description" label="Description" isWhole>
+        <textarea
+          id="card-description"
+          name="description"
+          rows={4}
+          maxlength={20_000}
+          aria-describedby="card-description-problem"
+        />
+      </Entry>
+      <Entry name="artwork_data" label="Artwork" hint="JPEG, PNG or GIF, up to 10 MB.">
+        <input
+          id="card-artwork_data"
+          type="file"
+          accept={PICTURE_FILE.accept}
+          aria-describedby="card-artwork_data-hint card-artwork_data-problem"
+        />
+      </Entry>
+    </div>
+  </details>
+);
+
+const Sharing = () => (
+  <fieldset class="whole">
+    <legend>Who can hear it</legend>
+    <label>
+      <input type="radio" name="card-sharing" value="private" checked />
+      Private: only people with its link
+    </label>
+    <label>
+      <input type="radio" name="card-sharing" value="public" />
+      Public when ready: everybody
+    </label>
+  </fieldset>
+);
+
+/** Replaced by the script once the track exists. */
+const NO_TRACK = {
+  id: 0,
+  title: "",
+  metadata_artist: "",
+  permalink_url: "/upload",
+  ...({ access: "playable", state: "processing" } as const),
+};
+
+const Act = ({ does, children }: { does: string; children?: Child }) => (
+  <button class="act" type="button" data-do={does} hidden>
+    {children}
+  </button>
+);
+
+interface EntryProps {
+  name: string;
+  label: string;
+  hint?: string;
+  isWhole?: boolean;
+  children?: Child;
+}
+
+const Entry = ({ name, label, hint, isWhole, children }: EntryProps) => (
+  <div class={isWhole ? "entry whole" : "entry"}>
+    <label for={`card-${name}`}>{label}</label>
+    {children}
+    {hint && (
+      <p class="hint" id={`card-${name}-hint`}>
+        {hint}
+      </p>
+    )}
+    <p class="problem" id={`card-${name}-problem`} data-problem={name} data-label={label} hidden />
+  </div>
+);

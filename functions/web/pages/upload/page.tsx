@@ -1,0 +1,108 @@
+import { Routes } from "../../../lib/http/route.ts";
+import { readApi, SignInNeeded } from "../../../ui/own-api.ts";
+import { showSite, showSiteError } from "../../../ui/site-page.tsx";
+import { siteViewer } from "../../../ui/viewer.ts";
+import { FINAL_FAULTS } from "../../../api/tracks/failures.ts";
+import { MAX_UPLOAD_BYTES } from "../../../api/uploads/limits.ts";
+import type { Upload } from "../../../api/uploads/representation.ts";
+import { UploadCard } from "./card.tsx";
+
+/** {web_url}/upload */
+export const uploadPage = new Routes({ renderError: showSiteError });
+
+/** Kept by the page's script to match files that are chosen again. */
+const begun = ({ id, status, filename, size, last_modified, track_id }: Upload) => ({
+  id,
+  status,
+  filename,
+  size,
+  last_modified,
+  track_id,
+});
+
+/** On their way, or a track by now. */
+const isKnown = ({ status, track_id }: Upload) =>
+  status === "open" || status === "completing" || status === "ready" || track_id !== null;
+
+uploadPage.page("/upload", async (c) => {
+  if (!siteViewer(c)) throw new SignInNeeded();
+  const uploads = await readApi<Upload[]>(c, "/uploads?limit=50");
+  return showSite(
+    c,
+    {
+      title: "Upload",
+      description: "Upload tracks: many files at once, named from their tags.",
+      scripts: ["upload.client.js"],
+      // A kept copy would show files that have moved on.
+      head: <meta name="turbo-cache-control" content="no-cache" />,
+    },
+    <section class="upload-desk">
+      <h1>Upload</h1>
+      <WithoutScript apiUrl={c.env.API_URL} />
+      <upload-desk
+        class="upload-desk"
+        data-api={c.env.API_URL}
+        data-final-faults={FINAL_FAULTS.join(" ")}
+        data-max-bytes={String(MAX_UPLOAD_BYTES)}
+        data-begun={JSON.stringify(uploads.filter(isKnown).map(begun))}
+      >
+        <Drop />
+        <div role="alert">
+          <div class="problems" data-desk="refused" hidden>
+            <h2>Not uploaded</h2>
+            <ul data-desk="refusals" />
+          </div>
+        </div>
+        <div class="upload-all">
+          <p data-desk="total" />
+          <button class="act" type="button" data-all="pause" hidden>
+            Pause all
+          </button>
+          <button class="act" type="button" data-all="resume" hidden>
+            Resume all
+          </button>
+        </div>
+        <ul class="uploads" data-desk="list" aria-label="Your files" />
+        <p class="sr-only" role="status" data-desk="news" />
+        <template data-desk="template">
+          <UploadCard />
+        </template>
+      </upload-desk>
+    </section>,
+  );
+});
+
+const WithoutScript = ({ apiUrl }: { apiUrl: string }) => (
+  <noscript>
+    <p class="card">
+      Uploading needs JavaScript, because files go to storage in parts that can be paused and resumed. Allow
+      it for this site and reload the page, or upload by a program that uses the{" "}
+      <a href={`${apiUrl}/docs`}>API</a>.
+    </p>
+  </noscript>
+);
+
+/** The place for files, by dropping or choosing. */
+const Drop = () => (
+  <div class="upload-drop" data-desk="drop">
+    <p class="lead" id="upload-lead">
+      Drop your audio files here
+    </p>
+    <input
+      class="sr-only"
+      type="file"
+      id="upload-files"
+      data-desk="files"
+      multiple
+      accept="audio/*,.aif,.aiff,.aifc,.wav,.flac,.ogg,.oga,.opus,.mp2,.mp3,.m4a,.m4b,.mp4,.mov,.aac,.amr,.awb,.3gp,.3gpp,.3ga,.3g2,.wma,.asf,.bwf,.rf64,.w64"
+      aria-describedby="upload-hint"
+    />
+    <label class="button" for="upload-files">
+      Choose files
+    </label>
+    <p class="hint" id="upload-hint">
+      AIFF, WAVE, FLAC, ALAC, OGG, MP2, MP3, AAC, AMR or WMA, up to 4 GB each. Tracks stay private until you
+      make them public.
+    </p>
+  </div>
+);

@@ -1,0 +1,93 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../../../lib/http/env.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import { ID } from "../../../ui/api-segments.ts";
+import type { FormState } from "../../../ui/form.tsx";
+import { readOwnForm } from "../../../ui/form-guard.ts";
+import { formPage } from "../../../ui/form-page.ts";
+import { ApiRefusal, writeApi } from "../../../ui/own-api.ts";
+import { seeOther } from "../../../ui/page.tsx";
+import { showSiteError } from "../../../ui/site-page.tsx";
+import type { WebhookWithSecret } from "../../../api/webhooks/representation.ts";
+import { CREATE, showWebhooks } from "./list-page.tsx";
+import { changesOf, webhookOf } from "./webhook-form.tsx";
+import { changing, showSecret, showWebhook } from "./webhook-page.tsx";
+
+/** {web_url}: the reader's webhooks. The site manages those that were made here, by the API's rules. */
+export const webhookPages = new Routes({ renderError: showSiteError });
+
+const ONE = `/you/webhooks/${ID}` as const;
+
+webhookPages.page("/you/webhooks", (c) => showWebhooks(c));
+
+webhookPages.form("/you/webhooks", async (c) => {
+  formPage(c, "/you/webhooks");
+  const sent = await readOwnForm(c, CREATE);
+  const made = await orProblems(sent, () =>
+    writeApi<WebhookWithSecret>(c, "POST", "/me/webhooks", webhookOf(sent)),
+  );
+  return "problems" in made ? showWebhooks(c, made) : showSecret(c, "Webhook created", made);
+});
+
+webhookPages.page(ONE, (c) => showWebhook(c, Number(c.req.param("id"))));
+
+webhookPages.form(ONE, async (c) => {
+  const { id, sent } = await formOf(c);
+  const saved = await orProblems(sent, async () => {
+    await writeApi(c, "PUT", `/me/webhooks/${id}`, changesOf(sent));
+    return {};
+  });
+  return "problems" in saved ? showWebhook(c, id, saved) : seeOther(c, `/you/webhooks/${id}?notice=saved`);
+});
+
+webhookPages.form(`${ONE}/test`, async (c) => {
+  const { id } = await formOf(c);
+  await writeApi(c, "POST", `/me/webhooks/${id}/test`);
+  return seeOther(c, `/you/webhooks/${id}?notice=sent`);
+});
+
+webhookPages.form(`${ONE}/deliveries/:delivery{[1-9][0-9]{0,15}}/replay`, async (c) => {
+  const { id } = await formOf(c);
+  await writeApi(c, "POST", `/me/webhooks/${id}/deliveries/${c.req.param("delivery")}/replay`);
+  return seeOther(c, `/you/webhooks/${id}?notice=sent`);
+});
+
+webhookPages.form(`${ONE}/secret`, async (c) => {
+  const { id } = await formOf(c);
+  return showSecret(
+    c,
+    "New secret",
+    await writeApi<WebhookWithSecret>(c, "POST", `/me/webhooks/${id}/secret`),
+  );
+});
+
+webhookPages.form(`${ONE}/delete`, async (c) => {
+  const { id } = await formOf(c);
+  await writeApi(c, "DELETE", `/me/webhooks/${id}`);
+  return seeOther(c, "/you/webhooks");
+});
+
+/** Reads a form of one webhook's page. */
+async function formOf(c: Context<AppEnv>) {
+  const id = Number(c.req.param("id"));
+  formPage(c, `/you/webhooks/${id}`);
+  return { id, sent: await readOwnForm(c, changing(id)) };
+}
+
+/** Returns the form to show again if the API finds fault with its fields. */
+async function orProblems<Made>(
+  sent: Record<string, string>,
+  write: () => Promise<Made>,
+): Promise<Made | FormState> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof ApiRefusal && (error.status === 409 || error.status === 422))
+      return { values: sent, problems: inWords(error.problems) };
+    throw error;
+  }
+}
+
+/** The form has boxes to tick in place of the API's list. */
+const inWords = ({ events, ...others }: FormState["problems"]): FormState["problems"] =>
+  events === undefined ? others : { ...others, events: "are missing: tick one at least" };

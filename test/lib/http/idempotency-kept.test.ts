@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import type { Comment } from "../../../functions/api/comments/representation.ts";
+import { keyHashOf } from "../../../functions/lib/http/idempotency.ts";
+import type { Playlist } from "../../../functions/api/playlists/representation.ts";
+import { api, type ErrorReply } from "../../support/api.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
+import { createTrack, type StoredTrack } from "../../support/tracks.ts";
+
+let ana: Person;
+
+beforeAll(async () => {
+  ana = await createUser({ plan: "artist" });
+});
+
+const post = <Body>(path: string, json: unknown, key: string, who: Person) =>
+  api.as(who).post<Body>(path, { json, headers: { "Idempotency-Key": key } });
+
+/** Bytes of the key's row. */
+async function sizeOf(key: string, who: Person): Promise<number> {
+  const hash = keyHashOf({ clientId: who.app.client_id, userId: who.id }, key);
+  const [row] = await sql<{ size: number }>(
+    "select octet_length(k::text) as size from idempotency_keys k where key_hash = $1",
+    [hash],
+  );
+  return row?.size ?? 0;
+}
+
+test("belongs to the query too: what a secret in it opened stays closed without", async () => {
+  const [bo, key] = [await createUser(), randomUUID()];
+  const { id, secret } = await createTrack(ana, { sharing: "private" });
+  const say = (query: string) =>
+    post<Comment & ErrorReply>(`/tracks/${id}/comments${query}`, { comment: { body: "Here" } }, key, bo);
+  const first = await say(`?secret_token=${secret}`);
+  expect(first.status).toBe(201);
+  const without = await say("");
+  expect([without.status, without.body.errors[0]?.error_message]).toEqual([
+    422,
+    expect.stringMatching(/^Idempotency-Key: /),
+  ]);
+  expect((await say(`?secret_token=${secret}`)).body).toEqual(first.body);
+});
+
+test("keeps up to 64 KiB, and of more only what was made, which is shown as it is now", async () => {
+  const bo = await createUser({ plan: "artist" });
+  const description = "é".repeat(4_000);
+  const tracks = await Promise.all(Array.from({ length: 12 }, () => createTrack(bo, { description })));
+  const make = (some: StoredTrack[], key: string) =>
+    post<Playlist>(
+      "/playlists",
+      { playlist: { title: "First", tracks: some.map(({ id }) => ({ id })) } },
+      key,
+      bo,
+    );
+  for (const [some, title] of [
+    [tracks.slice(0, 2), "First"],
+    [tracks, "Second"],
+  ] as const) {
+    const key = randomUUID();
+    const first = await make([...some], key);
+    expect([first.status, first.body.tracks?.length]).toEqual([201, some.length]);
+    await api.as(bo).put(`/playlists/${first.body.id}`, { json: { playlist: { title: "Second" } } });
+    const again = await make([...some], key);
+    expect([again.status, again.body.title, again.body.tracks?.length]).toEqual([201, title, some.length]);
+    expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(await sizeOf(key, bo)).toBeLessThan(70_000);
+    await api.as(bo).delete(`/playlists/${first.body.id}`);
+    expect((await make([...some], key)).status).toBe(title === "First" ? 201 : 409);
+  }
+});

@@ -1,7 +1,0 @@
-import { type Entry, get, one } from "../http/statements.support.ts";
-
-export const ACTIVITIES: Record<string, Entry> = Object.fromEntries(
-  ["", "/all", "/all/own", "/tracks", "/tracks/affiliated", "/tracks/exclusive"]
-    .map((list) => `/me/activities${list}`)
-    .map((path) => [`GET ${path}`, one(() => get(path))]),
-);
