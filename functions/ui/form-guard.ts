@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
+import { HttpError } from "../lib/errors/http-error.ts";
 import type { Files, SentFile } from "../lib/http/body/multipart-body.ts";
 import { type BodyType, readBody } from "../lib/http/body/read.ts";
 import type { AppEnv } from "../lib/http/env.ts";
 import { forbidden } from "../lib/http/errors.ts";
-import { HttpError } from "../lib/errors/http-error.ts";
 import { sign, verify } from "../lib/security/signing.ts";
 import { formCookie, readFormCookie, SITE_SESSION_TTL_S, siteSessionHash } from "./cookies.ts";
 import { siteViewer } from "./viewer.ts";

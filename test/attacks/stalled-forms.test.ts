@@ -1,11 +1,11 @@
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { fieldsIn, startThreeHosts, tokenIn } from "../web/site/three-hosts.ts";
 import { createJpeg } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { startSecondWorker } from "../support/second-worker.ts";
 import { createTrack } from "../support/tracks.ts";
+import { fieldsIn, startThreeHosts, tokenIn } from "../web/site/three-hosts.ts";
 
 const MIB = 2 ** 20;
 

@@ -1,5 +1,5 @@
-import { seal } from "../../functions/lib/security/sealing.ts";
 import { hashSecretToken, newSecretToken } from "../../functions/api/tracks/secret.ts";
+import { seal } from "../../functions/lib/security/sealing.ts";
 import { type Fan, fans } from "./fans.ts";
 import { withDatabase } from "./list-sides.ts";
 import type { Sent } from "./loader.ts";

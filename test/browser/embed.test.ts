@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import type { Played } from "../../functions/web/embed/playback.ts";
-import type { Oembed } from "../../functions/web/embed/representation.ts";
 import type { Playlist } from "../../functions/api/playlists/representation.ts";
 import type { Track } from "../../functions/api/tracks/representation.ts";
+import type { Played } from "../../functions/web/embed/playback.ts";
+import type { Oembed } from "../../functions/web/embed/representation.ts";
 import { api } from "../support/api.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";

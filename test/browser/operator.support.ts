@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { codeOf, startCode } from "../web/admin/admin.support.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
+import { codeOf, startCode } from "../web/admin/admin.support.ts";
 import type { launchBrowser, Visit, VisitOptions } from "./browser.ts";
 import { signInByForm } from "./sign-in.ts";
 

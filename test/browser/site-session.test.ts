@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { threeHosts } from "../web/site/three-hosts.ts";
 import { PASSWORD } from "../support/browser.ts";
 import { createUserWithPassword } from "../support/people.ts";
 import { createTrack } from "../support/tracks.ts";
+import { threeHosts } from "../web/site/three-hosts.ts";
 import { launchBrowser } from "./browser.ts";
 import { signInByForm } from "./sign-in.ts";
 

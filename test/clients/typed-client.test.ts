@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Store } from "../../functions/client/store.ts";
 import type { Track } from "../../functions/api/tracks/representation.ts";
+import type { Store } from "../../functions/client/store.ts";
 import { TWO_PARTS } from "../api/uploads/uploads.support.ts";
 import { arrived, createListener } from "../api/webhooks/webhook-receiver.ts";
 import { api } from "../support/api.ts";

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PAGES } from "../../functions/web/docs/pages.ts";
 import { newWebhookSecret, signedHeaders } from "../../functions/api/webhooks/signature.ts";
+import { PAGES } from "../../functions/web/docs/pages.ts";
 import { api } from "../support/api.ts";
 import { type ConsentBrowser, signedInBrowser } from "../support/consent.ts";
 import { createApp, createUser, tokenOf } from "../support/people.ts";

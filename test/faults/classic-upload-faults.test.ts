@@ -5,8 +5,8 @@ import { originalKey } from "../../db/objects/keys.ts";
 import { beginClassicUpload, createClassicTrack } from "../../db/queries/classic-uploads.ts";
 import { MAX_UPLOAD_BYTES } from "../../functions/api/uploads/limits.ts";
 import { UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
-import { expectUnavailable } from "../lib/http/requests.support.ts";
 import { MIB } from "../api/uploads/uploads.support.ts";
+import { expectUnavailable } from "../lib/http/requests.support.ts";
 import { storageOf } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 

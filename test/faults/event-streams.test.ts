@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { locked, waiting } from "../auth/oauth/table-lock.ts";
 import { Listener } from "../api/webhooks/event-listener.ts";
+import { locked, waiting } from "../auth/oauth/table-lock.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 
 let faulty: FaultyStack;

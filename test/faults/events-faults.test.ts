@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/api/tracks/representation.ts";
-import { createTrack } from "../lib/http/requests.support.ts";
-import { locked, someoneWaits } from "../auth/oauth/table-lock.ts";
 import { Listener, type Message } from "../api/webhooks/event-listener.ts";
+import { locked, someoneWaits } from "../auth/oauth/table-lock.ts";
+import { createTrack } from "../lib/http/requests.support.ts";
 import { shortWav } from "../support/tracks.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
 import {
   createTrack,
   expectUnanswered,
@@ -8,7 +9,6 @@ import {
   type Sent,
   sender,
 } from "../lib/http/requests.support.ts";
-import { locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
 import { statuses, times } from "../support/oauth.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 import { killPostgresUntil } from "./postgres-kills.support.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTrack, expectUnavailable, sender } from "../lib/http/requests.support.ts";
 import { endWaiter, locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
+import { createTrack, expectUnavailable, sender } from "../lib/http/requests.support.ts";
 import { CALLBACK, statuses, times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";

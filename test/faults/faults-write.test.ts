@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { endWaiter, locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
 import {
   createReadyUpload,
   expectUnanswered,
@@ -7,7 +8,6 @@ import {
   type Sent,
   sender,
 } from "../lib/http/requests.support.ts";
-import { endWaiter, locked, someoneWaits, waiting } from "../auth/oauth/table-lock.ts";
 import { CALLBACK, statuses, times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";

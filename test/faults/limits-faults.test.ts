@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTrack, expectUnavailable, sender } from "../lib/http/requests.support.ts";
 import { locked } from "../auth/oauth/table-lock.ts";
+import { createTrack, expectUnavailable, sender } from "../lib/http/requests.support.ts";
 import { times } from "../support/oauth.ts";
 import { repeats } from "../support/repeats.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";

@@ -2,12 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LATE_S } from "../../functions/api/health/condition.ts";
-import {
-  createTrack,
-  expectUnanswered,
-  expectUnavailable,
-  sender,
-} from "../lib/http/requests.support.ts";
+import { createTrack, expectUnanswered, expectUnavailable, sender } from "../lib/http/requests.support.ts";
 import { CALLBACK } from "../support/oauth.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { sign } from "../../functions/lib/security/signing.ts";
 import type { Track } from "../../functions/api/tracks/representation.ts";
+import { sign } from "../../functions/lib/security/signing.ts";
 import {
   BEAT,
   FINISHED,

@@ -1,7 +1,6 @@
 import { request as openRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { swept } from "../encoding/sweep.support.ts";
 import {
   causes,
   complete,
@@ -15,6 +14,7 @@ import {
   storedBy,
   storedBytes,
 } from "../api/uploads/uploads.support.ts";
+import { swept } from "../encoding/sweep.support.ts";
 import { api, type ErrorReply } from "../support/api.ts";
 import { brokenInvariants } from "../support/check-invariants.ts";
 import { askDuring } from "../support/open-transaction.ts";

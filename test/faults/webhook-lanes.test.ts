@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { seal } from "../../functions/lib/security/sealing.ts";
 import { newWebhookSecret } from "../../functions/api/webhooks/signature.ts";
+import { seal } from "../../functions/lib/security/sealing.ts";
 import { listenForWorker } from "../../workers/local/worker/loopback.ts";
 import { type FaultyStack, startFaultyStack } from "./faulty-stack.ts";
 

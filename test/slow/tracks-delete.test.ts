@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/api/playlists/representation.ts";
 import type { Track } from "../../functions/api/tracks/representation.ts";
-import { BEAT, FINISHED, gateway, holdLease, leaseOf, report } from "../encoding/leases.support.ts";
-import { isGarbage, keysUnder, swept } from "../encoding/sweep.support.ts";
 import { createPlaylist } from "../api/playlists/playlists.ts";
 import { storedSize } from "../api/uploads/uploads.support.ts";
+import { BEAT, FINISHED, gateway, holdLease, leaseOf, report } from "../encoding/leases.support.ts";
+import { isGarbage, keysUnder, swept } from "../encoding/sweep.support.ts";
 import { api } from "../support/api.ts";
 import { brokenInvariants } from "../support/check-invariants.ts";
 import { operate } from "../support/operate.ts";

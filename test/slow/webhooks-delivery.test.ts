@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { seal } from "../../functions/lib/security/sealing.ts";
 import { newWebhookSecret } from "../../functions/api/webhooks/signature.ts";
+import { seal } from "../../functions/lib/security/sealing.ts";
 import {
   answering,
   arrived,

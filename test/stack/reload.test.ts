@@ -65,10 +65,10 @@ test("an edited handler answers, and a broken edit leaves the one before in plac
   expect(before).toMatchObject({ status: "ok" });
   edit('{ status: "ok", ', '{ status: "edited", ');
   await expect.poll(health).toMatchObject({ status: "edited" });
-  expect(lines.at(-1)).toMatch(/^Reloaded in [\d.]+ s: functions\/health\/routes\.ts$/);
+  expect(lines.at(-1)).toMatch(/^Reloaded in [\d.]+ s: functions\/api\/health\/routes\.ts$/);
 
   edit("import", "imp ort");
-  await expect.poll(() => lines.at(-1)).toMatch(/^Not reloaded.*functions\/health\/routes\.ts:1:/s);
+  await expect.poll(() => lines.at(-1)).toMatch(/^Not reloaded.*functions\/api\/health\/routes\.ts:1:/s);
   expect(await health()).toMatchObject({ status: "edited" });
 
   edit("imp ort", 'throw new Error("at the start");\nimport');

@@ -62,7 +62,8 @@ const PROGRAMS: Record<string, string[]> = {
 
 const within = (folder: string, path: string) => path.startsWith(`${folder}/`);
 
-const resourceOf = (path: string) => /^functions\/([^/]+)\//.exec(path)?.[1];
+/** Room and folder, such as `api` and `tracks`. A file of the room itself has no folder. */
+const placeOf = (path: string) => /^functions\/([^/]+)\/(?:([^/]+)\/)?/.exec(path)?.slice(1, 3) ?? [];
 
 /** Returns why the import is forbidden, or `undefined`. */
 export function arrowFault(from: string, to: string): string | undefined {
@@ -77,26 +78,40 @@ export function arrowFault(from: string, to: string): string | undefined {
     if (within(folder, to) && !importers.some((importer) => within(importer, from)))
       return `${folder} is imported by ${importers.join(", ")} alone`;
   }
-  return resourceFault(from, to);
+  return roomFault(from, to);
 }
 
-/** The folders of functions/. Each imports only those before it, and the modules of NO_FOLDER. */
-const FOLDERS = (
-  "security text http media services site uploads images oauth health apps users connections tracks accounts " +
-  "followings web-profiles comments playlists podcasts plays webhooks favorites feed activities resolve moderation embed pages openapi docs"
-).split(" ");
+/** The rooms of functions/ and their folders. Each imports only those before it. */
+const ROOMS: Record<string, string> = {
+  lib: "errors security text http services",
+  ui: "assets",
+  api:
+    "media uploads images health users apps connections tracks followings web-profiles comments playlists podcasts plays " +
+    "webhooks favorites feed activities resolve moderation openapi",
+  auth: "oauth connections apps accounts",
+  web: "embed pages docs",
+  client: "",
+};
 
-/** Modules beside the folders that any folder may import. */
-const NO_FOLDER = ["functions/lib/errors/http-error.ts", "functions/lib/errors/error-types.ts"];
+function roomFault(from: string, to: string): string | undefined {
+  const [room = "", folder = ""] = placeOf(from);
+  const [otherRoom = "", other = ""] = placeOf(to);
+  if (!within("functions", from) || !within("functions", to) || room === "") return undefined;
+  if (otherRoom === "") return "a room does not import what puts rooms together";
+  if (/\/routes(-[a-z]+)?\.tsx?$/.test(to) && (room !== otherRoom || folder !== other))
+    return "routes are imported by the app alone";
+  const names = Object.keys(ROOMS);
+  const [place, otherPlace] = [names.indexOf(room), names.indexOf(otherRoom)];
+  if (place < 0 || otherPlace < 0) return "a new room needs a place among ROOMS";
+  if (place !== otherPlace) return otherPlace < place ? undefined : `${room} stands before ${otherRoom}`;
+  return folderFault(ROOMS[room] ?? "", folder, other);
+}
 
-function resourceFault(from: string, to: string): string | undefined {
-  const [folder, other] = [resourceOf(from), resourceOf(to)];
-  if (folder === undefined || folder === other || !within("functions", to)) return undefined;
-  if (NO_FOLDER.includes(to)) return undefined;
-  if (other === undefined) return "a folder does not import what puts folders together";
-  if (/\/routes(-[a-z]+)?\.tsx?$/.test(to)) return "routes are imported by the app alone";
-  const [place, otherPlace] = [FOLDERS.indexOf(folder), FOLDERS.indexOf(other)];
-  if (place < 0 || otherPlace < 0) return "a new folder needs a place among FOLDERS";
+function folderFault(order: string, folder: string, other: string): string | undefined {
+  if (folder === other || folder === "" || other === "") return undefined;
+  const [place, otherPlace] = [folder, other].map((name) => order.split(" ").indexOf(name));
+  if (place === undefined || otherPlace === undefined || place < 0 || otherPlace < 0)
+    return "a new folder needs a place among ROOMS";
   return otherPlace < place ? undefined : `${folder} stands before ${other}`;
 }
 
@@ -127,7 +142,7 @@ const EXPORTED = /^export (?:async )?(?:const|function\*?|class|interface|type) 
 
 /** Packages of their own, tables, which drizzle-kit reads, what `wrangler.toml` names, and texts in tests. */
 const EXPORTED_TO_OTHERS =
-  /^(?:functions\/client|test\/client|test\/generators|db\/schema)\/|^(?:workers\/main|functions\/text\/no-css-parser)\.ts$|\.test\.ts$/;
+  /^(?:functions\/client|test\/client|test\/generators|db\/schema)\/|^(?:workers\/main|functions\/lib\/text\/no-css-parser)\.ts$|\.test\.ts$/;
 
 /** An import's names and module, or the module of an `import("…")`, which takes all. */
 const TAKEN =

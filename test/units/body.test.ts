@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, test, vi } from "vitest";
-import { type BodyType, readBody } from "../../functions/lib/http/body/read.ts";
 import { HttpError } from "../../functions/lib/errors/http-error.ts";
+import { type BodyType, readBody } from "../../functions/lib/http/body/read.ts";
 
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";

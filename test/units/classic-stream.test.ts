@@ -2,8 +2,8 @@ import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Storage } from "../../db/objects/open.ts";
-import { multipartParts } from "../../functions/lib/http/body/multipart.ts";
 import { StreamedObject } from "../../functions/api/uploads/object-stream.ts";
+import { multipartParts } from "../../functions/lib/http/body/multipart.ts";
 
 const MIB = 2 ** 20;
 const PART_BYTES = 16 * MIB;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { NewAppBody } from "../../functions/api/apps/input.ts";
-import { attachment } from "../../functions/lib/http/files/disposition.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/api/podcasts/input.ts";
-import { flag, idText, integerText, plainIdText, text } from "../../functions/lib/text/fields.ts";
 import { NewTrackBody, SharesBody } from "../../functions/api/tracks/input.ts";
 import { line, Username } from "../../functions/api/users/account-input.ts";
+import { attachment } from "../../functions/lib/http/files/disposition.ts";
+import { flag, idText, integerText, plainIdText, text } from "../../functions/lib/text/fields.ts";
 
 /** Values that are no id, wherever an id may occur. */
 const NO_IDS = [

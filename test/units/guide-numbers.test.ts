@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { MAX_JSON_BYTES } from "../../functions/lib/http/body/read.ts";
 import { MAX_IMAGE_BYTES } from "../../functions/api/images/limits.ts";
-import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/auth/oauth/lifetimes.ts";
 import { MAX_OPEN_UPLOADS, MAX_UPLOAD_BYTES, MAX_URLS_A_CALL } from "../../functions/api/uploads/limits.ts";
+import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/auth/oauth/lifetimes.ts";
+import { MAX_JSON_BYTES } from "../../functions/lib/http/body/read.ts";
 import { serviceDocument } from "../support/document.ts";
 import { read } from "../support/structure.ts";
 

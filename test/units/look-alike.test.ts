@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { permalinksOf } from "../../functions/auth/accounts/permalink.ts";
 import { NewAppBody } from "../../functions/api/apps/input.ts";
-import { isReservedName, namesService, usernameKeys } from "../../functions/lib/text/look-alike.ts";
 import { Username } from "../../functions/api/users/account-input.ts";
+import { permalinksOf } from "../../functions/auth/accounts/permalink.ts";
+import { isReservedName, namesService, usernameKeys } from "../../functions/lib/text/look-alike.ts";
 
 /** Whether the database's unique keys collide. */
 function isTaken(name: string, other: string): boolean {

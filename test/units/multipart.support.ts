@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { HttpError } from "../../functions/lib/errors/http-error.ts";
 import { file, fileFields } from "../../functions/lib/http/body/form-fields.ts";
 import type { LargeFiles, SentFile } from "../../functions/lib/http/body/multipart-body.ts";
 import { readBody } from "../../functions/lib/http/body/read.ts";
-import { HttpError } from "../../functions/lib/errors/http-error.ts";
 
 const Schema = z.object({ track: z.object({ artwork_data: file(1_000_000).optional() }) });
 export const TYPE = "multipart/form-data; boundary=b0undary";

@@ -4,7 +4,11 @@ import { NewAppBody } from "../../functions/api/apps/input.ts";
 import { CommentChangesBody, NewCommentBody } from "../../functions/api/comments/input.ts";
 import { ConnectionChangesBody, NewConnectionBody } from "../../functions/api/connections/input.ts";
 import { type ApiDocument, operationsIn, type Schema } from "../../functions/api/openapi/schema.ts";
-import { NewPlaylistBody, PlaylistChangesBody, PlaylistTracksBody } from "../../functions/api/playlists/input.ts";
+import {
+  NewPlaylistBody,
+  PlaylistChangesBody,
+  PlaylistTracksBody,
+} from "../../functions/api/playlists/input.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/api/podcasts/input.ts";
 import { TrackFilters } from "../../functions/api/tracks/filters.ts";
 import { NewTrackBody, SharesBody, TrackChangesBody } from "../../functions/api/tracks/input.ts";

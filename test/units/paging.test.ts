@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { HttpError } from "../../functions/lib/errors/http-error.ts";
 import {
   nextHref,
   Paging,
@@ -9,7 +10,6 @@ import {
   readCursor,
   sendCollection,
 } from "../../functions/lib/http/paging.ts";
-import { HttpError } from "../../functions/lib/errors/http-error.ts";
 import { sign } from "../../functions/lib/security/signing.ts";
 
 const env = { SIGNING_KEYS: randomBytes(32).toString("base64") };

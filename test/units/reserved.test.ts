@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { Username } from "../../functions/api/users/account-input.ts";
 import { isReserved } from "../../functions/lib/text/reserved.ts";
 import { slug } from "../../functions/lib/text/slug.ts";
-import { Username } from "../../functions/api/users/account-input.ts";
 import { read, sourcePaths } from "../support/structure.ts";
 
 const ROUTE = /\.(?:get|post|put|delete|page|form|otherwise)\(\s*["`]\/([^"`/]+)/g;

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   arrowFault,
@@ -50,7 +51,7 @@ test.each([
   ["db/queries/tracks.ts", "functions/lib/http/env.ts"],
   ["db/client.ts", "workers/main.ts"],
   ["functions/api/tracks/routes.ts", "workers/encoding/ticket.ts"],
-  ["functions/lib/http/viewer.ts", "functions/lib/http/access-token.ts"],
+  ["functions/lib/http/viewer.ts", "functions/auth/oauth/grants.ts"],
   ["functions/lib/http/log.ts", "functions/app.ts"],
   ["functions/lib/http/files/stored-file.ts", "functions/api/tracks/routes.ts"],
   ["functions/lib/http/files/stored-file.ts", "functions/web/pages/permalinks/routes.tsx"],
@@ -62,6 +63,10 @@ test.each([
   ["workers/deploy/main.ts", "workers/local/worker/build.ts"],
   ["workers/main.ts", "workers/admin/main.ts"],
   ["functions/app.ts", "test/support/stack.ts"],
+  ["functions/api/tracks/list.ts", "functions/auth/oauth/grants.ts"],
+  ["functions/auth/oauth/grants.ts", "functions/web/docs/frame.tsx"],
+  ["functions/lib/http/log.ts", "functions/ui/layout.tsx"],
+  ["functions/ui/layout.tsx", "functions/api/tracks/list.ts"],
 ])("the checker refuses %s → %s", (from, to) => {
   expect(arrowFault(from, to)).toBeDefined();
   expect(arrowFaults(new Map([[from, [to]]]))).toHaveLength(1);
@@ -73,6 +78,9 @@ test.each([
   ["functions/api/tracks/routes.ts", "functions/lib/http/route.ts"],
   ["functions/api/users/routes-me.ts", "functions/api/users/representation.ts"],
   ["functions/lib/http/errors.ts", "db/faults.ts"],
+  ["functions/auth/accounts/sign-up.tsx", "functions/ui/form.tsx"],
+  ["functions/auth/accounts/sign-up.tsx", "functions/api/users/representation.ts"],
+  ["functions/web/pages/site-pages.ts", "functions/auth/accounts/sign-in.tsx"],
   ["workers/admin/main.ts", "workers/local/stack/stack.ts"],
   ["workers/local/stack/stack.ts", "workers/transcoder/ffmpeg.ts"],
   ["test/support/stack.ts", "workers/local/stack/stack.ts"],
@@ -138,6 +146,12 @@ test("the checker finds an export that only its own file uses", () => {
 test(`no source file has over ${MAX_LINES} lines`, () => {
   const long = sourcePaths().filter((path) => read(path).trimEnd().split("\n").length > MAX_LINES);
   expect(long).toEqual([]);
+});
+
+test("functions/ holds its rooms, the app and a README", () => {
+  expect(readdirSync(join(PROJECT_DIR, "functions")).sort()).toEqual([
+    ...["README.md", "api", "app.ts", "auth", "client", "lib", "ui", "web"],
+  ]);
 });
 
 test("the repository's top level holds only the agreed entries", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { SET_FIELDS } from "../../functions/web/pages/own/set-fields.ts";
-import { TRACK_FIELDS } from "../../functions/web/pages/own/track-fields.ts";
 import { PlaylistChangesBody } from "../../functions/api/playlists/input.ts";
 import { TrackChangesBody } from "../../functions/api/tracks/input.ts";
+import { SET_FIELDS } from "../../functions/web/pages/own/set-fields.ts";
+import { TRACK_FIELDS } from "../../functions/web/pages/own/track-fields.ts";
 import { read } from "../support/structure.ts";
 
 /** Fields that are no column: their values become those of others. */

@@ -19,8 +19,8 @@ import { putBackTrack, showTrack, takeDownTrack } from "../../db/queries/moderat
 import { Note, ReportState } from "../../functions/api/moderation/input.ts";
 import { meantTrack, meantUsers, namedUsers } from "../../functions/api/moderation/references.ts";
 import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
-import { plainIdText } from "../../functions/lib/text/fields.ts";
 import { Plan } from "../../functions/api/users/account-input.ts";
+import { plainIdText } from "../../functions/lib/text/fields.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by, reasonOf } from "./by.ts";
 import type { Commands, Reply } from "./commands.ts";

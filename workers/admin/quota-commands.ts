@@ -6,8 +6,8 @@ import {
 } from "../../db/queries/moderation-quotas.ts";
 import { LIMITS } from "../../db/queries/people.ts";
 import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
-import { LimitText } from "../../functions/lib/text/quota.ts";
 import { Plan } from "../../functions/api/users/account-input.ts";
+import { LimitText } from "../../functions/lib/text/quota.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 import type { Commands } from "./commands.ts";

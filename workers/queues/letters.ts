@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BegunMail } from "../../db/queries/mails.ts";
+import { webhookUri } from "../../functions/api/webhooks/representation.ts";
 import {
   addressChangedMail,
   addressChangeMail,
@@ -12,7 +13,6 @@ import {
 import type { Env } from "../../functions/lib/http/env.ts";
 import { unsealBase64 } from "../../functions/lib/security/sealing.ts";
 import type { Mail } from "../../functions/lib/services/mail.ts";
-import { webhookUri } from "../../functions/api/webhooks/representation.ts";
 
 const Disabled = z.object({ webhook: z.number(), reason: z.enum(["gone", "failing"]) });
 const Factor = z.object({ change: z.enum(["set up", "removed"]) });

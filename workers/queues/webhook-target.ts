@@ -1,6 +1,11 @@
 import * as z from "zod";
+import {
+  isAddress,
+  isPublicAddress,
+  targetProblem,
+  targetRule,
+} from "../../functions/api/webhooks/target.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
-import { isAddress, isPublicAddress, targetProblem, targetRule } from "../../functions/api/webhooks/target.ts";
 
 /**
  * JSON form of DNS over HTTPS:

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { ActivityRow } from "../../../db/queries/activities.ts";
-import { Comment, representComment } from "../comments/representation.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../../lib/http/links.ts";
 import { timelineOf } from "../../lib/http/timeline.ts";
+import { Comment, representComment } from "../comments/representation.ts";
 import { artworkUrl } from "../images/links.ts";
 import { representTrack, Track } from "../tracks/representation.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";

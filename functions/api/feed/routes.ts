@@ -1,6 +1,11 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { type FollowedPosition, listFeed, listFollowedTracks, type PostKind } from "../../../db/queries/feed.ts";
+import {
+  type FollowedPosition,
+  listFeed,
+  listFollowedTracks,
+  type PostKind,
+} from "../../../db/queries/feed.ts";
 import { countryOf } from "../../lib/http/country.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
 import { filteredList } from "../../lib/http/paging.ts";

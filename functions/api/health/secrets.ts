@@ -1,5 +1,5 @@
-import type { Env } from "../../lib/http/env.ts";
 import { checkJwtKeys } from "../../lib/http/access-token.ts";
+import type { Env } from "../../lib/http/env.ts";
 import { checkSealKeys } from "../../lib/security/sealing.ts";
 import { checkSigningKeys } from "../../lib/security/signing.ts";
 

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { NewReport } from "../../../db/queries/moderation-reports.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
-import { resourceNamed } from "../resolve/address.ts";
 import type { Mail } from "../../lib/services/mail.ts";
 import { text } from "../../lib/text/fields.ts";
+import { resourceNamed } from "../resolve/address.ts";
 
 /** Short, because a select on a phone cuts long options. */
 export const REASONS = {

@@ -7,12 +7,12 @@ import { securitySchemes } from "../../lib/http/document/security.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { formattedSegments, type Route } from "../../lib/http/route.ts";
 import { firstSegment } from "../../lib/http/url.ts";
+import { SIGNATURE_HEADERS, WEBHOOK_EVENTS } from "../webhooks/events.ts";
 import { describeFields } from "./describe.ts";
 import { addErrorExamples } from "./error-examples.ts";
 import { addExamples } from "./examples.ts";
 import { useJsonTypes } from "./json-types.ts";
 import { type ApiDocument, type Schema, schemasIn } from "./schema.ts";
-import { SIGNATURE_HEADERS, WEBHOOK_EVENTS } from "../webhooks/events.ts";
 
 type Json = Record<string, unknown>;
 type OpenApi = ReturnType<typeof createDocument>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { clearableImage } from "../images/input.ts";
 import { documentedAs, idText, oneOf } from "../../lib/text/fields.ts";
+import { clearableImage } from "../images/input.ts";
 import { clearableOneOf, clearableText, Title, trackFields } from "../tracks/fields.ts";
 import { PlaylistType } from "./vocabulary.ts";
 

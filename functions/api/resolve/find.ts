@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { Shown } from "../../../db/queries/playlists.ts";
 import { type Named, resolve } from "../../../db/queries/resolve.ts";
-import { representApp } from "../apps/representation.ts";
 import type { TokenEnv } from "../../lib/http/env.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { TaggedText } from "../../lib/http/etag.ts";
+import { representApp } from "../apps/representation.ts";
 import { representShown } from "../playlists/representation.ts";
 import { representTrack } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { App } from "../apps/representation.ts";
 import type { TokenEnv } from "../../lib/http/env.ts";
 import { badRequest } from "../../lib/http/errors.ts";
 import { replyTagged } from "../../lib/http/etag.ts";
@@ -8,6 +7,7 @@ import { refuseJsonp } from "../../lib/http/format/negotiate.ts";
 import { apiUrl } from "../../lib/http/links.ts";
 import { Redirect, redirectTo } from "../../lib/http/redirect.ts";
 import { Routes } from "../../lib/http/route.ts";
+import { App } from "../apps/representation.ts";
 import { Playlist } from "../playlists/representation.ts";
 import { SecretToken } from "../tracks/input.ts";
 import { Track } from "../tracks/representation.ts";

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import { findTrack } from "../../../db/queries/tracks.ts";
+import { HttpError } from "../../lib/errors/http-error.ts";
 import type { TokenEnv } from "../../lib/http/env.ts";
 import { forbidden, notFound, unauthorized } from "../../lib/http/errors.ts";
-import { HttpError } from "../../lib/errors/http-error.ts";
 import { presentedBy } from "./secret.ts";
 import { isPlayable } from "./streams.ts";
 

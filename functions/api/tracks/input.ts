@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { refused } from "../../lib/http/body/form-fields.ts";
-import { clearableImage } from "../images/input.ts";
 import { idText, plainIdText, text } from "../../lib/text/fields.ts";
+import { clearableImage } from "../images/input.ts";
 import { Artist, Title, trackFields } from "./fields.ts";
 
 export const TrackId = z.object({ id: idText("tracks").describe("Id or URN of the track.") });

@@ -1,4 +1,9 @@
-import { findTrackShares, retryTrack, rotateTrackSecret, shareTrack } from "../../../db/queries/own-tracks.ts";
+import {
+  findTrackShares,
+  retryTrack,
+  rotateTrackSecret,
+  shareTrack,
+} from "../../../db/queries/own-tracks.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { seal } from "../../lib/security/sealing.ts";

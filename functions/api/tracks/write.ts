@@ -5,10 +5,10 @@ import { createTrack, type NewTrack, type TrackCreation } from "../../../db/quer
 import type { UserEnv } from "../../lib/http/env.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { expectedVersions } from "../../lib/http/etag.ts";
-import { storeImageField } from "../images/store.ts";
 import { seal } from "../../lib/security/sealing.ts";
 import { romanized } from "../../lib/text/permalink.ts";
 import { isReserved } from "../../lib/text/reserved.ts";
+import { storeImageField } from "../images/store.ts";
 import { refuseOverQuota } from "../uploads/quota.ts";
 import { columnsOf } from "./columns.ts";
 import { dispatch } from "./dispatch.ts";

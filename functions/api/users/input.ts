@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { imageFile } from "../images/input.ts";
 import { idText } from "../../lib/text/fields.ts";
+import { imageFile } from "../images/input.ts";
 import { Username } from "./account-input.ts";
 import { Description, Website, WebsiteTitle } from "./settings-input.ts";
 

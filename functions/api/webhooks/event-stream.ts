@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { openEventStream, requireSession, type StreamEvent } from "../../../db/queries/event-stream.ts";
+import { HttpError } from "../../lib/errors/http-error.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
-import { HttpError } from "../../lib/errors/http-error.ts";
 import { EventReader } from "./event-looks.ts";
 import { representEvent, type StreamReset } from "./events.ts";
 

@@ -8,6 +8,8 @@ import {
   deleteAccount,
 } from "../../../db/queries/account-changes.ts";
 import { findSettings } from "../../../db/queries/settings.ts";
+import { expireUploadsOf } from "../../api/uploads/expire.ts";
+import { ChosenPassword, Email, problemsOf } from "../../api/users/account-input.ts";
 import { addressOf } from "../../lib/http/address.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
@@ -22,8 +24,6 @@ import type { FormState } from "../../ui/form.tsx";
 import { readOwnForm } from "../../ui/form-guard.ts";
 import { siteEntry } from "../../ui/next.ts";
 import { seeOther, showError } from "../../ui/page.tsx";
-import { expireUploadsOf } from "../../api/uploads/expire.ts";
-import { ChosenPassword, Email, problemsOf } from "../../api/users/account-input.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
 import { sessionOf, toSignIn } from "./settings.tsx";

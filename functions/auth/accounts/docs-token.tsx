@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { openDocsSession } from "../../../db/queries/site-sessions.ts";
+import { issueAccessToken } from "../../lib/http/access-token.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { apiUrl } from "../../lib/http/links.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { issueAccessToken } from "../../lib/http/access-token.ts";
 import { siteSessionHash } from "../../ui/cookies.ts";
 import { formToken, readOwnForm } from "../../ui/form-guard.ts";
 import { ownPath, signInPath } from "../../ui/next.ts";

@@ -7,6 +7,7 @@ import {
   forgetPassword,
   resetPassword,
 } from "../../../db/queries/accounts.ts";
+import { ChosenPassword, Email, problemsOf } from "../../api/users/account-input.ts";
 import { addressOf } from "../../lib/http/address.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
@@ -18,7 +19,6 @@ import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../ui/form-guard.ts";
 import { siteName } from "../../ui/name.ts";
 import { seeOther, showCard, showError } from "../../ui/page.tsx";
-import { ChosenPassword, Email, problemsOf } from "../../api/users/account-input.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
 import { tooManyAttempts } from "./sign-in.tsx";

@@ -1,8 +1,8 @@
 import type { Settings } from "../../../db/queries/settings.ts";
+import { PROFILE_LABELS } from "../../api/users/settings-input.ts";
+import { countries } from "../../lib/text/countries.ts";
 import { shownIn } from "../../ui/changed-fields.ts";
 import { Field, Form, type FormState } from "../../ui/form.tsx";
-import { countries } from "../../lib/text/countries.ts";
-import { PROFILE_LABELS } from "../../api/users/settings-input.ts";
 
 /** Props of one form on the settings page. */
 export interface FormPart {

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { ConnectedApp, Settings } from "../../../db/queries/settings.ts";
+import { avatarUrl } from "../../api/images/links.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
-import { avatarUrl } from "../../api/images/links.ts";
 import { Day, DayScript } from "../../ui/day.tsx";
 import { Form, type FormState } from "../../ui/form.tsx";
 import { formToken } from "../../ui/form-guard.ts";

@@ -1,8 +1,8 @@
 import { changeSiteAvatar, listSiteImage } from "../../../db/queries/images.ts";
 import { findSettings } from "../../../db/queries/settings.ts";
-import { Routes } from "../../lib/http/route.ts";
 import { MAX_IMAGE_BYTES } from "../../api/images/limits.ts";
 import { storeImage } from "../../api/images/store.ts";
+import { Routes } from "../../lib/http/route.ts";
 import { readOwnFile, readOwnForm } from "../../ui/form-guard.ts";
 import { seeOther } from "../../ui/page.tsx";
 import { sessionOf, signInOrError, toSignIn } from "./settings.tsx";

@@ -12,19 +12,19 @@ import {
   updateProfile,
   withdrawEmailChange,
 } from "../../../db/queries/settings.ts";
+import { problemsOf, RESERVED, USERNAME_TAKEN } from "../../api/users/account-input.ts";
+import { ProfileInput, profileFields } from "../../api/users/settings-input.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { parseParams } from "../../lib/http/validate.ts";
+import { plainIdText } from "../../lib/text/fields.ts";
+import { isReservedName, usernameKeys } from "../../lib/text/look-alike.ts";
 import { changedIn } from "../../ui/changed-fields.ts";
 import { clearSiteCookie, siteSessionHash } from "../../ui/cookies.ts";
 import { readOwnForm } from "../../ui/form-guard.ts";
 import { siteName } from "../../ui/name.ts";
 import { signInPath } from "../../ui/next.ts";
 import { seeOther, showError } from "../../ui/page.tsx";
-import { plainIdText } from "../../lib/text/fields.ts";
-import { isReservedName, usernameKeys } from "../../lib/text/look-alike.ts";
-import { problemsOf, RESERVED, USERNAME_TAKEN } from "../../api/users/account-input.ts";
-import { ProfileInput, profileFields } from "../../api/users/settings-input.ts";
 import { openExport } from "./export.ts";
 import { newMailToken } from "./mail-token.ts";
 import { showSettings } from "./settings-page.tsx";

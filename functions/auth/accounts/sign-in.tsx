@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { beginSignIn, findSiteUser, signIn, signOut } from "../../../db/queries/accounts.ts";
+import { Credentials } from "../../api/users/account-input.ts";
 import { addressOf } from "../../lib/http/address.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { tooMany } from "../../lib/http/errors.ts";
@@ -10,7 +11,6 @@ import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../ui/form-guard.ts";
 import { askedNext, formActionTo, ownPath, signInPath, signUpPath } from "../../ui/next.ts";
 import { seeOther, showCard, showError } from "../../ui/page.tsx";
-import { Credentials } from "../../api/users/account-input.ts";
 import { knownBrowser, rememberBrowser } from "./known-browser.ts";
 import { isNotice, Notice } from "./notices.tsx";
 

@@ -1,18 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { beginSignUp, signUp, type Taken } from "../../../db/queries/accounts.ts";
-import { addressOf } from "../../lib/http/address.ts";
-import type { AppEnv } from "../../lib/http/env.ts";
-import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
-import { Routes } from "../../lib/http/route.ts";
-import { hashPassword, refuseWhileCrowded } from "../../lib/security/password.ts";
-import { newSessionOf, setSiteCookie } from "../../ui/cookies.ts";
-import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
-import { formToken, readOwnForm } from "../../ui/form-guard.ts";
-import { siteName } from "../../ui/name.ts";
-import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../../ui/next.ts";
-import { seeOther, showCard, showError } from "../../ui/page.tsx";
-import { isReservedName, usernameKeys } from "../../lib/text/look-alike.ts";
 import {
   ChosenPassword,
   Email,
@@ -21,6 +9,18 @@ import {
   USERNAME_TAKEN,
   Username,
 } from "../../api/users/account-input.ts";
+import { addressOf } from "../../lib/http/address.ts";
+import type { AppEnv } from "../../lib/http/env.ts";
+import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
+import { Routes } from "../../lib/http/route.ts";
+import { hashPassword, refuseWhileCrowded } from "../../lib/security/password.ts";
+import { isReservedName, usernameKeys } from "../../lib/text/look-alike.ts";
+import { newSessionOf, setSiteCookie } from "../../ui/cookies.ts";
+import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
+import { formToken, readOwnForm } from "../../ui/form-guard.ts";
+import { siteName } from "../../ui/name.ts";
+import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../../ui/next.ts";
+import { seeOther, showCard, showError } from "../../ui/page.tsx";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
 import { permalinksOf } from "./permalink.ts";

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { endSiteSession, offerSiteCode, openSiteSession } from "../../../db/queries/site-sessions.ts";
+import { issueAccessToken } from "../../lib/http/access-token.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { badRequest, forbidden, unauthorized } from "../../lib/http/errors.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { issueAccessToken } from "../../lib/http/access-token.ts";
 import { hashSecret, newSecret } from "../../lib/security/random.ts";
 import { siteSessionHash } from "../../ui/cookies.ts";
 import { readOwnForm } from "../../ui/form-guard.ts";

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { OwnAppRow } from "../../../db/queries/apps.ts";
+import { appsNeedPlan, type Registered } from "../../api/apps/registration.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
 import { shownIn } from "../../ui/changed-fields.ts";
@@ -8,7 +9,6 @@ import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken } from "../../ui/form-guard.ts";
 import { showPage } from "../../ui/page.tsx";
 import { AppSnippets } from "./app-snippets.tsx";
-import { appsNeedPlan, type Registered } from "../../api/apps/registration.ts";
 
 interface Shown {
   plan: string;

@@ -1,8 +1,11 @@
 import type { Context } from "hono";
 import { SessionEnded } from "../../../db/faults.ts";
 import { listOwnApps, type Owner } from "../../../db/queries/apps.ts";
+import { NAMES_SERVICE, NewAppBody } from "../../api/apps/input.ts";
+import { change, register, remove, rotateSecret } from "../../api/apps/registration.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
+import { namesService } from "../../lib/text/look-alike.ts";
 import { ID } from "../../ui/api-segments.ts";
 import { changedIn } from "../../ui/changed-fields.ts";
 import { siteSessionHash } from "../../ui/cookies.ts";
@@ -11,10 +14,7 @@ import { readOwnForm } from "../../ui/form-guard.ts";
 import { siteName } from "../../ui/name.ts";
 import { signInPath } from "../../ui/next.ts";
 import { seeOther, showError } from "../../ui/page.tsx";
-import { namesService } from "../../lib/text/look-alike.ts";
-import { NAMES_SERVICE, NewAppBody } from "../../api/apps/input.ts";
 import { deleting, editing, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
-import { change, register, remove, rotateSecret } from "../../api/apps/registration.ts";
 
 /** {auth_url}. Developers manage their apps here, without a script. */
 export const ownAppsPages = new Routes({ renderError: signInOrError });

@@ -1,15 +1,15 @@
 import type { Context } from "hono";
 import * as oauth from "oauth4webapi";
 import { saveConnections, type TakenAttempt, takeAttempt } from "../../../db/queries/connections.ts";
+import { allowedProfiles } from "../../api/connections/exchange.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { badRequest, conflict } from "../../lib/http/errors.ts";
 import { describeError } from "../../lib/http/log.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { renderBrowserError } from "../oauth/browser-error.tsx";
-import { withQuery } from "../oauth/redirect-reply.ts";
 import { hashSecret } from "../../lib/security/random.ts";
 import { siteSessionHash } from "../../ui/cookies.ts";
-import { allowedProfiles } from "../../api/connections/exchange.ts";
+import { renderBrowserError } from "../oauth/browser-error.tsx";
+import { withQuery } from "../oauth/redirect-reply.ts";
 import { askForAccount, showRefusal } from "./stopped-page.tsx";
 
 /**

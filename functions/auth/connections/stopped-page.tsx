@@ -1,15 +1,15 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { StoppedAttempt } from "../../../db/queries/connections.ts";
+import { serviceTitle } from "../../api/connections/services.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
-import { Frame } from "../oauth/frame.tsx";
-import { withQuery } from "../oauth/redirect-reply.ts";
 import { destinationOf } from "../../lib/security/redirect-match.ts";
 import { formToken } from "../../ui/form-guard.ts";
 import { siteName } from "../../ui/name.ts";
 import { signInPath } from "../../ui/next.ts";
 import { sendPage } from "../../ui/policy.ts";
-import { serviceTitle } from "../../api/connections/services.ts";
+import { Frame } from "../oauth/frame.tsx";
+import { withQuery } from "../oauth/redirect-reply.ts";
 
 /**
  * Names the account that would receive the profile, because anybody can send somebody a link to the service.

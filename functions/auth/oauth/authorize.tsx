@@ -5,17 +5,17 @@ import {
   decideAuthorization,
   findAuthorization,
 } from "../../../db/queries/authorize.ts";
+import { HttpError } from "../../lib/errors/http-error.ts";
+import { ACCESS_TOKEN_TTL_S, checkJwtKeys, issueAccessToken } from "../../lib/http/access-token.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { badRequest, forbidden } from "../../lib/http/errors.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { HttpError } from "../../lib/errors/http-error.ts";
 import { hashSecret, newSecret } from "../../lib/security/random.ts";
 import { formActionFor, withoutPort } from "../../lib/security/redirect-match.ts";
 import { siteSessionHash } from "../../ui/cookies.ts";
 import { formToken, readOwnForm } from "../../ui/form-guard.ts";
 import { signInPath } from "../../ui/next.ts";
 import { sendPage } from "../../ui/policy.ts";
-import { ACCESS_TOKEN_TTL_S, checkJwtKeys, issueAccessToken } from "../../lib/http/access-token.ts";
 import { checkRequest, clientIdOf, isPopup, redirectUriOf, unknownClient } from "./authorize-request.ts";
 import { type AuthorizeRequest, CURRENT_RULES, type Rules } from "./authorize-rules.ts";
 import { renderBrowserError } from "./browser-error.tsx";

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { ErrorType } from "../../lib/errors/error-types.ts";
+import { HttpError } from "../../lib/errors/http-error.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { explainError, renderError } from "../../lib/http/errors.ts";
-import { HttpError } from "../../lib/errors/http-error.ts";
 
 type OAuthErrorCode =
   | "invalid_request"

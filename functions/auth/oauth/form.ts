@@ -1,7 +1,7 @@
 import type { Context } from "hono";
+import { HttpError } from "../../lib/errors/http-error.ts";
 import { readBody } from "../../lib/http/body/read.ts";
 import { badRequest } from "../../lib/http/errors.ts";
-import { HttpError } from "../../lib/errors/http-error.ts";
 import { asDescription, OAuthError } from "./errors.ts";
 
 /** Parameters of a form body. An empty one counts as missing: RFC 6749 §3.2. */

@@ -1,6 +1,6 @@
+import { checkJwtKeys, publicKeys } from "../../lib/http/access-token.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { checkJwtKeys, publicKeys } from "../../lib/http/access-token.ts";
 
 const CACHED = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" };
 

@@ -7,10 +7,10 @@ import {
   type NewTokens,
   refreshSession,
 } from "../../../db/queries/oauth.ts";
+import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../lib/http/access-token.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { MAX_PASSWORD_BYTES, refuseWhileCrowded, verifyPassword } from "../../lib/security/password.ts";
 import { hashSecret, newSecret } from "../../lib/security/random.ts";
-import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../lib/http/access-token.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
 import { type Parameters, required } from "./form.ts";

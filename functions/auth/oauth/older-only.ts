@@ -1,7 +1,7 @@
 import type { Context } from "hono";
+import { HttpError } from "../../lib/errors/http-error.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { markDeprecated } from "../../lib/http/older.ts";
-import { HttpError } from "../../lib/errors/http-error.ts";
 
 /** Granted scopes by older names. There has only ever been one scope. */
 export const OLDER_SCOPES: Record<string, string> = { "": "*", "*": "*", "non-expiring": "*" };

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { checkJwtKeys } from "../../lib/http/access-token.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { explainError, reasonOf, referenceOf, renderError, typeOf } from "../../lib/http/errors.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { checkJwtKeys } from "../../lib/http/access-token.ts";
 import { codeOf, OAuthError } from "./errors.ts";
 import { readForm, required } from "./form.ts";
 import { OlderTokenRequest } from "./input.ts";

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { databaseFault } from "../../../db/faults.ts";
 import { endSession, introspectToken, type NamedToken, revokeToken } from "../../../db/queries/oauth.ts";
+import { HttpError } from "../../lib/errors/http-error.ts";
+import { checkJwtKeys, verifyAccessToken } from "../../lib/http/access-token.ts";
 import { readBody } from "../../lib/http/body/read.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { ErrorBody } from "../../lib/http/errors.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { HttpError } from "../../lib/errors/http-error.ts";
 import { BrokenSecret } from "../../lib/security/broken-secret.ts";
 import { hashSecret } from "../../lib/security/random.ts";
-import { checkJwtKeys, verifyAccessToken } from "../../lib/http/access-token.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError, OAuthErrorBody } from "./errors.ts";
 import { readForm, required } from "./form.ts";

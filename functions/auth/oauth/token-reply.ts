@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { ClientRefusal, Issued, TooManyTokens } from "../../../db/queries/oauth.ts";
+import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../lib/http/access-token.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { timestamp } from "../../lib/http/links.ts";
-import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../lib/http/access-token.ts";
 import { invalidClient } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
 

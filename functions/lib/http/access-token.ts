@@ -1,8 +1,8 @@
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
+import { BrokenSecret } from "../security/broken-secret.ts";
 import { LruCache } from "./cache.ts";
 import type { Env, Viewer } from "./env.ts";
-import { BrokenSecret } from "../security/broken-secret.ts";
 
 /** Seconds. The specification says "about 1 hour". */
 export const ACCESS_TOKEN_TTL_S = 3600;

@@ -1,10 +1,10 @@
 import type { SiteComment, SitePage } from "../../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../../db/queries/track-rows.ts";
-import type { Env } from "../../lib/http/env.ts";
-import { textOf } from "../../lib/text/plain-text.ts";
 import { representTrack, type Track } from "../../api/tracks/representation.ts";
 import { secretHashOf } from "../../api/tracks/secret.ts";
 import { isPlayable, streamsOf } from "../../api/tracks/streams.ts";
+import type { Env } from "../../lib/http/env.ts";
+import { textOf } from "../../lib/text/plain-text.ts";
 
 /** Milliseconds. */
 const PREVIEW_MS = 30_000;

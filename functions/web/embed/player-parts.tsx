@@ -1,4 +1,5 @@
 import type { SiteItem } from "../../../db/queries/site-pages.ts";
+import type { Track } from "../../api/tracks/representation.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -6,7 +7,6 @@ import { Logo } from "../../ui/logo.tsx";
 import { siteName } from "../../ui/name.ts";
 import { Seek } from "../../ui/seek.tsx";
 import { clock, number } from "../../ui/words.ts";
-import type { Track } from "../../api/tracks/representation.ts";
 import type { EmbedQuery, PlayerQuery } from "./input.ts";
 import { markup } from "./markup.ts";
 import type { Played } from "./playback.ts";

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import type { Subject } from "../../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../../db/queries/track-rows.ts";
-import type { Env } from "../../lib/http/env.ts";
 import { representPlaylist } from "../../api/playlists/representation.ts";
-import { textOf } from "../../lib/text/plain-text.ts";
 import { representTrack } from "../../api/tracks/representation.ts";
 import type { EmbeddableBy } from "../../api/tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../../api/users/representation.ts";
+import type { Env } from "../../lib/http/env.ts";
+import { textOf } from "../../lib/text/plain-text.ts";
 
 /** The common properties of tracks, playlists and users for previews on other sites. */
 export interface Preview {

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { SHARED } from "../../api/images/formats.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { type Links, webUrl } from "../../lib/http/links.ts";
-import { SHARED } from "../../api/images/formats.ts";
 import { siteName } from "../../ui/name.ts";
 import type { EmbedQuery } from "./input.ts";
 import { markup } from "./markup.ts";

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import { findSubject } from "../../../db/queries/site-pages.ts";
+import { isAddress, resourceNamed } from "../../api/resolve/address.ts";
+import { presentedBy } from "../../api/tracks/secret.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { badRequest, forbidden, notFound } from "../../lib/http/errors.ts";
 import { refuseJsonp } from "../../lib/http/format/negotiate.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { isAddress, resourceNamed } from "../../api/resolve/address.ts";
 import { SITE_VISITOR } from "../../ui/viewer.ts";
-import { presentedBy } from "../../api/tracks/secret.ts";
 import { EmbedQuery } from "./input.ts";
 import { previewOf, secretFor } from "./preview.ts";
 import { Oembed, representEmbed } from "./representation.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../../../functions/api/connections/representation.ts";
+import { expectErrorObject, UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createMember, PASSWORD } from "../../support/browser.ts";
 import { createApp, createAppToken, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { expectErrorObject, UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { BACK, begin, connectionsOf, createConnection, roundTrip } from "./connections.support.ts";
 
 const pathOf = ({ id }: Pick<Connection, "id">) => `/me/connections/${id}`;

@@ -1,6 +1,6 @@
+import { ana, type Entry, get, one, post, remove } from "../../lib/http/statements.support.ts";
 import { api } from "../../support/api.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
-import { ana, type Entry, get, one, post, remove } from "../../lib/http/statements.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 
 /** A playlist that Ana likes and has reposted. */

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { User } from "../../../functions/api/users/representation.ts";
+import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { askDuring } from "../../support/open-transaction.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { runCron, sql } from "../../support/stack.ts";
-import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import type { Asking } from "../tracks/lists.support.ts";
 
 interface Page {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import { budgetIn, use } from "../../lib/http/budgets.support.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
-import { budgetIn, use } from "../../lib/http/budgets.support.ts";
 import { createPlaylist, named } from "./playlists.ts";
 
 let ana: Person;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Activities, Activity } from "../../../functions/api/activities/representation.ts";
 import type { Connection } from "../../../functions/api/connections/representation.ts";
-import type { Oembed } from "../../../functions/web/embed/representation.ts";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
+import type { Oembed } from "../../../functions/web/embed/representation.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import type { Upload } from "../../../functions/api/uploads/representation.ts";
+import { expectErrorObject, UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { invariantsHoldAfterwards } from "../../support/check-invariants.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createReadyUpload, words } from "../../support/tracks.ts";
-import { expectErrorObject, UNKNOWN_ID } from "../../lib/http/error-object.ts";
 
 invariantsHoldAfterwards();
 

@@ -4,9 +4,9 @@ import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
+import { child, childrenOf, textIn } from "../../web/site/podcasts.support.ts";
 import { createReader, feedOf } from "../feed/feed.support.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
-import { child, childrenOf, textIn } from "../../web/site/podcasts.support.ts";
 import { listed, type Page } from "./lists.support.ts";
 
 let owner: Person;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
+import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, type StoredTrack } from "../../support/tracks.ts";
-import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 
 let owner: Person;
 let friend: Person;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { expectErrorObject, UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { createPlayableTrack, type StoredTrack } from "../../support/tracks.ts";
-import { expectErrorObject, UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { changing, rowOf } from "./track-changes.support.ts";
 
 let owner: Person;

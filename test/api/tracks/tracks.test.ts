@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
+import { expectErrorObject, UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api, type ErrorReply, type Reply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { asFront, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack, putMedia, type StoredTrack } from "../../support/tracks.ts";
-import { expectErrorObject, UNKNOWN_ID } from "../../lib/http/error-object.ts";
 
 type Anything = Track & ErrorReply & Record<string, unknown>;
 

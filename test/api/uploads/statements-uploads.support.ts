@@ -1,8 +1,8 @@
 import type { Upload } from "../../../functions/api/uploads/representation.ts";
+import { type Entry, get, one, post, remove, several } from "../../lib/http/statements.support.ts";
 import { api } from "../../support/api.ts";
 import { createUser } from "../../support/people.ts";
 import { uploadAllParts, words } from "../../support/tracks.ts";
-import { type Entry, get, one, post, remove, several } from "../../lib/http/statements.support.ts";
 
 const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
 const STORAGE = "storage is asked in between";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { User } from "../../../functions/api/users/representation.ts";
+import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { refusal } from "../tracks/lists.support.ts";
 
 const follow = (who: Person, whom: Person) => api.as(who).put(`/me/followings/${whom.id}`);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { User } from "../../../functions/api/users/representation.ts";
 import type { Me } from "../../../functions/api/users/representation-me.ts";
+import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 
 let ana: Person;
 let ben: Person;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { WebProfile } from "../../../functions/api/web-profiles/representation.ts";
+import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { UNKNOWN_ID } from "../../lib/http/error-object.ts";
 
 // README.md names this file as the template: what works comes first, then refused, malformed and concurrent requests.
 

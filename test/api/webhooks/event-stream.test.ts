@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
 import { forgetStreamEvents } from "../../../db/queries/event-stream.ts";
+import { use } from "../../lib/http/budgets.support.ts";
 import { api } from "../../support/api.ts";
 import { askDuring } from "../../support/open-transaction.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
-import { use } from "../../lib/http/budgets.support.ts";
 import { createPlaylist, named } from "../playlists/playlists.ts";
 import { Listener } from "./event-listener.ts";
 

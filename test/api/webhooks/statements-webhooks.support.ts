@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WebhookWithSecret } from "../../../functions/api/webhooks/representation.ts";
-import { api } from "../../support/api.ts";
 import { ana, type Entry, get, one, post, put, remove } from "../../lib/http/statements.support.ts";
+import { api } from "../../support/api.ts";
 import { createRestingDelivery } from "./webhook-receiver.ts";
 
 /** A new target each time. */

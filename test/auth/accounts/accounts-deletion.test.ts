@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import type { User } from "../../../functions/api/users/representation.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { createComment } from "../../api/comments/comments.support.ts";
+import { createPlaylist } from "../../api/playlists/playlists.ts";
+import { complete, isOpenInStorage, open, row } from "../../api/uploads/uploads.support.ts";
 import { BEAT, gateway, holdLease, report, reportAll } from "../../encoding/leases.support.ts";
 import { keysUnder, swept } from "../../encoding/sweep.support.ts";
 import { api } from "../../support/api.ts";
@@ -21,9 +24,6 @@ import {
   streamsOf,
   words,
 } from "../../support/tracks.ts";
-import { createComment } from "../../api/comments/comments.support.ts";
-import { createPlaylist } from "../../api/playlists/playlists.ts";
-import { complete, isOpenInStorage, open, row } from "../../api/uploads/uploads.support.ts";
 
 const rowsOf = async (id: number) =>
   (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;

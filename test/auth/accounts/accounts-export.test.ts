@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { createComment } from "../../api/comments/comments.support.ts";
+import { createPlaylist, named } from "../../api/playlists/playlists.ts";
+import { createWebhook } from "../../api/webhooks/webhook-receiver.ts";
 import { api } from "../../support/api.ts";
 import { createMember } from "../../support/browser.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
-import { createComment } from "../../api/comments/comments.support.ts";
-import { createPlaylist, named } from "../../api/playlists/playlists.ts";
-import { createWebhook } from "../../api/webhooks/webhook-receiver.ts";
 
 test("the export holds everything that its owner created, liked, reposted and shared (X103)", async () => {
   const { browser, id, username } = await createMember();

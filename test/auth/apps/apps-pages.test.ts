@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { useOf } from "../../lib/http/budgets.support.ts";
 import { ConsentBrowser, createVisitor, formsIn } from "../../support/consent.ts";
 import { sql, stack } from "../../support/stack.ts";
-import { useOf } from "../../lib/http/budgets.support.ts";
 
 const FIELDS = {
   name: "Page App",

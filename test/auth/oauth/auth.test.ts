@@ -1,10 +1,10 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
+import { asking, CHALLENGE, expectRefused, INVALID } from "../../lib/http/refusals.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createApp, createAppToken, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
-import { asking, CHALLENGE, expectRefused, INVALID } from "../../lib/http/refusals.ts";
 
 let ana: Person;
 let track: StoredTrack;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FaultyStack, startFaultyStack } from "../../faults/faulty-stack.ts";
-import { CALLBACK, expectError } from "../../support/oauth.ts";
 import { expectUnavailable } from "../../lib/http/requests.support.ts";
+import { CALLBACK, expectError } from "../../support/oauth.ts";
 
 let faulty: FaultyStack;
 let { auth } = {} as FaultyStack;

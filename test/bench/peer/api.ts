@@ -1,8 +1,8 @@
 import fastify, { type FastifyRequest } from "fastify";
 import pg from "pg";
-import type { Env } from "../../../functions/lib/http/env.ts";
 import { Playlist, representPlaylist } from "../../../functions/api/playlists/representation.ts";
 import { representTrack, Track } from "../../../functions/api/tracks/representation.ts";
+import type { Env } from "../../../functions/lib/http/env.ts";
 import type { ApiPeerOptions, ApiPeerReady } from "./api-options.ts";
 import { compilable, type Row, toPlaylistRow, toTrackRow } from "./rows.ts";
 import { ENTRIES, LIKE, NEWEST, PLAYLIST, TRACK, TRACKS_BY_ID, UNLIKE } from "./statements.ts";

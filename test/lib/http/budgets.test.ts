@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { api, type ErrorReply, type Reply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { runCron, sql } from "../../support/stack.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
-import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { bucketOf, budgetIn, use } from "./budgets.support.ts";
 
 const HOUR_S = 3_600;

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../../functions/api/playlists/representation.ts";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
+import { createComment } from "../../api/comments/comments.support.ts";
+import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { api } from "../../support/api.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
 import { readXml } from "../../support/xml.ts";
-import { createComment } from "../../api/comments/comments.support.ts";
-import { createPlaylist } from "../../api/playlists/playlists.ts";
 
 let ana: Person;
 let tracks: number[];

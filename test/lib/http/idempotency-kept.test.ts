@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { Comment } from "../../../functions/api/comments/representation.ts";
-import { keyHashOf } from "../../../functions/lib/http/idempotency.ts";
 import type { Playlist } from "../../../functions/api/playlists/representation.ts";
+import { keyHashOf } from "../../../functions/lib/http/idempotency.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { createWebhook } from "../../api/webhooks/webhook-receiver.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack, workerLog } from "../../support/stack.ts";
@@ -11,7 +12,6 @@ import {
   uploadAllParts,
   words,
 } from "../../support/tracks.ts";
-import { createWebhook } from "../../api/webhooks/webhook-receiver.ts";
 
 let ana: Person;
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
+import { causes } from "../../api/uploads/uploads.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { causes } from "../../api/uploads/uploads.support.ts";
 
 const TYPE = { "Content-Type": "multipart/form-data; boundary=b0undary" };
 const DISPOSITION = "Content-Disposition: form-data";

@@ -1,11 +1,11 @@
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import type { Streams } from "../../../functions/api/tracks/streams.ts";
+import { playable } from "../../api/media/media-files.ts";
 import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import type { StoredTrack } from "../../support/tracks.ts";
-import { playable } from "../../api/media/media-files.ts";
 
 /** One successful request to measure. */
 type Ask = () => Promise<Response>;

@@ -1,13 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
 import type { AppWithSecret } from "../../../functions/api/apps/representation.ts";
-import { api } from "../../support/api.ts";
-import { PASSWORD } from "../../support/browser.ts";
-import { authorizePath, createClientApp } from "../../support/consent.ts";
-import { auth, basicOf } from "../../support/oauth.ts";
-import { operations } from "../../support/operations.ts";
-import { createUser, createUserWithPassword } from "../../support/people.ts";
-import { stack } from "../../support/stack.ts";
-import { createPlayableTrack, createReadyUpload, createRetryableTrack, words } from "../../support/tracks.ts";
 import { ACTIVITIES } from "../../api/activities/statements-activities.support.ts";
 import { createComment, pathOf } from "../../api/comments/comments.support.ts";
 import { CONNECTION_ROUTES } from "../../api/connections/statements-connections.support.ts";
@@ -18,6 +10,14 @@ import { PLAYS } from "../../api/plays/statements-plays.support.ts";
 import { RESOLVING } from "../../api/resolve/statements-resolve.support.ts";
 import { UPLOADING } from "../../api/uploads/statements-uploads.support.ts";
 import { WEBHOOKS } from "../../api/webhooks/statements-webhooks.support.ts";
+import { api } from "../../support/api.ts";
+import { PASSWORD } from "../../support/browser.ts";
+import { authorizePath, createClientApp } from "../../support/consent.ts";
+import { auth, basicOf } from "../../support/oauth.ts";
+import { operations } from "../../support/operations.ts";
+import { createUser, createUserWithPassword } from "../../support/people.ts";
+import { stack } from "../../support/stack.ts";
+import { createPlayableTrack, createReadyUpload, createRetryableTrack, words } from "../../support/tracks.ts";
 import {
   ana,
   ben,

@@ -5,18 +5,18 @@ import type { Track } from "../../../functions/api/tracks/representation.ts";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { operationCommands } from "../../../workers/admin/operation-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
-import { jobOf, park, reconcile } from "../../encoding/leases.support.ts";
-import { api } from "../../support/api.ts";
-import { createUser, type Person } from "../../support/people.ts";
-import { deliver, sql, stack } from "../../support/stack.ts";
-import { createTrack, shortWav, uploadTrack, waitForEncode } from "../../support/tracks.ts";
-import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import {
   arrived,
   createListener,
   createRestingDelivery,
   expectDelivery,
 } from "../../api/webhooks/webhook-receiver.ts";
+import { jobOf, park, reconcile } from "../../encoding/leases.support.ts";
+import { api } from "../../support/api.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { deliver, sql, stack } from "../../support/stack.ts";
+import { createTrack, shortWav, uploadTrack, waitForEncode } from "../../support/tracks.ts";
+import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import { operate, operatorAt, startCode } from "./admin.support.ts";
 
 const service = await threeHosts();

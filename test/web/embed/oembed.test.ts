@@ -2,15 +2,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extract, hasProvider, setProviderList } from "oembed-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Oembed } from "../../../functions/web/embed/representation.ts";
 import type { Playlist } from "../../../functions/api/playlists/representation.ts";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
+import type { Oembed } from "../../../functions/web/embed/representation.ts";
+import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { readXml } from "../../support/xml.ts";
-import { createPlaylist } from "../../api/playlists/playlists.ts";
 
 let ana: Person;
 let track: Track;

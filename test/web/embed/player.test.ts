@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Played } from "../../../functions/web/embed/playback.ts";
-import type { Oembed } from "../../../functions/web/embed/representation.ts";
 import type { Playlist } from "../../../functions/api/playlists/representation.ts";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
+import type { Played } from "../../../functions/web/embed/playback.ts";
+import type { Oembed } from "../../../functions/web/embed/representation.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { TRACK_FIELDS } from "../../../functions/web/pages/own/track-fields.ts";
-import { SANITIZER_VERSION } from "../../../functions/lib/text/html.ts";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
+import { SANITIZER_VERSION } from "../../../functions/lib/text/html.ts";
+import { TRACK_FIELDS } from "../../../functions/web/pages/own/track-fields.ts";
 import { api } from "../../support/api.ts";
 import { createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";

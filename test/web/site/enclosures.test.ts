@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { get, MP3, playable } from "../../api/media/media-files.ts";
+import { expectPlays } from "../../api/plays/plays.support.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack, uploadFinishedTrack } from "../../support/tracks.ts";
-import { get, MP3, playable } from "../../api/media/media-files.ts";
-import { expectPlays } from "../../api/plays/plays.support.ts";
 
 let ana: Person;
 

@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
+import { get } from "../../api/media/media-files.ts";
+import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sharedThreeHosts, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
-import { get } from "../../api/media/media-files.ts";
-import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { child, childrenOf, feedFaults, textIn } from "./podcasts.support.ts";
 import { fetchAt } from "./three-hosts.ts";
 

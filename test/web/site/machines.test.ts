@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { get } from "../../api/media/media-files.ts";
+import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { Browser, mailsTo } from "../../support/browser.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
-import { get } from "../../api/media/media-files.ts";
-import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { textIn } from "./podcasts.support.ts";
 import { startThreeHosts } from "./three-hosts.ts";
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Me } from "../../../functions/api/users/representation-me.ts";
 import type { WebProfile } from "../../../functions/api/web-profiles/representation.ts";
+import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { api } from "../../support/api.ts";
 import { createApp, createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "./three-hosts.ts";
 
 /** A form saves what its user changed. A newer change of another window, an app or the service stays. */

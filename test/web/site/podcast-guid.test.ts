@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { parseXml } from "../../support/xml.ts";
-import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { child, textIn } from "./podcasts.support.ts";
 import { threeHosts } from "./three-hosts.ts";
 

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
+import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { parseXml } from "../../support/xml.ts";
-import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { child, feedFaults, textIn } from "./podcasts.support.ts";
 
 const ELSEWHERE = "https://feeds.example/ana?id=1&x=2";

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
-import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { child, childrenOf, feedFaults, textIn } from "./podcasts.support.ts";
 import { type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
 

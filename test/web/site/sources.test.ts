@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Sources } from "../../../functions/web/pages/permalinks/sources.ts";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
+import type { Sources } from "../../../functions/web/pages/permalinks/sources.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack, uploadFinishedTrack } from "../../support/tracks.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createComment } from "../../api/comments/comments.support.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createRetryableTrack, createTrack } from "../../support/tracks.ts";
-import { createComment } from "../../api/comments/comments.support.ts";
 import { fieldsIn, threeHosts } from "./three-hosts.ts";
 
 const service = await threeHosts();

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import type { Env } from "../../../functions/lib/http/env.ts";
 import { isPublicAddress, targetProblem } from "../../../functions/api/webhooks/target.ts";
+import type { Env } from "../../../functions/lib/http/env.ts";
 import { addressesOf } from "../../queues/webhook-target.ts";
 import { isSame } from "../../transcoder/access.ts";
 import { listenForWorker } from "../worker/loopback.ts";

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { secretQuery } from "../../../api/tracks/secret.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
@@ -9,7 +10,6 @@ import { formPage } from "../../../ui/form-page.ts";
 import { deleteInApi, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSiteError } from "../../../ui/site-page.tsx";
-import { secretQuery } from "../../../api/tracks/secret.ts";
 
 /** {web_url}: the small forms on pages, such as a like. Each does one thing and leads back to its page. */
 export const acts = new Routes({ renderError: showSiteError });

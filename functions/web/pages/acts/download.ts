@@ -1,8 +1,8 @@
+import { secretQuery } from "../../../api/tracks/secret.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { ID } from "../../../ui/api-segments.ts";
 import { readApi } from "../../../ui/own-api.ts";
 import { showSiteError } from "../../../ui/site-page.tsx";
-import { secretQuery } from "../../../api/tracks/secret.ts";
 
 /** {web_url}/you/download/{id}: leads to a track's original file, as the page's reader may have it. */
 export const downloads = new Routes({ renderError: showSiteError });

@@ -1,6 +1,6 @@
+import type { MiniUser } from "../../../api/users/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
-import type { MiniUser } from "../../../api/users/representation.ts";
 import { ActButton } from "./act-button.tsx";
 
 interface FollowButtonProps {

@@ -1,8 +1,8 @@
 import { actOnJob, JOB_STATES, type Job, listJobs } from "../../../../db/queries/operations.ts";
+import { reasonSentence } from "../../../api/tracks/failures.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
-import { reasonSentence } from "../../../api/tracks/failures.ts";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdminError } from "./frame.tsx";
 import { beforeIn, idIn, readAct, readerAsOperator } from "./guard.ts";

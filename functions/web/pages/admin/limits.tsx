@@ -1,8 +1,8 @@
 import type { Limits } from "../../../../db/queries/moderation-quotas.ts";
 import { LIMITS, type LimitName } from "../../../../db/queries/people.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { clock } from "../../../ui/words.ts";
 import { LimitText } from "../../../lib/text/quota.ts";
+import { clock } from "../../../ui/words.ts";
 import { size } from "./words.ts";
 
 const LABELS: Record<LimitName, string> = {

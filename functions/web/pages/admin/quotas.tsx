@@ -1,8 +1,8 @@
 import { setPlanQuota, showPlanQuotas } from "../../../../db/queries/moderation-quotas.ts";
+import { Plan } from "../../../api/users/account-input.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { seeOther } from "../../../ui/page.tsx";
-import { Plan } from "../../../api/users/account-input.ts";
 import { ActForm } from "./act-form.tsx";
 import { showAdmin, showAdminError } from "./frame.tsx";
 import { readAct, readerAsOperator } from "./guard.ts";

@@ -1,5 +1,5 @@
-import { HttpError } from "../../../lib/errors/http-error.ts";
 import { REFUSALS } from "../../../api/moderation/refusals.ts";
+import { HttpError } from "../../../lib/errors/http-error.ts";
 
 /** Tells the operator why nothing was done. */
 export function refuse<Kind extends keyof typeof REFUSALS>(

@@ -1,8 +1,8 @@
 import { listReports, type ReportRow, settleReport } from "../../../../db/queries/moderation-reports.ts";
-import { invalid } from "../../../lib/http/errors.ts";
-import { Routes } from "../../../lib/http/route.ts";
 import { Note, ReportState } from "../../../api/moderation/input.ts";
 import { REASONS } from "../../../api/moderation/report.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { Routes } from "../../../lib/http/route.ts";
 import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";

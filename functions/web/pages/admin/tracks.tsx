@@ -8,10 +8,10 @@ import {
   showTrackPage,
   takeDownTrack,
 } from "../../../../db/queries/moderation-tracks.ts";
+import { meantTrack } from "../../../api/moderation/references.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { meantTrack } from "../../../api/moderation/references.ts";
 import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { clock } from "../../../ui/words.ts";

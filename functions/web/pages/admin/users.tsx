@@ -9,12 +9,12 @@ import {
   suspendUser,
 } from "../../../../db/queries/moderation.ts";
 import { setUserQuota } from "../../../../db/queries/moderation-quotas.ts";
+import { expireUploadsOf } from "../../../api/uploads/expire.ts";
+import { Plan } from "../../../api/users/account-input.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
-import { expireUploadsOf } from "../../../api/uploads/expire.ts";
-import { Plan } from "../../../api/users/account-input.ts";
 import { showAdminError } from "./frame.tsx";
 import { beforeIn, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
 import { limitsIn } from "./limits.tsx";

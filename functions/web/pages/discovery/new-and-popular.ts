@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { discoverTracks } from "../../../../db/queries/site-discovery.ts";
+import { representTrack, type Track } from "../../../api/tracks/representation.ts";
 import { countryOf } from "../../../lib/http/country.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { readAsReader } from "../../../ui/viewer.ts";
-import { representTrack, type Track } from "../../../api/tracks/representation.ts";
 
 interface Wanted {
   /** Default: all. */

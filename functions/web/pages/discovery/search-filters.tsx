@@ -1,5 +1,5 @@
-import { Field, type FormState } from "../../../ui/form.tsx";
 import { MAX_SEARCH_CHARS } from "../../../lib/text/search.ts";
+import { Field, type FormState } from "../../../ui/form.tsx";
 
 /** Minutes, from and to, by the choice's name. */
 const LENGTHS: Record<string, [from: number | undefined, to: number | undefined, label: string]> = {

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
+import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
-import type { Track } from "../../../api/tracks/representation.ts";
 import { Rows } from "../rows/row.tsx";
 import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
 

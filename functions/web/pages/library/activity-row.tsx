@@ -1,7 +1,7 @@
 import type { Activity } from "../../../api/activities/representation.ts";
+import { textOf } from "../../../lib/text/plain-text.ts";
 import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
-import { textOf } from "../../../lib/text/plain-text.ts";
 import { Row } from "../rows/row.tsx";
 
 /** One thing that somebody did, in plain words. */

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { webUrl } from "../../../lib/http/links.ts";
-import { ApiRefusal, readApi } from "../../../ui/own-api.ts";
 import { looksLikeId, romanized } from "../../../lib/text/permalink.ts";
+import { ApiRefusal, readApi } from "../../../ui/own-api.ts";
 
 /** An account in a form: the address of its profile, its username or its id. */
 

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { listSetsForTrack, SETS_SHOWN, type SetForTrack } from "../../../../db/queries/own-sets.ts";
+import { artworkUrl } from "../../../api/images/links.ts";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { artworkUrl } from "../../../api/images/links.ts";
 import { type Reader, readerOf } from "../../../ui/bar.tsx";
 import { EMPTY, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";

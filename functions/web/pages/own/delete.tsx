@@ -1,5 +1,6 @@
-import { Routes } from "../../../lib/http/route.ts";
 import type { Playlist } from "../../../api/playlists/representation.ts";
+import type { Track } from "../../../api/tracks/representation.ts";
+import { Routes } from "../../../lib/http/route.ts";
 import { ID } from "../../../ui/api-segments.ts";
 import { Form } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
@@ -7,7 +8,6 @@ import { formPage } from "../../../ui/form-page.ts";
 import { readApi, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
-import type { Track } from "../../../api/tracks/representation.ts";
 
 /** {web_url}: deletes a track or a set, after the owner has confirmed it. */
 export const deletions = new Routes({ renderError: showSiteError });

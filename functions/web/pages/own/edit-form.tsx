@@ -1,7 +1,7 @@
-import { inFormat } from "../../embed/representation.ts";
 import { MAX_IMAGE_BYTES, PICTURE_FILE } from "../../../api/images/limits.ts";
-import { Field, Form, type FormState, Tick } from "../../../ui/form.tsx";
 import { sizeInWords } from "../../../lib/text/size.ts";
+import { Field, Form, type FormState, Tick } from "../../../ui/form.tsx";
+import { inFormat } from "../../embed/representation.ts";
 import { PICTURE } from "./edit.ts";
 import { type FieldGroup, Groups, labelsOf } from "./fields.tsx";
 

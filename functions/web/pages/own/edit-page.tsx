@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
+import { MAX_IMAGE_BYTES } from "../../../api/images/limits.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { MAX_IMAGE_BYTES } from "../../../api/images/limits.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import { readerOf } from "../../../ui/bar.tsx";
 import { formToken, readOwnParts } from "../../../ui/form-guard.ts";

@@ -1,5 +1,5 @@
-import { notFound } from "../../../lib/http/errors.ts";
 import { representPlaylist } from "../../../api/playlists/representation.ts";
+import { notFound } from "../../../lib/http/errors.ts";
 import { USER } from "../../../ui/api-segments.ts";
 import { formToken } from "../../../ui/form-guard.ts";
 import { findOwnPage } from "./edit.ts";

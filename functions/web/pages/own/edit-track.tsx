@@ -1,7 +1,7 @@
+import { representTrack } from "../../../api/tracks/representation.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { TRACK_PERMALINK, USER } from "../../../ui/api-segments.ts";
 import { readerOf } from "../../../ui/bar.tsx";
-import { representTrack } from "../../../api/tracks/representation.ts";
 import { findOwnPage } from "./edit.ts";
 import { editPage } from "./edit-page.tsx";
 import { TRACK_FIELDS } from "./track-fields.ts";

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { findPage, type SitePage } from "../../../../db/queries/site-pages.ts";
+import { withoutCountry } from "../../../api/tracks/secret.ts";
 import type { SentFile } from "../../../lib/http/body/multipart-body.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
@@ -8,7 +9,6 @@ import { TaggedText } from "../../../lib/http/etag.ts";
 import { plainLines } from "../../../ui/changed-fields.ts";
 import type { FormState } from "../../../ui/form.tsx";
 import { ApiRefusal, asReader, writeApi } from "../../../ui/own-api.ts";
-import { withoutCountry } from "../../../api/tracks/secret.ts";
 import { accountId, NO_ACCOUNT } from "./account.ts";
 import { bodyOf, type FieldGroup, fieldsOf } from "./fields.tsx";
 

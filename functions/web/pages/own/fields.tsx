@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
-import { Field, type FormState, Tick } from "../../../ui/form.tsx";
-import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
 import type { MiniUser } from "../../../api/users/representation.ts";
+import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
+import { Field, type FormState, Tick } from "../../../ui/form.tsx";
 
 /** The fields of an edit page: a description of each, from which both the form and the API's body are made. */
 export interface OwnField {

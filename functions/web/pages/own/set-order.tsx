@@ -1,9 +1,9 @@
 import { orderPlaylistTracks } from "../../../../db/queries/own-sets.ts";
 import type { SiteItem } from "../../../../db/queries/site-pages.ts";
+import { unwrap } from "../../../api/playlists/errors.ts";
 import { conflict } from "../../../lib/http/errors.ts";
 import { budgetOf, settleBudget } from "../../../lib/http/limits/budgets.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { unwrap } from "../../../api/playlists/errors.ts";
 import { ID } from "../../../ui/api-segments.ts";
 import { readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
+import type { Playlist } from "../../../api/playlists/representation.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import type { Playlist } from "../../../api/playlists/representation.ts";
 import { readerOf } from "../../../ui/bar.tsx";
 import { EMPTY, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";

@@ -1,7 +1,7 @@
-import type { Env } from "../../../lib/http/env.ts";
-import type { Reader } from "../../../ui/bar.tsx";
 import { mayRetry } from "../../../api/tracks/failures.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import type { Reader } from "../../../ui/bar.tsx";
 import { ActButton } from "../acts/act-button.tsx";
 
 /** Tells the owner how far a track is, why it failed, or what is wrong with its file. Nothing if all is well. */

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Track } from "../../../api/tracks/representation.ts";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { Apart } from "../../../ui/apart.tsx";
@@ -8,7 +9,6 @@ import { readApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { clock } from "../../../ui/words.ts";
-import type { Track } from "../../../api/tracks/representation.ts";
 import type { TrackPage } from "../discovery/lists.ts";
 import { More, pathWith, withCursor } from "../rows/paging.tsx";
 import { PlayButton } from "../rows/play-button.tsx";

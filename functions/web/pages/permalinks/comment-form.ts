@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { secretQuery } from "../../../api/tracks/secret.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { ACT } from "../../../ui/bar.tsx";
 import type { FormState } from "../../../ui/form.tsx";
@@ -6,7 +7,6 @@ import { readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
 import { ApiRefusal, writeApi } from "../../../ui/own-api.ts";
 import { readClock } from "../../../ui/words.ts";
-import { secretQuery } from "../../../api/tracks/secret.ts";
 
 interface Written {
   id: number;

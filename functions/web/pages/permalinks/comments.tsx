@@ -1,14 +1,14 @@
 import type { CommentRow } from "../../../../db/queries/comments.ts";
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
 import type { TrackRow } from "../../../../db/queries/track-rows.ts";
-import { inFormat } from "../../embed/representation.ts";
+import { representMiniUser } from "../../../api/users/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { webUrl } from "../../../lib/http/links.ts";
 import { type Reader, signInUrl } from "../../../ui/bar.tsx";
 import { Day } from "../../../ui/day.tsx";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { clock, number } from "../../../ui/words.ts";
-import { representMiniUser } from "../../../api/users/representation.ts";
+import { inFormat } from "../../embed/representation.ts";
 import { ActButton } from "../acts/act-button.tsx";
 import { ListNav, pathWith } from "../rows/paging.tsx";
 

@@ -1,10 +1,10 @@
+import type { Env } from "../../../lib/http/env.ts";
+import { webUrl } from "../../../lib/http/links.ts";
+import { beginningOf } from "../../../lib/text/plain-text.ts";
+import { siteName } from "../../../ui/name.ts";
 import { playerUrl } from "../../embed/markup.ts";
 import { type Preview, secretFor } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
-import type { Env } from "../../../lib/http/env.ts";
-import { webUrl } from "../../../lib/http/links.ts";
-import { siteName } from "../../../ui/name.ts";
-import { beginningOf } from "../../../lib/text/plain-text.ts";
 import { structuredData } from "./structured-data.ts";
 
 interface HeadProps {

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { inFormat } from "../../embed/representation.ts";
 import { Apart } from "../../../ui/apart.tsx";
+import { inFormat } from "../../embed/representation.ts";
 
 interface HeadingProps {
   /** The address of the artwork in any format. */

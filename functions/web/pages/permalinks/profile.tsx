@@ -1,14 +1,14 @@
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
 import { TABS, type Tab } from "../../../../db/queries/profile-tabs.ts";
 import type { UserRow } from "../../../../db/queries/show-users.ts";
-import type { Preview } from "../../embed/preview.ts";
-import { inFormat } from "../../embed/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import { number } from "../../../ui/words.ts";
+import type { Preview } from "../../embed/preview.ts";
+import { inFormat } from "../../embed/representation.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { ListNav } from "../rows/paging.tsx";

@@ -1,13 +1,13 @@
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
 import type { PlaylistRow } from "../../../../db/queries/playlists.ts";
-import type { Preview } from "../../embed/preview.ts";
-import type { Env } from "../../../lib/http/env.ts";
 import { representPlaylist } from "../../../api/playlists/representation.ts";
+import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import { clock } from "../../../ui/words.ts";
+import type { Preview } from "../../embed/preview.ts";
 import { FavoriteOrRepost } from "../acts/favorite-or-repost.tsx";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { ListRow } from "../rows/list-row.tsx";

@@ -1,7 +1,7 @@
+import type { Env } from "../../../lib/http/env.ts";
 import { EmbedQuery } from "../../embed/input.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { representEmbed } from "../../embed/representation.ts";
-import type { Env } from "../../../lib/http/env.ts";
 import { addressOf, feedOf } from "./head.tsx";
 
 interface ShareProps {

@@ -1,15 +1,15 @@
 import type { TrackRow } from "../../../../db/queries/track-rows.ts";
 import { findTrack } from "../../../../db/queries/tracks.ts";
-import { inFormat } from "../../embed/representation.ts";
-import type { Env } from "../../../lib/http/env.ts";
-import { notFound } from "../../../lib/http/errors.ts";
-import { Routes } from "../../../lib/http/route.ts";
 import type { Listener } from "../../../api/media/links.ts";
-import { ID } from "../../../ui/api-segments.ts";
-import { readAsReader, siteViewer } from "../../../ui/viewer.ts";
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { presentedBy, secretHashOf } from "../../../api/tracks/secret.ts";
 import { isPlayable, streamsOf } from "../../../api/tracks/streams.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import { notFound } from "../../../lib/http/errors.ts";
+import { Routes } from "../../../lib/http/route.ts";
+import { ID } from "../../../ui/api-segments.ts";
+import { readAsReader, siteViewer } from "../../../ui/viewer.ts";
+import { inFormat } from "../../embed/representation.ts";
 
 /** {web_url}/you/sources: addresses and words for the site's player. Lists carry no signed addresses. */
 export const sources = new Routes();

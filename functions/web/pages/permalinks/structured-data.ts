@@ -1,6 +1,6 @@
+import { beginningOf } from "../../../lib/text/plain-text.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
-import { beginningOf } from "../../../lib/text/plain-text.ts";
 
 /** JSON-LD of a public page by schema.org's vocabulary. The text is safe inside a `<script>`. */
 export const structuredData = (shown: Preview): string =>

@@ -1,10 +1,10 @@
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
-import type { Preview } from "../../embed/preview.ts";
+import type { Track } from "../../../api/tracks/representation.ts";
+import { secretQuery } from "../../../api/tracks/secret.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
-import type { Track } from "../../../api/tracks/representation.ts";
-import { secretQuery } from "../../../api/tracks/secret.ts";
+import type { Preview } from "../../embed/preview.ts";
 import { FavoriteOrRepost } from "../acts/favorite-or-repost.tsx";
 import { Share } from "./share.tsx";
 import { Buy } from "./track-facts.tsx";

@@ -1,8 +1,8 @@
 import type { Playlist } from "../../../api/playlists/representation.ts";
-import { Day } from "../../../ui/day.tsx";
-import { clock, number } from "../../../ui/words.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import { isMachineTag, parseTags } from "../../../api/tracks/tags.ts";
+import { Day } from "../../../ui/day.tsx";
+import { clock, number } from "../../../ui/words.ts";
 
 const CREATIVE_COMMONS = "https://creativecommons.org";
 

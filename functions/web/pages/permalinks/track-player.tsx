@@ -1,8 +1,8 @@
 import type { SiteComment } from "../../../../db/queries/site-pages.ts";
+import { textOf } from "../../../lib/text/plain-text.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { Seek } from "../../../ui/seek.tsx";
 import { clock } from "../../../ui/words.ts";
-import { textOf } from "../../../lib/text/plain-text.ts";
 import type { Sources } from "./sources.ts";
 
 interface TrackPlayerProps {

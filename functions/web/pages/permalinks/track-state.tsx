@@ -1,8 +1,8 @@
 import type { TrackRow } from "../../../../db/queries/track-rows.ts";
+import type { Encoding, Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
-import type { Encoding, Track } from "../../../api/tracks/representation.ts";
 import { ActButton } from "../acts/act-button.tsx";
 
 /** Takes the player's place. `waiting.js` shows the page anew once the state has changed. `path` is the page's own. */

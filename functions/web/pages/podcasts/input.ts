@@ -9,8 +9,8 @@ import {
   OwnerEmail,
   PodcastType,
 } from "../../../api/podcasts/fields.ts";
-import type { FormState } from "../../../ui/form.tsx";
 import { line } from "../../../api/users/account-input.ts";
+import type { FormState } from "../../../ui/form.tsx";
 
 /** An empty field is none. */
 const orNull = (text: string): string | null => text || null;

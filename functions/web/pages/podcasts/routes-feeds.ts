@@ -2,16 +2,21 @@ import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { getPath } from "hono/utils/url";
 import { openDatabase } from "../../../../db/client.ts";
-import { type FeedContent, type FeedName, findFeed, giveFeedGuid } from "../../../../db/queries/podcast-feed.ts";
+import {
+  type FeedContent,
+  type FeedName,
+  findFeed,
+  giveFeedGuid,
+} from "../../../../db/queries/podcast-feed.ts";
+import { feedUrl } from "../../../api/podcasts/addresses.ts";
+import { guidOf } from "../../../api/podcasts/guid.ts";
+import { presentedBy } from "../../../api/tracks/secret.ts";
 import { readableByPages } from "../../../lib/http/cors.ts";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { webUrl } from "../../../lib/http/links.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { feedUrl } from "../../../api/podcasts/addresses.ts";
-import { guidOf } from "../../../api/podcasts/guid.ts";
 import { USER } from "../../../ui/api-segments.ts";
-import { presentedBy } from "../../../api/tracks/secret.ts";
 import { rss } from "./rss.ts";
 import { SAMPLE } from "./sample.ts";
 import { SECRET, secretIn } from "./secret-path.ts";

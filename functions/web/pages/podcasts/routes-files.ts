@@ -2,17 +2,17 @@ import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { findEnclosure } from "../../../../db/queries/podcast-feed.ts";
 import { findSubject } from "../../../../db/queries/site-pages.ts";
+import type { MediaGrant } from "../../../api/media/token.ts";
+import { sendWholeMp3 } from "../../../api/media/whole-mp3.ts";
+import { chaptersIn } from "../../../api/podcasts/chapters.ts";
+import { presentedBy } from "../../../api/tracks/secret.ts";
 import { readableByPages } from "../../../lib/http/cors.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { clientHas } from "../../../lib/http/etag.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import type { MediaGrant } from "../../../api/media/token.ts";
-import { sendWholeMp3 } from "../../../api/media/whole-mp3.ts";
-import { chaptersIn } from "../../../api/podcasts/chapters.ts";
 import { USER } from "../../../ui/api-segments.ts";
 import { SITE_VISITOR } from "../../../ui/viewer.ts";
-import { presentedBy } from "../../../api/tracks/secret.ts";
 import { SECRET, secretIn } from "./secret-path.ts";
 
 /** {web_url}: files of a track at addresses that last, for podcast programs and directories. */

@@ -7,10 +7,10 @@ import {
   saveEpisode,
   savePodcast,
 } from "../../../../db/queries/podcasts.ts";
+import { feedUrl } from "../../../api/podcasts/addresses.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { feedUrl } from "../../../api/podcasts/addresses.ts";
 import { unsealBase64 } from "../../../lib/security/sealing.ts";
 import { TRACK_PERMALINK, USER } from "../../../ui/api-segments.ts";
 import { changedIn } from "../../../ui/changed-fields.ts";

@@ -1,12 +1,12 @@
 import type { FeedContent, FeedItem } from "../../../../db/queries/podcast-feed.ts";
-import { inFormat } from "../../embed/representation.ts";
-import { type Links, urn, webUrl } from "../../../lib/http/links.ts";
 import { artworkUrl, avatarUrl } from "../../../api/images/links.ts";
 import { chaptersUrl, enclosureUrl, feedUrl } from "../../../api/podcasts/addresses.ts";
 import { chaptersIn } from "../../../api/podcasts/chapters.ts";
 import { guidOf } from "../../../api/podcasts/guid.ts";
+import { type Links, urn, webUrl } from "../../../lib/http/links.ts";
 import { beginningInBytes, textOf } from "../../../lib/text/plain-text.ts";
 import { escapeXml } from "../../../lib/text/xml.ts";
+import { inFormat } from "../../embed/representation.ts";
 import { transcriptType } from "./transcript.ts";
 
 /** RSS 2.0 with the tags of Apple (https://podcasters.apple.com/support/823) and Podcasting 2.0. */

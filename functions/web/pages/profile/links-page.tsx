@@ -1,11 +1,11 @@
 import type { Context } from "hono";
+import type { WebProfile } from "../../../api/web-profiles/representation.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { changedIn, digest, shownIn, shownOf } from "../../../ui/changed-fields.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken } from "../../../ui/form-guard.ts";
 import { ApiRefusal, readApi, writeApi } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
-import type { WebProfile } from "../../../api/web-profiles/representation.ts";
 
 /** Subject of the form token. */
 export const LINKS = "links of the profile";

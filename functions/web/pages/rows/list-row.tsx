@@ -1,9 +1,9 @@
 import type { ListItem } from "../../../../db/queries/site-lists.ts";
-import type { Env } from "../../../lib/http/env.ts";
 import { representPlaylist } from "../../../api/playlists/representation.ts";
-import type { Reader } from "../../../ui/bar.tsx";
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { representUser } from "../../../api/users/representation.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import type { Reader } from "../../../ui/bar.tsx";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { SetRow } from "./set-row.tsx";
 import { LikeTrack, TrackRow } from "./track-row.tsx";

@@ -1,5 +1,5 @@
-import { Icon } from "../../../ui/icons.tsx";
 import type { Track } from "../../../api/tracks/representation.ts";
+import { Icon } from "../../../ui/icons.tsx";
 
 interface PlayButtonProps {
   track: Pick<Track, "id" | "title" | "metadata_artist" | "permalink_url" | "access" | "state">;

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { inFormat } from "../../embed/representation.ts";
 import { number } from "../../../ui/words.ts";
+import { inFormat } from "../../embed/representation.ts";
 
 /** An item of a list: picture, words and what can be done with it. Stands in `Rows`. */
 interface RowProps {

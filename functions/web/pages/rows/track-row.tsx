@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
+import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { clock } from "../../../ui/words.ts";
-import type { Track } from "../../../api/tracks/representation.ts";
 import { ActButton } from "../acts/act-button.tsx";
 import { PlayButton } from "./play-button.tsx";
 import { Row, Tally } from "./row.tsx";

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { saveReport } from "../../../../db/queries/moderation-reports.ts";
+import { isOurs, REASONS, ReportInput, reportOf, reportWords } from "../../../api/moderation/report.ts";
 import { addressOf } from "../../../lib/http/address.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { budgetOf, settleBudget } from "../../../lib/http/limits/budgets.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { isOurs, REASONS, ReportInput, reportOf, reportWords } from "../../../api/moderation/report.ts";
 import { seal } from "../../../lib/security/sealing.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";

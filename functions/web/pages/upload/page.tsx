@@ -1,10 +1,10 @@
+import { FINAL_FAULTS } from "../../../api/tracks/failures.ts";
+import { MAX_UPLOAD_BYTES } from "../../../api/uploads/limits.ts";
+import type { Upload } from "../../../api/uploads/representation.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { readApi, SignInNeeded } from "../../../ui/own-api.ts";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
-import { FINAL_FAULTS } from "../../../api/tracks/failures.ts";
-import { MAX_UPLOAD_BYTES } from "../../../api/uploads/limits.ts";
-import type { Upload } from "../../../api/uploads/representation.ts";
 import { UploadCard } from "./card.tsx";
 
 /** {web_url}/upload */

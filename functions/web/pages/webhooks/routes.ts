@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { WebhookWithSecret } from "../../../api/webhooks/representation.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { ID } from "../../../ui/api-segments.ts";
@@ -8,7 +9,6 @@ import { formPage } from "../../../ui/form-page.ts";
 import { ApiRefusal, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSiteError } from "../../../ui/site-page.tsx";
-import type { WebhookWithSecret } from "../../../api/webhooks/representation.ts";
 import { CREATE, showWebhooks } from "./list-page.tsx";
 import { changesOf, webhookOf } from "./webhook-form.tsx";
 import { changing, showSecret, showWebhook } from "./webhook-page.tsx";

@@ -1,7 +1,7 @@
 import type { DeliveryRow } from "../../../../db/queries/webhook-deliveries.ts";
+import { EVENTS } from "../../../api/webhooks/vocabulary.ts";
 import { changedIn, shownIn } from "../../../ui/changed-fields.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
-import { EVENTS } from "../../../api/webhooks/vocabulary.ts";
 
 /** Events in plain words. */
 export const EVENT_WORDS: Record<string, string> = {

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { listDeliveries } from "../../../../db/queries/webhook-deliveries.ts";
 import type { WebhookRow } from "../../../../db/queries/webhooks.ts";
+import { representDelivery } from "../../../api/webhooks/representation.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { nextHref, readCursor } from "../../../lib/http/paging.ts";
@@ -9,7 +10,6 @@ import { EMPTY, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken } from "../../../ui/form-guard.ts";
 import { asReader } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
-import { representDelivery } from "../../../api/webhooks/representation.ts";
 import { More } from "../rows/paging.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { stateOf } from "./list-page.tsx";

@@ -1,7 +1,7 @@
+import { use } from "../../../lib/http/budgets.support.ts";
 import { api, type Options, type Reply } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { shortWav } from "../../../support/tracks.ts";
-import { use } from "../../../lib/http/budgets.support.ts";
 import type { Judge } from "./judge.ts";
 import type { Operation } from "./operations.ts";
 
