@@ -40,7 +40,7 @@ export async function refusedStatements(owner: pg.Client, dataDir: string, names
   const refused = new Set<string>();
   for (const [at, { name, triggers }] of rows.entries()) {
     for (const trigger of triggers.length ? triggers : [undefined])
-      for (const message of await refusedIn(owner, trees[at] ?? [], typeNames, trigger))
+      for (const message of await refusedIn(owner, linesFor(trigger, trees[at] ?? []), typeNames, trigger))
         refused.add(`${name}: ${message}`);
   }
   return [...refused];
@@ -60,6 +60,21 @@ async function readTrees(owner: pg.Client, log: string, functions: Written[]): P
   if (trees.length !== functions.length)
     throw new Error(`${trees.length} trees of ${functions.length} functions`);
   return trees.map((tree) => tree.split("\n"));
+}
+
+/** Returns the lines that run for a trigger's table: all but those that `CASE TG_TABLE_NAME` keeps for other tables. */
+function linesFor(trigger: Trigger | undefined, tree: string[]): string[] {
+  const [, number] = tree.join("\n").match(/CASE (\d+) 'TG_TABLE_NAME'/) ?? [];
+  const branch = new RegExp(`WHEN '"__Case__Variable_${number}__" IN \\('(\\w+)'\\)'`);
+  let skipped = Number.POSITIVE_INFINITY;
+  return tree.filter((line) => {
+    const indent = line.search(/[^\d: ]/);
+    if (indent <= skipped && !/^ +THEN$/.test(line)) {
+      const [, table] = line.match(branch) ?? [];
+      skipped = table && table !== trigger?.table ? indent : Number.POSITIVE_INFINITY;
+    }
+    return skipped === Number.POSITIVE_INFINITY;
+  });
 }
 
 async function refusedIn(

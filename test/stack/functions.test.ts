@@ -83,6 +83,32 @@ test("a statement is refused that calls a function with other parameters, or rea
   }
 });
 
+test("a branch for one table is read with the columns of that table alone", async () => {
+  await owner.query(`
+    CREATE FUNCTION sample_trigger() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      CASE TG_TABLE_NAME
+        WHEN 'users' THEN PERFORM new.username, new.no_name;
+        WHEN 'tracks' THEN IF new.streamable THEN PERFORM new.username; END IF;
+      END CASE;
+      RETURN mini_user(new.id, 2);
+    END $$;
+    CREATE TRIGGER sample AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION sample_trigger();
+    CREATE TRIGGER sample AFTER INSERT ON tracks FOR EACH ROW EXECUTE FUNCTION sample_trigger();`);
+  try {
+    const refused = await refusedStatements(owner, database.dataDir, "^sample_trigger$");
+    expect(refused.sort()).toEqual(
+      [
+        "function mini_user(bigint, integer) does not exist: SELECT mini_user(new.id, 2)",
+        'missing FROM-clause entry for table "new": SELECT new.username',
+        'missing FROM-clause entry for table "new": SELECT new.username, new.no_name',
+      ].map((refusal) => expect.stringContaining(`sample_trigger: ${refusal}`)),
+    );
+  } finally {
+    await owner.query("DROP FUNCTION sample_trigger CASCADE");
+  }
+});
+
 test("every function is called from TypeScript, a trigger or a table", async () => {
   const rows = await functionsOf<{ proname: string; prosrc: string; trigger: boolean }>(
     "proname, prosrc, prorettype = 'trigger'::regtype AS trigger",

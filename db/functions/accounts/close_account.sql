@@ -18,5 +18,7 @@ BEGIN
   DELETE FROM mails WHERE user_id = p_user;
   DELETE FROM mail_tokens WHERE user_id = p_user;
   DELETE FROM accounts WHERE user_id = p_user;
+  -- At once, because they hold tokens.
+  DELETE FROM connections WHERE user_id = p_user;
   RETURN true;
 END $$;

@@ -5,6 +5,20 @@ DECLARE
   counted record;
   step integer := CASE WHEN TG_OP = 'UPDATE' AND new.disabled_at IS NULL THEN 1 ELSE -1 END;
 BEGIN
+  -- The user's tracks count for those who like them or commented there. One delta for each, however many of the tracks they like:
+  -- a label's are liked a million times by fewer people. `hold_leaving_user` has locked the tracks.
+  IF TG_OP = 'UPDATE' THEN
+    INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+    SELECT 'user', f.user_id, 'public_favorites_count', step * count(*)
+    FROM tracks t JOIN favorites f ON f.track_id = t.id
+    WHERE t.user_id = new.id AND t.sharing = 'public' AND t.state <> 'failed'
+    GROUP BY f.user_id
+    UNION ALL
+    SELECT 'user', c.user_id, CASE WHEN t.reveal_comments THEN 'comments_count' ELSE 'quiet_comments_count' END, step * count(*)
+    FROM tracks t JOIN comments c ON c.track_id = t.id
+    WHERE t.user_id = new.id AND t.sharing = 'public'
+    GROUP BY c.user_id, t.reveal_comments;
+  END IF;
   FOR counted IN
     SELECT * FROM (VALUES ('track', 'favorites', 'user_id', 'track_id', 'favoritings_count'),
       ('track', 'reposts', 'user_id', 'track_id', 'reposts_count'), ('track', 'comments', 'user_id', 'track_id', 'comment_count'),
