@@ -61,7 +61,11 @@ function inOrder({ given, first }: Matches, page: ListPage, ascending: boolean):
     order by place ${sql.raw(ascending ? "asc" : "desc")} limit ${limit + 1} offset ${offset}`;
 }
 
-/** The newest matches, best first, and then the older ones in order. */
+/**
+ * The newest matches, best first, and then the older ones in order. One with all words whole in its title or names comes
+ * before all others: `ts_rank` prefers `Category Catalog` for `cat`, and a description that mentions what a long title and
+ * its artist have far apart.
+ */
 function best({ given, first }: Matches, { words, isNamed, most }: Ranking, page: ListPage): SQL {
   const { id, rank, low, high, limit, offset } = page;
   const asked = limit + offset + 1;
@@ -75,7 +79,8 @@ function best({ given, first }: Matches, { words, isNamed, most }: Ranking, page
     ends as materialized (${ends}),
     best as materialized (
       select id, place, rank from (
-        select newest.id, place, (search_rank(document, ${words}, whole_in_names(${words}))
+        select newest.id, place, (ts_rank(document, ${words})
+          + case when document @@ whole_in_names(${words}) then 5 else 0 end
           + case when ${isNamed} then 10 else 0 end)::real as rank
         from newest) all_ranked
       where ${rank === undefined ? sql`true` : sql`(rank, place) < (${rank}::real, ${id}::bigint)`}

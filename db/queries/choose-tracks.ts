@@ -9,6 +9,7 @@ import {
   fitting,
   type ListReader,
   matchBoth,
+  nameOf,
   type TrackFilter,
   wordsOf,
 } from "./track-filters.ts";
@@ -55,7 +56,7 @@ export function chooseTracks(filter: TrackFilter, page: TrackPage, reader: ListR
   const { areCommon } = matches;
   const most = sql`case when ${areCommon} then ${sql.raw(String(RANKED_OF_COMMON))} else ${sql.raw(String(RANKED))} end`;
   const title = sql`select ${tracks.title} from ${tracks} where ${tracks.id} = newest.id`;
-  const isNamed = sql`is_named((${title}), searched_name(${JSON.stringify(filter)}::jsonb))`;
+  const isNamed = sql`is_named((${title}), ${nameOf(filter)})`;
   const ranking = isRanked ? { words, isNamed, most } : undefined;
   return choosePage(matches, ranking, page, page.ascending);
 }

@@ -4,7 +4,7 @@ import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites
 import { playlistSearch } from "../schema/playlist-search.ts";
 import { playlists } from "../schema/playlists.ts";
 import { choosePage, type ListPage, type Matches } from "./choose-matches.ts";
-import { wordsOf } from "./track-filters.ts";
+import { nameOf, wordsOf } from "./track-filters.ts";
 import { isListedPlaylist } from "./visibility.ts";
 
 export interface PlaylistFilter {
@@ -28,7 +28,7 @@ export function choosePlaylists(filter: PlaylistFilter, page: ListPage, reader: 
   const words = wordsOf(filter);
   // A playlist of just this title comes before all that name it among other words, however often.
   const title = sql`select ${playlists.title} from ${playlists} where ${playlists.id} = newest.id`;
-  const named = sql`is_named((${title}), searched_name(${JSON.stringify(filter)}::jsonb))`;
+  const named = sql`is_named((${title}), ${nameOf(filter)})`;
   const isNamed = favoriterOrReposter(filter) === undefined ? named : sql`false`;
   const ranking = words && { words, isNamed, most: RANKED };
   return choosePage(matchesOf(filter, words, reader), ranking, page);

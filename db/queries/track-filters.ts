@@ -44,21 +44,32 @@ const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 export const wordsOf = ({ words, phrases }: Pick<TrackFilter, "words" | "phrases">): SQL | undefined =>
   words && sql`search_words(${json({ words, phrases })})`;
 
+/** The search as a name, for `is_named`: its words, or its phrase. */
+export const nameOf = ({ words = [], phrases = [] }: Pick<TrackFilter, "words" | "phrases">): SQL =>
+  sql`search_text(${[...words, ...phrases].join(" ")})`;
+
 const pays = (userId: number | null) =>
   sql`exists (select from ${users} where ${users.id} = ${userId}::bigint and ${users.plan} <> 'free')`;
 
 /** Everything that a track's document must match, or `undefined`. */
 export function documentQuery(filter: TrackFilter, { userId, country }: ListReader): SQL | undefined {
   const { genres, tags, licenses, types, downloadable, access } = filter;
-  const labels = { genres, tags, licenses, types, downloadable };
-  const parts: (SQL | undefined)[] = [wordsOf(filter)];
-  if (Object.values(labels).some((label) => label !== undefined))
-    parts.push(sql`search_labels(${json(labels)})`);
-  // Playable tracks are the majority, the others have labels.
-  if (access && !access.includes("playable"))
-    parts.push(sql`search_access(${json(access)}, ${country ?? null}, ${pays(userId)})`);
-  return parts.reduce(matchBoth);
+  return [
+    wordsOf(filter),
+    anyLabel("genre", genres),
+    anyLabel("tag", tags),
+    anyLabel("license", licenses),
+    anyLabel("type", types),
+    downloadable && sql`''':downloadable'''::tsquery`,
+    // Playable tracks are the majority, the others have labels.
+    access && !access.includes("playable")
+      ? sql`search_access(${json(access)}, ${country ?? null}, ${pays(userId)})`
+      : undefined,
+  ].reduce(matchBoth);
 }
+
+const anyLabel = (kind: string, values: string[] | undefined) =>
+  values && sql`search_any_label(${kind}, ${json(values)})`;
 
 /** The query that both queries must match. */
 export const matchBoth = (one: SQL | undefined, other: SQL | undefined): SQL | undefined =>

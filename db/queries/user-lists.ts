@@ -12,7 +12,7 @@ import { builder, selected } from "../stored-select.ts";
 import { type Caller, sessionOf, signedIn } from "./caller.ts";
 import { choosePage, type ListPage, type ListPosition, type Matches, positionOf } from "./choose-matches.ts";
 import { showUsers, type UserRow } from "./show-users.ts";
-import { wordsOf } from "./track-filters.ts";
+import { nameOf, wordsOf } from "./track-filters.ts";
 import { existingUser } from "./users.ts";
 import { isVisiblePlaylist, openingOf, seesTrack } from "./visibility.ts";
 
@@ -108,7 +108,7 @@ export async function listUsers(
 /** Chooses a page of users and one more. */
 function chooseUsers(filter: UserFilter, page: ListPage, caller: Caller) {
   const words = wordsOf(filter);
-  const name = sql`searched_name(${JSON.stringify(filter)}::jsonb)`;
+  const name = nameOf(filter);
   const isNamed = sql`exists (select from ${users} where ${users.id} = newest.id
     and (is_named(${users.username}, ${name}) or is_named(${users.permalink}, ${name})))`;
   const ranking = words && { words, isNamed, most: RANKED };

@@ -1,3 +1,0 @@
-CREATE OR REPLACE FUNCTION match_both(a tsquery, b tsquery) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN a IS NULL THEN b WHEN b IS NULL THEN a ELSE a && b END
-$$;
