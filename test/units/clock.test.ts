@@ -3,7 +3,7 @@ import { clock } from "../../functions/ui/words.ts";
 import { asset } from "./assets.support.ts";
 
 test("pages and players show a length alike", async () => {
-  const players = (await asset("clock.js")) as {
+  const players = (await asset("clock.ts")) as {
     clock: (seconds: number) => string;
   };
   for (const ms of [0, 3_499, 3_500, 20_974, 59_999, 3_599_999, 3_600_000])
@@ -23,6 +23,6 @@ test.for([
   ["5s5s", undefined],
   [null, undefined],
 ] as const)("players read the moment %j of an address as %j seconds", async ([text, seconds]) => {
-  const { secondsOf } = await asset("clock.js");
+  const { secondsOf } = await asset("clock.ts");
   expect(secondsOf(text)).toBe(seconds);
 });

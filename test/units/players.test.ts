@@ -158,22 +158,28 @@ test("the embedded player asks for the track that it holds anew, not for one on 
 });
 
 test("the moment of a comment follows its track again after another was played, until it is typed", async () => {
-  const shown = { at: 0, action: "", moment: { value: "" } };
-  const form = {
+  class Field {
+    value = "";
+  }
+  const shown = { at: 0, action: "", moment: new Field() };
+  class Form {
     get action() {
       return shown.action;
-    },
-    querySelector: (field: string) => (field === "[name=moment]" ? shown.moment : { value: "" }),
-  };
+    }
+    querySelector = (field: string) => (field === "[name=moment]" ? shown.moment : new Field());
+  }
+  for (const kind of ["HTMLElement", "HTMLInputElement", "HTMLTextAreaElement"]) vi.stubGlobal(kind, Field);
+  vi.stubGlobal("HTMLFormElement", Form);
+  const form = new Form();
   vi.stubGlobal("document", {
     addEventListener() {},
     querySelector: (which: string) =>
-      ({ "track-player": { position: shown.at }, ".comment-form": form })[which] ?? null,
+      ({ "track-player": { position: shown.at }, ".comment-form form": form })[which] ?? null,
   });
-  await asset("page-moments.js");
+  await asset("page-moments.ts");
   const { player }: { player: Player } = await asset("player.js");
   const momentAt = (at: number, action: string, value: string) => {
-    Object.assign(shown, { at, action, moment: { value } });
+    Object.assign(shown, { at, action, moment: Object.assign(new Field(), { value }) });
     player.dispatchEvent(new Event("time"));
     return shown.moment.value;
   };

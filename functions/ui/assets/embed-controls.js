@@ -1,7 +1,7 @@
-import { clock } from "./clock.js";
-import { openFollowing } from "./follow-playback.js";
+import { clock } from "./clock.ts";
+import { openFollowing } from "./follow-playback.ts";
 import { openSeek } from "./seek.js";
-import { writePosition } from "./spoken-position.js";
+import { writePosition } from "./spoken-position.ts";
 import { inTurns, showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 

@@ -1,4 +1,4 @@
-import { readChoice } from "./choices.js";
+import { readChoice } from "./choices.ts";
 import { EVEN_LEVEL, gainOf } from "./loudness.js";
 import { openPlayback, playsSince } from "./playback.js";
 import { askPatiently } from "./player-patience.js";

@@ -1,10 +1,10 @@
-import { clock } from "./clock.js";
-import { openLevel } from "./level.js";
+import { clock } from "./clock.ts";
+import { openLevel } from "./level.ts";
 import { player } from "./player.js";
 import { openKeysSwitch } from "./player-keys.js";
 import { showQueue } from "./player-queue-list.js";
 import { STEP_S } from "./seek.js";
-import { writePosition } from "./spoken-position.js";
+import { writePosition } from "./spoken-position.ts";
 
 /** The bar at the foot of each page. It is hidden until something plays. */
 

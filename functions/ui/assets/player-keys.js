@@ -1,4 +1,4 @@
-import { readChoice, storeChoice } from "./choices.js";
+import { readChoice, storeChoice } from "./choices.ts";
 import { player } from "./player.js";
 import { STEP_S } from "./seek.js";
 

@@ -1,7 +1,7 @@
 import "./player-buttons.js";
 import "./player-further.js";
 import "./player-keys.js";
-import "./page-moments.js";
+import "./page-moments.ts";
 import "./player-media-session.js";
 import "./player-memory.js";
 import "./player-tabs.js";

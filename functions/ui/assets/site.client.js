@@ -1,11 +1,11 @@
 import * as Turbo from "@hotwired/turbo";
-import "./days.js";
-import "./menu.js";
-import "./own-reader.js";
-import "./share.js";
+import "./days.ts";
+import "./menu.ts";
+import "./own-reader.ts";
+import "./share.ts";
 import "./site-player.js";
-import "./unsent-words.js";
-import "./waiting.js";
+import "./unsent-words.ts";
+import "./waiting.ts";
 
 /** Loaded by every page of the site. Links and forms swap the page's body, so the player plays on. */
 

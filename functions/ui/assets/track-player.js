@@ -1,10 +1,10 @@
-import { clock, secondsOf } from "./clock.js";
-import { openFollowing } from "./follow-playback.js";
+import { clock, secondsOf } from "./clock.ts";
+import { openFollowing } from "./follow-playback.ts";
 import { player } from "./player.js";
 import { entriesAround } from "./player-buttons.js";
 import { followEncode, keyOf, learn, news, sourcesOf } from "./player-sources.js";
 import { openSeek } from "./seek.js";
-import { writePosition } from "./spoken-position.js";
+import { writePosition } from "./spoken-position.ts";
 import { inTurns, showMarks, textAt } from "./track-marks.js";
 import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
 

@@ -1,4 +1,4 @@
-import { copyFrom } from "./copy.js";
+import { copyFrom } from "./copy.ts";
 import { markButtons } from "./player-buttons.js";
 import { factsText } from "./upload-fields.js";
 import { bytesText, percentText, timeText } from "./upload-kinds.js";

@@ -6,11 +6,11 @@ import { apiUrl } from "../../lib/http/links.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { sitemap } from "../../lib/text/sitemap.ts";
 import { escapeXml } from "../../lib/text/xml.ts";
+import { search } from "../../ui/assets/docs-find.ts";
 import { prefersPage, withoutEnd, withoutSlash } from "../../ui/not-found.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { asOpenApi, type OpenApi, operationsByTag } from "./document.ts";
 import { ErrorList, errorsAsMarkdown, FormerAnchors } from "./errors.tsx";
-import { find } from "./find.ts";
 import { showDocs } from "./frame.tsx";
 import { operationsAsMarkdown, schemasAsMarkdown } from "./markdown.ts";
 import { type Guide, guidePath, PAGES, SCHEMAS_PATH, tagPath, tagTitle } from "./pages.ts";
@@ -60,7 +60,7 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
   docs.page("/docs/search", async (c) => {
     const words = (c.req.query("q") ?? "").slice(0, MOST_SOUGHT);
     const api = apiOf(c);
-    const found = find(await entriesOf(c, api), words);
+    const found = search(await entriesOf(c, api), words);
     const page = { title: "Search", path: "/docs/search", hasMarkdown: false, tags: tagsOf(api) };
     return showDocs(c, page, <Results words={words} found={found} />);
   });

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../lib/http/env.ts";
+import type { Entry } from "../../ui/assets/docs-find.ts";
 import { type OpenApi, operationsByTag } from "./document.ts";
 import { ERRORS, errorPath } from "./errors.tsx";
-import type { Entry } from "./find.ts";
 import { type Guide, guidePath, PAGES, SCHEMAS_PATH, tagPath, tagTitle } from "./pages.ts";
 import { schemaId } from "./schema.tsx";
 import { readText, type Section } from "./text.ts";

@@ -55,7 +55,7 @@ const LABELS = { body: "Your comment", moment: "At" };
 
 type WritingProps = Pick<CommentsProps, "env" | "reader" | "row" | "state">;
 
-/** `page-moments.js` fills in the moment that is playing. */
+/** `page-moments.ts` fills in the moment that is playing. */
 const Writing = ({ env, reader, row, state }: WritingProps) =>
   reader.userId === undefined ? (
     <p>

@@ -13,7 +13,7 @@ interface ShareProps {
   hasMoments?: boolean;
 }
 
-/** Addresses to pass on. `share.js` adds buttons that copy, `page-moments.js` the moment that is playing. */
+/** Addresses to pass on. `share.ts` adds buttons that copy, `page-moments.ts` the moment that is playing. */
 export const Share = ({ env, shown, secret, hasMoments = false }: ShareProps) => {
   const address = addressOf(shown, secret);
   const opens = !shown.private || secret !== undefined;

@@ -1,6 +1,7 @@
-import { reader, readerIn } from "./own-reader.js";
+import { closest, findIfAny } from "./elements.ts";
+import { reader, readerIn } from "./own-reader.ts";
 import { markButtons } from "./player-buttons.js";
-import "./set-order.js";
+import "./set-order.ts";
 
 /** Milliseconds between looks at tracks that are being encoded. */
 const LOOK_EVERY_MS = 4000;
@@ -9,17 +10,17 @@ const LOOK_EVERY_MS = 4000;
 customElements.define(
   "own-list",
   class extends HTMLElement {
-    #timer;
+    #timer = 0;
 
-    connectedCallback() {
+    connectedCallback(): void {
       if (this.dataset.waits) this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
     }
 
-    disconnectedCallback() {
+    disconnectedCallback(): void {
       clearInterval(this.#timer);
     }
 
-    async #look() {
+    async #look(): Promise<void> {
       // A swap would take the focus from a button.
       if (document.hidden || this.contains(document.activeElement)) return;
       // After the session's end each look that followed would begin a sign-in, and drop one that is under way.
@@ -29,7 +30,7 @@ customElements.define(
       }).catch(() => undefined);
       if (!reply?.ok) return;
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-      const now = page.querySelector("own-list");
+      const now = findIfAny(page, "own-list", HTMLElement);
       if (!now || !this.isConnected || readerIn(page) !== reader) return;
       this.replaceWith(document.adoptNode(now));
       markButtons();
@@ -41,33 +42,34 @@ customElements.define(
 customElements.define(
   "picture-choice",
   class extends HTMLElement {
-    #address;
+    #address = "";
 
-    connectedCallback() {
+    connectedCallback(): void {
       this.addEventListener("change", ({ target }) => {
-        if (target.type !== "file") return;
-        const [file] = target.files;
-        const isTooLarge = file?.size > Number(this.dataset.maxBytes);
-        target.setCustomValidity(isTooLarge ? this.dataset.tooLarge : "");
-        target.reportValidity();
+        const field = closest(target, "input[type=file]", HTMLInputElement);
+        if (!field) return;
+        const file = field.files?.[0];
+        const isTooLarge = file !== undefined && file.size > Number(this.dataset.maxBytes);
+        field.setCustomValidity(isTooLarge ? (this.dataset.tooLarge ?? "") : "");
+        field.reportValidity();
         if (!isTooLarge) this.#show(file);
       });
     }
 
-    disconnectedCallback() {
+    disconnectedCallback(): void {
       URL.revokeObjectURL(this.#address);
     }
 
-    #show(file) {
+    #show(file: File | undefined): void {
       URL.revokeObjectURL(this.#address);
       if (!file) return;
       this.#address = URL.createObjectURL(file);
       const image = new Image(160, 160);
       image.alt = "The chosen artwork";
-      image.src = this.#address;
+      image.src = this.#address = "";
       // A copy in Turbo's cache would look for the address after it has ended.
       image.dataset.turboTemporary = "";
-      this.firstElementChild.replaceWith(image);
+      this.firstElementChild?.replaceWith(image);
     }
   },
 );

@@ -3,14 +3,26 @@ import { secondsToNextBar } from "./waveform.js";
 /** Milliseconds, as long as a frame. Bars that are nearer to each other appear together. */
 const LEAST_MS = 16;
 
+/** Times are in seconds. */
+interface Playback {
+  isPlaying(): boolean;
+  position(): number;
+  length(): number;
+  rate?(): number;
+}
+
 /**
  * Calls `show` whenever playback reaches a bar of the waveform or a second of the clock: `timeupdate` comes four
  * times a second, which looks jerky, and most frames would change nothing. Returns a function that starts it, and
- * does nothing while it runs. Times are in seconds.
+ * does nothing while it runs.
  */
-export function openFollowing({ isPlaying, position, length, rate = () => 1 }, canvas, show) {
+export function openFollowing(
+  { isPlaying, position, length, rate = () => 1 }: Playback,
+  canvas: HTMLCanvasElement,
+  show: () => void,
+): () => void {
   let isFollowing = false;
-  function step() {
+  function step(): void {
     isFollowing = isPlaying();
     show();
     if (!isFollowing) return;

@@ -1,9 +1,11 @@
+import { findIfAny } from "./elements.ts";
+
 /**
  * A document belongs to the reader for whom it was loaded: its queue, its uploads and its forms do. Somebody else may
  * sign in in another tab.
  */
 
-export const readerIn = (page) => page.querySelector("#player-bar")?.dataset.reader;
+export const readerIn = (page: ParentNode) => findIfAny(page, "#player-bar", HTMLElement)?.dataset.reader;
 
 /** Undefined for a visitor. */
 export const reader = readerIn(document);
@@ -15,7 +17,7 @@ const CHANGED =
 const ENDED = "You have signed out in another tab. Sign in again before you send anything.";
 
 /** Signing in and out load a page anew, so the last one that was loaded tells who is signed in. */
-function look() {
+function look(): void {
   const now = stored();
   const isOther = reader !== undefined && now !== undefined && now !== reader;
   const text = isOther ? (now === "" ? ENDED : CHANGED) : "";
@@ -23,7 +25,7 @@ function look() {
   if (place && place.textContent !== text) place.textContent = text;
 }
 
-function stored() {
+function stored(): string | undefined {
   try {
     return localStorage.getItem(KEY) ?? undefined;
   } catch {
@@ -42,7 +44,7 @@ window.addEventListener("storage", ({ key }) => key === KEY && look());
 window.addEventListener("pageshow", ({ persisted }) => persisted && look());
 
 /** The address of the page that comes; `undefined` if it is the reply to a refused form. */
-let visited;
+let visited: string | undefined;
 document.addEventListener("turbo:visit", ({ detail }) => {
   visited = detail.url;
 });

@@ -1,21 +1,22 @@
 import * as Turbo from "@hotwired/turbo";
+import { findIfAny } from "./elements.ts";
 
 /** Looks at growing intervals, and shows the page anew when the state of its track has changed. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
 
 class WaitingPart extends HTMLElement {
-  #timer;
+  #timer = 0;
 
-  connectedCallback() {
+  connectedCallback(): void {
     this.#wait(FIRST_WAIT_MS);
   }
 
-  disconnectedCallback() {
+  disconnectedCallback(): void {
     clearTimeout(this.#timer);
   }
 
-  #wait(waitMs) {
+  #wait(waitMs: number): void {
     this.#timer = setTimeout(async () => {
       // A hidden page does not poll.
       const isOver = !document.hidden && !(await this.#isStillWaiting());
@@ -25,7 +26,7 @@ class WaitingPart extends HTMLElement {
     }, waitMs);
   }
 
-  async #isStillWaiting() {
+  async #isStillWaiting(): Promise<boolean> {
     try {
       const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
@@ -38,6 +39,6 @@ class WaitingPart extends HTMLElement {
   }
 }
 
-const stateIn = (page) => page.querySelector("waiting-part")?.dataset.state;
+const stateIn = (page: Document) => findIfAny(page, "waiting-part", HTMLElement)?.dataset.state;
 
 customElements.define("waiting-part", WaitingPart);

@@ -9,7 +9,7 @@ for (const pre of document.querySelectorAll(".code pre")) {
   button.textContent = "Copy";
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(pre.querySelector("code").textContent);
+      await navigator.clipboard.writeText(pre.querySelector("code")?.textContent ?? "");
       button.textContent = "Copied";
     } catch {
       button.textContent = "Not copied";

@@ -1,11 +1,12 @@
-import { find } from "../../web/docs/find.ts";
+import { type Entry, search } from "./docs-find.ts";
+import { closest, find } from "./elements.ts";
 
 /** Shows what is found while it is typed. Enter leads to the page of results, as without a script. */
 
 const MOST = 8;
 
-const form = document.querySelector(".docs-search");
-const input = form.querySelector("input");
+const form = find(document, ".docs-search", HTMLElement);
+const input = find(form, "input", HTMLInputElement);
 const list = document.createElement("ul");
 list.className = "docs-results";
 const status = document.createElement("p");
@@ -13,14 +14,14 @@ status.className = "sr-only";
 status.role = "status";
 form.after(list, status);
 
-let entries;
+let entries: Promise<Entry[] | undefined> | undefined;
 const load = () =>
   (entries ??= fetch("/docs/search.json")
     .then((reply) => reply.json())
     .catch(tellOffline));
 
 /** The next key asks again. */
-function tellOffline() {
+function tellOffline(): undefined {
   entries = undefined;
   status.textContent = "The search is out of reach. Try again.";
   status.className = "hint";
@@ -31,14 +32,16 @@ input.addEventListener("input", async () => {
   const words = input.value;
   const all = await load();
   if (words !== input.value || !all) return;
-  const found = find(all, words).slice(0, MOST);
+  const found = search(all, words).slice(0, MOST);
   list.replaceChildren(...found.map(itemOf));
   status.className = "sr-only";
   status.textContent = words.trim() ? `${found.length} ${found.length === 1 ? "result" : "results"}` : "";
 });
 
-function itemOf({ title, within, path }) {
-  const [item, link, small] = ["li", "a", "small"].map((name) => document.createElement(name));
+function itemOf({ title, within, path }: Entry): HTMLLIElement {
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  const small = document.createElement("small");
   link.href = path;
   small.textContent = within;
   link.append(title, " ", small);
@@ -46,14 +49,19 @@ function itemOf({ title, within, path }) {
   return item;
 }
 
+const STEPS = new Map([
+  ["ArrowDown", 1],
+  ["ArrowUp", -1],
+]);
+
 // Arrows walk through the results, and Escape returns to the field.
-form.parentElement.addEventListener("keydown", (event) => {
+form.parentElement?.addEventListener("keydown", (event) => {
   const stops = [input, ...list.querySelectorAll("a")];
-  const at = stops.indexOf(document.activeElement);
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const at = stops.findIndex((stop) => stop.matches(":focus"));
+  const step = STEPS.get(event.key);
   if (at >= 0 && step) {
     event.preventDefault();
-    stops[Math.max(0, Math.min(stops.length - 1, at + step))].focus();
+    stops[Math.max(0, Math.min(stops.length - 1, at + step))]?.focus();
   } else if (event.key === "Escape") {
     input.value = "";
     list.replaceChildren();
@@ -62,7 +70,7 @@ form.parentElement.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+  if (event.key !== "/" || closest(event.target, "input, textarea, select", HTMLElement)) return;
   event.preventDefault();
   input.focus();
 });

@@ -1,8 +1,9 @@
 /** Shows days as they are in the browser's time zone. The service knows UTC alone. */
 const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
 
-function showDays(place) {
-  for (const time of place.querySelectorAll("time[data-day]")) {
+function showDays(place: ParentNode): void {
+  for (const time of place.querySelectorAll("time")) {
+    if (time.dataset.day === undefined) continue;
     const day = format.format(new Date(time.dateTime));
     if (time.textContent !== day) time.textContent = day;
   }
@@ -10,7 +11,7 @@ function showDays(place) {
 
 // Before anything is painted, also what is swapped in later.
 new MutationObserver((changes) => {
-  for (const { target } of changes) showDays(target);
+  for (const { target } of changes) if (target instanceof Element) showDays(target);
 }).observe(document, { childList: true, subtree: true });
 // A page that is shown anew changes texts, not elements.
 document.addEventListener("turbo:render", () => showDays(document));

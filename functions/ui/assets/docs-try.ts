@@ -1,3 +1,5 @@
+import { findAll } from "./elements.ts";
+
 /**
  * Sends an operation's example, as the reader edits it. The token comes from {auth_url} in the address's fragment,
  * which no server sees, and stays in this tab.
@@ -10,7 +12,7 @@ const STATE = "docs-token-state";
 const MOST_SHOWN = 20_000;
 
 /** A browser may close its storage to a page: then it throws, or is not there. */
-function opened(name) {
+function opened(name: "sessionStorage" | "localStorage"): Storage | undefined {
   try {
     return window[name] ?? undefined;
   } catch {
@@ -21,9 +23,9 @@ const ofTab = opened("sessionStorage");
 const ofBrowser = opened("localStorage");
 
 takeToken();
-for (const place of document.querySelectorAll(".try")) offer(place);
+for (const place of findAll(document, ".try", HTMLElement)) offer(place);
 
-function takeToken() {
+function takeToken(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const token = fragment.get("access_token");
   if (token === null) return;
@@ -36,13 +38,19 @@ function takeToken() {
   if (at) document.getElementById(at)?.scrollIntoView();
 }
 
-function offer(place) {
+function offer(place: HTMLElement): void {
   const button = elementOf("button", { type: "button", className: "button quiet", textContent: "Try it" });
   button.addEventListener("click", () => button.replaceWith(panelOf(place.dataset)));
   place.append(button);
 }
 
-function panelOf({ method, path, body, needsToken, tokenPage }) {
+function panelOf({
+  method = "",
+  path = "",
+  body,
+  needsToken,
+  tokenPage = "",
+}: DOMStringMap): HTMLFormElement {
   const form = elementOf("form", { className: "try-panel" });
   const address = labelled("Address", elementOf("input", { value: path, spellcheck: false }));
   const text =
@@ -59,7 +67,12 @@ function panelOf({ method, path, body, needsToken, tokenPage }) {
     event.preventDefault();
     send.disabled = true;
     output.hidden = false;
-    output.textContent = await answerOf(method, address.field.value, text?.field.value, needsToken && token);
+    output.textContent = await answerOf(
+      method,
+      address.field.value,
+      text?.field.value,
+      needsToken ? token : null,
+    );
     send.disabled = false;
     if (!needsToken || !output.textContent.startsWith("401")) return;
     ofTab?.removeItem(KEY);
@@ -69,7 +82,7 @@ function panelOf({ method, path, body, needsToken, tokenPage }) {
   return form;
 }
 
-function tokenLink(tokenPage, form) {
+function tokenLink(tokenPage: string, form: HTMLFormElement): HTMLElement {
   if (!ofTab || !ofBrowser)
     return elementOf("p", {
       className: "hint",
@@ -80,7 +93,7 @@ function tokenLink(tokenPage, form) {
   queueMicrotask(() => {
     const state = ofBrowser.getItem(STATE) ?? crypto.randomUUID();
     ofBrowser.setItem(STATE, state);
-    const next = `${location.pathname}#${new URLSearchParams({ at: form.closest("section").id, state })}`;
+    const next = `${location.pathname}#${new URLSearchParams({ at: form.closest("section")?.id ?? "", state })}`;
     link.href = `${tokenPage}?${new URLSearchParams({ next })}`;
   });
   const note = elementOf("p", { className: "hint" });
@@ -92,7 +105,12 @@ function tokenLink(tokenPage, form) {
   return both;
 }
 
-async function answerOf(method, path, body, token) {
+async function answerOf(
+  method: string,
+  path: string,
+  body: string | undefined,
+  token: string | null | undefined,
+): Promise<string> {
   try {
     const reply = await fetch(new URL(path, location.origin), {
       method,
@@ -105,11 +123,11 @@ async function answerOf(method, path, body, token) {
     const text = await reply.text();
     return `${reply.status} ${reply.statusText}\n\n${indented(text).slice(0, MOST_SHOWN)}`;
   } catch (error) {
-    return `Not sent: ${error.message}`;
+    return `Not sent: ${error instanceof Error ? error.message : error}`;
   }
 }
 
-function indented(text) {
+function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -117,12 +135,15 @@ function indented(text) {
   }
 }
 
-function labelled(name, field) {
+function labelled<T extends HTMLElement>(name: string, field: T): { label: HTMLLabelElement; field: T } {
   const label = elementOf("label", { className: "try-field" });
   label.append(name, field);
   return { label, field };
 }
 
-function elementOf(name, properties) {
+function elementOf<Tag extends keyof HTMLElementTagNameMap>(
+  name: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+): HTMLElementTagNameMap[Tag] {
   return Object.assign(document.createElement(name), properties);
 }

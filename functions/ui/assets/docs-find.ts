@@ -12,7 +12,7 @@ export interface Entry {
 const MOST = 20;
 
 /** The entries that hold every word, or its beginning. Titles come before texts. */
-export function find(entries: readonly Entry[], words: string): Entry[] {
+export function search(entries: readonly Entry[], words: string): Entry[] {
   const sought = wordsOf(words);
   if (sought.length === 0) return [];
   return entries

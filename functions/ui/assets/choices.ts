@@ -1,7 +1,7 @@
 /** Choices of this browser's listener. All are on at first. Storage may be closed to an embedded page. */
 
 /** Whether a choice is on. */
-export function readChoice(name) {
+export function readChoice(name: string): boolean {
   try {
     return localStorage.getItem(name) !== "off";
   } catch {
@@ -9,7 +9,7 @@ export function readChoice(name) {
   }
 }
 
-export function storeChoice(name, isOn) {
+export function storeChoice(name: string, isOn: boolean): void {
   try {
     localStorage.setItem(name, isOn ? "on" : "off");
   } catch {}

@@ -1,5 +1,5 @@
 /** Copies a field's text. Returns what became of it, in words for the button or beside it. */
-export async function copyFrom(field) {
+export async function copyFrom(field: HTMLInputElement | HTMLTextAreaElement): Promise<string> {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);

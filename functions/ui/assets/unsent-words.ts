@@ -1,36 +1,65 @@
-import { reader } from "./own-reader.js";
+import { reader } from "./own-reader.ts";
 
 /**
  * Keeps what was typed and not sent when its page is shown anew, as after a like or once a track is encoded. Also keeps
  * it while the page of a refusal stands in its place, or its reader signs in again.
  */
 
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+interface Value {
+  id: string;
+  value: string;
+  checked?: boolean;
+}
+
+/** Values of fields, and the id of the one that has the focus. */
+interface Words {
+  values: Value[];
+  focused?: string;
+}
+
 /** Whether the page that comes is the one that is shown. */
 let isAgain = false;
 /** Whether the page that comes is the reply to a form that was refused. */
 let isRefusal = false;
 /** The form that was sent last: its fields begin anew. */
-let sent;
-/** Values by the fields' ids, and the field that has the focus. */
-let unsent = { values: [], focused: undefined };
+let sent: EventTarget | null;
+let unsent: Words = { values: [] };
 
 const FIELDS = "main form :is(input, textarea, select)[id]:not([type=file], [type=password], [readonly])";
 
-const isTyped = (field) => {
-  if (field.matches("select")) return [...field.options].some((one) => one.selected !== one.defaultSelected);
-  if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked;
+const isField = (element: Element | null): element is Field =>
+  element instanceof HTMLInputElement ||
+  element instanceof HTMLTextAreaElement ||
+  element instanceof HTMLSelectElement;
+
+function isTyped(field: Field): boolean {
+  if (field instanceof HTMLSelectElement)
+    return [...field.options].some((one) => one.selected !== one.defaultSelected);
+  if (isChoice(field)) return field.checked !== field.defaultChecked;
   return field.value !== field.defaultValue;
-};
+}
 
-const typedFields = () => [...document.querySelectorAll(FIELDS)].filter(isTyped);
-const valuesOf = (fields) => fields.map(({ id, value, checked }) => ({ id, value, checked }));
+const isChoice = (field: Field): field is HTMLInputElement =>
+  field.type === "checkbox" || field.type === "radio";
 
-function fill({ values, focused }) {
+const typedFields = () => [...document.querySelectorAll(FIELDS)].filter(isField).filter(isTyped);
+const valuesOf = (fields: Field[]): Value[] =>
+  fields.map((field) => ({
+    id: field.id,
+    value: field.value,
+    checked: isChoice(field) ? field.checked : undefined,
+  }));
+
+function fill({ values, focused }: Words): void {
   for (const { id, value, checked } of values) {
     const field = document.getElementById(id);
-    if (field) Object.assign(field, { value, checked });
-    field?.closest("details")?.setAttribute("open", "");
-    if (id === focused) field?.focus({ preventScroll: true });
+    if (!isField(field)) continue;
+    field.value = value;
+    if (isChoice(field)) field.checked = checked ?? false;
+    field.closest("details")?.setAttribute("open", "");
+    if (id === focused) field.focus({ preventScroll: true });
   }
 }
 
@@ -53,8 +82,13 @@ document.addEventListener("turbo:render", () => fill(unsent));
 
 const STORED = "unsent";
 
+interface Stored extends Words {
+  reader?: string;
+  page: string;
+}
+
 /** Stores the values of a refused form, for the page when it is back. */
-function store(values) {
+function store(values: Value[]): void {
   if (!values.length) return;
   try {
     sessionStorage.setItem(STORED, JSON.stringify({ reader, page: location.pathname, values }));
@@ -66,7 +100,7 @@ function store(values) {
 /** Fills in what is stored, on its reader's own page. */
 document.addEventListener("turbo:load", () => {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+    const stored: Stored | null = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
     if (reader === undefined || stored?.reader !== reader || stored.page !== location.pathname) return;
     sessionStorage.removeItem(STORED);
     fill(stored);

@@ -1,9 +1,0 @@
-import "./docs-copy.js";
-import "./docs-languages.js";
-import "./docs-search.js";
-import "./docs-try.js";
-
-/** Loaded by the pages of /docs. Without it everything can be read, and forms lead to pages. */
-
-// Opening moves nothing where the list stands beside the page. On a phone, where it stands above, readers open it.
-if (!matchMedia("(max-width: 60rem)").matches) document.querySelector(".docs-nav").open = true;
