@@ -1,6 +1,6 @@
 import { addressOf, type Values } from "./address.ts";
 import { UnauthorizedError } from "./api-errors.ts";
-import type { paths } from "./api-types.ts";
+import type { Paths } from "./api-types.ts";
 import { isJson, jsonOf } from "./json.ts";
 import { readPages } from "./paging.ts";
 import { type Fetch, type Outgoing, send, type Transport } from "./send.ts";
@@ -77,12 +77,12 @@ export class Client {
     for await (const { collection } of this.pages(path, input)) yield* collection;
   }
 
-  async #read<Body>(method: Method, path: keyof paths, input: unknown): Promise<Body> {
+  async #read<Body>(method: Method, path: keyof Paths, input: unknown): Promise<Body> {
     const reply = await this.#send(method, path, input as Call);
     return isJson(reply) ? jsonOf<Body>(reply) : (undefined as Body);
   }
 
-  async #send(method: Method, path: keyof paths, input: Call | undefined): Promise<Response> {
+  async #send(method: Method, path: keyof Paths, input: Call | undefined): Promise<Response> {
     const { transport, token, session } = this.#parts;
     const request = outgoing(this.#parts.apiUrl, method, path, input);
     const own = typeof token === "function" ? await token() : (token ?? (await session.tokens.current()));

@@ -1,24 +1,16 @@
-import type { components, paths, webhooks } from "./api-types.ts";
+import type { Events, Paths, Schemas } from "./api-types.ts";
 
-/** The API's resources, such as `Schemas["Track"]`. */
-export type Schemas = components["schemas"];
+export type { Schemas };
 
 export type Method = "get" | "post" | "put" | "delete";
 
 /** Paths that take the method. */
 export type PathOf<M extends Method> = {
-  [Path in keyof paths]: paths[Path] extends Record<M, unknown> ? Path : never;
-}[keyof paths];
+  [Path in keyof Paths]: Paths[Path] extends Record<M, unknown> ? Path : never;
+}[keyof Paths];
 
-type OperationOf<M extends Method, Path extends keyof paths> =
-  paths[Path] extends Record<M, infer Operation> ? Operation : never;
-
-type ParametersOf<Operation> = Operation extends { parameters: infer Parameters } ? Parameters : object;
-type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? { body: Content[keyof Content] | FormData }
-  : Operation extends { requestBody?: { content: infer Content } }
-    ? { body?: Content[keyof Content] | FormData }
-    : object;
+type OperationOf<M extends Method, Path extends keyof Paths> =
+  Paths[Path] extends Record<M, infer Operation> ? Operation : never;
 
 export interface Options {
   /** Sent besides the client's own, such as `If-Match`. */
@@ -26,29 +18,19 @@ export interface Options {
   signal?: AbortSignal;
 }
 
-/** Lists come as arrays. `pages` and `each` ask for pages. */
-type AskedOf<Parameters> = Parameters extends { query: infer Query }
-  ? Omit<Parameters, "header" | "query"> & { query: Omit<Query, "linked_partitioning"> }
-  : Parameters extends { query?: infer Query }
-    ? Omit<Parameters, "header" | "query"> & { query?: Omit<Query & object, "linked_partitioning"> }
-    : Omit<Parameters, "header">;
-
-/** `path`, `query` and `body` of an operation. */
-export type Input<M extends Method, Path extends keyof paths> = Options &
-  AskedOf<ParametersOf<OperationOf<M, Path>>> &
-  BodyOf<OperationOf<M, Path>>;
+/** `path`, `query` and `body` of an operation. Lists come as arrays; `pages` and `each` ask for pages. */
+export type Input<M extends Method, Path extends keyof Paths> = Options & Omit<OperationOf<M, Path>, "reply">;
 
 /** The input may be left out where all of it is optional. */
-export type InputArguments<M extends Method, Path extends keyof paths> =
+export type InputArguments<M extends Method, Path extends keyof Paths> =
   Record<never, never> extends Input<M, Path> ? [input?: Input<M, Path>] : [input: Input<M, Path>];
 
-type JsonOf<Reply> = Reply extends { content: { "application/json": infer Body } } ? Body : undefined;
-type RepliesOf<Operation> = Operation extends { responses: infer Replies } ? Replies[keyof Replies] : never;
+type ReplyOf<Operation> = Operation extends { reply: infer Body } ? Body : never;
 
-type BodiesOf<M extends Method, Path extends keyof paths> = JsonOf<RepliesOf<OperationOf<M, Path>>>;
+type BodiesOf<M extends Method, Path extends keyof Paths> = ReplyOf<OperationOf<M, Path>>;
 
 /** The body of a successful reply. */
-export type Reply<M extends Method, Path extends keyof paths> = [
+export type Reply<M extends Method, Path extends keyof Paths> = [
   Extract<BodiesOf<M, Path>, readonly unknown[]>,
 ] extends [never]
   ? BodiesOf<M, Path>
@@ -62,13 +44,7 @@ export type ListPath = {
 }[PathOf<"get">];
 
 type CollectionOf<Body> = Body extends { collection: (infer Item)[] } ? Item : never;
-export type ItemOf<Path extends keyof paths> = CollectionOf<BodiesOf<"get", Path>>;
-
-type DeliveryOf<Event> = Event extends {
-  post: { requestBody: { content: { "application/json": infer Body } } };
-}
-  ? Body
-  : never;
+export type ItemOf<Path extends keyof Paths> = CollectionOf<BodiesOf<"get", Path>>;
 
 /** An event as webhooks get it. `type` tells which. */
-export type WebhookEvent = DeliveryOf<webhooks[keyof webhooks]>;
+export type WebhookEvent = Events[keyof Events];

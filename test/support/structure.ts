@@ -16,8 +16,8 @@ const filesBelow = (folder: string): string[] =>
       return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
     });
 
-/** Written from the API document. */
-export const CLIENT_TYPES = "functions/client/api-types.ts";
+/** Made from the API document. */
+const CLIENT_TYPES = "functions/client/api-types.ts";
 
 /** Hand-written sources, without drizzle-kit's drafts, the client's types, packages for the image and minified files. */
 export const sourcePaths = (): string[] =>
@@ -46,12 +46,13 @@ const IMPORTED = /(?:^(?:import|export|\})[^"\n]*|\bimport\()"(\.{1,2}\/[^"\n]+)
 export const importsIn = (path: string, text: string): string[] =>
   [...text.matchAll(IMPORTED)].map(([, target = ""]) => join(dirname(path), target));
 
-export const importGraph = (): ImportGraph =>
-  new Map(
-    [...sourcePaths(), CLIENT_TYPES]
-      .filter((path) => /\.tsx?$/.test(path))
-      .map((path) => [path, importsIn(path, read(path))]),
-  );
+export const importGraph = (): ImportGraph => {
+  const modules = sourcePaths().filter((path) => /\.tsx?$/.test(path));
+  return new Map([
+    [CLIENT_TYPES, []],
+    ...modules.map((path) => [path, importsIn(path, read(path))] as const),
+  ]);
+};
 
 /** Separate programs, which the service never imports. `npm start -- file` runs the admin's commands. */
 const PROGRAMS: Record<string, string[]> = {

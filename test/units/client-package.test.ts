@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientPackage } from "../../workers/build/client-package.ts";
+import { CLIENT_TYPES } from "../../workers/build/client-types.ts";
 import { tarOf } from "../../workers/build/tar.ts";
-import { CLIENT_TYPES, PROJECT_DIR, read } from "../support/structure.ts";
+import { PROJECT_DIR, read } from "../support/structure.ts";
 
 /** Bytes of everything but uploads, compressed. */
 const BUDGET = 10 * 1024;

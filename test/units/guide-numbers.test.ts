@@ -3,7 +3,7 @@ import { MAX_IMAGE_BYTES } from "../../functions/api/images/limits.ts";
 import { MAX_OPEN_UPLOADS, MAX_UPLOAD_BYTES, MAX_URLS_A_CALL } from "../../functions/api/uploads/limits.ts";
 import { REFRESH_TOKEN_TTL_S, SESSION_TTL_S } from "../../functions/auth/oauth/lifetimes.ts";
 import { MAX_JSON_BYTES } from "../../functions/lib/http/body/read.ts";
-import { serviceDocument } from "../support/document.ts";
+import { serviceDocument } from "../../workers/build/api-document.ts";
 import { read } from "../support/structure.ts";
 
 const guide = (name: string) => read(`functions/web/docs/guides/${name}.md`);

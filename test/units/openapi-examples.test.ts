@@ -9,7 +9,7 @@ import {
   type Schema,
 } from "../../functions/api/openapi/schema.ts";
 import { WORD_LISTS } from "../../functions/api/openapi/words.ts";
-import { serviceDocument } from "../support/document.ts";
+import { serviceDocument } from "../../workers/build/api-document.ts";
 
 interface Described {
   operationId: string;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { serviceDocument } from "../support/document.ts";
+import { serviceDocument } from "../../workers/build/api-document.ts";
 
 const REDOCLY = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
 

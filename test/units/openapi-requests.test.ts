@@ -15,7 +15,7 @@ import { NewTrackBody, SharesBody, TrackChangesBody } from "../../functions/api/
 import { CompletedParts, NewUpload, PartNumbers } from "../../functions/api/uploads/input.ts";
 import { MeBody } from "../../functions/api/users/input.ts";
 import { NewWebhookBody, WebhookChangesBody } from "../../functions/api/webhooks/input.ts";
-import { serviceDocument } from "../support/document.ts";
+import { serviceDocument } from "../../workers/build/api-document.ts";
 
 const BODIES: z.ZodType[] = [
   NewTrackBody,

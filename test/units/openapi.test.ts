@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { serviceDocument } from "../support/document.ts";
+import { serviceDocument } from "../../workers/build/api-document.ts";
 
 interface Parameter {
   in: string;

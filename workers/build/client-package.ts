@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,6 +14,7 @@ import {
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
+import { CLIENT_TYPES, clientTypes } from "./client-types.ts";
 import { tarOf } from "./tar.ts";
 
 const SOURCES = "functions/client";
@@ -22,15 +24,19 @@ const AS_THEY_ARE = ["README.md"];
 const TYPES = "--declaration --emitDeclarationOnly --strict --target es2022 --module preserve --skipLibCheck";
 const COMPILER = "--moduleResolution bundler --allowImportingTsExtensions --ignoreConfig --types node";
 
-/** Returns the typed client as npm installs it. Its types take a second, so that it is built once. */
+/** Returns the typed client as npm installs it, packed once for each change. */
 export function clientPackage(projectDir: string): Buffer {
-  const version = versionOf(projectDir);
-  const cache = join(projectDir, "node_modules/.cache/soundpost-client");
-  const built = join(cache, `${version}.tgz`);
+  const types = clientTypes(projectDir);
+  const version = versionOf(projectDir, types);
+  // The folder of the project that a server's account may write to.
+  const cache = join(projectDir, ".wrangler/tmp");
+  const built = join(cache, `client-${version}.tgz`);
   if (existsSync(built)) return readFileSync(built);
   mkdirSync(cache, { recursive: true });
-  const directory = mkdtempSync(join(cache, "build-"));
+  const directory = mkdtempSync(join(cache, "client-"));
   try {
+    cpSync(join(projectDir, SOURCES), directory, { recursive: true });
+    writeFileSync(join(directory, basename(CLIENT_TYPES)), types);
     const content = gzipSync(tarOf(filesOf(projectDir, directory, version)), { level: 9 });
     writeFileSync(join(directory, "client.tgz"), content);
     renameSync(join(directory, "client.tgz"), built);
@@ -41,15 +47,14 @@ export function clientPackage(projectDir: string): Buffer {
 }
 
 /** Below `package/`, where npm looks. */
-function filesOf(projectDir: string, directory: string, version: string): Map<string, string> {
-  const sources = join(projectDir, SOURCES);
+function filesOf(projectDir: string, sources: string, version: string): Map<string, string> {
   const read = (name: string) => readFileSync(join(sources, name), "utf8");
   const manifest = { ...JSON.parse(read("package.json")), version };
   const files = [
     ["package.json", `${JSON.stringify(manifest, null, 2)}\n`],
     ...AS_THEY_ARE.map((name) => [name, read(name)]),
     ...scriptsOf(sources),
-    ...typesOf(projectDir, sources, directory),
+    ...typesOf(projectDir, sources),
   ] as const;
   return new Map(files.map(([name = "", text = ""]) => [`package/${name}`, text]));
 }
@@ -70,21 +75,23 @@ function scriptsOf(sources: string): [string, string][] {
   return outputFiles.map(({ path, text }) => [basename(path), text]);
 }
 
-function typesOf(projectDir: string, sources: string, directory: string): [string, string][] {
+function typesOf(projectDir: string, sources: string): [string, string][] {
   const compiler = join(projectDir, "node_modules/typescript/bin/tsc");
   const entries = ENTRIES.map((name) => join(sources, name));
-  const options = [...TYPES.split(" "), ...COMPILER.split(" "), "--outDir", directory];
+  const options = [...TYPES.split(" "), ...COMPILER.split(" ")];
   execFileSync(process.execPath, [compiler, ...options, ...entries], { cwd: projectDir, stdio: "inherit" });
-  const names = readdirSync(directory).filter((name) => name.endsWith(".d.ts"));
-  const read = (name: string) => readFileSync(join(directory, name), "utf8");
+  const names = readdirSync(sources).filter((name) => name.endsWith(".d.ts"));
+  const read = (name: string) => readFileSync(join(sources, name), "utf8");
   return names.sort().map((name) => [name, read(name).replace(/(from "\.\/[^"]+)\.ts"/g, '$1.js"')]);
 }
 
 /** Tells builds apart, so that npm sees that a service offers another client. */
-function versionOf(projectDir: string): string {
-  const hash = createHash("sha256").update(readFileSync(import.meta.filename));
+function versionOf(projectDir: string, types: string): string {
+  const hash = createHash("sha256")
+    .update(readFileSync(import.meta.filename))
+    .update(types);
   const sources = join(projectDir, SOURCES);
   for (const name of readdirSync(sources).sort())
-    hash.update(`${name}\0`).update(readFileSync(join(sources, name)));
+    if (name !== basename(CLIENT_TYPES)) hash.update(`${name}\0`).update(readFileSync(join(sources, name)));
   return `1.0.0-${hash.digest("hex").slice(0, 12)}`;
 }

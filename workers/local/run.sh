@@ -70,6 +70,8 @@ case $verb in
         *) set -- "$@" "$argument" ;;
       esac
     done
+    # The typed client's types, which are not in the repository.
+    $node workers/build/client-types.ts
     # Files that are named are found wherever they are.
     if [ $# -eq 0 ]; then export TESTS=$tests; fi
     if [ $# -eq 0 ] && [ $tests != rest ]; then

@@ -34,10 +34,21 @@ export const innerSchemas = (schema: Schema): Schema[] => [
   ...(schema.allOf ?? []),
 ];
 
-interface Operation {
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  examples?: unknown;
+}
+
+export interface Operation {
   operationId?: string;
-  parameters?: { name: string; in: string; description?: string; schema?: Schema; examples?: unknown }[];
-  requestBody?: { content: Record<string, MediaType> };
+  summary?: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses?: Record<string, { $ref?: string; content?: Record<string, MediaType> }>;
 }
 

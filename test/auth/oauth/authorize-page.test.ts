@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { serviceDocument } from "../../../workers/build/api-document.ts";
 import { authorizePath, createClientApp, createVisitor, type PageReply } from "../../support/consent.ts";
-import { serviceDocument } from "../../support/document.ts";
 
 function expectPageHeaders({ headers }: PageReply): void {
   const policy = headers.get("Content-Security-Policy") ?? "";
