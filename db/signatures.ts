@@ -12,7 +12,6 @@ export interface Functions {
   act_on_track: { by: Json | null; act: string | null; track: number | null };
   act_on_user: { by: Json | null; act: string | null; user: number | null; plan?: string | null };
   add_operator: { by: Json | null; user: Json | null; code: string | null; code_ttl: number | null };
-  admit_write: { track: number | null; lease: string | null; prefix: string | null };
   begin_connection: { session: number | null; client: string | null; user: number | null; attempt: Json | null; ttl_s: number | null; kept: number | null };
   begin_mail: { id: number | null; attempt: string | null };
   begin_password_grant: { client: string | null; secret_hash: string | null; address: string | null; login: string | null };
@@ -27,7 +26,6 @@ export interface Functions {
   client_credentials: { client: string | null; secret_hash: string | null; address: string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; scope: string | null };
   close_account: { user: number | null };
   confirm_email: { token: string | null };
-  count_dead_letter: { track: number | null; generation: number | null; attempts: number | null };
   count_plays: { plays: Json | null };
   create_classic_track: { session: number | null; client: string | null; user: number | null; object_key: string | null; filename: string | null; size: number | null; type: string | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   create_comment: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; comment: Json | null; budget: Json | null };
@@ -40,14 +38,12 @@ export interface Functions {
   delete_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_track: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_webhook: { owner: number | null; by: string | null; id: number | null };
-  dispatch_due_jobs: { transcoders: number | null; limit: number | null; resend_after_s: number | null };
   dispatch_webhook_deliveries: { each: number | null; limit: number | null; budget: Json | null };
   download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
   end_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
   enrol_second_factor: { session: number | null; client: string | null; user: number | null; code: string | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
-  fail_job: { track: number | null; lease: string | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   favorite_or_repost_playlist: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null; budget: Json | null };
   favorite_or_repost_track: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; budget: Json | null };
   finish_job: { track: number | null; lease: string | null; duration_ms: number | null; format: string | null; prefix: string | null; media: Json | null; segments: number | null };

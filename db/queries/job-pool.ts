@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { encodingJobs, transcoders } from "../schema/tracks.ts";
@@ -151,10 +151,25 @@ async function saveTranscoder(
 /** Seconds before a job that was sent but not leased is sent again, if there is room for it. */
 const RESEND_AFTER_S = 15;
 
-/** Marks due jobs as sent and returns them, as many as there is room for. */
+/** Matches jobs to send. None for a second cron. */
+const isDue = and(
+  sql`(select pg_try_advisory_xact_lock(hashtext('encoding_jobs dispatch')))`,
+  eq(encodingJobs.state, "queued"),
+  lte(encodingJobs.nextRunAt, sql`now()`),
+  sql`(${encodingJobs.dispatchedAt} < now() - make_interval(secs => ${RESEND_AFTER_S})) is not false`,
+);
+
+/** Marks due jobs as sent, as many as there is room for. Without room they wait, and the end of another job finds them. */
 export const dispatchDueJobs = (db: Database, poolSize: number, limit: number): Promise<JobPointerRow[]> =>
-  db.call("dispatch_due_jobs", () => z.array(z.strictObject({ track: z.number(), generation: z.number() })), {
-    transcoders: poolSize,
-    limit,
-    resend_after_s: RESEND_AFTER_S,
-  });
+  db.write((on) =>
+    on
+      .update(encodingJobs)
+      .set({ dispatchedAt: sql`clock_timestamp()` })
+      .where(
+        sql`${encodingJobs.trackId} in (
+          select ${encodingJobs.trackId} from ${encodingJobs} where ${isDue} order by ${encodingJobs.turn}
+          limit least(${limit}, (select coalesce(sum(greatest(room, 0)), 0) from pool_room(${poolSize})))
+          for update skip locked)`,
+      )
+      .returning({ track: encodingJobs.trackId, generation: encodingJobs.generation }),
+  );

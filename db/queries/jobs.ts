@@ -1,7 +1,8 @@
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
+import { objectGarbage } from "../schema/uploads.ts";
 import { firstRow } from "./caller.ts";
 import type { Media } from "./media.ts";
 
@@ -43,8 +44,40 @@ export const findOriginal = (db: Database, track: number, leaseToken: string) =>
  * Permits a write and returns the source's size in bytes; null if the lease is lost. From the first write the prefix is
  * garbage, unless the attempt finishes.
  */
-export const admitWrite = (db: Database, track: number, leaseToken: string, prefix: string) =>
-  db.call("admit_write", () => z.number().nullable(), { track, lease: leaseToken, prefix });
+export async function admitWrite(db: Database, track: number, leaseToken: string, prefix: string) {
+  const isHeld = holdsLease(track, leaseToken);
+  const [job] = await db.read((on) =>
+    on
+      .select({
+        bytes: tracks.originalContentSize,
+        isNoted: sql<boolean>`exists (select from ${objectGarbage} where ${objectGarbage.prefix} = ${prefix})`,
+      })
+      .from(encodingJobs)
+      .innerJoin(tracks, eq(tracks.id, encodingJobs.trackId))
+      .where(isHeld),
+  );
+  if (!job || job.isNoted) return job?.bytes ?? null;
+  const [noted] = await db.write((on) =>
+    on
+      .insert(objectGarbage)
+      .select(
+        on
+          .select({
+            prefix: sql`${prefix}`.as("prefix"),
+            bucket: sql`'media'`.as("bucket"),
+            dueAt: sql`now() + interval '48 hours'`.as("due_at"),
+            closed: sql`false`.as("closed"),
+          })
+          .from(encodingJobs)
+          .where(isHeld)
+          // Waits for the job's end, or the media of a finished track would be listed for good.
+          .for("key share"),
+      )
+      .onConflictDoUpdate({ target: objectGarbage.prefix, set: { prefix } })
+      .returning({ prefix: objectGarbage.prefix }),
+  );
+  return noted ? job.bytes : null;
+}
 
 /** Caps reported progress. A source read to its end is not yet encoded; only `finished` means 1. */
 const MAX_PROGRESS = 0.999;
@@ -107,17 +140,35 @@ interface Failure {
 }
 
 /** Retries with backoff if that may help, else fails the track. Repeating it changes nothing and returns true. */
-export const failJob = (db: Database, track: number, leaseToken: string, failure: Failure) =>
-  db.call("fail_job", () => z.boolean(), {
-    track,
-    lease: leaseToken,
-    reason: failure.reason,
-    retryable: failure.retryable,
-    detail: failure.detail.slice(0, 500),
-    attempts: MAX_ATTEMPTS,
-  });
+export async function failJob(db: Database, track: number, leaseToken: string, failure: Failure) {
+  const detail = failure.detail.slice(0, 500);
+  const settled = await settleFailures(db, holdsLease(track, leaseToken), { ...failure, detail });
+  if (settled.length > 0) return true;
+  const hasEnded = and(
+    eq(encodingJobs.trackId, track),
+    eq(encodingJobs.leaseToken, leaseToken),
+    inArray(encodingJobs.state, ["queued", "failed"]),
+  );
+  const ended = await db.read((on) =>
+    on.select({ track: encodingJobs.trackId }).from(encodingJobs).where(hasEnded),
+  );
+  return ended.length > 0;
+}
 
 const SettledJob = () => z.strictObject({ track: z.number(), state: z.enum(["queued", "failed"]) });
+
+/** Queues failed jobs again if that may help, else fails their tracks. Locks the jobs before it looks at them. */
+const settleFailures = (db: Database, areFailed: SQL | undefined, { reason, retryable, detail }: Failure) => {
+  const failed = db.drizzle.select({ track: encodingJobs.trackId }).from(encodingJobs).where(areFailed);
+  const locked = sql`array(${failed.for("update")})`;
+  return db.call("settle_failures", () => z.array(SettledJob()), {
+    tracks: locked,
+    reason,
+    retryable,
+    detail,
+    attempts: MAX_ATTEMPTS,
+  });
+};
 
 /** Matches jobs whose lease expired. None for a second cron, whose work the first does. */
 const hasLostLease = and(
@@ -127,21 +178,37 @@ const hasLostLease = and(
 );
 
 /** Requeues jobs whose lease expired because the transcoder died or is unreachable. Its later reports are ignored. */
-export const requeueExpiredLeases = (db: Database) => {
-  const lost = db.drizzle.select({ track: encodingJobs.trackId }).from(encodingJobs).where(hasLostLease);
-  return db.call("settle_failures", () => z.array(SettledJob()), {
-    tracks: sql`array(${lost.for("update")})`,
-    reason: "lost",
-    retryable: true,
-    detail: "no heartbeat",
-    attempts: MAX_ATTEMPTS,
-  });
-};
+export const requeueExpiredLeases = (db: Database) =>
+  settleFailures(db, hasLostLease, { reason: "lost", retryable: true, detail: "no heartbeat" });
 
 /** Counts a message that the consumer could not process as an attempt, so that no message circulates forever. */
 export const countDeadLetter = (db: Database, { track, generation }: JobPointerRow) =>
-  db.call("count_dead_letter", () => SettledJob().shape.state.nullable(), {
-    track,
-    generation,
-    attempts: MAX_ATTEMPTS,
+  db.write((on) => {
+    const isLast = sql`${encodingJobs.attempt} + 1 >= ${MAX_ATTEMPTS}`;
+    const job = on.$with("job").as(
+      on
+        .update(encodingJobs)
+        .set({
+          attempt: sql`${encodingJobs.attempt} + 1`,
+          state: sql`case when ${isLast} then 'failed' else 'queued' end`,
+          failureReason: "gave_up",
+          failureRetryable: true,
+          finishedAt: sql`case when ${isLast} then now() end`,
+        })
+        .where(
+          and(
+            eq(encodingJobs.trackId, track),
+            eq(encodingJobs.generation, generation),
+            eq(encodingJobs.state, "queued"),
+            lt(encodingJobs.attempt, MAX_ATTEMPTS),
+          ),
+        )
+        .returning({ track: encodingJobs.trackId, state: encodingJobs.state }),
+    );
+    return on
+      .with(job)
+      .update(tracks)
+      .set({ state: "failed", updatedAt: sql`now()` })
+      .from(job)
+      .where(and(eq(tracks.id, job.track), eq(job.state, "failed"), eq(tracks.state, "processing")));
   });
