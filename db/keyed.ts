@@ -47,8 +47,9 @@ export const WORKS: ReadonlySet<string> = new Set<FunctionName>([
     "play_track",
     "register_app",
   ] as const),
-  ...(["replay_webhook_delivery", "retry_track", "rotate_app_secret", "rotate_webhook_secret"] as const),
-  "test_webhook",
+  ...(["redeliver_webhook", "retry_track", "rotate_app_secret"] as const),
+  // Replaces the secret; other changes have no key.
+  "update_webhook",
   // The work of a request that may be repeated anyway: see `keepKeyAlone`.
   "require_session",
 ]);

@@ -64,13 +64,13 @@ export interface Functions {
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
   play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };
   recount_some: { kind: string | null; limit: number | null };
+  redeliver_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; reply: Uint8Array | null; kept_s: number | null };
   register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null; budget: Json | null };
   remove_playlist_from: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
   remove_track_from: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
   replace_web_profiles: { session: number | null; client: string | null; user: number | null; profiles: Json | null };
-  replay_webhook_delivery: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
   require_session: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { user: number | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   reset_password: { token: string | null; hash: string | null; old_session?: string | null };
@@ -82,7 +82,6 @@ export interface Functions {
   roll_up_counters: { limit: number | null };
   rotate_app_secret: { owner: number | null; by: string | null; id: number | null; secret_hash: string | null; overlap_s: number | null };
   rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
-  rotate_webhook_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret: Uint8Array | null; overlap_s: number | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
   save_report: { report: Json | null; session: number | null; user: number | null; budget: Json | null; address: string | null; mail_to: string | null; mail: Uint8Array | null };
   set_user_quota: { by: Json | null; user: number | null; changes: Json | null };
@@ -94,7 +93,6 @@ export interface Functions {
   sign_up: { new: Json | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
   take_connection_attempt: { state_hash: string | null; site_session: string | null };
   take_snapshot: Record<never, never>;
-  test_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; budget: Json | null };
   update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; budget: Json | null };
   update_profile: { session: string | null; profile: Json | null };
   update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };

@@ -117,18 +117,14 @@ const Redelivery = () =>
     OverBudget(),
   ]);
 
-/** Makes a delivery due and marks it as sent. */
-export const replayDelivery = (
+/** Makes a delivery due again, or creates one of a test event if it is null. Marks it as sent. */
+export const redeliver = (
   db: Database,
   caller: Caller,
   webhook: number,
-  delivery: number,
+  delivery: number | null,
   budget: BudgetLimit | null,
-) => callAs(db, "replay_webhook_delivery", Redelivery, caller, { id: webhook, delivery, budget });
-
-/** Creates a test delivery, marked as sent. */
-export const testWebhook = (db: Database, caller: Caller, webhook: number, budget: BudgetLimit | null) =>
-  callAs(db, "test_webhook", Redelivery, caller, { id: webhook, budget });
+) => callAs(db, "redeliver_webhook", Redelivery, caller, { id: webhook, delivery, budget });
 
 /**
  * Marks due deliveries as sent and returns their ids, at most `each` per webhook. Skips hosts whose share of `perHost`

@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
+import { bytea } from "../bytea.ts";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { apps } from "../schema/people.ts";
@@ -54,14 +55,7 @@ const TargetTaken = () =>
     standing: z.number(),
   });
 
-const Written = () =>
-  z.union([
-    z.strictObject({
-      outcome: z.literal("done"),
-      webhook: WebhookRow(),
-    }),
-    TargetTaken(),
-  ]);
+const Updated = () => changeOf(z.literal("unknown"), { webhook: WebhookRow() });
 
 export const webhookColumns = {
   id: webhooks.id,
@@ -146,12 +140,7 @@ export const createWebhook = (
     db,
     "create_webhook",
     () =>
-      z.union([
-        Written(),
-        z.strictObject({
-          outcome: z.enum(["too_many", "too_many_in_all"]),
-        }),
-      ]),
+      z.union([changeOf(z.enum(["too_many", "too_many_in_all"]), { webhook: WebhookRow() }), TargetTaken()]),
     caller,
     { webhook, secret: sealedSecret, most: most.byApp, most_in_all: most.inAll },
   );
@@ -168,32 +157,22 @@ export const updateWebhook = (
   (changes.enabled === false ? callAtLengthAs : callAs)(
     db,
     "update_webhook",
-    () =>
-      z.union([
-        Written(),
-        z.strictObject({
-          outcome: z.literal("unknown"),
-        }),
-      ]),
+    () => z.union([Updated(), TargetTaken()]),
     caller,
     { id, changes },
   );
 
 /** Replaces the secret. The previous one signs too for `overlapS`; any older one does not. */
-export const rotateWebhookSecret = (
+export function rotateWebhookSecret(
   db: Database,
   caller: Caller,
   id: number,
   sealedSecret: Uint8Array,
   overlapS: number,
-) =>
-  callAs(
-    db,
-    "rotate_webhook_secret",
-    () => changeOf(z.literal("unknown"), { webhook: WebhookRow() }),
-    caller,
-    { id, secret: sealedSecret, overlap_s: overlapS },
-  );
+) {
+  const changes = { secret_sealed: bytea(sealedSecret), overlap_s: overlapS };
+  return callAs(db, "update_webhook", Updated, caller, { id, changes });
+}
 
 /** Deletes a webhook with its log, which may have a million entries. False if there is none. */
 export const deleteWebhook = (db: Database, user: SignedIn, id: number) =>

@@ -66,7 +66,8 @@ BEGIN
   END IF;
   UPDATE webhook_deliveries SET tries = tries + 1, attempt = p_attempt, next_attempt_at = now() + interval '1 minute'
   WHERE id = d.id;
-  RETURN json_build_object('delivery', webhook_delivery_row(d), 'url', w.url, 'slow', w.slow, 'secrets', json_build_array(
-    encode(w.secret_sealed, 'base64'),
-    CASE WHEN w.previous_secret_expires_at > now() THEN encode(w.previous_secret_sealed, 'base64') END));
+  RETURN json_build_object('url', w.url, 'slow', w.slow, 'secrets', json_build_array(encode(w.secret_sealed, 'base64'),
+    CASE WHEN w.previous_secret_expires_at > now() THEN encode(w.previous_secret_sealed, 'base64') END), 'delivery', json_build_object(
+    'id', d.id, 'webhook_id', d.webhook_id, 'occurred_at', id_created_at(d.id), 'event', d.event, 'data', d.data,
+    'state', d.state, 'attempts', d.attempts, 'next_attempt_at', d.next_attempt_at));
 END $$;

@@ -29,5 +29,9 @@ BEGIN
   VALUES (p_user, app, p_webhook->>'url', (p_webhook->>'target_hash')::bytea, p_webhook->>'target_host',
     ARRAY(SELECT jsonb_array_elements_text(p_webhook->'events')), (p_webhook->>'enabled')::boolean, p_secret)
   RETURNING * INTO made;
-  RETURN json_build_object('outcome', 'done', 'webhook', webhook_row(made));
+  RETURN json_build_object('outcome', 'done', 'webhook', json_build_object(
+    'id', made.id, 'created_at', id_created_at(made.id), 'updated_at', made.updated_at, 'app_id', made.app_id, 'url', made.url,
+    'events', made.events, 'enabled', made.enabled, 'disabled_reason', made.disabled_reason, 'failing_since', made.failing_since,
+    'previous_secret_expires_at',
+    CASE WHEN made.previous_secret_expires_at > now() THEN made.previous_secret_expires_at END));
 END $$;

@@ -1,4 +1,5 @@
--- Changes the fields in `p_changes`. A new `enabled` or `url` resets the record of failures.
+-- Changes the fields in `p_changes`. A new `enabled` or `url` resets the record of failures. After a new secret the previous one
+-- signs too for `overlap_s`; any older one does not.
 CREATE OR REPLACE FUNCTION update_webhook(p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,10 +27,18 @@ BEGIN
     disabled_reason = CASE WHEN p_changes ? 'enabled' THEN NULL ELSE disabled_reason END,
     failing_since = CASE WHEN p_changes ?| ARRAY['enabled', 'url'] THEN NULL ELSE failing_since END,
     slow = slow AND NOT p_changes ? 'url',
+    secret_sealed = coalesce((p_changes->>'secret_sealed')::bytea, secret_sealed),
+    previous_secret_sealed = CASE WHEN p_changes ? 'secret_sealed' THEN secret_sealed ELSE previous_secret_sealed END,
+    previous_secret_expires_at = CASE WHEN p_changes ? 'secret_sealed'
+      THEN now() + make_interval(secs => (p_changes->>'overlap_s')::integer) ELSE previous_secret_expires_at END,
     updated_at = now()
   WHERE id = p_id AND user_id = p_user AND app_id = app RETURNING * INTO changed;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
   END IF;
-  RETURN json_build_object('outcome', 'done', 'webhook', webhook_row(changed));
+  RETURN json_build_object('outcome', 'done', 'webhook', json_build_object(
+    'id', changed.id, 'created_at', id_created_at(changed.id), 'updated_at', changed.updated_at, 'app_id', changed.app_id, 'url', changed.url,
+    'events', changed.events, 'enabled', changed.enabled, 'disabled_reason', changed.disabled_reason, 'failing_since', changed.failing_since,
+    'previous_secret_expires_at',
+    CASE WHEN changed.previous_secret_expires_at > now() THEN changed.previous_secret_expires_at END));
 END $$;

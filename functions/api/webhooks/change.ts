@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { replayDelivery, testWebhook } from "../../../db/queries/webhook-deliveries.ts";
+import { redeliver } from "../../../db/queries/webhook-deliveries.ts";
 import {
   createWebhook,
   rotateWebhookSecret,
@@ -87,11 +87,7 @@ export async function rotate(c: Context<UserEnv>, id: number): Promise<WithSecre
 export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: number) {
   const { db, viewer } = c.var;
   const name = deliveryId === undefined ? "webhook-tests" : "webhook-replays";
-  const budget = budgetOf(c.env, name);
-  const asked =
-    deliveryId === undefined
-      ? await testWebhook(db, viewer, webhook, budget)
-      : await replayDelivery(db, viewer, webhook, deliveryId, budget);
+  const asked = await redeliver(db, viewer, webhook, deliveryId ?? null, budgetOf(c.env, name));
   const found = settleBudget(c, name, asked);
   switch (found.outcome) {
     case "unknown":
