@@ -79,6 +79,7 @@ export const OpenAttempt = () =>
     password_hash: z.string().nullable(),
     attempt: z.string(),
   });
+export type OpenAttempt = ReplyOf<typeof OpenAttempt>;
 
 /** Counts the attempt, as failed unless `signIn` withdraws it. `login` is an e-mail address or a permalink. */
 export const beginSignIn = (db: Database, login: string, address: string, known: KnownBrowser | undefined) =>

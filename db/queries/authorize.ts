@@ -5,9 +5,10 @@ import { consents } from "../schema/oauth.ts";
 import { apps, siteSessions, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import { selected } from "../stored-select.ts";
-import { OpenAttempt, sessionLives } from "./accounts.ts";
+import { type OpenAttempt, sessionLives } from "./accounts.ts";
 import { appColumns } from "./apps.ts";
-import { type Client, ClientRefusal, Issued } from "./oauth.ts";
+import { onlyRow } from "./caller.ts";
+import { authenticated, type Client, type ClientRefusal, Issued } from "./oauth.ts";
 
 /** `app` is `undefined` if unknown or disabled, `user` if nobody is signed in. */
 export async function findAuthorization(db: Database, clientId: string, siteSessionHash: string | undefined) {
@@ -105,12 +106,16 @@ export async function decideAuthorization(db: Database, decision: Decision): Pro
 
 /** Begins the older password grant. Counts the attempt, as `beginSignIn` does. */
 export const beginPasswordGrant = (db: Database, client: Client, login: string) =>
-  db.call("begin_password_grant", () => z.union([ClientRefusal(), OpenAttempt()]), {
-    client: client.clientId,
-    secret_hash: client.secretHash,
-    address: client.address,
-    login,
-  });
+  db
+    .write((on) => {
+      const asking = authenticated(on, client);
+      const begun = sql<ClientRefusal | OpenAttempt>`begin_sign_in(${login}, ${client.address}, null)`;
+      return on
+        .with(asking)
+        .select({ begun: sql<ClientRefusal | OpenAttempt>`coalesce(${asking.refusal}, ${begun})` })
+        .from(asking);
+    })
+    .then((rows) => onlyRow(rows).begun);
 
 /** Issues tokens after the password matched, and withdraws the counted attempt. */
 export const grantByPassword = (

@@ -1,10 +1,12 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { sessions } from "../schema/grants.ts";
+import { refreshTokens, sessions } from "../schema/grants.ts";
 import { idempotencyKeys } from "../schema/idempotency.ts";
+import { users } from "../schema/people.ts";
 import type { ReplyOf, Shape } from "../shape.ts";
-import type { Caller } from "./caller.ts";
+import type { Drizzle } from "../transports/open.ts";
+import { type Caller, onlyRow } from "./caller.ts";
 
 export interface Client {
   clientId: string;
@@ -187,49 +189,84 @@ export interface NamedToken {
   sessionId: number | null;
 }
 
-const namedToken = (client: Client, token: NamedToken) => ({
-  client: client.clientId,
-  secret_hash: client.secretHash,
-  address: client.address,
-  refresh_hash: token.refreshHash,
-  session: token.sessionId,
-});
+/** Authenticates a client in a statement's `with`. Its failure counts, so whoever reads it writes. */
+export const authenticated = (on: Drizzle, { clientId, secretHash, address }: Client) =>
+  on.$with("client").as(
+    on
+      .select({
+        /** Null if it is refused. */
+        app: sql<number | null>`(app).id`.as("authenticated_app"),
+        refusal: sql<ClientRefusal | null>`refusal`.as("refusal"),
+      })
+      .from(sql`authenticate_client(${clientId}, ${secretHash}, ${address})`),
+  );
 
+/** Revokes this client's refresh token or session, RFC 7009. An unknown token is no error. */
 export const revokeToken = (db: Database, client: Client, token: NamedToken) =>
-  db.call(
-    "revoke_token",
-    orRefusal(() =>
-      z.strictObject({
-        outcome: z.literal("revoked"),
-      }),
-    ),
-    namedToken(client, token),
-    "repeatable",
-  );
+  db
+    .write((on) => {
+      const asking = authenticated(on, client);
+      const refreshed = on
+        .select({ id: refreshTokens.sessionId })
+        .from(refreshTokens)
+        .where(eq(refreshTokens.hash, sql`${token.refreshHash}`));
+      const isMeant = or(eq(sessions.id, sql`${token.sessionId}`), eq(sessions.id, sql`(${refreshed})`));
+      const revoked = on.$with("revoked").as(
+        on
+          .update(sessions)
+          .set({ revokedAt: sql`now()` })
+          .from(asking)
+          .where(and(eq(sessions.appId, asking.app), isNull(sessions.revokedAt), isMeant))
+          .returning({ id: sessions.id }),
+      );
+      return on.with(asking, revoked).select({ refusal: asking.refusal }).from(asking);
+    }, "repeatable")
+    .then((rows) => onlyRow(rows).refusal ?? ({ outcome: "revoked" } as const));
 
-export const LiveToken = () =>
-  z.strictObject({
-    user: z.number().nullable(),
-    username: z.string().nullable(),
-    scope: z.string(),
-    /** Seconds since 1970; set for refresh tokens. */
-    issued_at: z.number().nullable(),
-    expires_at: z.number().nullable(),
-  });
-export type LiveToken = ReplyOf<typeof LiveToken>;
-
+/** Finds a valid token of this client, RFC 7662. */
 export const introspectToken = (db: Database, client: Client, token: NamedToken) =>
-  db.call(
-    "introspect_token",
-    orRefusal(() =>
-      z.strictObject({
-        outcome: z.literal("introspected"),
-        live: LiveToken().nullable(),
-      }),
-    ),
-    namedToken(client, token),
-    "repeatable",
-  );
+  db
+    .write((on) => {
+      const asking = authenticated(on, client);
+      const isLive = sql`session_is_live(${sessions.id}, ${client.clientId}, ${sessions.userId})`;
+      return on
+        .with(asking)
+        .select({
+          refusal: asking.refusal,
+          session: sessions.id,
+          user: sessions.userId,
+          username: users.username,
+          scope: sql<string>`${sessions.scope}`,
+          /** Seconds since 1970; set for refresh tokens. */
+          issued_at: seconds(refreshTokens.createdAt),
+          expires_at: seconds(refreshTokens.expiresAt),
+        })
+        .from(asking)
+        .leftJoin(refreshTokens, eq(refreshTokens.hash, sql`${token.refreshHash}`))
+        .leftJoin(
+          sessions,
+          and(
+            isNull(asking.refusal),
+            eq(sessions.id, sql`coalesce(${token.sessionId}, ${refreshTokens.sessionId})`),
+            isNull(refreshTokens.consumedAt),
+            sql`coalesce(${refreshTokens.expiresAt} > now(), true)`,
+            isLive,
+          ),
+        )
+        .leftJoin(users, eq(users.id, sessions.userId));
+    }, "repeatable")
+    .then(onlyRow)
+    .then(
+      ({ refusal, session, ...live }) =>
+        refusal ?? ({ outcome: "introspected", live: session === null ? null : live } as const),
+    );
+
+const seconds = (instant: SQLWrapper) =>
+  sql<number | null>`extract(epoch from ${instant})::bigint`.mapWith(Number);
+
+export type LiveToken = NonNullable<
+  Extract<Awaited<ReturnType<typeof introspectToken>>, { outcome: "introspected" }>["live"]
+>;
 
 /** False if the session had already ended. */
 export const endSession = (db: Database, { sessionId, clientId, userId }: Caller) =>

@@ -11,11 +11,14 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('attempt'), lock);
   END LOOP;
   -- The sixth in `p_delayed` within an hour waits one second. Each further one doubles that, up to five minutes.
-  SELECT greatest(max(limited_for(b, l, w)), (
+  SELECT greatest(0, max(full_for.seconds), (
       SELECT ceil(extract(epoch FROM max(f.failed_at) - clock_timestamp()) + least(300, 2 ^ (count(*) - 6)))::integer
       FROM failures f WHERE f.bucket = p_delayed AND f.failed_at > clock_timestamp() - interval '1 hour'
       HAVING count(*) >= 6)) INTO wait
-  FROM unnest(p_buckets, p_limits, p_windows) AS x (b, l, w);
+  FROM unnest(p_buckets, p_limits, p_windows) AS b (bucket, most, span), LATERAL (
+    SELECT ceil(extract(epoch FROM f.failed_at + b.span - clock_timestamp()))::integer AS seconds
+    FROM failures f WHERE f.bucket = b.bucket AND f.failed_at > clock_timestamp() - b.span
+    ORDER BY f.failed_at DESC OFFSET b.most - 1 LIMIT 1) full_for;
   IF wait = 0 THEN
     WITH made AS (
       INSERT INTO failures (bucket, failed_at) SELECT b, clock_timestamp() FROM unnest(p_buckets) b RETURNING id)

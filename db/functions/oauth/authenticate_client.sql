@@ -6,18 +6,15 @@ CREATE OR REPLACE FUNCTION authenticate_client(
 DECLARE
   pair text := 'client ' || left(p_client, 100) || ' ' || p_address;
   everyone text := 'clients ' || p_address;
-  pair_wait integer;
-  wait integer;
 BEGIN
-  -- Few clients have failed lately. One query tells, instead of two.
-  IF EXISTS (SELECT FROM failures f WHERE f.bucket IN (pair, everyone)) THEN
-    pair_wait := limited_for(pair, 10, '1 minute');
-    wait := greatest(pair_wait, limited_for(everyone, 60, '1 minute'));
-    IF wait > 0 THEN
-      refusal := json_build_object('outcome', 'limited', 'retry_after', wait,
-        'bucket', CASE WHEN wait = pair_wait THEN 'by-app-and-ip' ELSE 'by-ip' END);
-      RETURN;
-    END IF;
+  SELECT json_build_object('outcome', 'limited', 'retry_after', w.wait, 'bucket', b.name) INTO refusal
+  FROM (VALUES (pair, 10, 'by-app-and-ip'), (everyone, 60, 'by-ip')) AS b (bucket, most, name), LATERAL (
+    SELECT ceil(extract(epoch FROM f.failed_at + interval '1 minute' - clock_timestamp()))::integer AS wait
+    FROM failures f WHERE f.bucket = b.bucket AND f.failed_at > clock_timestamp() - interval '1 minute'
+    ORDER BY f.failed_at DESC OFFSET b.most - 1 LIMIT 1) w
+  WHERE w.wait > 0 ORDER BY w.wait DESC, b.name LIMIT 1;
+  IF FOUND THEN
+    RETURN;
   END IF;
   SELECT * INTO app FROM apps a
   WHERE a.client_id = p_client AND a.disabled_at IS NULL AND (a.secret_hash = p_secret_hash

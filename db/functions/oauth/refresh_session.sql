@@ -5,8 +5,13 @@ CREATE OR REPLACE FUNCTION refresh_session(
   p_refresh_ttl integer, p_old_hash text, p_scope text, p_key_hash bytea, p_fingerprint bytea, p_reply bytea, p_kept_s integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
+  -- As in `exchange_code`.
+  winner_race CONSTANT interval := '40 milliseconds';
   winner_hold_ms CONSTANT integer := 50;
+  loser_race CONSTANT interval := '240 milliseconds';
   loser_hold_ms CONSTANT integer := 250;
+  arrived_at CONSTANT timestamptz :=
+    least(greatest(p_arrived_at, statement_timestamp() - interval '10 seconds'), statement_timestamp());
   client record;
   token refresh_tokens;
   session record;
@@ -36,11 +41,11 @@ BEGIN
     ELSIF EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.parent_hash = token.hash) THEN
       RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
         'hold_ms', winner_hold_ms);
-    ELSIF is_replay(token.race_ends_at, p_arrived_at) THEN
+    ELSIF arrived_at > token.race_ends_at THEN
       UPDATE sessions SET revoked_at = now() WHERE id = session.id AND revoked_at IS NULL;
       RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'replay', true);
     END IF;
-    UPDATE refresh_tokens SET race_ends_at = least(race_ends(loser_hold_ms), consumed_at + interval '10 seconds')
+    UPDATE refresh_tokens SET race_ends_at = least(clock_timestamp() + loser_race, consumed_at + interval '10 seconds')
     WHERE hash = token.hash;
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'hold_ms', loser_hold_ms);
   END IF;
@@ -54,7 +59,8 @@ BEGIN
   IF NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN
     RETURN json_build_object('outcome', 'invalid_scope');
   END IF;
-  UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = race_ends(winner_hold_ms) WHERE hash = token.hash;
+  UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = clock_timestamp() + winner_race
+  WHERE hash = token.hash;
   INSERT INTO refresh_tokens (hash, session_id, parent_hash, expires_at)
   VALUES (p_refresh_hash, session.id, token.hash, now() + make_interval(secs => p_refresh_ttl));
   IF p_key_hash IS NOT NULL THEN

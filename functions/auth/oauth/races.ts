@@ -22,7 +22,7 @@ interface Use {
 
 /**
  * Uses a single-use secret once. Uses that arrive before the first is answered belong to its race. Replies
- * wait as long as the statement says, because other isolates may have issued tokens: see `is_replay`.
+ * wait as long as the statement says, because other isolates may have issued tokens: see `exchange_code`.
  */
 export async function useOnce<Found extends object>(
   hash: string,
