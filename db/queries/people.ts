@@ -8,7 +8,7 @@ import { trackDocuments } from "../schema/search.ts";
 import type { ReplyOf } from "../shape.ts";
 import { builder, type Reading, selected } from "../stored-select.ts";
 import type { UsernameKeys } from "./accounts.ts";
-import { type SignedIn, sessionOf } from "./caller.ts";
+import { callersId, type SignedIn, sessionOf } from "./caller.ts";
 import { number } from "./show-parts.ts";
 import { showUsers, type UserRow } from "./show-users.ts";
 
@@ -87,7 +87,7 @@ type MeChanges = Partial<
 > &
   Partial<UsernameKeys>;
 
-const ChangeOfMe = () => z.enum(["done", "unexpected", "username_taken"]);
+export const ChangeOfProfile = () => z.enum(["done", "unexpected", "username_taken"]);
 
 /** `expected` lists accepted values of `updated_at`; null accepts any. */
 export async function updateMe(
@@ -96,13 +96,13 @@ export async function updateMe(
   changes: MeChanges,
   expected: string[] | null,
 ): Promise<{ outcome: "done"; user: MeRow } | { outcome: "unexpected" | "username_taken" }> {
-  const given = { ...sessionOf(caller), changes, expected };
+  const given = { user: callersId(caller), changes, expected };
   // A new name is written into the search of all the user's tracks.
   const { reply, read } =
     changes.username === undefined
-      ? await db.callThenRead("change_me", ChangeOfMe, given, readMe(caller))
+      ? await db.callThenRead("change_profile", ChangeOfProfile, given, readMe(caller))
       : {
-          reply: await db.callAtLength("change_me", ChangeOfMe, given),
+          reply: await db.callAtLength("change_profile", ChangeOfProfile, given),
           read: await db.readAll(readMe(caller)),
         };
   const user = toMe(read);

@@ -26,7 +26,7 @@ import { selected } from "../stored-select.ts";
 import type { Drizzle } from "../transports/open.ts";
 import { isSignedIn, siteUserColumns, type UsernameKeys } from "./accounts.ts";
 import { createdAt, moment, siteUser } from "./caller.ts";
-import type { QuotaRow } from "./people.ts";
+import { ChangeOfProfile, type QuotaRow } from "./people.ts";
 
 /** Queries behind the settings page. */
 
@@ -189,14 +189,21 @@ export type Profile = Settings["profile"];
  * search of all the user's tracks.
  */
 export const updateProfile = (db: Database, sessionHash: string, profile: Partial<Profile & UsernameKeys>) =>
-  db.callAtLength("update_profile", () => z.boolean(), { session: sessionHash, profile });
+  db
+    .callAtLength("change_profile", ChangeOfProfile, {
+      user: siteUser(sessionHash),
+      changes: profile,
+      expected: null,
+    })
+    .then((outcome) => outcome === "done");
 
 /** Cancels a pending change of address. */
 export const withdrawEmailChange = (db: Database, sessionHash: string) =>
   db.call("withdraw_email_change", () => z.boolean(), { user: siteUser(sessionHash), keep: null });
 
+/** Revokes everything that the user allowed the app. */
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
-  db.callAtLength("revoke_app", () => z.boolean(), { user: siteUser(sessionHash), app });
+  db.callAtLength("end_access", () => z.literal(true), { user: siteUser(sessionHash), app, forgets: true });
 
 /** Deletes a webhook of any app, with its log. A missing one is no error. */
 export const endWebhook = (db: Database, sessionHash: string, webhook: number) =>

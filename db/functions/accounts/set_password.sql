@@ -3,8 +3,7 @@
 CREATE OR REPLACE FUNCTION set_password(p_user bigint, p_hash text) RETURNS void LANGUAGE sql AS $$
   UPDATE accounts SET password_hash = p_hash WHERE user_id = p_user;
   UPDATE site_sessions SET revoked_at = now() WHERE user_id = p_user AND revoked_at IS NULL;
-  SELECT end_access(p_user, NULL);
-  DELETE FROM consents WHERE user_id = p_user;
+  SELECT end_access(p_user, NULL, true);
   UPDATE mail_tokens SET used_at = now() WHERE user_id = p_user AND used_at IS NULL;
   -- Ended links count no more. Somebody who asked for five of them would otherwise keep the owner's next one back. They
   -- count for an address that nobody confirmed, which may be a stranger's.

@@ -11,7 +11,10 @@ DECLARE
 BEGIN
   INSERT INTO users (username, username_key, look_alike_key, permalink)
   VALUES (p_new->>'username', p_new->>'username_key', p_new->>'look_alike_key',
-    free_permalink(p_new->>'permalink', p_new->>'spare')) RETURNING id INTO made;
+    -- Without a spare, a permalink that is taken fails.
+    CASE WHEN EXISTS (SELECT FROM users u WHERE lower(u.permalink) = lower(p_new->>'permalink'))
+      THEN coalesce(p_new->>'spare', p_new->>'permalink') ELSE p_new->>'permalink' END)
+  RETURNING id INTO made;
   INSERT INTO accounts (user_id, email, password_hash) VALUES (made, p_new->>'email', p_new->>'password_hash');
   UPDATE site_sessions SET revoked_at = now() WHERE hash = p_old_session AND revoked_at IS NULL;
   INSERT INTO site_sessions (hash, user_id, browser, expires_at)
