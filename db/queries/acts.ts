@@ -17,7 +17,7 @@ export type Operator = SignedIn | "command line";
 
 /** True, or the statement fails with `NotOperator` or `SecondFactorNeeded` before it reads or writes. */
 const passed = (session: number, client: string, user: number) =>
-  sql`require_operator(${session}, ${client}, ${user})`;
+  sql`require_operator(${JSON.stringify({ caller: { session, client, user } })})`;
 
 /** The check of a list. Belongs in the outermost `where`, like that of an act. */
 export const mayRead = (operator: Operator) =>

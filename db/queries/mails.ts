@@ -1,12 +1,12 @@
-import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
 import { mails } from "../schema/mails.ts";
 import { users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
-import { type By, below, mayRead, type Operator, type Page } from "./acts.ts";
-import { createdAt, moment } from "./caller.ts";
+import { type By, below, mayAct, mayRead, noted, type Operator, type Page } from "./acts.ts";
+import { createdAt, moment, onlyRow } from "./caller.ts";
 
 export const BegunMail = () =>
   rowOf(mails)
@@ -139,7 +139,48 @@ export type ListedMail = Awaited<ReturnType<typeof listMails>>[number];
 
 /** Acts on one mail, or on all that failed. Returns their ids. */
 const actOnMails = (db: Database, by: By, act: "retry" | "drop", id: number | undefined) =>
-  db.call("act_on_mails", () => z.array(z.number()), { by, act, id: id ?? null });
+  db
+    .write((on) => {
+      const isMeant = and(mayAct(by), id === undefined ? eq(mails.state, "failed") : eq(mails.id, id));
+      // The link in it may have expired, and an attempt that is running would send it twice.
+      const isSendable = and(
+        sql`(${mails.expiresAt} <= now()) is not true`,
+        or(isNull(mails.attempt), lte(mails.nextAttemptAt, sql`now()`)),
+      );
+      const returned = { id: mails.id, kind: mails.kind, user: mails.userId };
+      const changed = on
+        .$with("changed")
+        .as(
+          act === "drop"
+            ? on.delete(mails).where(isMeant).returning(returned)
+            : on
+                .update(mails)
+                .set({
+                  state: "waiting",
+                  tries: 0,
+                  attempt: null,
+                  nextAttemptAt: sql`now()`,
+                  dispatchedAt: null,
+                })
+                .where(and(isMeant, isSendable))
+                .returning(returned),
+        );
+      // Addresses are left out: the log outlives users.
+      const [name, user] =
+        id === undefined
+          ? [sql`count(*) || ' failed mails'`, sql`null`]
+          : [sql`min(${changed.kind})`, sql`min(${changed.user})`];
+      const details = sql`jsonb_build_object('mails', count(*), 'user', ${user})`;
+      const written = noted(by, `mail.${act}`, { kind: "mail", id: id ?? null, name }, details);
+      return on
+        .with(changed)
+        .select({
+          ids: sql<number[]>`coalesce(json_agg(${changed.id}), '[]')`,
+          noted: sql`case when count(*) > 0 then ${written} end`,
+        })
+        .from(changed);
+    })
+    .then((rows) => onlyRow(rows).ids);
 
 /** Makes mails due at once. Not among them is one with an expired link, or that is being sent. */
 export const retryMails = (db: Database, by: By, id: number | undefined) => actOnMails(db, by, "retry", id);

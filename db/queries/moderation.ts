@@ -68,8 +68,18 @@ export interface NamedUser {
   username: string | null;
 }
 
-/** The id of the user, or null if there is none or the name means two. */
-export const idOf = (user: NamedUser) => sql`named_user(${JSON.stringify(user)})`;
+/**
+ * The id of the user. Null if there is none, or if the name means two: users rename themselves, so a username may be another's
+ * permalink, and one that came to look like another's kept its older key. An id can always say which.
+ */
+export const idOf = ({ id, permalink, username_key, username }: NamedUser) => {
+  // Reads all users.
+  const byUsername = sql`union select u.id from ${users} u where u.username = ${username}`;
+  return sql`(select case when count(*) = 1 then min(m.id) end from (
+    select u.id from ${users} u
+    where u.id = ${id} or lower(u.permalink) = ${permalink} or u.username_key = ${username_key}
+    ${username === null ? undefined : byUsername}) m)`;
+};
 
 /** A user as operators name one. The first that is not null counts. */
 export interface MeantUser extends NamedUser {

@@ -109,7 +109,7 @@ const InvitedOperator = () =>
 
 const inviting = (by: By, user: NamedUser, { hash, ttlS }: EntryCode) => ({
   by,
-  user,
+  user: idOf(user),
   code: hash,
   code_ttl: ttlS,
 });

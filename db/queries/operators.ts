@@ -1,6 +1,5 @@
-import { eq, sql } from "drizzle-orm";
-import * as z from "zod";
-import type { Database } from "../client.ts";
+import { and, eq, exists, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Database, Reader } from "../client.ts";
 import { accounts, apps, users } from "../schema/people.ts";
 import type { NewName } from "./accounts.ts";
 import { type By, noted } from "./acts.ts";
@@ -18,6 +17,12 @@ interface NewUser extends NewName {
   confirmed: boolean;
 }
 
+/** The permalink, or the spare if another user has it. Without a spare the insert fails instead. */
+const freePermalink = (on: Reader, { permalink, spare }: NewName) => {
+  const taken = on.select().from(users).where(sql`lower(${users.permalink}) = lower(${permalink})`);
+  return spare === null ? permalink : sql`case when ${exists(taken)} then ${spare} else ${permalink} end`;
+};
+
 /** Creates profile and account, and returns the id. A name or address that is taken raises 23505. */
 export const createUser = (db: Database, by: By, user: NewUser): Promise<number> =>
   db
@@ -30,7 +35,7 @@ export const createUser = (db: Database, by: By, user: NewUser): Promise<number>
             username: user.username,
             usernameKey: user.username_key,
             lookAlikeKey: user.look_alike_key,
-            permalink: sql`free_permalink(${user.permalink}, ${user.spare})`,
+            permalink: freePermalink(on, user),
             plan,
           })
           .returning({ id: users.id, permalink: users.permalink }),
@@ -112,22 +117,24 @@ interface NewGrant {
   refreshTtlS: number;
 }
 
-/** Creates a session with its first refresh token. Fields are null if the app or user does not exist. */
+/** Creates a session with its first refresh token. Fields are null if the app or user does not exist or is disabled. */
 export const createGrant = (db: Database, by: By, grant: NewGrant) =>
-  db.call(
-    "create_grant",
-    () =>
-      z.strictObject({
-        session: z.number().nullable(),
-        app: z.number().nullable(),
-        user: z.number().nullable(),
-      }),
-    {
-      by,
-      client: grant.clientId,
-      user: grant.user,
-      refresh_hash: grant.refreshHash,
-      session_ttl: grant.sessionTtlS,
-      refresh_ttl: grant.refreshTtlS,
-    },
-  );
+  db
+    .write((on) => {
+      const { clientId, user, refreshHash, sessionTtlS, refreshTtlS } = grant;
+      const isWhole = and(isNotNull(apps.id), user === null ? undefined : isNotNull(users.id));
+      const opened = sql`open_session(${apps.id}, ${users.id}, '', ${refreshHash}, ${sessionTtlS}, ${refreshTtlS})`;
+      const target = { kind: "app", id: apps.id, name: clientId };
+      const written = noted(by, "token.create", target, sql`jsonb_build_object('user', ${users.permalink})`);
+      return on
+        .select({
+          app: apps.id,
+          user: users.id,
+          session: sql<number | null>`case when ${isWhole} then ${opened} end`.mapWith(Number),
+          noted: sql`case when ${isWhole} then ${written} end`,
+        })
+        .from(sql`(select) one`)
+        .leftJoin(apps, and(eq(apps.clientId, clientId), isNull(apps.disabledAt)))
+        .leftJoin(users, and(user ? eq(users.id, idOf(user)) : sql`false`, isNull(users.disabledAt)));
+    })
+    .then(onlyRow);

@@ -67,7 +67,7 @@ test("a statement is refused that calls a function with other parameters, or rea
       IF attempt.no_reply THEN
         PERFORM mini_user(p_user, 2);
       END IF;
-      RETURN mini_user_of(attempt.wait);
+      RETURN own_app_row(attempt.wait);
     END $$`);
   try {
     expect(await refusedStatements(owner, database.dataDir, "^sample_caller$")).toEqual(
@@ -75,7 +75,7 @@ test("a statement is refused that calls a function with other parameters, or rea
         "column u.no_column does not exist: SELECT *",
         'missing FROM-clause entry for table "attempt": SELECT attempt.no_reply',
         "function mini_user(bigint, integer) does not exist: SELECT mini_user(p_user, 2)",
-        "function mini_user_of(integer) does not exist: SELECT mini_user_of(attempt.wait)",
+        "function own_app_row(integer) does not exist: SELECT own_app_row(attempt.wait)",
       ].map((refusal) => expect.stringContaining(`sample_caller: ${refusal}`)),
     );
   } finally {

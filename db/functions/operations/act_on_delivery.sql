@@ -5,7 +5,7 @@ DECLARE
   w webhooks;
   before webhook_deliveries;
 BEGIN
-  PERFORM begin_act(p_by);
+  PERFORM require_operator(p_by);
   -- Locks the webhook first, like the statement that disables it.
   SELECT * INTO w FROM webhooks WHERE id = (SELECT webhook_id FROM webhook_deliveries WHERE id = p_id) FOR SHARE;
   SELECT * INTO before FROM webhook_deliveries WHERE id = p_id FOR UPDATE;

@@ -5,7 +5,7 @@ DECLARE
   before encoding_jobs;
   t tracks;
 BEGIN
-  PERFORM begin_act(p_by);
+  PERFORM require_operator(p_by);
   SELECT * INTO before FROM encoding_jobs WHERE track_id = p_track FOR UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');

@@ -6,7 +6,7 @@ DECLARE
   owner_left timestamptz;
   ended integer;
 BEGIN
-  PERFORM begin_act(p_by);
+  PERFORM require_operator(p_by);
   SELECT * INTO a FROM apps WHERE client_id = p_client FOR UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');

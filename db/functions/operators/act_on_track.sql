@@ -6,7 +6,7 @@ DECLARE
   t tracks;
   shared text := 'private';
 BEGIN
-  PERFORM begin_act(p_by);
+  PERFORM require_operator(p_by);
   SELECT * INTO t FROM tracks WHERE id = p_track FOR UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');

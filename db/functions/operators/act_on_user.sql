@@ -8,7 +8,7 @@ DECLARE
   state text;
   ended integer;
 BEGIN
-  PERFORM begin_act(p_by);
+  PERFORM require_operator(p_by);
   -- Everything that opens a session locks or reads the account after this.
   PERFORM FROM accounts WHERE user_id = p_user FOR UPDATE;
   has_account := FOUND;

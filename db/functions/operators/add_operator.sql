@@ -1,12 +1,12 @@
 -- Makes a user an operator, whose first entry needs the code. Repeated before that entry, only the newest code counts;
 -- after it, nothing changes. Null if there is no such user, or nobody can sign in as it.
-CREATE OR REPLACE FUNCTION add_operator(p_by jsonb, p_user jsonb, p_code text, p_code_ttl integer)
+CREATE OR REPLACE FUNCTION add_operator(p_by jsonb, p_user bigint, p_code text, p_code_ttl integer)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   person users;
 BEGIN
   SELECT u.* INTO person FROM users u JOIN accounts a ON a.user_id = u.id
-  WHERE u.id = named_user(p_user) AND u.disabled_at IS NULL;
+  WHERE u.id = p_user AND u.disabled_at IS NULL;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;

@@ -1,13 +1,13 @@
 -- Forgets an operator's second factor and its attempts, so that the next entry sets up another with the code. Null if the
 -- user is no operator.
 CREATE OR REPLACE FUNCTION reset_second_factor(
-  p_by jsonb, p_user jsonb, p_code text, p_code_ttl integer
+  p_by jsonb, p_user bigint, p_code text, p_code_ttl integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   person users;
   was_enrolled boolean;
 BEGIN
-  SELECT * INTO person FROM users WHERE id = named_user(p_user);
+  SELECT * INTO person FROM users WHERE id = p_user;
   SELECT enrolled_at IS NOT NULL INTO was_enrolled FROM operators WHERE user_id = person.id FOR UPDATE;
   UPDATE operators SET secret_sealed = NULL, last_step = NULL, recovery_hashes = '{}', enrolled_at = NULL,
     code_hash = p_code, code_expires_at = now() + make_interval(secs => p_code_ttl)

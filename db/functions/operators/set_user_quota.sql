@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION set_user_quota(p_by jsonb, p_user bigint, p_changes j
 DECLARE
   wanted user_quotas;
 BEGIN
-  PERFORM begin_act(p_by);
+  PERFORM require_operator(p_by);
   PERFORM FROM users WHERE id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
