@@ -39,6 +39,8 @@ export interface Database {
   }>;
   /** Runs one write of the builder. Its deadline check shares the transaction and the round trip. */
   write<Result>(build: (on: Drizzle) => Query<Result>, sending?: Sending): Promise<Result>;
+  /** Runs statements of the builder in their order, as one transaction and one round trip. Returns the rows of the last. */
+  writeAll<Result>(build: (on: Drizzle) => Steps<Result>, sending?: Sending): Promise<Result>;
   /** Calls one function that returns one value. The busiest paths need no query builder. */
   call: Call;
   /** Calls a function that writes, and reads what it has left. All share one transaction and one round trip. */
@@ -59,6 +61,7 @@ export type Reader = Pick<Drizzle, "$count" | "select" | "selectDistinct">;
 
 /** A statement of the builder, to await or to put in a batch. */
 type Query<Result> = RunnableQuery<Result, "pg"> & { then: PromiseLike<Result>["then"] };
+type Steps<Result> = [...Query<unknown>[], Query<Result>];
 
 type Call = <Name extends FunctionName, Reply>(
   name: Name,
@@ -160,12 +163,19 @@ class ObservedDatabase implements Database {
   }
 
   async write<Result>(build: (on: Drizzle) => Query<Result>, sending = this.#sending): Promise<Result> {
+    return this.writeAll((on) => [build(on)], sending);
+  }
+
+  async writeAll<Result>(build: (on: Drizzle) => Steps<Result>, sending = this.#sending): Promise<Result> {
     const { drizzle } = this;
-    const once = () =>
-      drizzle.batch([build(drizzle), drizzle.execute<Checked>(deadlineCheck(USUAL, QUEUED))]);
-    const [result, check] = await this.#send(() => withClockCorrection(once), sending);
+    const once = () => {
+      const [first, ...more] = build(drizzle);
+      return drizzle.batch([first, ...more, drizzle.execute<Checked>(deadlineCheck(USUAL, QUEUED))]);
+    };
+    const replies: unknown[] = await this.#send(() => withClockCorrection(once), sending);
+    const [result, check] = replies.slice(-2) as [Result, { rows: Checked[] }];
     this.#report(check.rows[0]);
-    return result as Result;
+    return result;
   }
 
   call: Call = async (name, shape, given, sending = this.#sending) => {

@@ -148,23 +148,21 @@ const actOnMails = (db: Database, by: By, act: "retry" | "drop", id: number | un
         or(isNull(mails.attempt), lte(mails.nextAttemptAt, sql`now()`)),
       );
       const returned = { id: mails.id, kind: mails.kind, user: mails.userId };
-      const changed = on
-        .$with("changed")
-        .as(
-          act === "drop"
-            ? on.delete(mails).where(isMeant).returning(returned)
-            : on
-                .update(mails)
-                .set({
-                  state: "waiting",
-                  tries: 0,
-                  attempt: null,
-                  nextAttemptAt: sql`now()`,
-                  dispatchedAt: null,
-                })
-                .where(and(isMeant, isSendable))
-                .returning(returned),
-        );
+      const changed = on.$with("changed").as(
+        act === "drop"
+          ? on.delete(mails).where(isMeant).returning(returned)
+          : on
+              .update(mails)
+              .set({
+                state: "waiting",
+                tries: 0,
+                attempt: null,
+                nextAttemptAt: sql`now()`,
+                dispatchedAt: null,
+              })
+              .where(and(isMeant, isSendable))
+              .returning(returned),
+      );
       // Addresses are left out: the log outlives users.
       const [name, user] =
         id === undefined

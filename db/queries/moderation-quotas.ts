@@ -1,11 +1,11 @@
-import * as z from "zod";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { planQuotas } from "../schema/moderation.ts";
-import { changeOf } from "../shape.ts";
+import { planQuotas, userQuotas } from "../schema/moderation.ts";
+import { users } from "../schema/people.ts";
 import { type By, mayAct, mayRead, noted, type Operator } from "./acts.ts";
 import { onlyRow } from "./caller.ts";
 import type { ModeratedUser } from "./moderation.ts";
-import { type LimitName, QuotaRow } from "./people.ts";
+import type { LimitName, QuotaRow } from "./people.ts";
 
 type Plan = ModeratedUser["plan"];
 
@@ -14,12 +14,45 @@ const PLANS: readonly Plan[] = ["free", "artist", "artist-pro"];
 /** Limits to change. For a plan, null is no limit; for a user it is the plan's, and -1 is none. */
 export type Limits = Partial<Record<LimitName, number | null>>;
 
+/** Sets the limits of one user in place of the plan's. */
 export const setUserQuota = (db: Database, by: By, user: number, changes: Limits) =>
-  db.call("set_user_quota", () => changeOf(z.literal("unknown"), { quota: QuotaRow() }), {
-    by,
-    user,
-    changes,
-  });
+  db
+    .writeAll((on) => {
+      const { seconds = null, bytes = null, tracks = null } = changes;
+      const isUser = eq(users.id, user);
+      const lock = on
+        .select({ id: users.id })
+        .from(users)
+        .where(and(mayAct(by), isUser))
+        .for("no key update");
+      const own = on
+        .select({
+          userId: users.id,
+          seconds: sql`${seconds}`.as("seconds"),
+          bytes: sql`${bytes}`.as("bytes"),
+          tracks: sql`${tracks}`.as("tracks"),
+        })
+        .from(users)
+        .where(isUser);
+      const changed = on
+        .insert(userQuotas)
+        .select(own)
+        .onConflictDoUpdate({ target: userQuotas.userId, set: changes });
+      const isEmpty = sql`coalesce(${userQuotas.seconds}, ${userQuotas.bytes}, ${userQuotas.tracks}) is null`;
+      const emptied = on.delete(userQuotas).where(and(eq(userQuotas.userId, user), isEmpty));
+      const target = { kind: "user", id: users.id, name: users.permalink };
+      const shown = on
+        .select({
+          quota: sql<QuotaRow>`quota_of(${users.id})`,
+          noted: noted(by, "user.quota", target, changes),
+        })
+        .from(users)
+        .where(isUser);
+      return [lock, changed, emptied, shown];
+    })
+    .then(([found]) =>
+      found ? ({ outcome: "done", ...found } as const) : ({ outcome: "unknown" } as const),
+    );
 
 /** Sets the limits of a plan that `changes` names. An insert has no `where`, so the end checks who acts. */
 export const setPlanQuota = (db: Database, by: By, plan: Plan, changes: Limits) =>

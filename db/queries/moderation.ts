@@ -8,7 +8,7 @@ import { reports, suspensions, userQuotas } from "../schema/moderation.ts";
 import { accounts, apps, users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
-import { changeOf, type ReplyOf } from "../shape.ts";
+import { changeOf } from "../shape.ts";
 import { selected } from "../stored-select.ts";
 import { actsOn, type By, below, mayAct, mayRead, NEWEST, noted, type Operator, type Page } from "./acts.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
@@ -106,7 +106,7 @@ const belongings = (on: Reader) => ({
     reports,
     and(eq(reports.targetKind, "user"), eq(reports.targetId, users.id), eq(reports.state, "open")),
   ),
-  quota: sql<ReplyOf<typeof QuotaRow>>`quota_of(${users.id})`,
+  quota: sql<QuotaRow>`quota_of(${users.id})`,
   /** Limits in place of the plan's; -1 is none. Null without any. */
   own_quota: sql<Record<"seconds" | "bytes" | "tracks", number | null> | null>`(
     select jsonb_build_object('seconds', ${userQuotas.seconds}, 'bytes', ${userQuotas.bytes}, 'tracks', ${userQuotas.tracks})

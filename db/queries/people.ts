@@ -20,19 +20,8 @@ export type MiniUserRow = ReplyOf<typeof MiniUserRow>;
 export const LIMITS = ["seconds", "bytes", "tracks"] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-const Limit = () => z.number().nullable();
-
 /** Null is no limit. Uploads under way are used, too. */
-export const QuotaRow = () =>
-  z.strictObject({
-    seconds: Limit(),
-    bytes: Limit(),
-    tracks: Limit(),
-    seconds_used: z.number(),
-    bytes_used: z.number(),
-    tracks_used: z.number(),
-  });
-type QuotaRow = ReplyOf<typeof QuotaRow>;
+export type QuotaRow = Record<LimitName, number | null> & Record<`${LimitName}_used`, number>;
 
 /** Finds the caller's own profile. */
 export const findMe = (db: Database, caller: SignedIn): Promise<MeRow | undefined> =>

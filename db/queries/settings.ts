@@ -21,7 +21,6 @@ import { mails } from "../schema/mails.ts";
 import { consents, mailTokens } from "../schema/oauth.ts";
 import { accounts, apps, siteSessions, users } from "../schema/people.ts";
 import { webhooks } from "../schema/webhooks.ts";
-import type { ReplyOf } from "../shape.ts";
 import { selected } from "../stored-select.ts";
 import type { Drizzle } from "../transports/open.ts";
 import { isSignedIn, siteUserColumns, type UsernameKeys } from "./accounts.ts";
@@ -165,7 +164,7 @@ export async function findSettings(db: Database, sessionHash: string) {
           user: siteUserColumns,
           profile: profileColumns,
           avatar_version: users.avatarVersion,
-          quota: sql<ReplyOf<typeof QuotaRow>>`quota_of(${users.id})`,
+          quota: sql<QuotaRow>`quota_of(${users.id})`,
           pending_email: pendingEmail(on),
           // Not for a new address: another account may have it, and the lack of a failure would tell that.
           mail_failed: sql<boolean>`${and(isNull(accounts.confirmedAt), exists(failed))}`,
