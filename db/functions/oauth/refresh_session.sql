@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION refresh_session(
   p_refresh_ttl integer, p_old_hash text, p_scope text, p_key_hash bytea, p_fingerprint bytea, p_reply bytea, p_kept_s integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  -- As in `exchange_code`.
+  -- The same races as those of `exchange_code`.
   winner_race CONSTANT interval := '40 milliseconds';
   winner_hold_ms CONSTANT integer := 50;
   loser_race CONSTANT interval := '240 milliseconds';
