@@ -13,6 +13,13 @@ export const askedIds = (on: Drizzle, ids: SQL) =>
         .from(sql`unnest(${ids}) with ordinality as asked_ids(id, place)`),
     );
 
+/**
+ * The id of one of `asked` and of its pending changes, joined in full. PostgreSQL hashes a full join. It expects few changes, so in a
+ * left join it would compare each with every id.
+ */
+export const idOf = (asked: { id: SQLWrapper }, pending: { id: SQLWrapper }) =>
+  sql`coalesce(${asked.id}, ${pending.id})`;
+
 /** PostgreSQL sends 64-bit integers as text. */
 export const number = (expression: SQL) => expression.mapWith(Number) as SQL<number>;
 

@@ -7,7 +7,7 @@ import { StoredSelect } from "../stored-select.ts";
 import { createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { visibleEntries } from "./playlist-entries.ts";
-import { askedIds, counted, number, pendingOf } from "./show-parts.ts";
+import { askedIds, counted, idOf, number, pendingOf } from "./show-parts.ts";
 import type { LoudnessRow } from "./track-rows.ts";
 import { isVisiblePlaylist } from "./visibility.ts";
 
@@ -93,11 +93,11 @@ export const showPlaylists = new StoredSelect(
         label: miniLabel,
       })
       .from(asked)
-      .innerJoin(playlists, eq(playlists.id, asked.id))
+      .fullJoin(pending, eq(pending.id, asked.id))
+      .innerJoin(playlists, eq(playlists.id, idOf(asked, pending)))
       .innerJoin(users, eq(users.id, playlists.userId))
       .innerJoinLateral(totals, sql`true`)
       .leftJoin(label, and(eq(label.id, playlists.labelId), isNull(label.disabledAt)))
-      .leftJoin(pending, eq(pending.id, playlists.id))
       .where(
         and(sql`require_session(${given.session}, ${given.client}, ${given.user})`, isVisiblePlaylist(given)),
       )

@@ -10,7 +10,7 @@ import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { StoredSelect } from "../stored-select.ts";
 import { type Caller, createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
-import { askedIds, counted, pendingOf } from "./show-parts.ts";
+import { askedIds, counted, idOf, pendingOf } from "./show-parts.ts";
 import type { Access, AccessFacts, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
@@ -124,12 +124,12 @@ export const showTracks = new StoredSelect(
         created_with: { id: app.id, name: app.name, permalink: app.permalink, external_url: app.externalUrl },
       })
       .from(asked)
-      .innerJoin(tracks, eq(tracks.id, asked.id))
+      .fullJoin(pending, eq(pending.id, asked.id))
+      .innerJoin(tracks, eq(tracks.id, idOf(asked, pending)))
       .innerJoin(users, eq(users.id, tracks.userId))
       .innerJoinLateral(allowed, sql`true`)
       .leftJoin(label, and(eq(label.id, tracks.labelId), isNull(label.disabledAt)))
       .leftJoin(app, and(eq(app.id, tracks.appId), eq(app.firstParty, false), isNull(app.disabledAt)))
-      .leftJoin(pending, eq(pending.id, tracks.id))
       .where(
         sql`require_session(${given.session}, ${given.client}, ${given.user}) and ${allowed.access} <> 'none'`,
       )

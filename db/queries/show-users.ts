@@ -14,7 +14,7 @@ import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
 import { StoredSelect } from "../stored-select.ts";
 import { createdAt, moment } from "./caller.ts";
-import { askedIds, counted, number, pendingOf } from "./show-parts.ts";
+import { askedIds, counted, idOf, number, pendingOf } from "./show-parts.ts";
 
 const owner = alias(users, "owner");
 
@@ -156,8 +156,8 @@ export const showUsers = new StoredSelect(
         online: sql<boolean>`(${isReader}) is true or exists ${isActive}`,
       })
       .from(asked)
-      .innerJoin(users, eq(users.id, asked.id))
-      .leftJoin(pending, eq(pending.id, users.id))
+      .fullJoin(pending, eq(pending.id, asked.id))
+      .innerJoin(users, eq(users.id, idOf(asked, pending)))
       .where(
         and(sql`require_session(${given.session}, ${given.client}, ${given.user})`, isNull(users.disabledAt)),
       )
