@@ -5,7 +5,7 @@ import { Icon, type IconName } from "./icons.tsx";
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
 /**
- * The one player, which stays while pages are swapped. `player-bar.js` fills it in and shows it once something
+ * The one player, which stays while pages are swapped. `player-bar.ts` fills it in and shows it once something
  * plays. `name` is the site's.
  */
 export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) => (

@@ -6,10 +6,10 @@ interface Turns {
   textAt(turns: object[], seconds: number, isHeard: boolean): string;
 }
 
-const marks = () => asset("track-marks.js") as Promise<Turns>;
+const script = () => asset("waveform-comments.ts") as Promise<Turns>;
 
 const said = async (moments: number[], atSeconds: number[]) => {
-  const { inTurns, textAt } = await marks();
+  const { inTurns, textAt } = await script();
   const turns = inTurns(moments.map((at, index) => ({ at, by: "ana", text: String(index + 1) })));
   return atSeconds.map((at) => textAt(turns, at, true).replace("ana: ", ""));
 };

@@ -15,8 +15,8 @@ beforeEach(() => {
 const LONGEST_MS = 120_000;
 
 test("both players ask once for new addresses of a host that accepts and never answers, and then say so", async () => {
-  const { player }: { player: Player } = await asset("player.js");
-  const { learn } = await asset("player-sources.js");
+  const { player }: { player: Player } = await asset("player.ts");
+  const { learn } = await asset("player-sources.ts");
   learn({ id: 20 }, SOURCES);
   const fetched = vi.fn(async () => Response.json(SOURCES));
   vi.stubGlobal("fetch", fetched);
@@ -27,10 +27,10 @@ test("both players ask once for new addresses of a host that accepts and never a
     1,
   ]);
 
-  const { openSound } = await asset("embed-sound.js");
+  const { EmbeddedSound } = await asset("embed-sound.ts");
   const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 20 } };
   const [tell, renew] = [vi.fn(), vi.fn(async () => ({ ...played }))];
-  const sound: Sound = openSound(new FakeAudio(), { tell, renew });
+  const sound: Sound = new EmbeddedSound(new FakeAudio(), { tell, renew });
   sound.change(played);
   sound.play();
   await vi.advanceTimersByTimeAsync(LONGEST_MS);
@@ -52,7 +52,7 @@ test("both players ask again, and say so, when the service accepts a question an
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
   );
   vi.stubGlobal("fetch", fetched);
-  const { player }: { player: Player } = await asset("player.js");
+  const { player }: { player: Player } = await asset("player.ts");
   player.playList([{ id: 21 }], 0);
   await vi.advanceTimersByTimeAsync(30_000);
   expect([player.trouble, fetched.mock.calls.length]).toEqual([
@@ -61,8 +61,9 @@ test("both players ask again, and say so, when the service accepts a question an
   ]);
   player.pause();
 
-  const { openList } = await asset("embed-list.js");
+  const { openList } = await asset("embed-list.ts");
   vi.stubGlobal("document", { querySelectorAll: () => [] });
+  vi.stubGlobal("HTMLAnchorElement", Object);
   vi.stubGlobal("location", { href: "https://site.invalid/player/" });
   const renewed = openList({ index: 0 }).renew();
   const refused = expect(renewed).rejects.toThrow("late");
@@ -75,10 +76,10 @@ test.for([
   ["that still waits for its encode", () => {}, "growing"],
   ["that is paused", (_: FakeAudio, playback: { pause(): void }) => playback.pause(), "finished"],
 ] as const)("a track %s is not given up", async ([, each, state]) => {
-  const { openPlayback } = await asset("playback.js");
+  const { Playback } = await asset("playback.ts");
   const failed = vi.fn();
   const audio = new FakeAudio();
-  const playback = openPlayback(audio, { ...SOURCES, state }, failed);
+  const playback = new Playback(audio, { ...SOURCES, state }, failed);
   onTestFinished(() => playback.close());
   playback.play();
   // hls.js is not there, and a busy machine says so late.

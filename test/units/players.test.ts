@@ -2,17 +2,18 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { asset } from "./assets.support.ts";
 import { asInBrowser, FakeAudio, type Player, SOURCES, type Sound, settled } from "./fake-audio.support.ts";
 
-interface Spare {
+interface Prepares {
   expect(entry: object, progress: { playedS: number; leftS: number }): void;
 }
 
 asInBrowser();
 
 test("a track that cannot be prepared is not tried again at every look", async () => {
-  const { openSpare } = await asset("player-spare.js");
-  const { learn } = await asset("player-sources.js");
+  const { Spare } = await asset("player-spare.ts");
+  const { learn } = await asset("player-sources.ts");
   learn({ id: 1 }, SOURCES);
-  const spare: Spare = openSpare((audio: FakeAudio) => audio);
+  const { Engine } = await asset("engine.ts");
+  const spare: Prepares = new Spare(new Engine(new FakeAudio(), {}));
   FakeAudio.failsAtOnce = true;
   const before = FakeAudio.loaded.length;
   for (let look = 0; look < 4; look++) {
@@ -24,8 +25,8 @@ test("a track that cannot be prepared is not tried again at every look", async (
 });
 
 test("the site's player stays paused when the source of a paused track fails, and plays on when asked", async () => {
-  const { player }: { player: Player } = await asset("player.js");
-  const { learn } = await asset("player-sources.js");
+  const { player }: { player: Player } = await asset("player.ts");
+  const { learn } = await asset("player-sources.ts");
   learn({ id: 2 }, SOURCES);
   vi.stubGlobal("fetch", async () => Response.json(SOURCES));
   const playing = () => FakeAudio.made.filter(({ paused }) => !paused);
@@ -44,8 +45,8 @@ test("new addresses of a source that begins and fails are asked for once, and bo
   onTestFinished(() => {
     FakeAudio.failsOnceBegun = false;
   });
-  const { player }: { player: Player } = await asset("player.js");
-  const { learn } = await asset("player-sources.js");
+  const { player }: { player: Player } = await asset("player.ts");
+  const { learn } = await asset("player-sources.ts");
   learn({ id: 6 }, SOURCES);
   const fetched = vi.fn(async () => Response.json(SOURCES));
   vi.stubGlobal("fetch", fetched);
@@ -53,10 +54,10 @@ test("new addresses of a source that begins and fails are asked for once, and bo
   await expect.poll(() => player.trouble).toContain("could not be played");
   expect(fetched).toHaveBeenCalledTimes(1);
 
-  const { openSound } = await asset("embed-sound.js");
+  const { EmbeddedSound } = await asset("embed-sound.ts");
   const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 6 } };
   const [tell, renew] = [vi.fn(), vi.fn(async () => ({ ...played }))];
-  const sound: Sound = openSound(new FakeAudio(), { tell, renew });
+  const sound: Sound = new EmbeddedSound(new FakeAudio(), { tell, renew });
   sound.change(played);
   await sound.play();
   await expect
@@ -72,11 +73,11 @@ test.for([
 ])(
   "the embedded player does not blame the connection when new addresses are answered %i",
   async ([status, why]) => {
-    const { openSound } = await asset("embed-sound.js");
+    const { EmbeddedSound } = await asset("embed-sound.ts");
     const audio = new FakeAudio();
     const tell = vi.fn();
     const renew = () => Promise.reject(Object.assign(new Error("no player"), { status }));
-    const sound: Sound = openSound(audio, { tell, renew });
+    const sound: Sound = new EmbeddedSound(audio, { tell, renew });
     sound.change({ sources: SOURCES, durationMs: 7_000, sound: { id: 7 } });
     await sound.play();
     audio.fail();
@@ -87,11 +88,11 @@ test.for([
 test.for(["before its source fails", "while new addresses are asked for"])(
   "the embedded player stays paused when it was paused %s",
   async (moment) => {
-    const { openSound } = await asset("embed-sound.js");
+    const { EmbeddedSound } = await asset("embed-sound.ts");
     const audio = new FakeAudio();
     const events: string[] = [];
     const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 3 } };
-    const sound: Sound = openSound(audio, {
+    const sound: Sound = new EmbeddedSound(audio, {
       tell: (event: string) => events.push(event),
       renew: async () => {
         sound.pause();
@@ -116,11 +117,11 @@ test.for(["before its source fails", "while new addresses are asked for"])(
 );
 
 test("the embedded player stays where it was while new addresses are asked for, and goes on where one seeks", async () => {
-  const { openSound } = await asset("embed-sound.js");
+  const { EmbeddedSound } = await asset("embed-sound.ts");
   const audio = new FakeAudio();
   const positions: number[] = [];
   const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 5 } };
-  const sound: Sound = openSound(audio, {
+  const sound: Sound = new EmbeddedSound(audio, {
     tell() {},
     renew: async () => {
       positions.push(sound.position());
@@ -137,15 +138,19 @@ test("the embedded player stays where it was while new addresses are asked for, 
 });
 
 test("the embedded player asks for the track that it holds anew, not for one on its way", async () => {
-  const { openList } = await asset("embed-list.js");
-  const link = (href: string) => ({
-    href,
-    dataset: {},
-    removeAttribute() {},
-    setAttribute() {},
-    scrollIntoView() {},
-  });
-  vi.stubGlobal("document", { querySelectorAll: () => [link("/held"), link("/coming")] });
+  const { openList } = await asset("embed-list.ts");
+  class Link {
+    dataset = {};
+    readonly href: string;
+    constructor(href: string) {
+      this.href = href;
+    }
+    removeAttribute() {}
+    setAttribute() {}
+    scrollIntoView() {}
+  }
+  vi.stubGlobal("HTMLAnchorElement", Link);
+  vi.stubGlobal("document", { querySelectorAll: () => [new Link("/held"), new Link("/coming")] });
   const asked: string[] = [];
   vi.stubGlobal("fetch", (address: string) => {
     asked.push(address);
@@ -177,7 +182,7 @@ test("the moment of a comment follows its track again after another was played, 
       ({ "track-player": { position: shown.at }, ".comment-form form": form })[which] ?? null,
   });
   await asset("page-moments.ts");
-  const { player }: { player: Player } = await asset("player.js");
+  const { player }: { player: Player } = await asset("player.ts");
   const momentAt = (at: number, action: string, value: string) => {
     Object.assign(shown, { at, action, moment: Object.assign(new Field(), { value }) });
     player.dispatchEvent(new Event("time"));
@@ -194,7 +199,7 @@ test("presses while nothing answers ask at once, and only the last one goes on a
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { player }: { player: Player } = await asset("player.js");
+  const { player }: { player: Player } = await asset("player.ts");
   const fetched = vi.fn(async () => {
     throw new TypeError("no connection");
   });
@@ -223,7 +228,7 @@ test.for([
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { followEncode, news } = await asset("player-sources.js");
+  const { followEncode, news } = await asset("player-sources.ts");
   let asked = 0;
   vi.stubGlobal("fetch", async () => {
     const state = states[asked++];

@@ -1,4 +1,4 @@
-import { secondsToNextBar } from "./waveform.js";
+import { secondsToNextBar } from "./waveform.ts";
 
 /** Milliseconds, as long as a frame. Bars that are nearer to each other appear together. */
 const LEAST_MS = 16;

@@ -1,6 +1,6 @@
 import { readChoice, storeChoice } from "./choices.ts";
 import { find } from "./elements.ts";
-import { EVEN_LEVEL, gainOf } from "./loudness.js";
+import { EVEN_LEVEL, gainOf } from "./loudness.ts";
 
 /** iPhones and iPads leave the volume to their keys. Some take back only later what a page has set. */
 async function isVolumeFixed(): Promise<boolean> {
@@ -11,7 +11,7 @@ async function isVolumeFixed(): Promise<boolean> {
 }
 
 /**
- * Turns loud tracks down to one level, as find of the listener's volume. Returns a function that applies it to
+ * Turns loud tracks down to one level, as part of the listener's volume. Returns a function that applies it to
  * the track that the player's attributes describe. Hides what would have no effect.
  */
 export function openLevel(player: HTMLElement, audio: { volume: number }): () => void {

@@ -1,6 +1,6 @@
 import { closest, findIfAny } from "./elements.ts";
 import { reader, readerIn } from "./own-reader.ts";
-import { markButtons } from "./player-buttons.js";
+import { showPlaying } from "./player-buttons.ts";
 import "./set-order.ts";
 
 /** Milliseconds between looks at tracks that are being encoded. */
@@ -33,7 +33,7 @@ customElements.define(
       const now = findIfAny(page, "own-list", HTMLElement);
       if (!now || !this.isConnected || readerIn(page) !== reader) return;
       this.replaceWith(document.adoptNode(now));
-      markButtons();
+      showPlaying();
     }
   },
 );

@@ -1,5 +1,5 @@
 import { copyFrom } from "./copy.ts";
-import { markButtons } from "./player-buttons.js";
+import { showPlaying } from "./player-buttons.ts";
 import { factsText } from "./upload-fields.js";
 import { bytesText, percentText, timeText } from "./upload-kinds.js";
 import { isMoving } from "./upload-list.js";
@@ -167,7 +167,7 @@ export class Card {
     play.href = permalink_url;
     const isNamed = play.dataset.play && play.dataset.title === title;
     Object.assign(play.dataset, { play: String(id), title, artist: metadata_artist });
-    if (!isNamed) markButtons();
+    if (!isNamed) showPlaying();
   }
 }
 

@@ -16,7 +16,7 @@ interface Remark {
   text: string;
 }
 
-/** The track that the player plays, as `embed.client.js` reads it from the page. */
+/** The track that the player plays, as `embed.client.ts` reads it from the page. */
 export interface Played {
   /** Counted from 0. */
   index: number;

@@ -59,7 +59,7 @@ export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => 
   );
 };
 
-/** The JSON that `track-marks.js` reads. */
+/** The JSON that `waveform-comments.ts` reads. */
 const remarks = (comments: SiteComment[]): string =>
   JSON.stringify(
     comments.map(({ timestamp, username, body }) => ({ at: timestamp, by: username, text: textOf(body) })),

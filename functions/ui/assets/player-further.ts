@@ -1,6 +1,7 @@
-import { player } from "./player.js";
-import { entriesIn, furtherOf } from "./player-buttons.js";
-import { keyOf } from "./player-sources.js";
+import { findIfAny } from "./elements.ts";
+import { player } from "./player.ts";
+import { entriesIn, furtherOf } from "./player-buttons.ts";
+import { keyOf } from "./player-sources.ts";
 
 /** A queue goes on with the next page of its list when its end is near. A shuffled one needs the whole list. */
 
@@ -9,7 +10,7 @@ const NEAR = 3;
 /** Entries, as many as a set holds at most. */
 const MOST = 500;
 
-let asked;
+let asked: string | undefined;
 
 async function goOn() {
   const { entries, at, original, further } = player.queue;
@@ -26,11 +27,11 @@ async function goOn() {
   );
 }
 
-async function listAt(address) {
+async function listAt(address: string): Promise<HTMLElement | undefined> {
   const reply = await fetch(address, { headers: { Accept: "text/html" } });
   if (!reply.ok) return undefined;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  return page.querySelector("main [data-queue]");
+  return findIfAny(page, "main [data-queue]", HTMLElement);
 }
 
 for (const name of ["track", "queue"]) player.addEventListener(name, goOn);

@@ -1,22 +1,25 @@
 import { clock } from "./clock.ts";
+import { find } from "./elements.ts";
+import type { EmbeddedSound } from "./embed-sound.ts";
 import { openFollowing } from "./follow-playback.ts";
-import { openSeek } from "./seek.js";
+import { openSeek } from "./seek.ts";
 import { writePosition } from "./spoken-position.ts";
-import { inTurns, showMarks, textAt } from "./track-marks.js";
-import { drawWaveform, LEVEL, loadSamples } from "./waveform.js";
+import { drawWaveform, LEVEL, loadSamples } from "./waveform.ts";
+import { inTurns, showComments, type TimedComment, textAt } from "./waveform-comments.ts";
 
 /** Button, waveform and timed comments of the player. Returns what shows the sound's present state. */
-export function openControls(root, sound) {
-  const part = (selector) => root.querySelector(selector);
-  const [button, seek, canvas, said] = [".embed-play", ".embed-seek", "canvas", ".said"].map(part);
+export function openControls(root: HTMLElement, sound: EmbeddedSound) {
+  const part = (selector: string) => find(root, selector, HTMLElement);
+  const [button, seek, said] = [part(".embed-play"), part(".embed-seek"), part(".said")];
+  const canvas = find(root, "canvas", HTMLCanvasElement);
 
   let samples = LEVEL;
   /** The address of the waveform that `samples` came from, or will. */
-  let waveform;
+  let waveform: string | undefined;
   /** Tells the seconds at which the pointer holds the position, `undefined` otherwise. */
-  let sought = () => undefined;
+  let sought: () => number | undefined = () => undefined;
 
-  const clamp = (seconds) => Math.min(Math.max(seconds, 0), sound.duration());
+  const clamp = (seconds: number) => Math.min(Math.max(seconds, 0), sound.duration());
   const position = () => clamp(sought() ?? sound.position());
   const toggle = () => (sound.isPaused() ? sound.play() : sound.pause());
 
@@ -30,29 +33,29 @@ export function openControls(root, sound) {
     drawWaveform(canvas, samples, duration ? at / duration : 0);
   }
 
-  /** The comments and the length for which the marks were drawn. */
-  let marked;
-  let turns = [];
+  /** The comments and the length as last shown. */
+  let shown: { comments: TimedComment[] | undefined; duration: number } | undefined;
+  let turns: ReturnType<typeof inTurns> = [];
 
-  function showComments() {
-    const comments = sound.played()?.comments ?? [];
+  function followComments() {
+    const comments = sound.played()?.comments;
     const duration = sound.duration();
-    if (marked?.comments !== comments || marked.duration !== duration)
-      showMarks(part(".marks"), comments, duration);
-    if (marked?.comments !== comments) turns = inTurns(comments);
-    marked = { comments, duration };
+    if (shown?.comments !== comments || shown?.duration !== duration)
+      showComments(part(".marks"), comments ?? [], duration);
+    if (shown?.comments !== comments) turns = inTurns(comments ?? []);
+    shown = { comments, duration };
     const text = textAt(turns, position(), !sound.isPaused());
     if (said.textContent !== text) said.textContent = text;
     said.hidden = text === "";
   }
 
   async function showWaveform() {
-    const { sound: track, durationMs } = sound.played();
+    const { sound: track, durationMs } = sound.played() ?? {};
     const address = track?.waveform_url ?? undefined;
     if (address === waveform) return;
     waveform = address;
     samples = LEVEL;
-    if (!address) return;
+    if (!track || !address || durationMs === undefined) return;
     const whole = await loadSamples(address);
     if (address !== waveform) return;
     // Keeps only the audible part of a preview.
@@ -67,18 +70,22 @@ export function openControls(root, sound) {
     root.classList.toggle("loading", sound.isLoading());
     button.setAttribute("aria-label", plays ? "Pause" : "Play");
     showPosition();
-    showComments();
+    followComments();
     showWaveform();
   }
 
   const follow = openFollowing(
-    { isPlaying: () => !sound.isPaused(), position, length: sound.duration },
+    { isPlaying: () => !sound.isPaused(), position, length: () => sound.duration() },
     canvas,
     showPosition,
   );
 
   sought = openSeek(seek, {
-    ...{ position, length: sound.duration, moveTo: sound.seek, toggle, show: showPosition },
+    position,
+    length: () => sound.duration(),
+    moveTo: (seconds) => sound.seek(seconds),
+    toggle,
+    show: showPosition,
     playFrom(seconds) {
       sound.seek(seconds);
       sound.play();
@@ -92,7 +99,7 @@ export function openControls(root, sound) {
     if (!event.repeat) toggle();
   });
 
-  part("audio").controls = false;
+  find(root, "audio", HTMLAudioElement).controls = false;
   part(".embed-controls").hidden = false;
   root.classList.add("ready");
   new ResizeObserver(showPosition).observe(canvas);

@@ -5,4 +5,4 @@ const TARGET_LUFS = -18;
 export const EVEN_LEVEL = "even-level";
 
 /** Factor for the volume of a track of this loudness. */
-export const gainOf = (lufs) => Math.min(1, 10 ** ((TARGET_LUFS - lufs) / 20));
+export const gainOf = (lufs: number): number => Math.min(1, 10 ** ((TARGET_LUFS - lufs) / 20));

@@ -1,9 +1,10 @@
 import * as Turbo from "@hotwired/turbo";
 import "./days.ts";
+import { find, findIfAny } from "./elements.ts";
 import "./menu.ts";
 import "./own-reader.ts";
 import "./share.ts";
-import "./site-player.js";
+import "./site-player.ts";
 import "./unsent-words.ts";
 import "./waiting.ts";
 
@@ -16,18 +17,24 @@ Turbo.config.drive.progressBarDelay = 2 ** 30;
  * Places for the focus when the page of the form that was sent last is back, the best first: the one that the
  * form names, its button, and if its row is gone, the rows beside that and their section.
  */
-let places = [];
-document.addEventListener("turbo:submit-start", ({ target, detail }) => {
-  const { act, then } = target.dataset;
-  const row = (detail.formSubmission.submitter ?? target).closest("li[id]");
-  const around = [row?.nextElementSibling, row?.previousElementSibling, target.closest("section[id]")];
-  places = [then, act && `form[data-act="${act}"] button`, ...around.map((one) => one?.id && `#${one.id}`)];
+let places: string[] = [];
+document.addEventListener("turbo:submit-start", ({ detail }) => {
+  const { formElement: form, submitter = form } = detail.formSubmission;
+  const { act, then } = form.dataset;
+  const row = submitter.closest("li[id]");
+  const around = [row?.nextElementSibling, row?.previousElementSibling, form.closest("section[id]")];
+  const selectors = [
+    then,
+    act && `form[data-act="${act}"] button`,
+    ...around.map((one) => one?.id && `#${one.id}`),
+  ];
+  places = selectors.flatMap((selector) => selector || []);
 });
 document.addEventListener("turbo:submit-end", ({ detail }) => {
   if (!detail.success) places = [];
 });
 document.addEventListener("turbo:load", () => {
-  const place = places.map((selector) => selector && document.querySelector(selector)).find(Boolean);
+  const place = places.flatMap((selector) => findIfAny(document, selector, HTMLElement) ?? [])[0];
   place?.focus({ preventScroll: place.matches("button") });
   places = [];
 });
@@ -38,14 +45,14 @@ document.addEventListener("turbo:load", () => {
  */
 document.addEventListener("turbo:before-fetch-response", ({ target, detail }) => {
   const { redirected, location: to } = detail.fetchResponse;
-  if (!target.matches?.("form") || !redirected || to.origin !== location.origin) return;
+  if (!(target instanceof HTMLFormElement) || !redirected || to.origin !== location.origin) return;
   if (to.pathname + to.search === location.pathname + location.search) target.dataset.turboAction = "replace";
 });
 
 /** A form that reaches nobody leaves the page as it was, so the page says so until the next try or page. */
 const UNSENT = "The service could not be reached. Check your connection and try again.";
-const sayUnsent = (text) => {
-  document.querySelector(".unsent").textContent = text;
+const sayUnsent = (text: string) => {
+  find(document, ".unsent", HTMLElement).textContent = text;
 };
 for (const event of ["turbo:submit-start", "turbo:visit"])
   document.addEventListener(event, () => sayUnsent(""));
@@ -59,7 +66,7 @@ document.addEventListener("turbo:submit-end", ({ detail }) => {
  */
 document.addEventListener("turbo:fetch-request-error", async (event) => {
   const visit = Turbo.navigator.currentVisit;
-  if (visit?.request !== event.detail.request || visit.action === "restore") return;
+  if (!visit || visit.request !== event.detail.request || visit.action === "restore") return;
   event.preventDefault();
   const { href } = visit.location;
   const isThere = await fetch(href, { redirect: "manual" }).then(Boolean, () => false);

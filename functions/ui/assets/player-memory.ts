@@ -1,5 +1,5 @@
-import { player } from "./player.js";
-import { store } from "./player-queue.js";
+import { player } from "./player.ts";
+import { store } from "./player-queue.ts";
 
 /** Notes what plays and where, so that a reload takes it up. */
 
@@ -18,5 +18,7 @@ function note() {
 }
 
 for (const name of ["track", "queue", "state"]) player.addEventListener(name, note);
-player.addEventListener("time", () => Date.now() - notedAtMs > NOTED_EACH_MS && note());
+player.addEventListener("time", () => {
+  if (Date.now() - notedAtMs > NOTED_EACH_MS) note();
+});
 addEventListener("pagehide", note);

@@ -1,4 +1,4 @@
-import { player } from "./player.js";
+import { player } from "./player.ts";
 
 /** One tab of a browser plays at a time: the one that began last. */
 

@@ -1,10 +1,11 @@
-import { openControls } from "./embed-controls.js";
-import { openList, playedIn } from "./embed-list.js";
-import { describe } from "./embed-media-session.js";
-import { openMessages, openNeighbours } from "./embed-messages.js";
+import { closest, find } from "./elements.ts";
+import { openControls } from "./embed-controls.ts";
+import { openList, playedIn } from "./embed-list.ts";
+import { describe } from "./embed-media-session.ts";
+import { openMessages, openNeighbours } from "./embed-messages.ts";
 import { openShare } from "./embed-share.ts";
-import { openSound } from "./embed-sound.js";
-import { reasonOf } from "./player-trouble.js";
+import { EmbeddedSound, type Played, type SoundEvent } from "./embed-sound.ts";
+import { reasonOf } from "./player-trouble.ts";
 
 /** The player in other sites' pages. */
 
@@ -14,10 +15,10 @@ const SOON_S = 20;
 /** Options of the embedding page. */
 const { color, autoPlay, singleActive } = document.body.dataset;
 
-function applyColor() {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+function applyColor(color: string): void {
+  const share = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
   // Whether black contrasts better with it than white.
-  const isLight = red * 0.299 + green * 0.587 + blue * 0.114 > 150;
+  const isLight = share(1) * 0.299 + share(3) * 0.587 + share(5) * 0.114 > 150;
   document.body.style.setProperty("--accent", color);
   document.body.style.setProperty("--on-accent", isLight ? "#000000" : "#ffffff");
 }
@@ -29,56 +30,68 @@ function openWithoutSound() {
   const messages = openMessages({
     methods: { load },
     getters: {
-      ...{ getVolume: () => 100, getDuration: zero, getPosition: zero, getSounds: () => [] },
-      ...{ getCurrentSound: nothing, getCurrentSoundIndex: zero, isPaused: () => true },
+      getVolume: () => 100,
+      getDuration: zero,
+      getPosition: zero,
+      getSounds: () => [],
+      getCurrentSound: nothing,
+      getCurrentSoundIndex: zero,
+      isPaused: () => true,
     },
     onListen: (event) => {
       if (event === "ready") messages.tellReady();
-      if (event === "error") messages.tell("error", { message: document.querySelector("h1").textContent });
+      if (event === "error")
+        messages.tell("error", { message: find(document, "h1", HTMLElement).textContent });
     },
   });
   messages.tellReady();
 }
 
 /** Takes `{url, …options}`, or an address alone. */
-function load(value) {
-  const { url, options, ...more } = typeof value === "string" ? { url: value } : (value ?? {});
+function load(value: unknown): void {
+  const asked: { url?: unknown; options?: unknown } =
+    typeof value === "string" ? { url: value } : typeof value === "object" && value !== null ? value : {};
+  const { url, options, ...more } = asked;
   if (typeof url !== "string") return;
   const query = new URLSearchParams({ url });
-  for (const [name, chosen] of Object.entries({ ...more, ...options })) query.set(name, String(chosen));
+  for (const [name, chosen] of Object.entries({ ...more, ...(typeof options === "object" ? options : {}) }))
+    query.set(name, String(chosen));
   location.replace(`/player/?${query}`);
 }
 
 /** Answers to the page around, by the message that asks. */
-const gettersOf = (sound, list) => ({
+const gettersOf = (
+  sound: EmbeddedSound,
+  list: ReturnType<typeof openList>,
+): Record<string, () => unknown> => ({
   getVolume: () => sound.volume() * 100,
   getDuration: () => Math.round(sound.duration() * 1000),
   getPosition: () => sound.position() * 1000,
-  getSounds: () => list.sounds(sound.played().sound),
-  getCurrentSound: () => sound.played().sound,
+  getSounds: () => list.sounds(sound.played()?.sound),
+  getCurrentSound: () => sound.played()?.sound,
   getCurrentSoundIndex: () => list.index(),
   isPaused: () => sound.isPaused(),
 });
 
-function openWithSound(first) {
+function openWithSound(first: Played): void {
   const pauseOthers = singleActive === "false" ? () => {} : openNeighbours(() => sound.pause());
   const list = openList(first);
-  const sound = openSound(document.querySelector(".embed-player audio"), { tell: hear, renew: list.renew });
-  const controls = openControls(document.querySelector(".embed-player"), sound);
-  const troubleOf = () => document.querySelector('[data-part="trouble"]');
+  const root = find(document, ".embed-player", HTMLElement);
+  const sound = new EmbeddedSound(find(root, "audio", HTMLAudioElement), { tell: hear, renew: list.renew });
+  const controls = openControls(root, sound);
   /** The change of track that is under way. */
-  let changing = Promise.resolve();
+  let changing: Promise<unknown> = Promise.resolve();
 
   const whereabouts = () => ({
-    soundId: sound.played().sound?.id ?? null,
+    soundId: sound.played()?.sound?.id ?? null,
     loadedProgress: sound.loaded(),
     loadProgress: sound.loaded(),
     currentPosition: sound.position() * 1000,
     relativePosition: sound.duration() ? sound.position() / sound.duration() : 0,
   });
-  const tell = (event) => messages.tell(event, whereabouts());
+  const tell = (event: string) => messages.tell(event, whereabouts());
 
-  function hear(event, reason) {
+  function hear(event: SoundEvent, reason = "") {
     if (event === "state") return controls.show();
     if (event === "ended") return goOn();
     if (event === "error") return fail(reason);
@@ -92,9 +105,8 @@ function openWithSound(first) {
     tell(event);
   }
 
-  function fail(text) {
-    troubleOf().textContent = text;
-    troubleOf().hidden = text === "";
+  function fail(text: string) {
+    Object.assign(find(document, '[data-part="trouble"]', HTMLElement), { textContent: text, hidden: !text });
     if (text) messages.tell("error", { ...whereabouts(), message: text });
   }
 
@@ -106,15 +118,15 @@ function openWithSound(first) {
   }
 
   /** Plays the track at this place of the list. With a direction, it passes over what cannot be played. */
-  function skip(at, step) {
-    if (!list.links[at]) return;
+  function skip(at: number | undefined, step?: number) {
+    if (at === undefined || !list.links[at]) return;
     sound.leave();
     changing = change(at, step);
     return changing;
   }
 
-  async function change(at, step) {
-    const played = await list.go(at).catch((error) => {
+  async function change(at: number, step?: number): Promise<void> {
+    const played = await list.go(at).catch((error: unknown) => {
       sound.stay();
       fail(reasonOf(error));
     });
@@ -133,11 +145,12 @@ function openWithSound(first) {
     play: () => void sound.play(),
     pause: () => sound.pause(),
     toggle: () => void (sound.isPaused() ? sound.play() : sound.pause()),
-    seekTo: (ms) => Number.isFinite(Number(ms)) && sound.seek(Number(ms) / 1000),
-    setVolume: (percent) => Number.isFinite(Number(percent)) && sound.setVolume(Number(percent) / 100),
+    seekTo: (ms: unknown) => Number.isFinite(Number(ms)) && sound.seek(Number(ms) / 1000),
+    setVolume: (percent: unknown) =>
+      Number.isFinite(Number(percent)) && sound.setVolume(Number(percent) / 100),
     next: () => skip(list.beside(1), 1),
     prev: () => skip(list.beside(-1), -1),
-    skip: (at) => skip(Number(at)),
+    skip: (at: unknown) => skip(Number(at)),
     load,
   };
   const messages = openMessages({
@@ -147,16 +160,18 @@ function openWithSound(first) {
     ),
     onListen: (event) => {
       if (event === "ready") messages.tellReady();
-      if (event === "error" && sound.played().trouble) fail(sound.played().trouble);
+      const trouble = sound.played()?.trouble;
+      if (event === "error" && trouble) fail(trouble);
     },
   });
 
   const share = openShare(() => tell("sharePanelOpened"));
   document.addEventListener("click", (event) => {
     const { target } = event;
-    if (target.closest("a.download")) tell("downloadClicked");
-    if (target.closest("a.buy")) tell("buyClicked");
-    const at = list.links.indexOf(target.closest(".embed-list a"));
+    if (closest(target, "a.download", HTMLElement)) tell("downloadClicked");
+    if (closest(target, "a.buy", HTMLElement)) tell("buyClicked");
+    const link = closest(target, ".embed-list a", HTMLAnchorElement);
+    const at = link ? list.links.indexOf(link) : -1;
     if (at < 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     skip(at);
@@ -168,6 +183,6 @@ function openWithSound(first) {
   if (autoPlay) sound.play();
 }
 
-if (color) applyColor();
+if (color) applyColor(color);
 if (document.querySelector('[data-block="played"]')) openWithSound(playedIn(document));
 else openWithoutSound();

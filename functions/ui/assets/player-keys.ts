@@ -1,10 +1,11 @@
 import { readChoice, storeChoice } from "./choices.ts";
-import { player } from "./player.js";
-import { STEP_S } from "./seek.js";
+import { closest } from "./elements.ts";
+import { player } from "./player.ts";
+import { STEP_S } from "./seek.ts";
 
 /** Keyboard shortcuts of the player, on every page. */
 
-const KEYS = {
+const KEYS: Record<string, (() => void) | undefined> = {
   " ": () => player.toggle(),
   k: () => player.toggle(),
   ArrowLeft: () => player.seek(player.position - STEP_S),
@@ -15,7 +16,8 @@ const KEYS = {
   l: () => player.cycleRepeat(),
   s: () => player.toggleShuffle(),
 };
-for (let tenth = 0; tenth < 10; tenth++) KEYS[tenth] = () => player.seek((player.duration * tenth) / 10);
+for (let tenth = 0; tenth < 10; tenth++)
+  KEYS[String(tenth)] = () => player.seek((player.duration * tenth) / 10);
 
 /** Keys that go on acting while they are held. Any other would switch there and back. */
 const HELD = ["ArrowLeft", "ArrowRight"];
@@ -26,7 +28,7 @@ const CHOICE = "player-keys";
 let isOn = readChoice(CHOICE);
 
 /** Lets a checkbox switch the keys off. */
-export function openKeysSwitch(box) {
+export function openKeysSwitch(box: HTMLInputElement): void {
   box.checked = isOn;
   box.addEventListener("change", () => {
     isOn = box.checked;
@@ -41,7 +43,7 @@ const BUSY =
 document.addEventListener("keydown", (event) => {
   const { key, shiftKey, ctrlKey, metaKey, altKey, target, defaultPrevented, isComposing } = event;
   if (!isOn || !player.entry || defaultPrevented || isComposing || ctrlKey || metaKey || altKey) return;
-  if (target.closest?.(BUSY)) return;
+  if (closest(target, BUSY, Element)) return;
   const name = shiftKey ? `Shift+${key}` : key;
   const action = KEYS[name];
   if (!action) return;

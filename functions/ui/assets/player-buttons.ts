@@ -1,31 +1,39 @@
-import { player } from "./player.js";
-import { keyOf } from "./player-sources.js";
+import { closest, find, findAll, findIfAny } from "./elements.ts";
+import { player } from "./player.ts";
+import type { Entry } from "./player-queue.ts";
+import { keyOf } from "./player-sources.ts";
 
 /** Buttons that play, on rows and cards of any page: `data-play` and its companions. */
 
 const BUTTON = "[data-play]";
 
-const entryOf = ({ dataset: { play, secret, title, artist }, href }) => ({
-  ...{ id: Number(play), secret, title, artist, page: href },
+const entryOf = ({ dataset: { play, secret, title, artist }, href }: HTMLAnchorElement): Entry => ({
+  id: Number(play),
+  secret,
+  title,
+  artist,
+  page: href,
 });
 
 /** The tracks of a list, each once. */
-export function entriesIn(list) {
-  const entries = Array.from(list.querySelectorAll(BUTTON), entryOf);
+export function entriesIn(list: Element): Entry[] {
+  const entries = findAll(list, BUTTON, HTMLAnchorElement).map(entryOf);
   return [...new Map(entries.map((entry) => [keyOf(entry), entry])).values()];
 }
 
 /** The list that a button stands in. */
-export const entriesAround = (element) =>
-  entriesIn(element.closest("[data-queue]") ?? document.querySelector("main"));
+export const entriesAround = (element: Element): Entry[] =>
+  entriesIn(element.closest("[data-queue]") ?? find(document, "main", HTMLElement));
 
 /** The address of the page where a list goes on. */
-export const furtherOf = (list) =>
-  list?.closest("section, article, main")?.querySelector(".paging [rel=next]")?.href;
+export function furtherOf(list: Element | null): string | undefined {
+  const section = list?.closest("section, article, main");
+  return section ? findIfAny(section, ".paging [rel=next]", HTMLAnchorElement)?.href : undefined;
+}
 
-const isCurrent = (entry) => player.entry !== undefined && keyOf(entry) === keyOf(player.entry);
+const isCurrent = (entry: Entry) => player.entry !== undefined && keyOf(entry) === keyOf(player.entry);
 
-function press(button) {
+function press(button: HTMLAnchorElement): unknown {
   const entry = entryOf(button);
   if (isCurrent(entry)) return player.toggle();
   const entries = entriesAround(button);
@@ -38,7 +46,7 @@ function press(button) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest(BUTTON);
+  const button = closest(event.target, BUTTON, HTMLAnchorElement);
   if (!button || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
     return;
   event.preventDefault();
@@ -47,20 +55,21 @@ document.addEventListener("click", (event) => {
 
 // A button is pressed by the space bar too, a link is not.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== " " || !event.target.matches?.(BUTTON)) return;
+  const { key, repeat, target } = event;
+  if (key !== " " || !(target instanceof HTMLAnchorElement) || !target.matches(BUTTON)) return;
   event.preventDefault();
-  if (!event.repeat) press(event.target);
+  if (!repeat) press(target);
 });
 
 for (const name of ["pointerover", "focusin", "pointerdown"])
   document.addEventListener(name, ({ target }) => {
-    const button = target.closest?.(BUTTON);
+    const button = closest(target, BUTTON, HTMLAnchorElement);
     if (button) player.foresee(entryOf(button));
   });
 
 /** Shows on each button whether its track plays. For pages that show other buttons by themselves, too. */
-export function markButtons() {
-  for (const button of document.querySelectorAll(BUTTON)) {
+export function showPlaying(): void {
+  for (const button of findAll(document, BUTTON, HTMLAnchorElement)) {
     const entry = entryOf(button);
     const isNow = isCurrent(entry);
     const plays = isNow && (player.isPlaying || player.isLoading);
@@ -71,7 +80,7 @@ export function markButtons() {
   }
 }
 
-for (const name of ["track", "state"]) player.addEventListener(name, markButtons);
+for (const name of ["track", "state"]) player.addEventListener(name, showPlaying);
 for (const name of ["turbo:load", "turbo:render", "turbo:frame-load"])
-  document.addEventListener(name, markButtons);
-markButtons();
+  document.addEventListener(name, showPlaying);
+showPlaying();

@@ -1,9 +1,10 @@
 import { clock } from "./clock.ts";
+import { find } from "./elements.ts";
 import { openLevel } from "./level.ts";
-import { player } from "./player.js";
-import { openKeysSwitch } from "./player-keys.js";
-import { showQueue } from "./player-queue-list.js";
-import { STEP_S } from "./seek.js";
+import { player } from "./player.ts";
+import { openKeysSwitch } from "./player-keys.ts";
+import { showQueue } from "./player-queue-list.ts";
+import { STEP_S } from "./seek.ts";
 import { writePosition } from "./spoken-position.ts";
 
 /** The bar at the foot of each page. It is hidden until something plays. */
@@ -13,31 +14,36 @@ const LEAP_S = 15;
 /** Pixels between the bar and what has the focus. */
 const CLEARANCE_PX = 12;
 
-export function openBar(bar) {
-  const part = (name) => bar.querySelector(`.deck-${name}`);
-  const seek = part("seek");
-  const volume = bar.querySelector(".volume input");
+type Part = (name: string) => HTMLElement;
+
+export function openBar(bar: HTMLElement): void {
+  const part = (name: string) => find(bar, `.deck-${name}`, HTMLElement);
+  const seek = find(bar, ".deck-seek", HTMLInputElement);
+  const speed = find(bar, ".deck-speed", HTMLSelectElement);
+  const volume = find(bar, ".volume input", HTMLInputElement);
   const heard = {
-    set volume(to) {
+    set volume(to: number) {
       player.setVolume(Number(volume.value), to);
     },
   };
-  volume.value = player.volume;
+  volume.value = String(player.volume);
   const applyLevel = openLevel(bar, heard);
   /** Whether the listener holds the seek bar. */
   let isHeld = false;
 
+  const showLink = (name: string, textContent: string, href: string) =>
+    Object.assign(find(bar, `.deck-${name}`, HTMLAnchorElement), { textContent, href });
+
   function showTrack() {
-    const { title, artist, page, artistPage, artwork, lufs } = player.entry;
-    part("title").textContent = title;
-    part("artist").textContent = artist ?? "";
-    for (const name of ["title", "cover"]) part(name).href = page;
-    part("artist").href = artistPage ?? page;
-    const picture = part("cover").querySelector("img");
+    const { title = "", artist = "", page = "", artistPage = page, artwork, lufs } = player.entry ?? {};
+    showLink("title", title, page);
+    showLink("artist", artist, artistPage);
+    find(bar, ".deck-cover", HTMLAnchorElement).href = page;
+    const picture = find(bar, ".deck-cover img", HTMLImageElement);
     picture.hidden = !artwork;
     if (artwork && picture.src !== artwork) picture.src = artwork;
     if (lufs === undefined) delete bar.dataset.lufs;
-    else bar.dataset.lufs = lufs;
+    else bar.dataset.lufs = String(lufs);
     applyLevel();
     bar.hidden = false;
     showTime();
@@ -60,7 +66,7 @@ export function openBar(bar) {
     bar.classList.toggle("muted", player.isMuted);
     part("toggle").setAttribute("aria-label", plays ? "Pause" : "Play");
     part("mute").setAttribute("aria-pressed", String(player.isMuted));
-    part("speed").value = String(player.rate);
+    speed.value = String(player.rate);
     if (part("trouble").textContent !== player.trouble) part("trouble").textContent = player.trouble;
     showTime();
   }
@@ -77,8 +83,8 @@ export function openBar(bar) {
   openSeekKeys(seek);
   openPanel(bar, part);
   keepFocusClear(bar);
-  openKeysSwitch(part("keys").querySelector("input"));
-  part("speed").addEventListener("change", ({ target }) => player.setRate(Number(target.value)));
+  openKeysSwitch(find(bar, ".deck-keys input", HTMLInputElement));
+  speed.addEventListener("change", () => player.setRate(Number(speed.value)));
 
   player.addEventListener("track", showTrack);
   player.addEventListener("time", showTime);
@@ -91,7 +97,7 @@ export function openBar(bar) {
 }
 
 /** The buttons that drive the player. */
-function openButtons(part) {
+function openButtons(part: Part): void {
   const press = {
     toggle: () => player.toggle(),
     previous: () => player.previous(),
@@ -107,11 +113,18 @@ function openButtons(part) {
     part("next").addEventListener(name, () => player.foreseeNext());
 }
 
+const STEPS: Record<string, number | undefined> = {
+  ArrowLeft: -STEP_S,
+  ArrowDown: -STEP_S,
+  ArrowRight: STEP_S,
+  ArrowUp: STEP_S,
+};
+
 /** The slider's own step is fine enough for pointers, and too fine for keys. */
-function openSeekKeys(seek) {
+function openSeekKeys(seek: HTMLInputElement): void {
   seek.addEventListener("keydown", (event) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    const by = { ArrowLeft: -STEP_S, ArrowDown: -STEP_S, ArrowRight: STEP_S, ArrowUp: STEP_S }[key];
+    const by = STEPS[key];
     if (!by || shiftKey || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
     player.seek(player.position + by);
@@ -119,7 +132,7 @@ function openSeekKeys(seek) {
 }
 
 /** Scrolls what gets the focus above the bar, which grows with what it says and with the text's size. */
-function keepFocusClear(bar) {
+function keepFocusClear(bar: HTMLElement): void {
   const { style } = document.documentElement;
   const resized = () => {
     style.scrollPaddingBottom = bar.hidden ? "" : `${bar.offsetHeight + CLEARANCE_PX}px`;
@@ -130,9 +143,10 @@ function keepFocusClear(bar) {
 const REPEATS = { off: "Repeat: off", all: "Repeat: all", one: "Repeat: this track" };
 
 /** Shows the queue and the ways to go through it. */
-function showOrder(part) {
+function showOrder(part: Part): void {
   const { repeat, original } = player.queue;
-  const [button, shuffle] = [part("repeat"), part("shuffle")];
+  const button = part("repeat");
+  const shuffle = part("shuffle");
   button.dataset.repeat = repeat;
   button.setAttribute("aria-label", REPEATS[repeat]);
   button.title = REPEATS[repeat];
@@ -141,14 +155,15 @@ function showOrder(part) {
 }
 
 /** Opens and closes the queue and the settings. */
-function openPanel(bar, part) {
-  const [more, panel] = [part("more"), part("panel")];
-  function show(isOpen) {
+function openPanel(bar: HTMLElement, part: Part): void {
+  const more = part("more");
+  const panel = part("panel");
+  function show(isOpen: boolean) {
     more.setAttribute("aria-expanded", String(isOpen));
     bar.classList.toggle("open", isOpen);
     panel.hidden = !isOpen;
   }
-  more.addEventListener("click", () => show(panel.hidden));
+  more.addEventListener("click", () => show(Boolean(panel.hidden)));
   bar.addEventListener("keydown", ({ key }) => {
     if (key !== "Escape" || panel.hidden) return;
     show(false);

@@ -1,0 +1,140 @@
+/** A track of the queue. A button of a list knows its id, secret and words; its sources tell the rest. */
+export interface Entry {
+  id: number;
+  secret?: string;
+  title?: string;
+  artist?: string;
+  artwork?: string;
+  page?: string;
+  artistPage?: string;
+  durationMs?: number;
+  lufs?: number;
+}
+
+/** The queue as plain values. */
+export interface Queue {
+  /** In playing order. */
+  entries: Entry[];
+  /** The place of the current one. */
+  at: number;
+  repeat: "off" | "all" | "one";
+  /** The order before shuffling. */
+  original: Entry[] | undefined;
+  /** The address of the page where the list goes on. */
+  further: string | undefined;
+}
+
+export const EMPTY: Queue = { entries: [], at: -1, repeat: "off", original: undefined, further: undefined };
+
+const REPEAT_AFTER = { off: "all", all: "one", one: "off" } as const;
+
+export const cycleRepeat = (queue: Queue): Queue => ({ ...queue, repeat: REPEAT_AFTER[queue.repeat] });
+
+/** Position of the next entry, `undefined` at the end. By hand, "repeat one" leads on too. */
+export function nextOf({ entries, at, repeat }: Queue, byHand: boolean): number | undefined {
+  if (repeat === "one" && !byHand) return at;
+  if (at + 1 < entries.length) return at + 1;
+  return repeat === "off" || entries.length === 0 ? undefined : 0;
+}
+
+export function previousOf({ entries, at, repeat }: Queue): number | undefined {
+  if (at > 0) return at - 1;
+  return repeat === "off" ? undefined : entries.length - 1;
+}
+
+/** Another list, begun at one of its entries. A shuffled queue stays shuffled. */
+export function replaced(queue: Queue, entries: Entry[], at: number, further: string | undefined): Queue {
+  const list = { ...queue, entries, at, original: undefined, further };
+  return queue.original ? shuffled(list) : list;
+}
+
+/** With the entries of the list's next page. A shuffled queue mixes them into what is still to come. */
+export function extended(queue: Queue, entries: Entry[], further: string | undefined): Queue {
+  const { at, original } = queue;
+  const heard = queue.entries.slice(0, at + 1);
+  const coming = [...queue.entries.slice(at + 1), ...entries];
+  return {
+    ...queue,
+    entries: [...heard, ...(original ? mixed(coming) : coming)],
+    original: original && [...original, ...entries],
+    further,
+  };
+}
+
+function mixed(entries: Entry[]): Entry[] {
+  const rest = [...entries];
+  const mix: Entry[] = [];
+  while (rest.length > 0) mix.push(...rest.splice(Math.floor(Math.random() * rest.length), 1));
+  return mix;
+}
+
+function shuffled(queue: Queue): Queue {
+  const current = queue.entries[queue.at];
+  const rest = mixed(queue.entries.filter((entry) => entry !== current));
+  return {
+    ...queue,
+    original: queue.entries,
+    entries: current ? [current, ...rest] : rest,
+    at: current ? 0 : -1,
+  };
+}
+
+/** Shuffles, or returns to the order from before. */
+export function toggleShuffle(queue: Queue): Queue {
+  if (!queue.original) return shuffled(queue);
+  const left = new Set(queue.entries);
+  const entries = queue.original.filter((entry) => left.has(entry));
+  const current = queue.entries[queue.at];
+  return { ...queue, entries, at: current ? entries.indexOf(current) : -1, original: undefined };
+}
+
+/** Without the entry at this position, which is not the current one. */
+export const without = (queue: Queue, position: number): Queue => ({
+  ...queue,
+  entries: queue.entries.toSpliced(position, 1),
+  at: position < queue.at ? queue.at - 1 : queue.at,
+});
+
+/** The queue as text, and back. Storage may be full or closed. */
+const STORED = "player";
+
+/** How the queue was played. */
+interface Manner {
+  /** Seconds. */
+  position: number;
+  rate: number;
+  volume: number;
+  isMuted: boolean;
+}
+
+interface Stored extends Manner, Omit<Queue, "original"> {
+  /** The places, in `entries`, of the order before shuffling. */
+  order?: number[];
+  reader?: string;
+}
+
+/** The reader of the page. Turbo keeps the bar of the first page, and signing in or out loads a page anew. */
+const reader = () => document.getElementById("player-bar")?.dataset.reader;
+
+export function store(queue: Queue, manner: Manner): void {
+  const { entries, original, ...rest } = queue;
+  const places = new Map(entries.map((entry, place) => [entry, place]));
+  const order = original?.map((entry) => places.get(entry)).filter((place) => place !== undefined);
+  const stored: Stored = { ...rest, ...manner, entries, order, reader: reader() };
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify(stored));
+  } catch {}
+}
+
+/** Returns `undefined` if nothing was stored, or by somebody who has signed out: it may name what is private. */
+export function restore(): (Manner & { queue: Queue }) | undefined {
+  try {
+    const stored: Stored = JSON.parse(sessionStorage.getItem(STORED) ?? "");
+    const { entries, at, repeat, order, further, reader: whose, ...manner } = stored;
+    if (whose !== undefined && whose !== reader()) return void sessionStorage.removeItem(STORED);
+    const original = order?.flatMap((place) => entries[place] ?? []);
+    return { queue: { entries, at, repeat, original, further }, ...manner };
+  } catch {
+    return undefined;
+  }
+}
