@@ -53,16 +53,15 @@ import { routedPath } from "./lib/http/format/negotiate.ts";
 import { refuseHost, refuseUnmatched } from "./lib/http/no-route.ts";
 import { responder } from "./lib/http/respond.ts";
 import { formattedSegments, type Route, type Routes } from "./lib/http/route.ts";
+import { honoPath, LayeredRouter } from "./lib/http/router.ts";
 import { firstSegment } from "./lib/http/url.ts";
-import { isApiPath } from "./ui/api-segments.ts";
-import { pageNotFound, withoutSlash } from "./ui/not-found.tsx";
+import { pageNotFound, prefersPage, withoutSlash } from "./ui/not-found.tsx";
 import { openApiRoutes } from "./web/docs/openapi-routes.ts";
 import { docsRoutes } from "./web/docs/routes.tsx";
 import { embedPages } from "./web/embed/player.tsx";
 import { oembed } from "./web/embed/routes.ts";
-import { isForPage } from "./web/pages/permalinks/routes.tsx";
 import { isFeedFile } from "./web/pages/podcasts/feed-paths.ts";
-import { overlappingPages, sitePages } from "./web/pages/site-pages.ts";
+import { sitePages } from "./web/pages/site-pages.ts";
 
 const routesOf = (...resources: Routes[]): Route[] => resources.flatMap(({ list }) => list);
 
@@ -149,24 +148,25 @@ const unknown = routesOf(health);
 const parts = { api, auth, web, unknown };
 type Part = keyof typeof parts;
 
-/**
- * Routes whose paths overlap with another route's. Hono's single regular expression cannot hold such pairs.
- */
-const overlapping = new Set(
-  routesOf(myFavorites, followedTracks, myFollowings, companion, media, appPage, docs, ...overlappingPages),
-);
+const segmentsOf = (routes: Route[]) => new Set(routes.map(({ path }) => firstSegment(path)));
 
-/** First path segments of the API. CORS recognizes the API by them where hosts coincide. */
-const apiSegments = new Set([...resources, ...docs.list].map(({ path }) => firstSegment(path)));
+/** First path segments of what any page may call. CORS recognizes the API by them where hosts coincide. */
+const openSegments = segmentsOf([...resources, ...docs.list]);
 // Only the token endpoint below it is open to any page.
-apiSegments.delete("oauth2");
+openSegments.delete("oauth2");
+
+/** First path segments of what programs call. They are never usernames, and their errors are never pages. */
+const apiSegments = segmentsOf([...api, ...routesOf(oauth, connectionCallback)]);
+
+export const isApiPath = (path: string): boolean =>
+  apiSegments.has(firstSegment(path).replace(/\.(?:json|xml|jsonp)$/, "")) || path === "/openapi.json";
 
 /**
  * These endpoints take no cookies, so any page may call them. Introspection is left out: no page may inspect
  * tokens.
  */
 const TOKEN_ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth2/token", "/sign-out"]);
-const isForAnyPage = (path: string) => apiSegments.has(firstSegment(path)) || TOKEN_ENDPOINTS.has(path);
+const isForAnyPage = (path: string) => openSegments.has(firstSegment(path)) || TOKEN_ENDPOINTS.has(path);
 
 /** Paths of those who have no token yet: clients ask for one there, or send their users to consent. */
 const ENTRANCES = new Set([...TOKEN_ENDPOINTS, "/authorize", "/connect"]);
@@ -175,11 +175,14 @@ const ENTRANCES = new Set([...TOKEN_ENDPOINTS, "/authorize", "/connect"]);
 const formatted = formattedSegments(resources);
 const isResource = (path: string) => formatted.has(firstSegment(path));
 
+/** An unknown path is a page for browsers; other clients get the usual error. */
+const isForPage = (c: Context<AppEnv>): boolean =>
+  c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
+
 const renderAnyError = (error: unknown, c: Context<AppEnv>) =>
   (isOAuthEndpoint(c.req.path) ? renderOAuthError : renderError)(error, c);
 
-/** Builds the routers of a host. `second` holds the overlapping routes and runs when `app` has no match. */
-export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: Hono<AppEnv> } {
+export function buildApp(names: readonly Part[]): Hono<AppEnv> {
   // A host that serves only the API is open, unknown paths included, except for consent.
   const hasOwnHost = names.join() === "api";
   const isOpen = (path: string) =>
@@ -194,34 +197,27 @@ export function buildApp(names: readonly Part[]): { app: Hono<AppEnv>; second: H
     answerInner: async (request, c) => appOf(["api"]).fetch(request, c.env, c.executionCtx),
   });
   const getPath = routedPath({ ofResource: isResource, withSlash: (path) => ENTRANCES.has(path) });
-  const app = new Hono<AppEnv>({ getPath });
-  const second = new Hono<AppEnv>({ getPath });
+  const app = new Hono<AppEnv>({ getPath, router: new LayeredRouter(isApiPath) });
   const isSiteAlone = names.includes("web") && !names.includes("auth");
   const routes = isSiteAlone ? accountAddresses.list : [];
-  for (const route of new Set([...routes, ...names.flatMap((name) => parts[name])])) {
-    const router = overlapping.has(route) ? second : app;
-    router.on(route.method, route.path, respond(route.handler, route.renderError));
-  }
+  for (const route of new Set([...routes, ...names.flatMap((name) => parts[name])]))
+    app.on(route.method, honoPath(route), respond(route.handler, route.renderError));
   const notFound = respond((c) => {
     if (names.includes("unknown")) return refuseHost(c);
     const meant = names.join() === "api" || isApiPath(c.req.path) ? undefined : withoutSlash(c);
     if (meant) return meant;
-    return names.includes("web") && isForPage(c)
-      ? pageNotFound(c)
-      : refuseUnmatched([app, second], c, isOpen);
+    return names.includes("web") && isForPage(c) ? pageNotFound(c) : refuseUnmatched(app, c, isOpen);
   });
-  app.notFound((c) => second.fetch(c.req.raw, c.env, c.executionCtx));
-  second.notFound(notFound);
+  app.notFound(notFound);
   app.onError(renderAnyError);
-  second.onError(renderAnyError);
-  return { app, second };
+  return app;
 }
 
 const appCache = new Map<string, Hono<AppEnv>>();
 
 function appOf(names: Part[]): Hono<AppEnv> {
   const key = names.join(" ");
-  const app = appCache.get(key) ?? buildApp(names).app;
+  const app = appCache.get(key) ?? buildApp(names);
   appCache.set(key, app);
   return app;
 }

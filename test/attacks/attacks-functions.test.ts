@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { isApiPath } from "../../functions/ui/api-segments.ts";
+import { isApiPath } from "../../functions/app.ts";
 import { signedInBrowser } from "../support/consent.ts";
 import { type Operation, operations } from "../support/operations.ts";
 import { createApp, createAppToken, createUser, type Person, tokenOf } from "../support/people.ts";

@@ -41,7 +41,7 @@ routes.get(
   (c, { query }) => c.json({ ...query, app: c.var.viewer.clientId }),
 );
 routes.get(
-  "/apps/:id{[0-9]+}",
+  "/apps/:id",
   { operationId: "getApp", summary: "Get", auth: "page", params: TrackId, replies },
   (c) => c.json(statusBody(200)),
 );

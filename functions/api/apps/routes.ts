@@ -17,9 +17,8 @@ const NOT_MANAGED = { 403: "An app may manage only itself and the apps it regist
 
 export const apps = new Routes();
 
-/** The pattern leaves permalinks to the app's page on the site. */
 apps.get(
-  "/apps/:id{[0-9]+}",
+  "/apps/:id",
   {
     operationId: "getApp",
     summary: "Get an app",

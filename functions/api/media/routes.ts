@@ -30,17 +30,20 @@ const Token = z.object({
 });
 const Rung = Token.extend({ bitrate: z.enum(AAC_KBITS).describe("kbit/s.") });
 const Segment = Rung.extend({
-  segment: z.string().meta({
-    ...documentedAs({ pattern: "^(init\\.mp4|[0-9]{1,6}\\.m4s)$" }),
-    description: "Name of the segment in the playlist.",
-  }),
+  segment: z
+    .string()
+    .regex(/^(init\.mp4|[0-9]{1,6}\.m4s)$/)
+    .describe("Name of the segment in the playlist."),
 });
 /** The document names the number alone: the suffix stands in its path. */
 const Mp3Segment = Token.extend({
-  segment: z.string().meta({
-    ...documentedAs({ type: "integer", minimum: 0 }),
-    description: "Number of the segment, from 0.",
-  }),
+  segment: z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,4})\.mp3$/)
+    .meta({
+      ...documentedAs({ type: "integer", minimum: 0 }),
+      description: "Number of the segment, from 0.",
+    }),
 });
 
 const Ahead = z.object({
@@ -115,7 +118,7 @@ media.get(
 );
 
 media.get(
-  "/media/:token/:bitrate/:segment{(?:init\\.mp4|[0-9]{1,6}\\.m4s)}",
+  "/media/:token/:bitrate/:segment",
   {
     operationId: "getSegment",
     summary: "Get an initialisation or media segment",
@@ -163,7 +166,7 @@ media.get(
 );
 
 media.get(
-  "/media/:token/audio/:segment{(?:0|[1-9][0-9]{0,4})\\.mp3}",
+  "/media/:token/audio/:segment.mp3",
   {
     operationId: "getMp3Segment",
     summary: "Get a segment of the MP3: an ID3 tag with its time, then whole frames",

@@ -121,9 +121,4 @@ const deliveryOperation = (name: string, event: z.ZodType): ZodOpenApiOperationO
   },
 });
 
-/** A parameter's name and its pattern, which may contain braces and end in a file's suffix. */
-const PARAMETER = /:([A-Za-z]+)(?:\{(?:[^{}]|\{[^{}]*\})*?(?:\\(\.\w+))?\})?/g;
-
-/** A fixed suffix stays outside the parameter: `{segment}.mp3`. */
-const templateOf = (path: string): string =>
-  path.replace(PARAMETER, (_, name: string, suffix = "") => `{${name}}${suffix}`);
+const templateOf = (path: string): string => path.replace(/:([A-Za-z]+)/g, "{$1}");

@@ -11,7 +11,7 @@ import { sendPage } from "../../ui/policy.ts";
 export const appPage = new Routes();
 
 /** Permalinks never consist of digits alone, unlike ids in the API. */
-appPage.page("/apps/:permalink{(?![0-9]+$)[0-9a-z-]+}", async (c) => {
+appPage.page("/apps/:permalink{[0-9a-z-]*[a-z-][0-9a-z-]*}", async (c) => {
   const app = await findAppByPermalink(c.var.db, c.req.param("permalink"));
   if (!app) return pageNotFound(c);
   return sendPage(c, <AppPage env={c.env} app={app} />, { cacheControl: "public, max-age=60" });

@@ -6,7 +6,6 @@ import { change, register, remove, rotateSecret } from "../../api/apps/registrat
 import type { AppEnv } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { namesService } from "../../lib/text/look-alike.ts";
-import { ID } from "../../ui/api-segments.ts";
 import { changedIn } from "../../ui/changed-fields.ts";
 import { siteSessionHash } from "../../ui/cookies.ts";
 import type { FormState } from "../../ui/form.tsx";
@@ -32,7 +31,7 @@ ownAppsPages.form("/you/apps", async (c) => {
   return showSecret(c, "App registered", await register(c, ownerOf(c), given.data));
 });
 
-const ONE = `/you/apps/${ID}` as const;
+const ONE = "/you/apps/:id";
 
 ownAppsPages.form(ONE, async (c) => {
   const id = Number(c.req.param("id"));

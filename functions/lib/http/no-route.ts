@@ -7,13 +7,11 @@ const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
 /** Throws 405 with `Allow` if another method has a route, otherwise 404. */
 export function refuseUnmatched(
-  apps: readonly Hono<AppEnv>[],
+  app: Hono<AppEnv>,
   c: Context<AppEnv>,
   isApi: (path: string) => boolean,
 ): never {
-  const allowed = METHODS.filter((method) =>
-    apps.some(({ router }) => router.match(method, c.req.path)[0].length),
-  );
+  const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].length);
   if (allowed.length) {
     const read = allowed.includes("GET") ? ["HEAD"] : [];
     // Only the API answers preflights.

@@ -21,12 +21,13 @@ export type Auth = keyof typeof authorizers;
 /** The handler's context: `user` guarantees a `userId`, `token` and `app` guarantee a viewer. */
 type EnvOf<A extends Auth> = A extends "user" ? UserEnv : A extends "token" | "app" ? TokenEnv : AppEnv;
 
-type WithoutPattern<Name extends string> = Name extends `${infer Bare}{${string}` ? Bare : Name;
+/** A path may name a suffix of the parameter: `/:segment.mp3`. */
+type WithoutSuffix<Name extends string> = Name extends `${infer Bare}.${string}` ? Bare : Name;
 
 type ParamNames<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
-  ? WithoutPattern<Name> | ParamNames<`/${Rest}`>
+  ? WithoutSuffix<Name> | ParamNames<`/${Rest}`>
   : Path extends `${string}/:${infer Name}`
-    ? WithoutPattern<Name>
+    ? WithoutSuffix<Name>
     : never;
 
 type Nothing = z.ZodObject<Record<never, never>>;

@@ -72,16 +72,3 @@ export const sitePages: Routes[] = [
   pages,
   commentForms,
 ];
-
-/** Those whose paths overlap with another's. */
-export const overlappingPages: Routes[] = [
-  ownSets,
-  addToSet,
-  editTrack,
-  editSet,
-  feeds,
-  feedFiles,
-  podcastForms,
-  pages,
-  commentForms,
-];

@@ -3,7 +3,6 @@ import { secretQuery } from "../../../api/tracks/secret.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { ACT } from "../../../ui/bar.tsx";
 import { readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
@@ -52,7 +51,7 @@ const ACTS: Record<string, Act> = {
   "delete-comment": remove((id, { track = "" }) => `/tracks/${encodeURIComponent(track)}/comments/${id}`),
 };
 
-acts.form(`/you/acts/:act{[a-z-]+}/${ID}`, async (c) => {
+acts.form("/you/acts/:act{[a-z-]+}/:id", async (c) => {
   const { act = "", id = "" } = c.req.param();
   const fields = await readOwnForm(c, ACT);
   const page = formPage(c, fields.next);

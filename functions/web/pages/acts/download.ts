@@ -1,13 +1,12 @@
 import { secretQuery } from "../../../api/tracks/secret.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { readApi } from "../../../ui/own-api.ts";
 import { showSiteError } from "../../../ui/site-page.tsx";
 
 /** {web_url}/you/download/{id}: leads to a track's original file, as the page's reader may have it. */
 export const downloads = new Routes({ renderError: showSiteError });
 
-downloads.page(`/you/download/${ID}`, async (c) => {
+downloads.page("/you/download/:id", async (c) => {
   const query = secretQuery(c.req.query("secret_token"));
   const { location } = await readApi<{ location: string }>(
     c,

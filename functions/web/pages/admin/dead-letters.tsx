@@ -1,6 +1,5 @@
 import { actOnDeadLetter, type DeadLetter, listDeadLetters } from "../../../../db/queries/operations.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdminError } from "./frame.tsx";
@@ -24,7 +23,7 @@ deadLetterPages.page("/admin/dead-letters", async (c) =>
 );
 
 for (const act of ["retry", "drop"] as const)
-  deadLetterPages.form(`/admin/dead-letters/${ID}/${act}`, async (c) => {
+  deadLetterPages.form(`/admin/dead-letters/:id/${act}`, async (c) => {
     const { by, page } = await readAct(c);
     const { outcome } = await actOnDeadLetter(c.var.db, by, act, idIn(c));
     return outcome === "done" ? seeOther(c, page) : refuse("letter", outcome);

@@ -5,7 +5,6 @@ import {
   listDeliveries,
 } from "../../../../db/queries/operations.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdminError } from "./frame.tsx";
@@ -39,7 +38,7 @@ deliveryPages.page("/admin/deliveries", async (c) => {
 });
 
 for (const act of ["retry", "drop"] as const)
-  deliveryPages.form(`/admin/deliveries/${ID}/${act}`, async (c) => {
+  deliveryPages.form(`/admin/deliveries/:id/${act}`, async (c) => {
     const { by, page } = await readAct(c);
     const { outcome } = await actOnDelivery(c.var.db, by, act, idIn(c));
     return outcome === "done" ? seeOther(c, page) : refuse("delivery", outcome);

@@ -1,7 +1,6 @@
 import { actOnJob, JOB_STATES, type Job, listJobs } from "../../../../db/queries/operations.ts";
 import { reasonSentence } from "../../../api/tracks/failures.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdminError } from "./frame.tsx";
@@ -29,7 +28,7 @@ jobPages.page("/admin/jobs", async (c) => {
 });
 
 for (const act of ["retry", "drop"] as const)
-  jobPages.form(`/admin/jobs/${ID}/${act}`, async (c) => {
+  jobPages.form(`/admin/jobs/:id/${act}`, async (c) => {
     const { by, page } = await readAct(c);
     const { outcome } = await actOnJob(c.var.db, by, act, idIn(c));
     return outcome === "done" ? seeOther(c, page) : refuse("job", outcome);

@@ -1,6 +1,5 @@
 import { dropMails, type ListedMail, listMails, retryMails } from "../../../../db/queries/mails.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdminError } from "./frame.tsx";
@@ -35,13 +34,13 @@ mailPages.form("/admin/failed-mails/retry", async (c) => {
   return seeOther(c, page);
 });
 
-mailPages.form(`/admin/mails/${ID}/retry`, async (c) => {
+mailPages.form("/admin/mails/:id/retry", async (c) => {
   const { by, page } = await readAct(c);
   const due = await retryMails(c.var.db, by, idIn(c));
   return due.length ? seeOther(c, page) : refuse("mail", "unsendable");
 });
 
-mailPages.form(`/admin/mails/${ID}/drop`, async (c) => {
+mailPages.form("/admin/mails/:id/drop", async (c) => {
   const { by, page } = await readAct(c);
   return (await dropMails(c.var.db, by, idIn(c))) ? seeOther(c, page) : refuse("mail", "unknown");
 });

@@ -3,7 +3,6 @@ import { Note, ReportState } from "../../../api/moderation/input.ts";
 import { REASONS } from "../../../api/moderation/report.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdminError } from "./frame.tsx";
@@ -33,7 +32,7 @@ reportPages.page("/admin/reports", async (c) => {
 const STATES = { resolve: "resolved", dismiss: "dismissed", reopen: "open" } as const;
 
 for (const act of ["resolve", "dismiss", "reopen"] as const)
-  reportPages.form(`/admin/reports/${ID}/${act}`, async (c) => {
+  reportPages.form(`/admin/reports/:id/${act}`, async (c) => {
     const { by, page, fields } = await readAct(c);
     const note = Note.safeParse(fields.note ?? "");
     if (!note.success) return invalid(`The note ${note.error.issues[0]?.message}`);

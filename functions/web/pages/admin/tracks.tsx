@@ -12,7 +12,6 @@ import { meantTrack } from "../../../api/moderation/references.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { clock } from "../../../ui/words.ts";
 import { ActForm, type Acting } from "./act-form.tsx";
@@ -61,18 +60,18 @@ const TrackEntry = ({ track }: { track: ModeratedTrack }) => (
   />
 );
 
-trackPages.page(`/admin/tracks/${ID}`, async (c) => {
+trackPages.page("/admin/tracks/:id", async (c) => {
   const found = await showTrackPage(c.var.db, readerAsOperator(c), { ...NO_TRACK, id: idIn(c) });
   return found ? showTrack(c, found.track, found.acts) : notFound("Track");
 });
 
-trackPages.form(`/admin/tracks/${ID}/take-down`, async (c) => {
+trackPages.form("/admin/tracks/:id/take-down", async (c) => {
   const { withReason, page } = await readAct(c);
   const { outcome } = await takeDownTrack(c.var.db, withReason(), idIn(c));
   return outcome === "unknown" ? refuse("track", outcome) : seeOther(c, page);
 });
 
-trackPages.form(`/admin/tracks/${ID}/put-back`, async (c) => {
+trackPages.form("/admin/tracks/:id/put-back", async (c) => {
   const { by, page } = await readAct(c);
   const { outcome } = await putBackTrack(c.var.db, by, idIn(c));
   return outcome === "unknown" ? refuse("track", outcome) : seeOther(c, page);

@@ -13,7 +13,6 @@ import { expireUploadsOf } from "../../../api/uploads/expire.ts";
 import { Plan } from "../../../api/users/account-input.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showAdminError } from "./frame.tsx";
 import { beforeIn, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
@@ -54,36 +53,36 @@ const UserEntry = ({ user }: { user: ModeratedUser }) => (
   />
 );
 
-userPages.page(`/admin/users/${ID}`, async (c) => {
+userPages.page("/admin/users/:id", async (c) => {
   const { user, acts } = await showUserPage(c.var.db, readerAsOperator(c), idIn(c));
   return user ? showUserDetails(c, user, acts) : notFound("User");
 });
 
-userPages.page(`/admin/users/${ID}/delete`, async (c) => {
+userPages.page("/admin/users/:id/delete", async (c) => {
   const { user } = await showUserPage(c.var.db, readerAsOperator(c), idIn(c));
   return user ? showUserDeletion(c, user) : notFound("User");
 });
 
-userPages.form(`/admin/users/${ID}/suspend`, async (c) => {
+userPages.form("/admin/users/:id/suspend", async (c) => {
   const { withReason, page } = await readAct(c);
   const { outcome } = await suspendUser(c.var.db, withReason(), idIn(c));
   await expireUploadsOf(c, idIn(c));
   return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
 });
 
-userPages.form(`/admin/users/${ID}/restore`, async (c) => {
+userPages.form("/admin/users/:id/restore", async (c) => {
   const { by, page } = await readAct(c);
   const { outcome } = await restoreUser(c.var.db, by, idIn(c));
   return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
 });
 
-userPages.form(`/admin/users/${ID}/sign-out`, async (c) => {
+userPages.form("/admin/users/:id/sign-out", async (c) => {
   const { by, page } = await readAct(c);
   const { outcome } = await signOutUser(c.var.db, by, idIn(c));
   return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
 });
 
-userPages.form(`/admin/users/${ID}/plan`, async (c) => {
+userPages.form("/admin/users/:id/plan", async (c) => {
   const { by, page, fields } = await readAct(c);
   const plan = Plan.safeParse(fields.plan);
   if (!plan.success) return invalid("There is no such plan");
@@ -91,13 +90,13 @@ userPages.form(`/admin/users/${ID}/plan`, async (c) => {
   return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
 });
 
-userPages.form(`/admin/users/${ID}/quota`, async (c) => {
+userPages.form("/admin/users/:id/quota", async (c) => {
   const { by, page, fields } = await readAct(c);
   const { outcome } = await setUserQuota(c.var.db, by, idIn(c), limitsIn(fields, -1));
   return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
 });
 
-userPages.form(`/admin/users/${ID}/delete`, async (c) => {
+userPages.form("/admin/users/:id/delete", async (c) => {
   const { withReason, fields } = await readAct(c);
   const { user } = await showUserPage(c.var.db, readerAsOperator(c), idIn(c));
   if (!user) return refuse("user", "unknown");

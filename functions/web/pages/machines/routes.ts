@@ -56,8 +56,9 @@ async function writeIndex(c: Context<AppEnv>): Promise<string> {
   return index;
 }
 
-machines.page("/sitemaps/:name{[a-z0-9-]+\\.xml}", async (c) => {
-  const path = sitemapPath(c.req.param("name")) ?? notFound("Sitemap");
+machines.page("/sitemaps/:name.xml", async (c) => {
+  const { name = "" }: Record<string, string> = c.req.param();
+  const path = sitemapPath(name) ?? notFound("Sitemap");
   const entries = await findSitemapPage(c.var.db.forVisitors(), path.kind, path.key, EACH);
   return send(c, sitemapPage(c.env, entries), "application/xml");
 });

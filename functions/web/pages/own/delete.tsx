@@ -1,7 +1,6 @@
 import type { Playlist } from "../../../api/playlists/representation.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { Form } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
@@ -21,7 +20,7 @@ const LOST = {
 const API_PATHS = { tracks: "tracks", sets: "playlists" } as const;
 
 for (const kind of ["tracks", "sets"] as const) {
-  const path = `/you/${kind}/${ID}/delete` as const;
+  const path = `/you/${kind}/:id/delete` as const;
   const apiPath = API_PATHS[kind];
 
   deletions.page(path, async (c) => {

@@ -1,6 +1,5 @@
 import { representPlaylist } from "../../../api/playlists/representation.ts";
 import { notFound } from "../../../lib/http/errors.ts";
-import { USER } from "../../../ui/api-segments.ts";
 import { formToken } from "../../../ui/form-guard.ts";
 import { findOwnPage } from "./edit.ts";
 import { editPage } from "./edit-page.tsx";
@@ -9,7 +8,7 @@ import { orderPath, SetOrder } from "./set-order.tsx";
 
 /** {web_url}: the page where owners edit a set. */
 export const editSet = editPage({
-  path: `/${USER}/sets/:set/edit`,
+  path: "/:user/sets/:set/edit",
   kind: {
     word: "set",
     wrapper: "playlist",

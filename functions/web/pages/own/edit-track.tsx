@@ -1,6 +1,5 @@
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { notFound } from "../../../lib/http/errors.ts";
-import { TRACK_PERMALINK, USER } from "../../../ui/api-segments.ts";
 import { readerOf } from "../../../ui/bar.tsx";
 import { findOwnPage } from "./edit.ts";
 import { editPage } from "./edit-page.tsx";
@@ -9,7 +8,7 @@ import { TrackState } from "./track-state.tsx";
 
 /** {web_url}: the page where owners edit a track. */
 export const editTrack = editPage({
-  path: `/${USER}/${TRACK_PERMALINK}/edit`,
+  path: "/:user/:track/edit",
   kind: {
     word: "track",
     wrapper: "track",

@@ -4,7 +4,6 @@ import { unwrap } from "../../../api/playlists/errors.ts";
 import { conflict } from "../../../lib/http/errors.ts";
 import { budgetOf, settleBudget } from "../../../lib/http/limits/budgets.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
 import { ownPath } from "../../../ui/next.ts";
@@ -20,7 +19,7 @@ export const setOrder = new Routes({ renderError: showSiteError });
 /** The path of the form, and the subject of its token. */
 export const orderPath = (id: number | string): string => `/you/sets/${id}/tracks`;
 
-setOrder.form(`/you/sets/${ID}/tracks`, async (c) => {
+setOrder.form("/you/sets/:id/tracks", async (c) => {
   const { id } = c.req.param();
   const sent = await readOwnForm(c, orderPath(id));
   const page = formPage(c, ownPath(sent.next, "/you/sets"));

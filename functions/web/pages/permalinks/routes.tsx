@@ -6,11 +6,10 @@ import type { Named } from "../../../../db/queries/resolve.ts";
 import { presentedBy } from "../../../api/tracks/secret.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { isApiPath, USER } from "../../../ui/api-segments.ts";
 import { redirectAsset } from "../../../ui/assets.ts";
 import { readerOf } from "../../../ui/bar.tsx";
 import type { FormState } from "../../../ui/form.tsx";
-import { pageNotFound, prefersPage } from "../../../ui/not-found.tsx";
+import { pageNotFound } from "../../../ui/not-found.tsx";
 import { seeOther } from "../../../ui/page.tsx";
 import { sendPage } from "../../../ui/policy.ts";
 import { showSiteError } from "../../../ui/site-page.tsx";
@@ -53,26 +52,19 @@ async function takeComment(c: Context<AppEnv>) {
     : showTrack(c, written);
 }
 
-/** A private link ends with its secret token. */
-const SECRET = ":secret{s-[0-9A-Za-z]+}";
-
-pages.page(`/${USER}`, showUser("tracks"));
+pages.page("/:user", showUser("tracks"));
 // Reserved as tracks' permalinks.
-for (const tab of TABS.slice(1)) pages.page(`/${USER}/${tab}`, showUser(tab));
-pages.page(`/${USER}/sets/:set`, showPlaylist);
-pages.page(`/${USER}/sets/:set/${SECRET}`, showPlaylist);
-pages.page(`/${USER}/:track`, (c) => showTrack(c));
-pages.page(`/${USER}/:track/${SECRET}`, (c) => showTrack(c));
+for (const tab of TABS.slice(1)) pages.page(`/:user/${tab}`, showUser(tab));
+pages.page("/:user/sets/:set", showPlaylist);
+pages.page("/:user/sets/:set/:secret", showPlaylist);
+pages.page("/:user/:track", (c) => showTrack(c));
+pages.page("/:user/:track/:secret", (c) => showTrack(c));
 
 /** {web_url}: the form on a track's page, which sends to the page's own address. */
 export const commentForms = new Routes({ renderError: showSiteError });
 
-commentForms.form(`/${USER}/:track`, takeComment);
-commentForms.form(`/${USER}/:track/${SECRET}`, takeComment);
-
-/** An unknown path is a page for browsers; other clients get the usual error. */
-export const isForPage = (c: Context<AppEnv>): boolean =>
-  c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
+commentForms.form("/:user/:track", takeComment);
+commentForms.form("/:user/:track/:secret", takeComment);
 
 interface Shown {
   tab?: Tab;

@@ -7,7 +7,6 @@ import { isPlayable, streamsOf } from "../../../api/tracks/streams.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { readAsReader, siteViewer } from "../../../ui/viewer.ts";
 import { inFormat } from "../../embed/representation.ts";
 
@@ -37,7 +36,7 @@ export interface Sources {
   artistPage: string;
 }
 
-sources.page(`/you/sources/${ID}`, async (c) => {
+sources.page("/you/sources/:id", async (c) => {
   const secret = c.req.query("secret_token");
   const id = Number(c.req.param("id"));
   const facts = presentedBy(c.req, secret);

@@ -16,21 +16,20 @@ import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { webUrl } from "../../../lib/http/links.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { USER } from "../../../ui/api-segments.ts";
 import { rss } from "./rss.ts";
 import { SAMPLE } from "./sample.ts";
-import { SECRET, secretIn } from "./secret-path.ts";
+import { secretIn } from "./secret-path.ts";
 
 /** {web_url}: feeds for podcast programs, which read them without a session. */
 export const feeds = new Routes();
 
-feeds.page(`/${USER}/feed.xml`, (c) => {
+feeds.page("/:user/feed.xml", (c) => {
   const { user = "" } = c.req.param();
   return sendFeed(c, { owner: user, set: undefined });
 });
 
-feeds.page(`/${USER}/sets/:set/feed.xml`, (c) => sendSetFeed(c));
-feeds.page(`/${USER}/sets/:set/${SECRET}/feed.xml`, (c) => sendSetFeed(c));
+feeds.page("/:user/sets/:set/feed.xml", (c) => sendSetFeed(c));
+feeds.page("/:user/sets/:set/:secret/feed.xml", (c) => sendSetFeed(c));
 
 function sendSetFeed(c: Context<AppEnv>): Promise<Response> {
   const { user = "", set = "" } = c.req.param();

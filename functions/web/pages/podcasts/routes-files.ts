@@ -11,17 +11,16 @@ import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { clientHas } from "../../../lib/http/etag.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { USER } from "../../../ui/api-segments.ts";
 import { SITE_VISITOR } from "../../../ui/viewer.ts";
-import { SECRET, secretIn } from "./secret-path.ts";
+import { secretIn } from "./secret-path.ts";
 
 /** {web_url}: files of a track at addresses that last, for podcast programs and directories. */
 export const feedFiles = new Routes();
 
-feedFiles.page(`/${USER}/:track/:file{[^/]+\\.mp3}`, (c) => sendAudio(c));
-feedFiles.page(`/${USER}/:track/${SECRET}/:file{[^/]+\\.mp3}`, (c) => sendAudio(c));
-feedFiles.page(`/${USER}/:track/chapters.json`, (c) => sendChapters(c));
-feedFiles.page(`/${USER}/:track/${SECRET}/chapters.json`, (c) => sendChapters(c));
+feedFiles.page("/:user/:track/:file.mp3", (c) => sendAudio(c));
+feedFiles.page("/:user/:track/:secret/:file.mp3", (c) => sendAudio(c));
+feedFiles.page("/:user/:track/chapters.json", (c) => sendChapters(c));
+feedFiles.page("/:user/:track/:secret/chapters.json", (c) => sendChapters(c));
 
 /**
  * Sends the MP3 itself, as `audio.mp3` or under the track's name. A redirect to a signed address would cost programs a

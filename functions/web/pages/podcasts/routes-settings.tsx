@@ -12,7 +12,6 @@ import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { unsealBase64 } from "../../../lib/security/sealing.ts";
-import { TRACK_PERMALINK, USER } from "../../../ui/api-segments.ts";
 import { changedIn } from "../../../ui/changed-fields.ts";
 import type { FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
@@ -27,8 +26,8 @@ import { PodcastForms } from "./podcast-forms.tsx";
 /** {web_url}: what an owner tells feeds of a set, and of a track as an episode. */
 export const podcastForms = new Routes({ renderError: showSiteError });
 
-const PODCAST = `/${USER}/sets/:set/podcast` as const;
-const EPISODE = `/${USER}/${TRACK_PERMALINK}/episode` as const;
+const PODCAST = "/:user/sets/:set/podcast";
+const EPISODE = "/:user/:track/episode";
 
 /** Subjects of form tokens. */
 const subject = (c: Context<AppEnv>) => `podcast fields ${c.req.path}`;

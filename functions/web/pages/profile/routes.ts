@@ -1,6 +1,5 @@
 import { webUrl } from "../../../lib/http/links.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import { changedIn } from "../../../ui/changed-fields.ts";
 import { readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
@@ -31,7 +30,7 @@ profilePages.form("/you/connections", async (c) => {
   return c.redirect(authorize_url, 303);
 });
 
-const ONE = `/you/connections/${ID}` as const;
+const ONE = "/you/connections/:id";
 
 profilePages.form(ONE, async (c) => {
   const id = Number(c.req.param("id"));

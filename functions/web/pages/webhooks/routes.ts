@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import type { WebhookWithSecret } from "../../../api/webhooks/representation.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { ID } from "../../../ui/api-segments.ts";
 import type { FormState } from "../../../ui/form.tsx";
 import { readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
@@ -16,7 +15,7 @@ import { changing, showSecret, showWebhook } from "./webhook-page.tsx";
 /** {web_url}: the reader's webhooks. The site manages those that were made here, by the API's rules. */
 export const webhookPages = new Routes({ renderError: showSiteError });
 
-const ONE = `/you/webhooks/${ID}` as const;
+const ONE = "/you/webhooks/:id";
 
 webhookPages.page("/you/webhooks", (c) => showWebhooks(c));
 
@@ -46,7 +45,7 @@ webhookPages.form(`${ONE}/test`, async (c) => {
   return seeOther(c, `/you/webhooks/${id}?notice=sent`);
 });
 
-webhookPages.form(`${ONE}/deliveries/:delivery{[1-9][0-9]{0,15}}/replay`, async (c) => {
+webhookPages.form(`${ONE}/deliveries/:delivery/replay`, async (c) => {
   const { id } = await formOf(c);
   await writeApi(c, "POST", `/me/webhooks/${id}/deliveries/${c.req.param("delivery")}/replay`);
   return seeOther(c, `/you/webhooks/${id}?notice=sent`);
