@@ -95,12 +95,14 @@ test("a timed comment appears while its moment plays, unless turned off", async 
   const { page } = await browser.visit(playerOf(tracks[0]?.uri ?? ""));
   await page.getByRole("button", { name: "Play" }).click();
   await expect.poll(() => page.locator(".said").textContent()).toBe(`${ana.username}: Here it begins`);
-  expect(await page.locator(".marks i").getAttribute("title")).toBe(`${ana.username}: Here it begins`);
+  expect(await page.locator(".waveform-comments i").getAttribute("title")).toBe(
+    `${ana.username}: Here it begins`,
+  );
   const without = await browser.visit(playerOf(tracks[0]?.uri ?? "", "&show_comments=false"));
   await without.page.getByRole("button", { name: "Play" }).click();
   await playsPast(without.page, 0.1);
   expect(await without.page.locator(".said").textContent()).toBe("");
-  expect(await without.page.locator(".marks i").count()).toBe(0);
+  expect(await without.page.locator(".waveform-comments i").count()).toBe(0);
 });
 
 test("the play button has the requested colour and a visible sign", async () => {

@@ -192,9 +192,9 @@ test("comments stand at their moments on the waveform, and are read when they ar
   const comment = { body: "Here it <b>begins</b>", timestamp: Math.round(body.duration / 2) };
   await api.as(ana).post(`/tracks/${body.id}/comments`, { json: { comment } });
   const { page } = await browser.visit(body.permalink_url);
-  const mark = page.locator(".marks i");
-  expect(await mark.getAttribute("title")).toBe(`${ana.username}: Here it begins`);
-  const [box, dot] = [await slider(page).boundingBox(), await mark.boundingBox()];
+  const shown = page.locator(".waveform-comments i");
+  expect(await shown.getAttribute("title")).toBe(`${ana.username}: Here it begins`);
+  const [box, dot] = [await slider(page).boundingBox(), await shown.boundingBox()];
   const middle = (dot?.x ?? 0) + (dot?.width ?? 0) / 2;
   expect((middle - (box?.x ?? 0)) / (box?.width ?? 1)).toBeCloseTo(0.5, 2);
   await pagePlay(page).click();

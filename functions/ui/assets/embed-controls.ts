@@ -41,7 +41,7 @@ export function openControls(root: HTMLElement, sound: EmbeddedSound) {
     const comments = sound.played()?.comments;
     const duration = sound.duration();
     if (shown?.comments !== comments || shown?.duration !== duration)
-      showComments(part(".marks"), comments ?? [], duration);
+      showComments(part(".waveform-comments"), comments ?? [], duration);
     if (shown?.comments !== comments) turns = inTurns(comments ?? []);
     shown = { comments, duration };
     const text = textAt(turns, position(), !sound.isPaused());

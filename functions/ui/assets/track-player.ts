@@ -191,7 +191,8 @@ class View {
     this.#seek.setAttribute("aria-valuenow", String(Math.round(at)));
     writePosition(this.#seek, { at, length, isPlaying: this.#isMine && player.isPlaying });
     drawWaveform(this.#canvas, this.#samples, length ? at / length : 0);
-    if (this.#commentedLength !== length) showComments(this.#part(".marks"), this.#comments, length);
+    if (this.#commentedLength !== length)
+      showComments(this.#part(".waveform-comments"), this.#comments, length);
     this.#commentedLength = length;
     const said = this.#part(".said");
     const text = textAt(this.#turns, at, this.#isMine);

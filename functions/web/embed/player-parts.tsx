@@ -80,7 +80,7 @@ export const Controls = ({ played: { sources, isPreview, durationMs } }: { playe
       </button>
       <span class="embed-elapsed">0:00</span>
       <Seek name="embed-seek" durationMs={durationMs}>
-        <div class="marks" aria-hidden="true" />
+        <div class="waveform-comments" aria-hidden="true" />
       </Seek>
       <span class="embed-total">{clock(durationMs)}</span>
     </div>

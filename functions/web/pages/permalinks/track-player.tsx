@@ -42,7 +42,7 @@ export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => 
         </button>
         <span class="elapsed">0:00</span>
         <Seek name="seek" durationMs={durationMs}>
-          <div class="marks" aria-hidden="true" />
+          <div class="waveform-comments" aria-hidden="true" />
         </Seek>
         <span class="total">{clock(durationMs)}</span>
       </div>
