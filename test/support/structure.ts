@@ -36,6 +36,10 @@ export const sqlPaths = (): string[] =>
     .filter((path) => path.endsWith(".sql"))
     .sort();
 
+/** READMEs and the pages beside them. */
+export const pagePaths = (): string[] =>
+  ["README.md", ...SOURCE_FOLDERS.flatMap(filesBelow).filter((path) => path.endsWith(".md"))].sort();
+
 export const read = (path: string): string => readFileSync(join(PROJECT_DIR, path), "utf8");
 
 /**

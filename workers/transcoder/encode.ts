@@ -10,7 +10,7 @@ export type Output = string[];
 
 /**
  * ffmpeg's default coder and tools. At 96 kb/s the fast coder, or one without noise substitution, makes noise
- * heard in three times as many frames of music: `npm run bench -- encoders`, figures in test/bench/README.md.
+ * heard in three times as many frames of music: `npm run bench -- encoders`, figures in the README beside this file.
  */
 export const aacTo = (pipe: string, bitrate: number): Output => [
   "-c:a",

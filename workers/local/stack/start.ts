@@ -22,7 +22,7 @@ const USAGE = `Usage: npm start                  starts everything; Ctrl-C stops
        npm start -- FILE …      uploads files as a demo user, too
        npm start -- --version
 
-Its settings are variables of the environment or lines of DATA_DIR/settings.env: README.md lists them.`;
+Its settings are variables of the environment or lines of DATA_DIR/settings.env: workers/local/settings.md lists them.`;
 
 const say = (line: string) => console.log(line);
 
