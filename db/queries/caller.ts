@@ -97,6 +97,10 @@ const toIso = (text: string): string => `${text.replace(" ", "T")}:00`;
 export const ID_EPOCH_MS = Date.UTC(2024, 0, 1);
 export const IDS_PER_MS = 4096;
 
+/** The lowest id that `next_id` may assign at a moment. */
+export const firstIdAt = (at: SQL): SQL<number> =>
+  sql<number>`((extract(epoch from ${at}) * 1000)::bigint - ${ID_EPOCH_MS}) * ${IDS_PER_MS}`;
+
 /** Creation time of a row, derived from its id. */
 export const createdAt = (id: SQLWrapper) =>
   sql<string>`${id}`.mapWith((value: number | string) =>

@@ -12,6 +12,7 @@ import { siteSessions } from "../schema/people.ts";
 import { playMarks } from "../schema/plays.ts";
 import { uploads } from "../schema/uploads.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
+import { firstIdAt } from "./caller.ts";
 
 /** Duties of the sweep. */
 
@@ -45,7 +46,7 @@ const EXPIRED = {
   idempotency_keys: { table: idempotencyKeys, when: lte(idempotencyKeys.expiresAt, now) },
   failed_mails: {
     table: mails,
-    when: and(eq(mails.state, "failed"), lt(mails.id, sql`first_id_at(${monthAgo})`)),
+    when: and(eq(mails.state, "failed"), lt(mails.id, firstIdAt(monthAgo))),
   },
   // Those that became a track go with it.
   ended_uploads: {
@@ -54,10 +55,7 @@ const EXPIRED = {
   },
   webhook_deliveries: {
     table: webhookDeliveries,
-    when: and(
-      ne(webhookDeliveries.state, "pending"),
-      lt(webhookDeliveries.id, sql`first_id_at(${monthAgo})`),
-    ),
+    when: and(ne(webhookDeliveries.state, "pending"), lt(webhookDeliveries.id, firstIdAt(monthAgo))),
   },
   // Older ones no longer stop another play from counting.
   play_marks: { table: playMarks, when: lt(playMarks.countedAt, sql`now() - interval '390 minutes'`) },

@@ -4,7 +4,7 @@ import type { Database } from "../client.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
 import { builder } from "../stored-select.ts";
-import { type Caller, sessionOf } from "./caller.ts";
+import { type Caller, firstIdAt, IDS_PER_MS, sessionOf } from "./caller.ts";
 import { number } from "./show-parts.ts";
 import { showUsers, type UserRow } from "./show-users.ts";
 import { wordsOf } from "./track-filters.ts";
@@ -52,7 +52,9 @@ const theirs = alias(followings, "theirs");
 function chooseRelated({ userId }: Caller, id: number, { filter, page }: RelatedUsersQuery) {
   // The newest id that `next_id` can have assigned by now.
   const high =
-    page.high === undefined ? sql`(first_id_at(statement_timestamp()) + 4095)` : sql`${page.high}::bigint`;
+    page.high === undefined
+      ? sql`(${firstIdAt(sql`statement_timestamp()`)} + ${IDS_PER_MS - 1})`
+      : sql`${page.high}::bigint`;
   const fans = builder
     .select({ id: followings.userId })
     .from(followings)

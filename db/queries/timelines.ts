@@ -1,4 +1,5 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { firstIdAt } from "./caller.ts";
 
 /**
  * Snapshot of a list ordered by time-ordered ids. Ids precede their commits, so paging by the newest id would lose rows in flight.
@@ -42,7 +43,7 @@ type Timeline = Record<keyof typeof TIMELINE, SQL>;
 /** Columns of the present moment. */
 export const present = {
   snapshot: sql<string>`pg_current_snapshot()::text`,
-  settled: sql<number>`first_id_at(now() - interval '10 minutes')`.mapWith(Number),
+  settled: firstIdAt(sql`now() - interval '10 minutes'`).mapWith(Number),
 };
 
 /** Ends of a timeline, as ids. */

@@ -25,7 +25,7 @@ const playlist = without(
 );
 
 test.each([
-  ["tracks/insert_track.sql", track, (name: string) => `p_track.${name}`],
+  ["tracks/create_track.sql", track, (name: string) => `wanted.${name}`],
   ["tracks/update_track.sql", track, (name: string) => `${name} = wanted.${name}`],
   ["playlists/create_playlist.sql", playlist, (name: string) => `wanted.${name}`],
   ["playlists/update_playlist.sql", playlist, (name: string) => `${name} = wanted.${name}`],

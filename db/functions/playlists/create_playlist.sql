@@ -11,9 +11,11 @@ DECLARE
   spent jsonb;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  PERFORM lock_playlist_permalinks(p_user);
+  PERFORM pg_advisory_xact_lock(hashtext('playlist_permalink'), hashint8(p_user));
   wanted.user_id := p_user;
-  fault := coalesce(playlist_fault(wanted, p_playlist), playlist_tracks_fault(p_user, p_tracks, 0));
+  fault := coalesce(fields_fault(wanted.label_id, wanted.release_year, wanted.release_month, wanted.release_day,
+      EXISTS (SELECT FROM playlists o WHERE o.user_id = p_user AND o.permalink = wanted.permalink)),
+    playlist_tracks_fault(p_user, p_tracks, 0));
   IF fault IS NOT NULL THEN
     RETURN jsonb_build_object('outcome', fault);
   END IF;

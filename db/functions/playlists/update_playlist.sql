@@ -15,7 +15,7 @@ DECLARE
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   IF p_changes ? 'permalink' THEN
-    PERFORM lock_playlist_permalinks(p_user);
+    PERFORM pg_advisory_xact_lock(hashtext('playlist_permalink'), hashint8(p_user));
   END IF;
   SELECT * INTO stored FROM playlists WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
@@ -35,7 +35,8 @@ BEGIN
     AND id NOT IN (SELECT (e.t).id FROM playlist_entries(stored, p_user, NULL, NULL) e));
   wanted := jsonb_populate_record(stored, p_changes);
   -- A suspended label stays until it is changed, so that clients can save what they read.
-  fault := coalesce(playlist_fault(wanted, CASE WHEN wanted.label_id = stored.label_id THEN p_changes - 'label_id' ELSE p_changes END),
+  fault := coalesce(fields_fault(nullif(wanted.label_id, stored.label_id), wanted.release_year, wanted.release_month, wanted.release_day,
+      EXISTS (SELECT FROM playlists o WHERE o.user_id = p_user AND o.permalink = wanted.permalink AND o.id <> p_id)),
     playlist_tracks_fault(p_user, p_tracks, CASE WHEN p_replaces THEN cardinality(hidden)
     ELSE (SELECT count(*)::integer FROM unnest(present) id WHERE id <> ALL (p_tracks)) END));
   IF fault IS NOT NULL THEN

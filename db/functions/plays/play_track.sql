@@ -15,7 +15,8 @@ BEGIN
     RETURN json_build_object('outcome', 'needs_user');
   ELSIF access = 'blocked' THEN
     RETURN json_build_object('outcome', 'blocked');
-  ELSIF t.state <> 'finished' AND (access = 'preview' OR growing_media(t) IS NULL) THEN
+  ELSIF t.state <> 'finished' AND (access = 'preview' OR t.state <> 'processing' OR NOT EXISTS (
+      SELECT FROM encoding_jobs j WHERE j.track_id = p_id AND j.state = 'leased' AND j.segments_ready > 0)) THEN
     RETURN json_build_object('outcome', 'not_ready', 'state', t.state);
   END IF;
   IF note_play(p_id, p_mark, p_user, now()) THEN

@@ -14,7 +14,10 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       t.playback_count + coalesce(d.plays, 0) AS playback_count,
       t.favoritings_count + coalesce(d.favoritings, 0) AS favoritings_count,
       t.reposts_count + coalesce(d.reposts, 0) AS reposts_count,
-      CASE WHEN t.state = 'processing' THEN growing_media(t) END AS growing,
+      CASE WHEN t.state = 'processing' THEN (
+        SELECT json_build_object('media_prefix', 't/' || t.id || '/' || j.lease_token || '/', 'sample_rate', j.sample_rate,
+          'segments_ready', j.segments_ready)
+        FROM encoding_jobs j WHERE j.track_id = t.id AND j.state = 'leased' AND j.segments_ready > 0) END AS growing,
       CASE WHEN t.taken_down_at IS NULL THEN p_access ELSE 'blocked' END AS access, t.user_id = p_viewer AS owned,
       CASE WHEN p_viewer IS NOT NULL THEN
         EXISTS (SELECT FROM favorites f WHERE f.user_id = p_viewer AND f.track_id = t.id) END AS user_favorite,
@@ -24,10 +27,13 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       encode(t.secret_hash, 'hex') AS secret_hash,
       CASE WHEN t.user_id = p_viewer THEN encode(t.secret_sealed, 'base64') END AS secret_sealed,
       mini_user(t.user_id) AS user,
-      CASE WHEN t.label_id IS NOT NULL THEN visible_mini_user(t.label_id) END AS label,
+      (SELECT mini_user(l.id) FROM users l WHERE l.id = t.label_id AND l.disabled_at IS NULL) AS label,
       (SELECT to_json(a) FROM (SELECT a.id, a.name, a.permalink, a.external_url FROM apps a
         WHERE a.id = t.app_id AND NOT a.first_party AND a.disabled_at IS NULL) a) AS created_with,
-      CASE WHEN t.user_id = p_viewer THEN track_encoding(t) END AS encoding,
+      CASE WHEN t.user_id = p_viewer THEN (SELECT to_json(e) FROM (
+        SELECT j.progress, j.segments_ready, j.failure_reason, j.failure_retryable,
+          coalesce(t.media->'warnings', '[]') AS warnings, j.attempt, j.started_at, j.finished_at
+        FROM encoding_jobs j WHERE j.track_id = t.id) e) END AS encoding,
       CASE WHEN t.user_id = p_viewer AND t.taken_down_at IS NOT NULL THEN (
         SELECT json_build_object('reason', k.reason, 'created_at', k.created_at) FROM takedowns k WHERE k.track_id = t.id) END AS takedown
     FROM (SELECT sum(d.delta) FILTER (WHERE d.counter = 'comment_count') AS comments,

@@ -9,7 +9,7 @@ DECLARE
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   IF p_changes ? 'permalink' THEN
-    PERFORM lock_permalinks(p_user);
+    PERFORM pg_advisory_xact_lock(hashtext('track_permalink'), hashint8(p_user));
   END IF;
   SELECT * INTO stored FROM tracks WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
   IF NOT FOUND THEN
@@ -23,7 +23,8 @@ BEGIN
     RETURN json_build_object('outcome', 'taken_down');
   END IF;
   -- A suspended label stays until it is changed, so that clients can save what they read.
-  fault := track_fault(wanted, CASE WHEN wanted.label_id = stored.label_id THEN p_changes - 'label_id' ELSE p_changes END);
+  fault := fields_fault(nullif(wanted.label_id, stored.label_id), wanted.release_year, wanted.release_month, wanted.release_day,
+    EXISTS (SELECT FROM tracks o WHERE o.user_id = p_user AND o.permalink = wanted.permalink AND o.id <> p_id));
   IF fault IS NOT NULL THEN
     RETURN json_build_object('outcome', fault);
   END IF;

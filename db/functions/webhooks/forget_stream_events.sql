@@ -2,7 +2,7 @@
 -- it may have a million. Arrays and limits keep the planner from joins, which would read the events of all logs.
 CREATE OR REPLACE FUNCTION forget_stream_events(p_limit integer) RETURNS integer LANGUAGE sql AS $$
   WITH old AS (
-    SELECT id FROM stream_events WHERE id < first_id_at(now() - interval '1 day')
+    SELECT id FROM stream_events WHERE id < ((extract(epoch FROM now() - interval '1 day') * 1000)::bigint - 1704067200000) << 12
     ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED
   ), idle AS MATERIALIZED (
     SELECT user_id FROM event_streams WHERE opened_at < now() - interval '1 day' LIMIT p_limit
