@@ -36,9 +36,7 @@ export interface Functions {
   delete_track: { session: number | null; client: string | null; user: number | null; id: number | null; expected: readonly string[] | null };
   delete_webhook: { owner: number | null; by: string | null; id: number | null };
   dispatch_webhook_deliveries: { each: number | null; limit: number | null; budget: Json | null };
-  download_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; counts: boolean | null };
   end_access: { user: number | null; app: number | null; forgets?: boolean | null };
-  end_podcast: { session: number | null; client: string | null; user: number | null; id: number | null };
   enrol_second_factor: { session: number | null; client: string | null; user: number | null; code: string | null; secret: Uint8Array | null; step: number | null; recovery: readonly string[] | null };
   erase_some: { rows: number | null };
   exchange_code: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; session_ttl: number | null; refresh_ttl: number | null; code_hash: string | null; redirect_uri: string | null; challenge: string | null };
@@ -64,9 +62,8 @@ export interface Functions {
   redeliver_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; reply: Uint8Array | null; kept_s: number | null };
   register_app: { owner: number | null; client: string | null; secret_hash: string | null; name: string | null; permalink: string | null; suffix: string | null; external_url: string | null; redirect_uris: Json | null; by: string | null; needs_plan: boolean | null; budget: Json | null };
-  remove_playlist_from: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null };
   remove_playlist_track: { session: number | null; client: string | null; user: number | null; id: number | null; track: number | null; expected: readonly string[] | null };
-  remove_track_from: { session: number | null; client: string | null; user: number | null; table: string | null; id: number | null; secret_hash: Uint8Array | null; country: string | null };
+  replace_track_shares: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null; budget: Json | null };
   require_session: { session: number | null; client: string | null; user: number | null };
   resend_confirmation: { user: number | null; token: string | null; ttl: number | null; sealed: Uint8Array | null };
   reset_password: { token: string | null; hash: string | null; old_session?: string | null };
@@ -75,13 +72,11 @@ export interface Functions {
   retry_track: { session: number | null; client: string | null; user: number | null; id: number | null };
   roll_up_counters: { limit: number | null };
   rotate_app_secret: { owner: number | null; by: string | null; id: number | null; secret_hash: string | null; overlap_s: number | null };
-  rotate_track_secret: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   save_connections: { session: number | null; client: string | null; user: number | null; state_hash: string | null; found: Json | null };
   save_report: { report: Json | null; session: number | null; user: number | null; budget: Json | null; address: string | null; mail_to: string | null; mail: Uint8Array | null };
   settle_connection_posts: { connection: number | null; leased_until: Date | string | null; outcomes: Json | null; refused: boolean | null; wait_s: number | null; attempts: number | null };
   settle_failures: { tracks: readonly number[] | null; reason: string | null; retryable: boolean | null; detail: string | null; attempts: number | null };
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
-  share_track: { session: number | null; client: string | null; user: number | null; id: number | null; users: readonly number[] | null; note: string | null; budget: Json | null };
   sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null };
   sign_up: { new: Json | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
   take_connection_attempt: { state_hash: string | null; site_session: string | null };

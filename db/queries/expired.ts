@@ -24,7 +24,7 @@ const Erased = () =>
     more: z.boolean(),
   });
 
-/** Deletes up to `rows` rows of users who left, and others' favorites, reposts and comments of them. Objects become garbage. */
+/** Deletes up to `rows` rows of users who left, and others' favorites, reposts and comments on them. Objects become garbage. */
 export const eraseSome = (db: Database, rows: number) => db.call("erase_some", Erased, { rows });
 
 const now = sql`now()`;

@@ -3,17 +3,24 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { favorites } from "../schema/favorites.ts";
 import { users } from "../schema/people.ts";
+import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
+import { playlists } from "../schema/playlists.ts";
+import { reposts } from "../schema/reposts.ts";
+import { tracks } from "../schema/tracks.ts";
 import { builder } from "../stored-select.ts";
 import { type BudgetLimit, Spent } from "./budgets.ts";
-import { type Caller, callAs, firstRow, repeatAs, signedIn } from "./caller.ts";
+import { type Caller, firstRow, repeatAs, type SignedIn, signedIn } from "./caller.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";
 import { type AccessFacts, accessParameters, type TrackRow } from "./track-rows.ts";
+import { isVisiblePlaylist, openingOf, seesTrack } from "./visibility.ts";
 
 /** Tables of a user's tracks. */
-export type TrackTable = "favorites" | "reposts";
+const TRACK_TABLES = { favorites, reposts };
+export type TrackTable = keyof typeof TRACK_TABLES;
 
 /** Tables of a user's playlists. */
-export type PlaylistTable = "playlist_favorites" | "playlist_reposts";
+const PLAYLIST_TABLES = { playlist_favorites: playlistFavorites, playlist_reposts: playlistReposts };
+export type PlaylistTable = keyof typeof PLAYLIST_TABLES;
 
 /** `spent` is null if the favorite or repost already existed. Omitted if the subject was not found. */
 const Added = () =>
@@ -33,24 +40,42 @@ export const favoriteOrRepostTrack = (
 ) =>
   repeatAs(db, "favorite_or_repost_track", Added, caller, { table, id, ...accessParameters(facts), budget });
 
-/** `found` is also true if it was removed and the caller no longer sees it. */
-export const removeTrackFrom = (
+/**
+ * Removes a track from the caller's favorites or reposts. True if it was there, though the caller no longer sees it, and if it is seen.
+ * The track is locked first, as by its deletion.
+ */
+export async function removeTrackFrom(
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   table: TrackTable,
   id: number,
   facts: AccessFacts,
-) =>
-  callAs(
-    db,
-    "remove_track_from",
-    () =>
-      z.strictObject({
-        found: z.boolean(),
-      }),
-    caller,
-    { table, id, ...accessParameters(facts) },
-  );
+): Promise<boolean> {
+  const { userId, trackId } = TRACK_TABLES[table];
+  const isSeen = seesTrack(openingOf(caller.userId, facts.secretHash));
+  const [removed] = await db.write((on) => {
+    const track = on.$with("track").as(
+      on
+        .select({ id: tracks.id, isSeen: isSeen.as("is_seen") })
+        .from(tracks)
+        .innerJoin(users, eq(users.id, tracks.userId))
+        .where(eq(tracks.id, id))
+        .for("key share", { of: tracks }),
+    );
+    const gone = on.$with("gone").as(
+      on
+        .delete(TRACK_TABLES[table])
+        .where(and(eq(userId, caller.userId), eq(trackId, sql`(select ${track.id} from ${track})`)))
+        .returning({ id: trackId }),
+    );
+    return on
+      .with(track, gone)
+      .select({ isFound: sql<boolean>`${track.isSeen} or exists (select from ${gone})` })
+      .from(track)
+      .where(signedIn(caller));
+  });
+  return removed?.isFound ?? false;
+}
 
 /** Whether the caller sees the track beside the user, whom a missing reply says not to exist. */
 export const lookAtFavorite = (db: Database, caller: Caller, userId: number, trackId: number) =>
@@ -98,20 +123,36 @@ export const favoriteOrRepostPlaylist = (
     budget,
   });
 
-export const removePlaylistFrom = (
+/** The same for a playlist as `removeTrackFrom`. */
+export async function removePlaylistFrom(
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   table: PlaylistTable,
   id: number,
   secretHash: Uint8Array | undefined,
-) =>
-  callAs(
-    db,
-    "remove_playlist_from",
-    () =>
-      z.strictObject({
-        found: z.boolean(),
-      }),
-    caller,
-    { table, id, secret_hash: secretHash ?? null },
-  );
+): Promise<boolean> {
+  const { userId, playlistId } = PLAYLIST_TABLES[table];
+  const isVisible = sql<boolean>`${isVisiblePlaylist(openingOf(caller.userId, secretHash))}`;
+  const [removed] = await db.write((on) => {
+    const playlist = on.$with("playlist").as(
+      on
+        .select({ id: playlists.id, isVisible: isVisible.as("is_visible") })
+        .from(playlists)
+        .innerJoin(users, eq(users.id, playlists.userId))
+        .where(eq(playlists.id, id))
+        .for("key share", { of: playlists }),
+    );
+    const gone = on.$with("gone").as(
+      on
+        .delete(PLAYLIST_TABLES[table])
+        .where(and(eq(userId, caller.userId), eq(playlistId, sql`(select ${playlist.id} from ${playlist})`)))
+        .returning({ id: playlistId }),
+    );
+    return on
+      .with(playlist, gone)
+      .select({ isFound: sql<boolean>`${playlist.isVisible} or exists (select from ${gone})` })
+      .from(playlist)
+      .where(signedIn(caller));
+  });
+  return removed?.isFound ?? false;
+}

@@ -2,16 +2,18 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import { counterDeltas } from "../schema/counters.ts";
 import { users } from "../schema/people.ts";
 import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
+import { builder, selected } from "../stored-select.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
-import { type Caller, callAs, callAtLengthAs, repeatAs, type SignedIn, signedIn } from "./caller.ts";
+import { type Caller, callAs, callAtLengthAs, type SignedIn, sessionOf, signedIn } from "./caller.ts";
 import { miniOf } from "./mini-user.ts";
 import { MiniUserRow } from "./people.ts";
-import { type AccessFacts, accessParameters, TrackRow } from "./track-rows.ts";
-import { trackAccess } from "./visibility.ts";
+import { type AccessFacts, TrackRow } from "./track-rows.ts";
+import { openingOf, seesTrack, trackAccess } from "./visibility.ts";
 
 /** Reasons for a refused change. `unknown` includes tracks hidden from the caller. */
 export const Refusal = () =>
@@ -63,17 +65,26 @@ export function updateTrack(
 export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
   callAtLengthAs(db, "delete_track", Changed, caller, { id, expected });
 
-export const rotateTrackSecret = (
+/** Replaces the secret, which invalidates links and media URLs with the previous one. */
+export async function rotateTrackSecret(
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   id: number,
   secret: { hash: Uint8Array; sealed: Uint8Array },
-) =>
-  repeatAs(db, "rotate_track_secret", Changed, caller, {
-    id,
-    secret_hash: secret.hash,
-    secret_sealed: secret.sealed,
-  });
+): Promise<Change> {
+  const rotated = await db.write(
+    (on) =>
+      on
+        .update(tracks)
+        .set({ secretHash: secret.hash, secretSealed: secret.sealed, updatedAt: sql`now()` })
+        .where(and(signedIn(caller), eq(tracks.id, id), eq(tracks.userId, caller.userId)))
+        .returning({ id: tracks.id }),
+    "repeatable",
+  );
+  if (rotated.length) return { outcome: "done" };
+  const [seen] = await db.read(selected(withShares(caller, id)));
+  return { outcome: seen ? "not_yours" : "unknown" };
+}
 
 const member = alias(users, "member");
 
@@ -84,66 +95,93 @@ export const TrackSharesRow = () =>
   });
 export type TrackSharesRow = ReplyOf<typeof TrackSharesRow>;
 
+/** A track that the caller sees, with each of those with whom it is shared. */
+const withShares = (caller: SignedIn, id: number) =>
+  builder
+    .select({ owner: tracks.userId, note: trackShares.note, member: miniOf(member) })
+    .from(tracks)
+    .innerJoin(users, eq(users.id, tracks.userId))
+    .leftJoin(trackShares, eq(trackShares.trackId, tracks.id))
+    .leftJoin(member, and(eq(member.id, trackShares.userId), isNull(member.disabledAt)))
+    .where(and(signedIn(caller), eq(tracks.id, id), seesTrack(openingOf(caller.userId))))
+    .orderBy(trackShares.id);
+
+function toShares(rows: Awaited<ReturnType<typeof withShares>>): TrackSharesRow {
+  const shares = rows.filter(({ member }) => member !== null);
+  return { users: shares.flatMap(({ member }) => member ?? []), note: shares.at(-1)?.note ?? null };
+}
+
 /** Finds with whom the caller's track is shared, and the latest note. */
 export async function findTrackShares(
   db: Database,
   caller: SignedIn,
   id: number,
 ): Promise<Change<TrackSharesRow>> {
-  const opening = { user: sql`${caller.userId}::bigint`, secret_hash: sql`null::bytea`, country: sql`null` };
-  const rows = await db.read((on) =>
-    on
-      .select({ owner: tracks.userId, note: trackShares.note, member: miniOf(member) })
-      .from(tracks)
-      .innerJoin(users, eq(users.id, tracks.userId))
-      .leftJoin(trackShares, eq(trackShares.trackId, tracks.id))
-      .leftJoin(member, and(eq(member.id, trackShares.userId), isNull(member.disabledAt)))
-      .where(and(signedIn(caller), eq(tracks.id, id), sql`${trackAccess(opening)} <> 'none'`))
-      .orderBy(trackShares.id),
-  );
+  const rows = await db.read(selected(withShares(caller, id)));
   const [first] = rows;
   if (first?.owner !== caller.userId) return { outcome: first ? "not_yours" : "unknown" };
-  const shares = rows.filter(({ member }) => member !== null);
-  return {
-    outcome: "done",
-    users: shares.flatMap(({ member }) => member ?? []),
-    note: shares.at(-1)?.note ?? null,
-  };
+  return { outcome: "done", ...toShares(rows) };
 }
 
-const Shared = () =>
-  z.union([changeOf(Refusal(), { ...TrackSharesRow().shape, spent: Spent().nullable() }), OverBudget()]);
+const Shared = () => z.union([changeOf(Refusal(), { spent: Spent().nullable() }), OverBudget()]);
 
 /** Replaces the whole list of shares. */
-export const shareTrack = (
+export async function shareTrack(
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   id: number,
   shared: { users: number[]; note: string | null; budget: BudgetLimit | null },
-) => repeatAs(db, "share_track", Shared, caller, { id, ...shared });
+) {
+  const { reply, read } = await db.callThenRead(
+    "replace_track_shares",
+    Shared,
+    { ...sessionOf(caller), id, ...shared },
+    [selected(withShares(caller, id))],
+    "repeatable",
+  );
+  return reply.outcome === "done" ? { ...reply, ...toShares(read[0]) } : reply;
+}
 
 /**
- * Finds the original, if the caller may download it; `counts` increments the track's downloads. A statement sent again
- * may count twice, which is better than no file.
+ * Finds the original: in any state for the owner, for others if downloadable and found to be audio. `counts` increments the
+ * track's downloads. A statement sent again may count twice, which is better than no file.
  */
-export const downloadTrack = (
+export async function downloadTrack(
   db: Database,
   caller: Caller,
   id: number,
   facts: AccessFacts,
   counts: boolean,
-) =>
-  callAs(
-    db,
-    "download_track",
-    () =>
-      changeOf(Refusal(), {
-        key: z.string(),
-        filename: z.string(),
-      }),
-    caller,
-    { id, ...accessParameters(facts), counts },
-  );
+): Promise<Change<{ key: string; filename: string }>> {
+  const opening = openingOf(caller.userId, facts.secretHash, facts.country);
+  const access = trackAccess(opening);
+  const outcome = sql<"done" | "needs_user" | "not_downloadable" | "blocked">`case
+    when ${tracks.sharing} = 'private' and ${opening.user} is null then 'needs_user'
+    when (${tracks.userId} = ${opening.user}) is not true and not (${tracks.downloadable} and ${tracks.state} = 'finished')
+      then 'not_downloadable'
+    when ${access} <> 'playable' then 'blocked' else 'done' end`;
+  const [found] = await db.write((on) => {
+    const original = on.$with("original").as(
+      on
+        .select({
+          id: tracks.id,
+          outcome: outcome.as("outcome"),
+          key: tracks.originalKey,
+          filename: tracks.originalFilename,
+        })
+        .from(tracks)
+        .innerJoin(users, eq(users.id, tracks.userId))
+        .where(and(eq(tracks.id, id), sql`${access} <> 'none'`)),
+    );
+    const counted = on.$with("counted", {}).as(sql`
+      insert into ${counterDeltas} (kind, subject_id, counter, delta)
+      select 'track', ${original.id}, 'download_count', 1 from ${original} where ${original.outcome} = 'done' and ${counts}`);
+    return on.with(original, counted).select().from(original).where(signedIn(caller));
+  });
+  if (!found) return { outcome: "unknown" };
+  const { key, filename } = found;
+  return found.outcome === "done" ? { outcome: "done", key, filename } : { outcome: found.outcome };
+}
 
 /** Returns the track to processing, under a new generation of its job. */
 export const retryTrack = (db: Database, caller: Caller, id: number) =>

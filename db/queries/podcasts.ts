@@ -67,7 +67,12 @@ export const writePodcast = (db: Database, caller: Caller, id: number | SQL, giv
 
 /** A set that is no podcast is no error. */
 export const endPodcast = (db: Database, caller: Caller, id: number | SQL) =>
-  repeatAs(db, "end_podcast", () => changeOf(PlaylistRefusal(), {}), caller, { id });
+  repeatAs(db, "change_podcast", () => changeOf(PlaylistRefusal(), {}), caller, {
+    id,
+    fields: null,
+    changed: null,
+    budget: null,
+  });
 
 /** Writes fields of a track that only feeds show, if it is among `own`. Omitted fields stay unchanged. */
 export const writeEpisode = (on: Database["drizzle"], own: SQL | undefined, changes: Partial<EpisodeRow>) => {

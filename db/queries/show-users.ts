@@ -36,7 +36,8 @@ const {
 /**
  * Shows users in the order of `ids`, without those who left. The reader counts as online, because this request is their latest
  * use. Each counter is the length of the list that the reader gets: what only they see counts for them, such as their own failed
- * tracks, others' favorites, reposts and comments of what they hide, and comments on what was shared with them. That is little beside the rest.
+ * tracks, others' favorites, reposts and comments on what they hide, and comments on what was shared with them. That is little
+ * beside the rest.
  */
 export const showUsers = new StoredSelect(
   "show_users",

@@ -1,5 +1,5 @@
--- Writes podcast fields of the caller's own set. If it is a podcast, the fields that `p_changed` does not name stay, or if that is
--- null, those that `p_fields` omits. The set's lock orders parallel changes.
+-- Writes podcast fields of the caller's own set; without any the podcast ends. If it is a podcast, the fields that `p_changed` does
+-- not name stay, or if that is null, those that `p_fields` omits. The set's lock orders parallel changes.
 CREATE OR REPLACE FUNCTION change_podcast(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_fields jsonb, p_changed text[], p_budget jsonb
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -11,6 +11,14 @@ BEGIN
   PERFORM FROM playlists WHERE id = p_id AND user_id = p_user FOR UPDATE;
   IF NOT FOUND THEN
     RETURN not_own_playlist(p_user, p_id);
+  END IF;
+  IF p_fields IS NULL THEN
+    DELETE FROM podcasts WHERE playlist_id = p_id;
+    IF FOUND THEN
+      -- The feed's date must not fall back.
+      UPDATE playlists SET updated_at = now() WHERE id = p_id;
+    END IF;
+    RETURN '{"outcome": "done"}';
   END IF;
   wanted := '{"language": "en", "explicit": false, "podcast_type": "episodic", "locked": true}' || p_fields || coalesce((
     SELECT to_jsonb(c) - coalesce(p_changed, ARRAY(SELECT jsonb_object_keys(p_fields)))

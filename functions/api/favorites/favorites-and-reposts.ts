@@ -47,7 +47,7 @@ export async function removeTrack(
   { secret_token }: Opened,
 ) {
   const opened = withoutCountry(secret_token);
-  const { found } = await removeTrackFrom(c.var.db, c.var.viewer, table, id, opened);
+  const found = await removeTrackFrom(c.var.db, c.var.viewer, table, id, opened);
   return found ? c.json(statusBody(200)) : notFound("Track");
 }
 
@@ -73,7 +73,7 @@ export async function addPlaylist(
 }
 
 export async function removePlaylist(c: Context<UserEnv>, table: PlaylistTable, id: number, opened: Opened) {
-  const { found } = await removePlaylistFrom(
+  const found = await removePlaylistFrom(
     c.var.db,
     c.var.viewer,
     table,

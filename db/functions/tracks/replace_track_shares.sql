@@ -1,6 +1,6 @@
 -- Replaces the whole list of shares. Users who stay keep their rows, so that they receive no new activity. Only new ones count
 -- against the budget.
-CREATE OR REPLACE FUNCTION share_track(
+CREATE OR REPLACE FUNCTION replace_track_shares(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_users bigint[], p_note text, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -25,5 +25,5 @@ BEGIN
   DELETE FROM track_shares WHERE track_id = p_id AND user_id <> ALL (p_users);
   INSERT INTO track_shares (track_id, user_id, note) SELECT DISTINCT p_id, named.id, p_note FROM unnest(p_users) AS named (id)
   ON CONFLICT (track_id, user_id) DO UPDATE SET note = excluded.note;
-  RETURN track_shares_row(p_id)::jsonb || jsonb_build_object('spent', spent);
+  RETURN json_build_object('outcome', 'done', 'spent', spent);
 END $$;
