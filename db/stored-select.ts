@@ -30,7 +30,7 @@ export interface Select<Row> {
   _: { selectedFields: Record<string, unknown>; result: Row[] };
 }
 
-/** A select of ids, which come first, and of numbers beside them, such as the position in a list. */
+/** A select of ids, which come first, and of values beside them, such as the position in a list. */
 export type Choice<Beside = Record<string, unknown>> = Pick<Select<{ id: number } & Beside>, "getSQL" | "_">;
 
 type Chosen<From extends Choice> = Omit<From["_"]["result"][number], "id">;
@@ -49,8 +49,8 @@ export interface Reading<Row> {
 /** Composes statements and sends none. */
 export const builder = drizzle((() => {}) as never, { casing: "snake_case" }) as unknown as Drizzle;
 
-/** A choice in SQL, which selects the id and then the named numbers. */
-export const choiceOf = <Beside extends Record<string, number | null>>(
+/** A choice in SQL, which selects the id and then the named values. */
+export const choiceOf = <Beside extends Record<string, unknown>>(
   statement: SQL,
   beside: readonly (keyof Beside & string)[],
 ) => {
@@ -124,8 +124,8 @@ export class StoredSelect<Parameters extends Types, Row> {
       toRows: (raw) => {
         const rows = toRows(raw) as (Row & Chosen<From>)[];
         const ids = raw.map(([id]) => Number(id));
-        const chosen = (raw[0]?.[columns.length] ?? []) as (number | null)[][];
-        return beside.length ? withNumbers(rows, ids, beside, chosen) : rows;
+        const chosen = (raw[0]?.[columns.length] ?? []) as unknown[][];
+        return beside.length ? withValues(rows, ids, beside, chosen) : rows;
       },
     };
   }
@@ -199,20 +199,20 @@ const CHOSEN_IDS = sql`array(select id from chosen)`;
  * One statement that chooses ids and shows them. The first row brings what stands beside the ids: a join would copy every row.
  */
 function composed(choice: Choice, width: number, shown: SQL): SQL {
-  const numbers = Array.from({ length: width }, (_, at) => `n${at + 1}`);
-  const chosen = sql.raw(["id", ...numbers].join());
+  const values = Array.from({ length: width }, (_, at) => `v${at + 1}`);
+  const chosen = sql.raw(["id", ...values].join());
   const first = sql`case when row_number() over () = 1 then (select json_agg(json_build_array(${chosen})) from chosen) end`;
   return sql`with chosen as materialized (select * from (${choice.getSQL()}) c(${chosen}))
     select shown.*${width ? sql`, ${first}` : sql``} from ${shown} shown`;
 }
 
-/** Adds to each row the numbers beside its id. Both stand in the same order, but a choice may hold what is not shown. */
-function withNumbers<Row>(rows: Row[], ids: number[], names: string[], chosen: (number | null)[][]): Row[] {
+/** Adds to each row the values beside its id. Both stand in the same order, but a choice may hold what is not shown. */
+function withValues<Row>(rows: Row[], ids: number[], names: string[], chosen: unknown[][]): Row[] {
   let next = 0;
   return rows.map((row, at) => {
     while (next < chosen.length && chosen[next]?.[0] !== ids[at]) next++;
-    const [, ...numbers] = chosen[next++] ?? [];
-    return { ...row, ...Object.fromEntries(names.map((name, place) => [name, numbers[place]])) };
+    const [, ...values] = chosen[next++] ?? [];
+    return { ...row, ...Object.fromEntries(names.map((name, place) => [name, values[place]])) };
   });
 }
 

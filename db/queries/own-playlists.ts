@@ -8,7 +8,7 @@ import type { Drizzle } from "../transports/open.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, callAtLengthAs, signedIn } from "./caller.ts";
 import type { Expected } from "./own-tracks.ts";
-import { type PlaylistChange, PlaylistRefusal, PlaylistRow, ShownTrack } from "./playlists.ts";
+import { type PlaylistChange, PlaylistRefusal, PlaylistRow, PlaylistTrack } from "./playlists.ts";
 import { isVisiblePlaylist, openingOf } from "./visibility.ts";
 
 const Changed = () => changeOf(PlaylistRefusal(), {});
@@ -36,7 +36,7 @@ const Written = () =>
         track_ids: true,
       })
       .nullable(),
-    playlist_tracks: z.array(ShownTrack()),
+    playlist_tracks: z.array(PlaylistTrack()),
   });
 export type Written = ReplyOf<typeof Written>;
 

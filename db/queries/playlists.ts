@@ -51,8 +51,8 @@ export const PlaylistRow = () =>
 export type PlaylistRow = ReplyOf<typeof PlaylistRow>;
 
 /** `fits` is false behind 4 MiB of a reply's descriptions; there the description is missing. */
-export const ShownTrack = () => TrackRow().extend({ fits: z.boolean() });
-export type ShownTrack = ReplyOf<typeof ShownTrack>;
+export const PlaylistTrack = () => TrackRow().extend({ fits: z.boolean() });
+export type PlaylistTrack = ReplyOf<typeof PlaylistTrack>;
 
 /** Detail in which a playlist's tracks are returned. */
 export type Shown = "tracks" | "ids" | "none";
@@ -60,7 +60,7 @@ export type Shown = "tracks" | "ids" | "none";
 /** `tracks` are those of the playlist, if they were asked for. */
 export interface ShownPlaylist {
   playlist: PlaylistRow;
-  tracks?: ShownTrack[] | undefined;
+  tracks?: PlaylistTrack[] | undefined;
 }
 
 /** Reasons for a refused change. `unknown` includes playlists hidden from the caller. */
@@ -109,7 +109,7 @@ function entriesOf(caller: Caller, asked: Asked, ids: SQL | number[], most: numb
   );
 }
 
-type Entry = [entry: { playlist: number; playlists: number }, track: ShownTrack | undefined];
+type Entry = [entry: { playlist: number; playlists: number }, track: PlaylistTrack | undefined];
 
 const withTracks = (playlist: PlaylistRow, entries: Entry[]): ShownPlaylist => {
   const tracks = entries.flatMap(([entry, track]) => (entry.playlist === playlist.id && track) || []);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { tracks } from "../schema/tracks.ts";
-import { builder, choiceOf, selected } from "../stored-select.ts";
+import { choiceOf } from "../stored-select.ts";
 import type { Caller } from "./caller.ts";
 import { matchesOf } from "./choose-tracks.ts";
 import { showTracks } from "./show-tracks.ts";
@@ -39,27 +39,22 @@ export async function discoverTracks(
   const given = sql`with ${matches.given ? sql`${matches.given},` : sql``} heard as materialized (${heard})`;
   const places = sql`select id, weight, row_number() over (order by id desc) as newest,
     row_number() over (order by weight desc, id desc) as popular from heard`;
-  const choice = choiceOf<{ newest: number | null; popular: number | null }>(
-    sql`${given} select id, case when newest <= ${newest} then newest end, case when popular <= ${popular} and weight > 0 then popular end
+  const named = sql`select min(genre) from heard where genre <> '' group by lower(genre)
+    order by count(*) desc, lower(genre) limit ${GENRES}`;
+  // The newest track brings the genres.
+  const choice = choiceOf<{ newest: number | null; popular: number | null; genres: string[] | null }>(
+    sql`${given} select id, case when newest <= ${newest} then newest end, case when popular <= ${popular} and weight > 0 then popular end,
+        case when newest = 1 then array(${named}) end
       from (${places}) places where newest <= ${newest} or popular <= ${popular} and weight > 0`,
-    ["newest", "popular"],
+    ["newest", "popular", "genres"],
   );
-  const names = builder
-    .select({ genre: sql<string>`min(genre)` })
-    .from(sql`(${given} select genre from heard) named`)
-    .where(sql`genre <> ''`)
-    .groupBy(sql`lower(genre)`)
-    .orderBy(sql`count(*) desc, lower(genre)`)
-    .limit(GENRES);
-  const facts = { secretHash: undefined, country };
-  const [rows, genres] = await db.readAll([
-    showTracks.chosenBy(choice, rowsFor(caller, facts)),
-    selected(names),
-  ]);
+  const rows = await db.read(
+    showTracks.chosenBy(choice, rowsFor(caller, { secretHash: undefined, country })),
+  );
   return {
     newest: inOrder(rows, (row) => row.newest),
     popular: inOrder(rows, (row) => row.popular),
-    genres: genres.map((row) => row.genre),
+    genres: rows.flatMap((row) => row.genres ?? []),
   };
 }
 

@@ -1,7 +1,5 @@
 interface Bounds<Key, Value> {
   maxBytes: number;
-  /** A larger entry is not cached, because it would evict all others. */
-  maxEntryBytes?: number;
   /** Estimated size of an entry. It must not change while the entry is cached. */
   bytesOf: (key: Key, value: Value) => number;
 }
@@ -37,9 +35,10 @@ export class LruCache<Key, Value> {
 
   set(key: Key, value: Value): void {
     this.delete(key);
-    const { maxBytes, maxEntryBytes = maxBytes, bytesOf } = this.#bounds;
+    const { maxBytes, bytesOf } = this.#bounds;
     const bytes = bytesOf(key, value);
-    if (bytes > maxEntryBytes) return;
+    // It would evict all others.
+    if (bytes > maxBytes) return;
     this.#append(key, value);
     this.#bytes += bytes;
     while (this.#bytes > maxBytes) this.#evictOldest();
