@@ -1,4 +1,4 @@
-/** Refusals of the authorization server that have a text of their own. */
+/** Errors of the authorization server that have their own explanation. */
 export const OAUTH_ERROR_TYPES = {
   "invalid-request": {
     status: 400,

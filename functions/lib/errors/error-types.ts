@@ -1,13 +1,13 @@
 import { OAUTH_ERROR_TYPES } from "./error-types-oauth.ts";
 
-/** An error that the service tells apart. Its name is its anchor on the page that explains errors. */
+/** An error with its own explanation. Its name is its anchor on the page that explains errors. */
 export interface ErrorExplanation {
   status: number;
   /** RFC 6749's `error`, from the endpoints of the authorization server. */
   code?: string;
   /** One sentence. */
   cause: string;
-  /** The next thing that the client does. */
+  /** The client's next step. */
   remedy: string;
 }
 

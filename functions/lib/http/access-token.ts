@@ -7,7 +7,6 @@ import type { Env, Viewer } from "./env.ts";
 /** Seconds. The specification says "about 1 hour". */
 export const ACCESS_TOKEN_TTL_S = 3600;
 
-/** Seconds. Clocks differ a little. */
 const CLOCK_TOLERANCE_S = 5;
 
 type Issuer = Pick<Env, "JWT_KEYS" | "AUTH_URL" | "API_URL">;
@@ -80,7 +79,7 @@ async function claimsOf(token: string, issuer: Issuer): Promise<JWTPayload> {
   return payload;
 }
 
-/** RFC 9068. Checked by hand, as these claims carry our own signature and each new token costs time. */
+/** RFC 9068. Checked by hand: these claims carry our own signature, and each new token costs time. */
 function viewerOf({ sub, client_id, sid, jti }: JWTPayload): Viewer | undefined {
   if (!isText(sub) || !isText(client_id) || !isText(sid) || !isText(jti)) return undefined;
   if (!SUBJECT.test(sub) || !SESSION.test(sid)) return undefined;

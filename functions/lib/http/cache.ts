@@ -10,7 +10,7 @@ interface Bounds<Key, Value> {
 export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #bounds: Bounds<Key, Value>;
-  /** Stands before the oldest entry. A new iterator would pass the places of all that were evicted before. */
+  /** Points before the oldest entry. A new iterator would step over the slots of all evicted entries. */
   #oldest = this.#entries.keys();
   /** Entries appended since the iterator was made. */
   #appended = 0;
@@ -46,7 +46,7 @@ export class LruCache<Key, Value> {
 
   #append(key: Key, value: Value): void {
     this.#entries.set(key, value);
-    // V8 keeps every table that the map has outgrown since its iterator moved, so the iterator must not stand for long.
+    // V8 retains every table that the map outgrew since its iterator last moved, so the iterator is renewed.
     if (++this.#appended <= this.#entries.size) return;
     this.#appended = 0;
     this.#oldest = this.#entries.keys();

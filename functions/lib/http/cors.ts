@@ -16,7 +16,7 @@ export const readableByPages: Record<string, string> = Object.fromEntries([
   READABLE_BY_PAGES,
 ]);
 
-/** Opened to other origins like any reply. */
+/** The responder adds the origin header, as to every reply. */
 export const preflightReply = () =>
   new Response(null, {
     status: 204,

@@ -35,18 +35,18 @@ export interface Env {
   WEB_URL: string;
   OLDER_API_URL?: string;
   OLDER_BEHAVIOUR: "on" | "off";
-  /** Off: everybody may register apps. Otherwise that needs a paid plan, as the specification says. */
+  /** `off`: everybody may register apps. Otherwise that needs a paid plan, as the specification says. */
   APPS_NEED_PLAN?: "on" | "off";
   URN_NAMESPACE: string;
   /** The instance's name on its pages, and the sentence that greets visitors. */
   SITE_NAME?: string;
   SITE_WORDS?: string;
-  /** Plain text, or the address of a page of the operator's. Empty lines part paragraphs. */
+  /** Plain text, or the URL of the operator's own page. Empty lines separate paragraphs. */
   TERMS_TEXT?: string;
   PRIVACY_TEXT?: string;
   /** The operator's mailbox for reports about content. Without it the form is closed. */
   REPORTS_TO?: string;
-  /** A mailbox or address for reports about security, told in `/.well-known/security.txt`. */
+  /** A mailbox or URL for security reports, published in `/.well-known/security.txt`. */
   SECURITY_CONTACT?: string;
   /** A secret that opens `/metrics` to scrapers. Without it the page does not exist. */
   METRICS_TOKEN?: string;
@@ -54,7 +54,7 @@ export interface Env {
   ASSETS_VERSION: string;
   /** Reads static files. */
   ASSETS: Pick<Fetcher, "fetch">;
-  /** On: a cron restores a snapshot, if the database too says that it is a sandbox. */
+  /** `on`: a cron restores a snapshot, if the database is marked as a sandbox, too. */
   SANDBOX?: "on";
   /**
    * Budgets: a number or `off`; the default is in `http/limits/budgets.ts`. Each counts by user and app, except sign-ups
@@ -81,7 +81,7 @@ export interface Env {
   CHEAP_PASSWORDS?: "on";
   /** Local only: the proxy that speaks the Neon driver's protocol. */
   DATABASE_PROXY_URL?: string;
-  /** How statements travel: Neon's HTTP, or PostgreSQL's protocol over TCP. See db/README.md. */
+  /** Transport of statements: Neon's HTTP, or PostgreSQL's protocol over TCP. See db/README.md. */
   DATABASE_TRANSPORT?: "neon-http" | "pg";
   /** Its address replaces DATABASE_URL. It selects `pg`. */
   HYPERDRIVE?: Pick<Hyperdrive, "connectionString">;
@@ -109,7 +109,7 @@ export interface Env {
   S3_SECRET_ACCESS_KEY: string;
   /** Local only: the region of the operator's own storage. */
   S3_REGION?: string;
-  /** Local only: where clients reach storage, behind a proxy of the operator's. */
+  /** Local only: the storage's URL for clients, behind the operator's proxy. */
   OBJECTS_URL?: string;
   S3_UPLOADS_BUCKET: string;
   S3_MEDIA_BUCKET: string;
@@ -131,7 +131,7 @@ export interface Env {
   PLAYS_2?: Queue<Play>;
   PLAYS_3?: Queue<Play>;
   PLAYS_4?: Queue<Play>;
-  /** Local only: replaces those queues by one that outlives a restart. */
+  /** Local only: a queue that survives restarts, in place of those. */
   PLAYS_URL?: string;
   WEBHOOKS: Queue<DeliveryPointer>;
   MAILS: Queue<MailPointer>;
@@ -158,7 +158,7 @@ export interface Env {
   TRANSCODER_CALLBACK_URL?: string;
 }
 
-/** The app that asks, and the user it asks for, if any. */
+/** The app that calls, and the user it acts for, if any. */
 export interface Viewer {
   sessionId: number;
   clientId: string;
@@ -176,7 +176,7 @@ export interface AppEnv {
     log: RequestLog;
     db: Database;
     viewer: Viewer | null;
-    /** Answers what a page asks of the API within the Worker. Pages use `site/own-api.ts`. */
+    /** Handles a page's call to the API within the Worker. Pages use `ui/own-api.ts`. */
     answerInner: (request: Request) => Promise<Response>;
   };
 }

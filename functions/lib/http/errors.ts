@@ -102,7 +102,7 @@ export function sessionEnded(): never {
   throw new SessionEnded();
 }
 
-/** An app that sent only its client id has no session to end: its name is wrong. */
+/** An app that sent only its client id has no session that could end: the id is wrong. */
 const sessionRefusal = (c: Context<AppEnv>): HttpError =>
   c.get("viewer")?.sessionId === 0
     ? new HttpError(
@@ -127,7 +127,7 @@ const retryAfter = () => String(5 + Math.floor(Math.random() * 25));
 export const referenceOf = (env: Pick<Env, "API_URL">, type: string): string =>
   `${env.API_URL}/docs/errors#${type}`;
 
-/** The name of an error: its own, or that of its status. */
+/** An error's own type, or the one of its status. */
 export const typeOf = ({ type, status }: Pick<HttpError, "type"> & { status: number }): string =>
   type ?? reasonOf(status).toLowerCase().replaceAll(" ", "-");
 

@@ -22,7 +22,7 @@ export class TaggedText {
     this.#updatedAt = updatedAt;
   }
 
-  /** XML and JSONP are made from the same JSON later, but are other representations. */
+  /** XML and JSONP are rendered from the same JSON, but are other representations. */
   tag(format: Format): string {
     const version = this.#updatedAt === undefined ? "" : `${microsecondsOf(this.#updatedAt).toString(36)}.`;
     const digest = hash("sha256", format + this.json, "base64url").slice(0, 16);

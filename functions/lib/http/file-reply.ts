@@ -10,5 +10,5 @@ export const SAMPLED_ONE_OF = 100;
 /** Whether the reply is a file, which depends on no header of the request. */
 export const isFileReply = (route: string, status: number): boolean => status < 400 && FILE.test(route);
 
-/** Whether only one of so many such requests is logged. Every failure is. */
+/** Whether one of `SAMPLED_ONE_OF` such requests is logged. Failures always are. */
 export const isSampled = (route: string, status: number): boolean => status < 400 && PLAY.test(route);

@@ -42,9 +42,9 @@ export const IDEMPOTENCY_KEY = z.object({
 type Answer = () => Response | Promise<Response>;
 
 /**
- * Answers a POST, or repeats what the first request with its `Idempotency-Key` was told
- * (draft-ietf-httpapi-idempotency-key-header). The handler runs again on the result that the first one's statement kept
- * in the transaction of its work. `isRepeatable`: no such statement is needed, because repeating changes nothing.
+ * Answers a POST, or repeats the reply to the first request with its `Idempotency-Key`
+ * (draft-ietf-httpapi-idempotency-key-header). A repetition runs the handler on the result that the first request's
+ * statement stored in its transaction. `isRepeatable`: no such statement is needed, because repeating changes nothing.
  */
 export function answerOnce<Env extends TokenEnv>(
   c: Context<Env>,
@@ -69,7 +69,7 @@ async function answerWithKey<Env extends TokenEnv>(
     if (isRepeatable) await keepKeyAlone(c.get("db"), c.get("viewer"));
     return answer();
   });
-  // Finishes even if the client hangs up: it will come again with the same key.
+  // Finishes even if the client hangs up, because it will retry with the same key.
   c.executionCtx.waitUntil(working.catch(() => {}));
   return working;
 }
@@ -87,7 +87,7 @@ async function answerAndSettle<Env extends TokenEnv>(
     return reply;
   } catch (error) {
     if (error instanceof MadeBefore) return showAgain(c, error.id);
-    // After these nobody knows, or the work is done.
+    // After these the outcome is unknown, or the work is done.
     if (![500, 504].includes(explainError(error, c as never).status)) await request.free();
     throw error;
   }
@@ -95,7 +95,7 @@ async function answerAndSettle<Env extends TokenEnv>(
 
 const REPLAYED = ["Idempotent-Replayed", "true"] as const;
 
-/** The first request made something whose reply is too large to keep. */
+/** The first request's reply was too large to store. */
 export class MadeBefore extends Error {
   override readonly name = "MadeBefore";
   readonly id: number | null;
@@ -106,7 +106,7 @@ export class MadeBefore extends Error {
   }
 }
 
-/** Shows what the first request made, as it is now. */
+/** Replies with the current state of the resource that the first request created. */
 async function showAgain<Env extends TokenEnv>(c: Context<Env>, id: number | null): Promise<Response> {
   const uri = `${c.env.API_URL}${c.req.path.replace(/\.\w+$/, "")}/${id}`;
   const request = new Request(uri, { headers: { Accept: "application/json" } });
@@ -120,13 +120,13 @@ async function showAgain<Env extends TokenEnv>(c: Context<Env>, id: number | nul
 const lost = () => conflict("Idempotency-Key: the first request succeeded; its reply can no longer be shown");
 
 /**
- * Tells what a multipart form says, which is too large to buffer. Call it before the work. `form` is the sent form with
- * its files read or as digests.
+ * Fingerprints a multipart form by its fields, because it is too large to buffer. `form` holds files as bytes or
+ * digests. Call it before the work.
  */
 export const identifyForm = (c: Context, form: unknown): void =>
   c.get("idempotent")?.identify(JSON.stringify(form, digestFile));
 
-/** A text that only the reply shows. A repetition finds the first request's here, once the work is done. */
+/** A secret that only the reply shows. In a repetition it is the first request's, once the work is done. */
 export function shownOnce(c: Pick<Context, "var">, text: string): { readonly text: string } {
   const shown = { text };
   c.var.idempotent?.shows(shown);
@@ -138,7 +138,7 @@ const digestFile = (_name: string, value: unknown) =>
 
 const mediaType = (c: Asking) => c.req.header("Content-Type")?.toLowerCase() ?? "";
 
-/** The query without a token that older clients send in it: it may be refreshed meanwhile. */
+/** The query without an older client's token, which may be refreshed between retries. */
 const queryOf = (c: Asking) => {
   const [, query = ""] = c.req.url.split(/\?(.*)/s);
   return query
@@ -147,7 +147,7 @@ const queryOf = (c: Asking) => {
     .join("&");
 };
 
-/** The handler reads the body again. It also refuses a body above every handler's limit, unread. */
+/** Buffers the body, because the handler reads it again. Refuses a body above every handler's limit unread. */
 async function bodyOf(c: Asking): Promise<Uint8Array> {
   const { raw } = c.req;
   const bytes = await readBytes(raw, MAX_JSON_BYTES);
@@ -166,7 +166,7 @@ export function keyIn(header: string): string {
 
 const sha256 = (...parts: (string | Uint8Array)[]) => {
   const hash = createHash("sha256");
-  // Lengths separate the parts, which could otherwise be cut elsewhere.
+  // Lengths delimit the parts. Without them, differently divided parts would hash alike.
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest();
 };
@@ -192,7 +192,7 @@ class IdempotentRequest implements KeyedRequest {
     this.#keyHash = keyHashOf(viewer, key);
   }
 
-  /** Whether the work was an earlier request's. Known once it is done. */
+  /** Whether an earlier request did the work. Known once the work is done. */
   get isRepetition(): boolean {
     return this.#outcome === "done_before";
   }
@@ -246,14 +246,14 @@ class IdempotentRequest implements KeyedRequest {
     }
   }
 
-  /** Frees the key of a request that was refused after its work, and has undone it. */
+  /** Frees the key of a request that was refused after its work and has undone it. */
   async free(): Promise<void> {
     const claim = this.#outcome === "done" ? this.claim() : undefined;
     if (!claim) return;
     await freeKey(this.#c.var.db, claim).catch((error: unknown) => this.#warn(describeError(error)));
   }
 
-  /** Each POST has a function among `WORKS`. */
+  /** Warns of a POST without a function among `WORKS`. */
   checkKept(): void {
     if (this.#outcome === undefined || this.#outcome === "refused") this.#warn({ error: "no work was done" });
   }

@@ -1,14 +1,14 @@
 import type { Viewer } from "./env.ts";
 import type { RequestLog } from "./log.ts";
 
-/** Comes along with a request that a page of ours makes within the Worker. */
+/** Accompanies a page's call to the API within the Worker. */
 interface Inner {
   viewer: Viewer;
-  /** The page's own, so that its line counts all statements. */
+  /** The page's log, so that its line counts all statements. */
   log: RequestLog;
 }
 
-/** Held by identity: nothing that a client sends can be one of these requests. */
+/** Keyed by identity: no client's request can pass for one of these. */
 const inner = new WeakMap<Request, Inner>();
 
 export const markInner = (request: Request, from: Inner): Request => {

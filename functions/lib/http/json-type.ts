@@ -1,2 +1,2 @@
-/** Hono omits the charset, and older clients guess then. */
+/** Hono omits the charset, which older clients would guess. */
 export const JSON_TYPE = "application/json; charset=utf-8";

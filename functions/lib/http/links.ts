@@ -1,8 +1,6 @@
 import type { Env } from "./env.ts";
 
-/**
- * The configured addresses. Every absolute URL in a reply begins with one of them, whichever host was asked.
- */
+/** The configured addresses. Every absolute URL in a reply begins with one of them, whatever the request's host. */
 export type Links = Pick<Env, "API_URL" | "WEB_URL" | "URN_NAMESPACE">;
 
 export const apiUrl = (links: Links, path: string): string => links.API_URL + path;

@@ -23,7 +23,7 @@ export function refuseUnmatched(
   return notFound("Resource");
 }
 
-/** RFC 9110 §15.5.20. A proxy that leaves out the Host it was asked for is the usual cause. */
+/** RFC 9110 §15.5.20. The usual cause is a proxy that does not pass on `Host`. */
 export function refuseHost(c: Context<AppEnv>): never {
   const { host } = new URL(c.req.url);
   throw new HttpError(421, [

@@ -31,7 +31,7 @@ export function markDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
   c.header("Link", `<${env.API_URL}/docs>; rel="deprecation"; type="text/html"`, { append: true });
 }
 
-/** A quick check: nearly no request has anything that would make it older. */
+/** A quick check that rules out nearly all requests. */
 export const mayBeOlder = (c: Context<AppEnv>): boolean =>
   c.env.OLDER_BEHAVIOUR === "on" && (urlOf(c).includes("?") || bringsForm(c) || cameByOlderHost(c));
 
@@ -48,12 +48,12 @@ export async function readDialect(c: Context<AppEnv>): Promise<void> {
   if (byHost && form) c.set("formatInForm", form.get("format") ?? undefined);
 }
 
-/** Ends the reading that `readDialect` began, and marks the reply as deprecated. */
+/** Stops the reading that `readDialect` began, and marks the reply as deprecated. */
 export async function leaveDialect(c: Context<AppEnv>): Promise<void> {
   if (c.get("startedForm")) await leaveForm(c);
   if (c.get("dialect") !== "older") return;
   markDeprecated(c, c.env);
-  // The address holds the credential, so the reply belongs to its owner alone.
+  // The URL holds the credential, so nobody else may get the reply from a cache.
   if (c.get("olderCredential")) c.header("Cache-Control", "private, no-store");
 }
 
@@ -63,7 +63,7 @@ export function cameByOlderHost(c: Context<AppEnv>): boolean {
   return isThere && hostOf(urlOf(c)) === hostOf(OLDER_API_URL);
 }
 
-/** Cut by hand: parsing the address would cost more than all checks here. */
+/** Searches the string, because parsing the URL would cost more than all checks here. */
 function hostOf(url: string): string {
   const start = url.indexOf("//") + 2;
   const end = url.indexOf("/", start);

@@ -34,7 +34,7 @@ export const Paging = z.object({
   cursor: z.string().optional().describe("Opaque. Take it from `next_href`."),
 });
 
-/** Accepted by lists that can be requested by id; those reply with every named item. */
+/** Accepted by lists that can be requested by ids and then return every named item. */
 export const PagingById = z.object({
   ...Paging.shape,
   limit: limit
@@ -53,14 +53,14 @@ interface AskedById {
 export const pageSize = ({ limit, ids, urns }: AskedById): number =>
   limit ?? (ids || urns ? MAX_LIMIT : DEFAULT_LIMIT);
 
-/** Older than `next_href`, and kept for clients that count. */
+/** Predates `next_href`. Kept for clients that page by offset. */
 export const Offset = z.object({
   offset: integerText(0, MAX_OFFSET)
     .default(0)
     .describe(`Number of items to skip, ${MAX_OFFSET} at most. Ignored with a \`cursor\`.`),
 });
 
-/** Binds a cursor to its list, filter and user. Any other is refused. */
+/** Binds a cursor to its list, filter and user. It is refused elsewhere. */
 export type CursorScope = Pick<Env, "SIGNING_KEYS"> & { list: string; userId: number | null };
 
 /** Each filter makes a list of its own. */
@@ -69,7 +69,7 @@ export function filteredList(list: string, filter: object): string {
   return `${list}?${hash.slice(0, 22)}`;
 }
 
-/** Returns the position that `nextPage` was given, or `undefined` on the first page. */
+/** Returns the position passed to `nextPage`, or `undefined` on the first page. */
 export function readPosition(
   scope: CursorScope,
   cursor: string | undefined,
@@ -97,7 +97,7 @@ export function nextPage(scope: CursorScope, position: string, url: string, link
   return `${apiUrl(links, pathname)}?${searchParams}`;
 }
 
-/** Query of a list whose statement returns the position to go on from. */
+/** Query of a list whose statement returns the next position. */
 type AskedFrom = AskedById & { cursor?: string | undefined; offset: number };
 
 /** Reads a page of such a list. */
@@ -110,7 +110,7 @@ export function readPage<Position extends object>(
   const list = filteredList(name, filter);
   const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list, userId: c.var.viewer.userId };
   const position = readPosition(scope, given.cursor);
-  // The signature shows that it is a position which `nextHref` was given.
+  // The signature proves that the position comes from `nextHref`.
   const reached: Partial<Position> = position ? JSON.parse(position) : {};
   return {
     page: { limit: pageSize(given), offset: position ? 0 : given.offset, ...reached },
@@ -149,7 +149,7 @@ interface ListById<Row> {
   represent: (row: Row) => unknown;
 }
 
-/** Sends a page of a list that is ordered by id. One more row is asked for, to see whether another page follows. */
+/** Sends a page of a list that is ordered by id. Fetches one more row to see whether another page follows. */
 export async function sendPageById<Row extends { id: number }>(
   c: Context<TokenEnv> | Context<UserEnv>,
   { limit, linked_partitioning, cursor, offset = 0 }: AskedPage,

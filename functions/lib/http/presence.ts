@@ -3,11 +3,11 @@ import { openDatabase } from "../../../db/client.ts";
 import { notePresence } from "../../../db/queries/users.ts";
 import type { AppEnv, Env } from "./env.ts";
 
-/** Milliseconds between two notes of one session, and the number of sessions remembered. */
+/** Milliseconds between two writes for one session, and the number of sessions remembered. */
 const NOTED_FOR_MS = 60_000;
 const MAX_NOTED = 10_000;
 
-/** Milliseconds for gathering sessions into one statement. A busy track brings likes from many sessions. */
+/** Milliseconds for batching sessions into one statement. A popular track brings likes from many sessions. */
 const GATHERED_FOR_MS = 1_000;
 
 interface Gathering {

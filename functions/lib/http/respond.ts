@@ -37,7 +37,7 @@ interface Surroundings {
   isResource: (path: string) => boolean;
   verifyToken: VerifyToken;
   renderError: RenderError;
-  /** Answers what pages ask of the API within the Worker. */
+  /** Handles pages' calls to the API within the Worker. */
   answerInner: AnswerInner;
 }
 
@@ -100,7 +100,7 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
   if (!isResourceReply(c)) {
     if (isOpen) headers.set(...OPEN_TO_ANY_PAGE);
     secure(c, headers, isOpen);
-    // The same for everybody who may have it, so caches need one copy.
+    // A file is the same for everybody, so caches need one copy.
     if (isFile) headers.delete("Vary");
   }
   if (isOpen && !isPreflight && (isFile || c.req.header("Origin") !== undefined))
@@ -141,7 +141,7 @@ function replyHeaders(c: Context, requestId: string): Headers {
   return c.res.headers;
 }
 
-/** Counts a request and writes its line. */
+/** Counts a request and writes its log line. */
 function noteRequest(c: Context<AppEnv>, requestId: string, log: RequestLog, pattern: string): void {
   const viewer = c.get("viewer");
   const { status } = c.res;
@@ -161,7 +161,7 @@ function noteRequest(c: Context<AppEnv>, requestId: string, log: RequestLog, pat
     ms: Math.round(ms),
     sql_n: log.statements,
     sql_ms: Math.round(log.sqlMs),
-    // An app that sent only its client id may have sent anything.
+    // A client id without a token is unverified.
     app: viewer?.sessionId ? viewer.clientId : undefined,
     user: viewer?.userId ?? undefined,
   };

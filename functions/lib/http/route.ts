@@ -51,7 +51,7 @@ interface Contract<A extends Auth, Query, Body> {
   auth: A;
   /** Another operation has taken its place. */
   deprecated?: true;
-  /** Refuses callers that `auth` does not know, before their body is read. */
+  /** An additional check of the caller, before the body is read. */
   admit?: (c: Context) => void;
   query?: Query;
   /** Status of a malformed query. Default: 422. */
@@ -117,7 +117,7 @@ export class Routes {
   readonly list: Route[] = [];
   readonly #renderError: RenderError | undefined;
 
-  /** `renderError` makes a reply from errors of these routes. */
+  /** `renderError` renders errors of these routes. */
   constructor({ renderError }: { renderError?: RenderError } = {}) {
     this.#renderError = renderError;
   }
@@ -176,7 +176,7 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
   const isMedia = contract.media ?? false;
   const readParams = params && parseParams(params);
   const readQuery = query && parseQuery(query, contract.badQuery && badRequest);
-  // A refusal of another type names the form that `upload` answers, too.
+  // The 415 also lists multipart, which `upload` answers.
   const taken: readonly BodyType[] = upload ? [...accepts, "multipart"] : accepts;
   const readBody = body && parseBody(body, taken, { bare: contract.bareArray, form });
 

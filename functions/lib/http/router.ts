@@ -91,7 +91,7 @@ function mostSpecific(paths: string[]): (path: string) => boolean {
 
 const SEGMENT = /\/(?::\w+((?:\{(?:[^{}]|\{[^{}]*\})+\})?)|([^/]*))/g;
 
-/** The segments of a path, without names of parameters, each with what stands before it. */
+/** The segments of a path without parameter names, each with its prefix. */
 function placesOf(path: string): [place: string, segment: string][] {
   let place = "";
   return Array.from(path.matchAll(SEGMENT), ([, pattern, word]) => {

@@ -15,10 +15,10 @@ const OPENER_POLICY = "Cross-Origin-Opener-Policy";
 
 /** A page that other sites frame. */
 export const LOADABLE: [name: string, text: string] = [RESOURCE_POLICY, "cross-origin"];
-/** A page that a pop-up passes on its way to an app: the window that opened it must still reach it there. */
+/** A page that a pop-up visits on its way to an app. The opener must still reach the pop-up there. */
 export const KEEPS_OPENER: [name: string, text: string] = [OPENER_POLICY, "unsafe-none"];
 
-/** Joins the `Vary` of all replies where some clients get a compressed body. */
+/** Added to `Vary` of all replies if some clients get a compressed body. */
 export const COMPRESSED: [name: string, text: string] = ["Vary", "Accept-Encoding"];
 
 const headersByEnv = new WeakMap<Env, [name: string, text: string][]>();
@@ -53,7 +53,7 @@ export function secure(c: Context<AppEnv>, headers: Headers, isOpen: boolean): v
   if (!headers.has(POLICY)) headers.set(...NO_CONTENT);
 }
 
-/** Keeps from other sites what one reader sees: they cannot load it in any way, nor hold the window that it opens in. */
+/** Isolates replies for one viewer: other sites can neither load them nor keep a reference to their window. */
 function isolate(headers: Headers, isPage: boolean): void {
   if (headers.has(RESOURCE_POLICY)) return;
   headers.set(RESOURCE_POLICY, "same-origin");

@@ -21,12 +21,12 @@ interface Answered {
   sqlMs: number;
 }
 
-/** Requests that this isolate answered since it began. Nothing depends on them, so they may be lost with it. */
+/** Requests that this isolate answered since its start. Nothing depends on them, so they may be lost. */
 const tallies = new Map<string, Tally>();
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
-/** Counts an answered request. Routes are patterns and methods those of the service, so callers cannot add rows. */
+/** Counts a request by route pattern and known method, so that callers cannot add rows. */
 export function countRequest({ method, route, status, ms, statements, sqlMs }: Answered): void {
   const known = METHODS.has(method) ? method : "other";
   const key = `${known} ${status} ${route}`;

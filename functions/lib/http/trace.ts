@@ -20,7 +20,7 @@ export function readTrace(header: string | undefined): Trace | undefined {
 
 const newSpanId = () => crypto.randomUUID().replaceAll("-", "").slice(16);
 
-/** The header for whatever this request calls. */
+/** The header for calls that this request makes. */
 export const traceparentOf = ({ traceId, spanId, isSampled }: Trace): string =>
   `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
 

@@ -20,8 +20,8 @@ export const parseParams =
   };
 
 /**
- * Parses the query by name. Unknown parameters and empty filters are ignored, a repeated one is 400, and a malformed one
- * or a list throws `refuse`.
+ * Parses the query by name. Unknown parameters and empty filters are ignored, a repeated one is 400. `refuse` throws
+ * for a malformed one or a list.
  */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
@@ -47,13 +47,13 @@ export function parseQuery<Schema extends z.ZodObject>(
   };
 }
 
-/** Hono returns a text whose escapes it cannot decode as it came. A percent sign that escapes nothing stands for itself. */
+/** Refuses escapes that Hono could not decode. A percent sign that escapes nothing stands for itself. */
 function checkEscapes(query: string): void {
   if (query.includes("%") && !isUtf8(query.replace(/%(?![0-9a-f]{2})/gi, "%25")))
     badRequest("The query is not valid UTF-8");
 }
 
-/** Empty, they are mistakes: an empty cursor would begin a walk again and again. */
+/** Refused if empty: an empty cursor would restart the list again and again. */
 const NEVER_EMPTY = new Set(["limit", "cursor", "offset", "uuid[to]"]);
 
 function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
@@ -66,7 +66,7 @@ function queryFields(c: Context, schema: z.ZodObject): Record<string, string> {
   return given;
 }
 
-/** Refuses `q[]=a` and `q[0]=a`, two spellings of a list: whoever is ignored gets items that nobody asked for. */
+/** Refuses `q[]=a` and `q[0]=a`, two spellings of a list. Ignoring them would return unfiltered items. */
 function refuseLists(query: string, schema: z.ZodObject, refuse: typeof invalid): void {
   if (!/\[|%5b/i.test(query)) return;
   for (const name of new URLSearchParams(query).keys()) {
@@ -76,22 +76,21 @@ function refuseLists(query: string, schema: z.ZodObject, refuse: typeof invalid)
   }
 }
 
-/** XML comes with JSON. */
+/** A route that accepts JSON accepts XML. */
 export const acceptedTypes = (types: readonly BodyType[]): readonly BodyType[] =>
   types.includes("json") ? [...types, "xml"] : types;
 
-/** No body was sent, so none is of a wrong type: its fields are missing. */
+/** Without a body, no type is wrong: its fields are missing. */
 const bringsNothing = ({ headers, body }: Request): boolean =>
   !headers.has("Content-Type") && (body === null || headers.get("Content-Length") === "0");
 
 interface BodyRules<Schema extends z.ZodType> {
-  /** The field for which a bare array stands. */
+  /** The field that a bare array replaces. */
   bare?: string | undefined;
   /** Parses forms in place of `schema`. */
   form?: z.ZodType<z.output<Schema>> | undefined;
 }
 
-/** Parses the body. */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   types: readonly BodyType[] = ["json"],

@@ -24,7 +24,7 @@ const REGISTERED = `
   web3 webcal wifi wpid ws wss wtai wyciwyg xcompute xcon xcon-userid xfire xftp xmlrpc.beep xmlrpc.beeps xmpp xrcp xri ymsgr
   z39.50 z39.50r z39.50s ztdnaid`;
 
-/** Unregistered ones that browsers, systems and programs of many people act on. */
+/** Unregistered schemes that browsers, systems or popular programs handle. */
 const HANDLED = `
   javascript vbscript livescript mocha mhtml mk its ftps intent android-app android-source googlechrome googlechromes firefox
   firefox-focus opera brave edge vivaldi safari-https x-web-search devtools
@@ -40,5 +40,5 @@ const HANDLED = `
 
 const SCHEMES = new Set(`${REGISTERED} ${HANDLED}`.trim().split(/\s+/));
 
-/** Whether something else than an app of its own may act on a scheme, given in lower case without its colon. */
+/** Whether a browser, system or popular program may handle the scheme, in lower case without its colon. */
 export const isHandledElsewhere = (scheme: string): boolean => FAMILIES.test(scheme) || SCHEMES.has(scheme);

@@ -15,7 +15,7 @@ let restsUntil = 0;
 
 const sleep = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
-/** Milliseconds of the longest wait that are left to those whose attempt is counted already. */
+/** Milliseconds of the longest wait that are reserved for requests whose attempt is already counted. */
 const RESERVED_MS = 1_000;
 
 export const refuseLongQueue = (): void => refuseLongWait(nextAt - Date.now(), MOST_WAIT_MS - RESERVED_MS);

@@ -3,7 +3,7 @@ import { endHashTurn, hashTurn, refuseLongQueue } from "./hash-turns.ts";
 
 type Cost = Record<"N" | "r" | "p", number>;
 
-/** OWASP's row of equal strength that fits the platform's limits (N·r·p ≤ 2^20, 16 MiB). */
+/** OWASP's parameters of equal strength that fit the platform's limits (N·r·p ≤ 2^20, 16 MiB). */
 const COST: Cost = { N: 2 ** 14, r: 8, p: 5 };
 
 /** Takes a millisecond instead of 140. Only the tests' stack asks for it. */
@@ -20,7 +20,10 @@ const KEY_BYTES = 32;
 /** Bytes. Longer passwords are refused before hashing, so they cannot overload it. */
 export const MAX_PASSWORD_BYTES = 1024;
 
-/** Throws 429 if hashes queue for long. Call it before an attempt is counted, so that a crowd spends nobody's attempts. */
+/**
+ * Throws 429 if the hash queue is long. Call it before an attempt is counted, so that a busy queue costs nobody
+ * attempts.
+ */
 export function refuseWhileCrowded(env: HashEnv): void {
   if (!isCheap(env)) refuseLongQueue();
 }

@@ -1,7 +1,7 @@
 /** RFC 8252 §7.3: an app chooses the port of a loopback address at run time, whatever it has registered. */
 const LOOPBACK_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
-/** Two URIs match if these are the same, byte for byte. `decide_authorization` compares so, too. */
+/** Two URIs match if the results are equal byte for byte. `decide_authorization` compares the same way. */
 export const withoutPort = (uri: string): string => uri.replace(LOOPBACK_PORT, "$1");
 
 const LOOPBACK_HOST = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d*)?(?=[/?]|$)/;

@@ -12,7 +12,7 @@ export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > MAX_REDIRECT_URI_CHARS) return `may have ${MAX_REDIRECT_URI_CHARS} characters at most`;
   // Browsers strip or rewrite other characters, so such an address must not pass a comparison of bytes.
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes("\\")) return "holds a character that is not allowed";
-  // Browsers that come from our pages take `https:client.example` for a path of ours.
+  // On our pages, browsers resolve `https:client.example` as a relative path.
   if (!/^(?:https?:\/\/[^/]|(?!https?:)[a-z][a-z0-9+.-]*:)/i.test(uri)) return "is not an absolute URI";
   if (!URL.canParse(uri)) return "is not a valid address: check its host and its port";
   const { protocol, host, hostname, username, password } = new URL(uri);

@@ -12,7 +12,7 @@ interface Keys {
 
 const keysOf = ({ SEAL_KEYS }: Keys) => (SEAL_KEYS ?? "").split(",").map((key) => Buffer.from(key, "base64"));
 
-/** Throws `BrokenSecret` if one of them is not a key. */
+/** Throws `BrokenSecret` unless all keys are valid. */
 export function checkSealKeys(env: Keys): void {
   if (keysOf(env).some(({ length }) => length !== KEY_BYTES)) throw new BrokenSecret("SEAL_KEYS");
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { BrokenSecret } from "./broken-secret.ts";
 
-/** The use of a signature. A value signed for one purpose is invalid for another. */
+/** A value signed for one purpose is invalid for another. */
 export type Purpose =
   | "media"
   | "ticket"
@@ -22,7 +22,7 @@ interface SigningKeys {
 
 const keysOf = new Map<string, Buffer[]>();
 
-/** Throws `BrokenSecret` if one of them is not a key. */
+/** Throws `BrokenSecret` unless all keys are valid. */
 export function checkSigningKeys({ SIGNING_KEYS }: SigningKeys): void {
   const secrets = (SIGNING_KEYS ?? "").split(",").map((secret) => Buffer.from(secret, "base64"));
   if (secrets.some(({ length }) => length !== KEY_BYTES)) throw new BrokenSecret("SIGNING_KEYS");

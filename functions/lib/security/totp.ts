@@ -40,12 +40,12 @@ export function totpCode(secret: string, step: number): string {
 
 export const stepAt = (ms: number): number => Math.floor(ms / 1000 / STEP_S);
 
-/** Returns the time step of a code of about now, or `undefined` if it is none. The caller refuses used steps. */
+/** Returns the time step of a current code, or `undefined` if the code is invalid. The caller refuses used steps. */
 export function matchTotp(secret: string, code: string, nowMs: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const now = stepAt(nowMs);
   const near = Array.from({ length: 2 * DRIFT_STEPS + 1 }, (_, at) => now - DRIFT_STEPS + at);
-  // All are compared, so that the time tells nothing.
+  // Compares all, so that timing reveals nothing.
   const fitting = near.filter((step) =>
     timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code)),
   );
@@ -54,7 +54,7 @@ export function matchTotp(secret: string, code: string, nowMs: number): number |
 
 /** The address that apps read from a QR code: github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function otpauthUri(secret: string, issuer: string, account: string): string {
-  // Colons would divide the label elsewhere.
+  // A colon separates issuer and account.
   const label = [issuer, account].map((part) => encodeURIComponent(part.replaceAll(":", " "))).join(":");
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer.replaceAll(":", " "))}`;
 }

@@ -9,7 +9,7 @@ const BYTES = 10;
 
 export const newTypedCode = (): string => (base32(randomBytes(BYTES)).match(/.{4}/g) ?? []).join("-");
 
-/** The same for every way to write a code, and another for each purpose. `undefined` if it is none. */
+/** Ignores case, spaces and hyphens, and differs by purpose. `undefined` if it is not a code. */
 export function typedCodeHash(purpose: "recovery" | "enrolment", code: string): string | undefined {
   const letters = code.replace(/[\s-]/g, "").toUpperCase();
   return /^[A-Z2-7]{16}$/.test(letters) ? hashSecret(`${purpose} ${letters}`) : undefined;

@@ -11,9 +11,8 @@ export interface Mail {
 }
 
 /**
- * Codes of the platform's refusals that another attempt cannot change:
- * developers.cloudflare.com/email-service/api/send-emails/workers-api. A sender that is not set up is no such
- * code, because the operator sets it up.
+ * Error codes that a retry cannot fix: developers.cloudflare.com/email-service/api/send-emails/workers-api. A missing
+ * sender is not among them, because the operator can set it up.
  */
 const PERMANENT = new Set([
   "E_VALIDATION_ERROR",
@@ -41,7 +40,7 @@ export async function sendMail(env: Env, id: number, mail: Mail): Promise<MailFa
   }
 }
 
-/** Takes `Name <address>` apart: the platform documents a name beside the address, not within one text. */
+/** Splits `Name <address>`: the platform documents name and address as separate fields. */
 function senderOf(mailbox: string): string | { name: string; email: string } {
   const [, name = "", email] = /^\s*"?([^"<]*?)"?\s*<([^<>\s]+)>\s*$/.exec(mailbox) ?? [];
   return name && email ? { name, email } : (email ?? mailbox);

@@ -2,10 +2,10 @@ import { textOf } from "./plain-text.ts";
 
 /** Descriptions are HTML. People write them as text, or as HTML if they wish. */
 
-/** A tag holds no `<`: searching beyond one would cost a square. */
+/** Excludes `<` within a tag, or the search would take quadratic time. */
 const MARKUP = /<\/?[a-z][^<>]*>/i;
 
-/** Nothing but text in paragraphs and lines, which plain text shows as well. */
+/** Only paragraphs and line breaks, which plain text can express. */
 const PLAIN = /^(?:[^<]|<p>|<\/p>|<br \/>)*$/;
 
 /** Returns the text for a field that edits sanitized HTML: plain if it loses nothing, otherwise the HTML. */
@@ -13,7 +13,7 @@ export function writtenOf(html: string): string {
   if (!PLAIN.test(html)) return html;
   const text = textOf(html.replace(/<\/p>\s*(?=<p>)/g, "</p>\n"));
   if (!MARKUP.test(text)) return text;
-  // Words that look like a tag are only safe in HTML, which a tag marks as such.
+  // Text that looks like a tag must stay HTML. The added tag marks it as such.
   return MARKUP.test(html) ? html : `<p>${html}</p>`;
 }
 

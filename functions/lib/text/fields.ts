@@ -64,7 +64,7 @@ export const text = (max: number, { abort = false } = {}) =>
 /** Embeddings, overrides and isolates of bidirectional text. */
 export const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/g;
 
-/** A title, or a name of something. Loses what would turn around the words that a page shows beside it. */
+/** A title or name. Drops characters that would reverse the text beside it on a page. */
 export const label = (max: number) =>
   text(max)
     .overwrite((written) => written.replace(DIRECTIONS, ""))

@@ -43,7 +43,7 @@ const STAFF = new Set(
     .map(strictKey),
 );
 
-/** Letters. An instance's name that has so many is no part of other words. */
+/** Letters. Shorter instance names may be part of ordinary words. */
 const MANY_LETTERS = 8;
 
 /** A letter of a script that sets no spaces between words, or ties endings to them. */
@@ -55,7 +55,10 @@ const MANY_UNBROKEN = 3;
 const isLongName = (name: string) =>
   Array.from(lettersOf(name)).length >= MANY_LETTERS || (name.match(UNBROKEN) ?? []).length >= MANY_UNBROKEN;
 
-/** Whether the name contains the service's, like `Soundpost Berlin`, or the instance's own: a short one as words of its own. */
+/**
+ * Whether the name contains the service's, like `Soundpost Berlin`, or the instance's: a short one only as a whole
+ * word.
+ */
 export function namesService(name: string, instance = ""): boolean {
   const [key, own] = [strictKey(name), strictKey(instance)];
   if (key.includes(SERVICE)) return true;

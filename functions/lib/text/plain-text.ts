@@ -1,4 +1,6 @@
-/** Plain text, of sanitized HTML or cut to a length. Apart from the sanitizer, which browsers need not load. */
+/**
+ * Converts sanitized HTML to plain text, or cuts plain text. Separate from the sanitizer, which browsers need not load.
+ */
 
 /** The only entities that the sanitizer writes. */
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };

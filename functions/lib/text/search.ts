@@ -35,7 +35,7 @@ function schemaOf(entry: z.ZodType) {
   return schema;
 }
 
-/** Documents a list of URNs, which `listOf` documents as the ids that it reads. */
+/** Documents a list as URNs. `listOf` would document the parsed ids. */
 export const URNS = documentedAs({ type: "array", items: { type: "string" } });
 
 /** Merges `ids` and `urns`, each id once. */
@@ -49,7 +49,7 @@ interface Search {
   phrases?: string[];
 }
 
-/** An unclosed quote counts as a space. An empty search is none. */
+/** An unclosed quote counts as a space. An empty query adds no filter. */
 export function parseSearch(q: string | undefined): Search {
   const found = [...(q ?? "").matchAll(/"([^"]*)"|([^\s"]+)/g)];
   if (!found.length) return {};

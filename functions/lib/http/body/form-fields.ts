@@ -11,12 +11,12 @@ export const file = (maxBytes: number) =>
     .custom<SentFile>(isSentFile, "must be a file, sent as multipart/form-data with a file name")
     .meta({ type: "string", format: "binary", maxLength: maxBytes });
 
-/** A field that is refused with a sentence, also as a file. */
+/** A field that is always refused with this sentence, also as a file. */
 export const refused = (sentence: string) => z.never(sentence).meta({ refusal: sentence }).optional();
 
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema>; required?: string[] };
 
-/** Returns a body's fields as JSON Schema under their names in forms, such as `track[title]`, and those that a form needs. */
+/** Returns JSON Schemas of a body's fields by form name, such as `track[title]`, and the required names. */
 export function formFields(schema: z.ZodType) {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, {
     io: "input",
@@ -42,7 +42,7 @@ export function formFields(schema: z.ZodType) {
   return { properties, required };
 }
 
-/** Returns the rules for files. */
+/** Returns the size limit or the refusal of each file field. */
 export const fileFields = (schema: z.ZodType): FileFields =>
   new Map(
     Object.entries(formFields(schema).properties)

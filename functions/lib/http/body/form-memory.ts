@@ -6,7 +6,7 @@ const MIB = 2 ** 20;
 /** Mebibytes: two classic uploads. The platform gives an isolate 128. */
 const USUAL_MOST_MIB = 72;
 
-/** Bytes of forms that this isolate holds. */
+/** Bytes of forms buffered in this isolate. */
 let formBytes = 0;
 
 export const formBytesNow = (): number => formBytes;
@@ -17,11 +17,11 @@ declare module "hono" {
   }
 }
 
-/** The memory of one request's form. All of an isolate together have a limit. */
+/** Memory of one request's form. All forms of an isolate share a limit. */
 class FormMemory {
   readonly #mostBytes: number;
   #bytes = 0;
-  /** Resolves once nothing is held. */
+  /** Resolves when the memory is released. */
   readonly released: Promise<void>;
   release: () => void = () => {};
 
@@ -36,7 +36,7 @@ class FormMemory {
     });
   }
 
-  /** Counts bytes before they are held, or throws 503. */
+  /** Counts bytes before they are buffered. Throws 503 over the limit. */
   hold(bytes: number): void {
     if (formBytes + bytes > this.#mostBytes)
       unavailable("Too many files are being sent in forms at this moment; nothing was saved. Try again.");
@@ -45,13 +45,13 @@ class FormMemory {
   }
 }
 
-/** Belongs to the request, whose end releases it. */
+/** Returns the request's form memory, released when the request ends. */
 export function formMemory(c: Context): FormMemory {
   const known = c.get("formMemory");
   if (known) return known;
   const memory = new FormMemory(Number(c.env?.FORM_MEMORY_MIB ?? USUAL_MOST_MIB) * MIB);
   c.set("formMemory", memory);
-  // The platform drops the request of a client that hung up, unless something is waited for.
+  // The platform aborts the request of a client that hung up, unless a promise is pending.
   c.executionCtx.waitUntil(memory.released);
   return memory;
 }

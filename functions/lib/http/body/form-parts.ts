@@ -11,7 +11,7 @@ interface StartedForm {
 declare module "hono" {
   interface ContextVariableMap {
     startedForm: StartedForm | undefined;
-    /** The format that older clients name among a form's fields. */
+    /** The format that older clients send as a form field. */
     formatInForm: string | undefined;
   }
 }
@@ -43,5 +43,5 @@ function noted(c: Context, part: FormPart): FormPart {
   return part;
 }
 
-/** Ends the reading. The body's unread rest is left to `drainRefused`. */
+/** Stops reading. `drainRefused` handles the rest of the body. */
 export const leaveForm = async (c: Context): Promise<unknown> => c.get("startedForm")?.rest.return(undefined);

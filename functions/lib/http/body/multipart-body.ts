@@ -13,7 +13,7 @@ export interface SentFile {
   bytes: Uint8Array;
 }
 
-/** Limit in bytes for each file, by field name; the sentence that refuses it where the field takes nothing. */
+/** By field name: the size limit in bytes, or the refusal of a field that takes no file. */
 export type FileFields = ReadonlyMap<string, number | string>;
 
 /** Bytes of a form besides its files: more than all fields and headers can take. */
@@ -23,15 +23,15 @@ export const MAX_REST_BYTES = 2 * 1024 * 1024;
 const MAX_CUT_FORM_BYTES = 100 * 1024 * 1024;
 
 /**
- * Fate of a file above its limit. `cut` keeps its start, a little more than the limit, so that whoever judges it
- * refuses it and the form's fields are not lost.
+ * `cut` keeps slightly more of a large file than its limit, so that its check refuses it and the form's fields are not
+ * lost.
  */
 export type LargeFiles = "refuse" | "cut";
 
 export interface Files {
   fields: FileFields;
   large?: LargeFiles;
-  /** Judges a form by the fields before a file: false passes the file over. */
+  /** Decides by the preceding fields whether a file is read. `false` skips it. */
   admits?: (before: Record<string, unknown>) => boolean;
 }
 
@@ -83,7 +83,7 @@ export async function receive(
   return { filename, type, bytes };
 }
 
-/** Yields the content up to the chunk that passes the limit, and reads the rest. */
+/** Yields the content up to the chunk that exceeds the limit, and discards the rest. */
 async function* startOf(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of content) {

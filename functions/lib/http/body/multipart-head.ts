@@ -18,7 +18,7 @@ export interface PartHead {
 /** Storage keeps the type as a header. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/;
 
-/** Media types of files, though their part names none. */
+/** Parts of these media types are files, even without a file name. */
 const FILE_TYPE = /^(?:(?:audio|image|video)\/|application\/(?:octet-stream|ogg)$)/;
 
 const IS_ASCII = /^[\x20-\x7e]*$/;

@@ -4,10 +4,10 @@ import { malformed } from "../errors.ts";
 /** Bytes per read of a file. Smaller reads cost more in crossings into the runtime than in work. */
 export const READ_BYTES = 1024 * 1024;
 
-/** Bytes per read of fields. Whoever stalls there is not known yet, so it costs little. */
+/** Bytes per read of fields. Small, because a client may stall before it is identified. */
 const FIELDS_READ_BYTES = 64 * 1024;
 
-/** Bytes allowed after the closing delimiter, which nobody reads. */
+/** Bytes allowed after the closing delimiter. They are discarded. */
 const MAX_EPILOGUE_BYTES = 64 * 1024;
 
 /** The start of every delimiter. */
@@ -19,7 +19,7 @@ function mayDelimit(bytes: Uint8Array): boolean {
   return read.includes(BEGINNING) || read.includes("\r", -BEGINNING.byteLength);
 }
 
-/** Whether the search read into this buffer. Bytes that it joined lie in others. */
+/** Whether this is a read buffer. The search copies joined bytes into others. */
 export const isReadMemory = (buffer: ArrayBufferLike): buffer is ArrayBuffer =>
   buffer instanceof ArrayBuffer && buffer.byteLength === READ_BYTES;
 
@@ -91,7 +91,7 @@ export class Segments {
     } while (await this.#read(false));
   }
 
-  /** Lets others read the rest, after an early reply. */
+  /** Releases the body, so that its rest can be read after an early reply. */
   release(): void {
     this.#reader.releaseLock();
   }
@@ -111,7 +111,9 @@ export class Segments {
     return true;
   }
 
-  /** Finds the last bytes, which the search held because a delimiter could have begun there. False without any. */
+  /**
+   * Flushes the bytes that the search buffered because a delimiter could begin there. Returns false if there are none.
+   */
   #end(): boolean {
     this.#memory = undefined;
     const found = this.#found.length;
@@ -119,7 +121,7 @@ export class Segments {
     return this.#found.length > found;
   }
 
-  /** Bytes that may begin a delimiter; the search holds them. */
+  /** Bytes that the search buffers because they may begin a delimiter. */
   get #keptBytes(): number {
     return this.#searchedBytes - this.#foundBytes - this.#lastPart * this.#delimiterBytes;
   }

@@ -37,7 +37,7 @@ export const isForm = (request: Request): boolean =>
 export const isMultipart = (request: Request): boolean =>
   /^multipart\/form-data\s*(?:;|$)/i.test(request.headers.get("Content-Type") ?? "");
 
-/** Told where a file may have come as a field. */
+/** Advice if a file may have been sent as a plain field. */
 const FILE_ADVICE = 'a file needs a file name, as in filename="song.mp3", or its media type';
 
 /** RFC 2046 §5.1.1. */
@@ -133,7 +133,7 @@ interface Collecting {
   advice?: string;
   /** Bytes that count towards the limit. */
   before?: number;
-  /** Learns of bytes that are to be held. */
+  /** Called before bytes are buffered. */
   hold?: (bytes: number) => void;
 }
 

@@ -7,9 +7,9 @@ import { parseXml } from "./xml-body.ts";
 /** Bytes of JSON or XML. These carry metadata only, never audio. */
 export const MAX_JSON_BYTES = 1024 * 1024;
 const MAX_FORM_BYTES = 64 * 1024;
-/** Milliseconds. A client that is still sending sends something within this time. */
+/** Milliseconds without a byte after which a client counts as done sending. */
 const MAX_SILENCE_MS = 250;
-/** Bytes that are read of a refused body. */
+/** Bytes of a refused body that are still read. */
 const MAX_DRAINED_BYTES = 4 * 1024 * 1024;
 /** Levels of nesting in a JSON body. */
 const MAX_DEPTH = 20;
@@ -24,8 +24,7 @@ export const MEDIA_TYPES: Record<BodyType, string> = {
 };
 
 /**
- * Reads the body as a plain value, or as the root element for XML. `files` are those a multipart form may
- * hold.
+ * Reads the body as a plain value, or as the root element for XML. `files` are the rules for files of a multipart form.
  */
 export async function readBody(
   c: Context,
@@ -108,7 +107,7 @@ function parseForm(text: string): unknown {
   return formObject(new URLSearchParams(text));
 }
 
-/** Whether the percent escapes stand for UTF-8. `URLSearchParams` replaces what does not. */
+/** Whether the percent escapes encode UTF-8. `URLSearchParams` replaces invalid bytes. */
 export function isUtf8(escaped: string): boolean {
   try {
     decodeURIComponent(escaped);
@@ -119,8 +118,8 @@ export function isUtf8(escaped: string): boolean {
 }
 
 /**
- * Reads on after a refusal. A client that is still sending would meet a closed socket and never see the
- * reply. Announced bytes may never come, so silence ends the reading.
+ * Reads on after a refusal. A client that is still sending would meet a closed socket and never see the reply. Stops at
+ * a pause, because announced bytes may never come.
  */
 export async function drainRefused(c: Context): Promise<void> {
   const { body } = c.req.raw;
@@ -135,7 +134,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
       if (!read || read.done) break;
       size += read.value.byteLength;
     }
-    // The unread rest fills the pipes: a client that waits for them sees the reply.
+    // The unread rest fills the socket's buffers. A client that waits for them sees the reply.
     if (size >= MAX_DRAINED_BYTES) await silence();
     // Not awaited: it settles only when the client does.
     reader.cancel().catch(() => {});

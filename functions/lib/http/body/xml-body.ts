@@ -69,8 +69,8 @@ export function parseXml(text: string): XmlElement {
 }
 
 /**
- * Converts XML to the equivalent JSON. The root is the wrapper if the schema has one of its name; otherwise
- * it stands for the whole. The schema types an element that has no `type`.
+ * Converts XML to the equivalent JSON. The root is the wrapper if the schema has a field of its name, otherwise the
+ * body itself. The schema types an element that has no `type`.
  */
 export function elementValue(root: XmlElement, shape: Shape): unknown {
   const wrapped = shape.fields.get(root.name);
@@ -98,7 +98,7 @@ function objectOf(children: XmlElement[], shape: Shape | undefined): unknown {
   return object;
 }
 
-/** Text stays text where the schema accepts it. */
+/** Text stays a string if the schema accepts strings. */
 function usualType(shape: Shape | undefined): string | undefined {
   if (!shape || shape.kinds.has("string")) return undefined;
   if (shape.kinds.has("number")) return "float";

@@ -8,7 +8,7 @@ const text = (description: string, example: string): ZodOpenApiHeaderObject => (
   example,
 });
 
-/** Headers of replies that mean something to clients. Each is written once and referred to. */
+/** Response headers that clients may use. Each is one component of the document. */
 export const REPLY_HEADERS = {
   "X-Request-Id": {
     ...text("Names this request in reports. The client's own `X-Request-Id` is kept.", "0c4f9a52-4a5e-4d3b"),
@@ -61,7 +61,7 @@ export const REPLY_HEADERS = {
 
 type Name = keyof typeof REPLY_HEADERS;
 
-/** Headers whose name in the document differs, because their meaning does. */
+/** Components named apart from their header, whose meaning varies. */
 const SENT_AS: Partial<Record<Name, string>> = { Target: "Location" };
 
 export const headersNamed = (...names: Name[]): ZodOpenApiHeadersObject =>
@@ -82,7 +82,7 @@ const OF_REFUSALS: Record<string, Name[]> = {
 export const refusalHeaders = (status: string): ZodOpenApiHeadersObject =>
   headersNamed(...ALWAYS, ...(OF_REFUSALS[status] ?? []));
 
-/** Headers of a reply that is no refusal, as far as its contract tells. */
+/** Headers of a successful reply, derived from the contract. */
 export function replyHeaders(method: string, contract: AnyContract, status: string): ZodOpenApiHeadersObject {
   const { auth, query, errors = {}, ownHeaders, precondition, replies } = contract;
   if (status === "302" || status === "303") return headersNamed(...ALWAYS, "Target");

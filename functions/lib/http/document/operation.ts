@@ -77,8 +77,8 @@ function bodyOf({ body, form, accepts = ["json"], bareArray, upload, ownBody }: 
 }
 
 /**
- * Form fields are flat, and only multipart forms hold files. The name of the JSON's wrapper is ruled out, so
- * that no generated client takes a JSON body for a form. Some generators cannot read `false`, hence `null`.
+ * Form fields are flat, and only multipart forms hold files. The JSON's wrapper is excluded, so that no generated
+ * client takes a JSON body for a form: by `null`, because some generators cannot read `false`.
  */
 function formBody(schema: z.ZodType, type: BodyType): NonNullable<ZodOpenApiMediaTypeObject["schema"]> {
   const { properties, required } = formFields(schema);

@@ -17,7 +17,7 @@ type Refusal = {
   content: ZodOpenApiContentObject;
 };
 
-/** The error replies that operations share. Each is written once, and only if an operation has it. */
+/** Error replies that operations share. Each is a component, written only if an operation uses it. */
 export class Refusals {
   readonly used: Record<string, Refusal> = {};
 

@@ -3,10 +3,10 @@ import type { ExactRange } from "./range.ts";
 /** Bytes cached under one name, half a minute of MP3. Whole parts would fill an isolate. */
 const CHUNK_BYTES = 512 * 1024;
 
-/** Chunks that an isolate collects at once, 16 MiB of its 128. Further ones pass uncollected. */
+/** Chunks that an isolate collects at once: 16 MiB of its 128. Further chunks are not cached. */
 const MAX_COLLECTING = 32;
 
-/** Weak: a listener who leaves ends the request at once, so nothing could tidy up after it. */
+/** Weak references: a listener who leaves aborts the request, and no cleanup runs. */
 const collecting = new Set<WeakRef<Uint8Array>>();
 
 function hasRoom(): boolean {
@@ -30,7 +30,7 @@ export function chunkAt(at: number, size: number, partBytes: number): Chunk {
   return { start: offset + start, end: offset + end, part, within: { start, end } };
 }
 
-/** Copies whole chunks from bytes that pass. */
+/** Copies whole chunks from a stream. */
 export class ChunkCollector {
   readonly #chunkAt: (at: number) => Chunk;
   readonly #store: (chunk: Chunk, bytes: Uint8Array) => Promise<unknown>;
@@ -39,7 +39,7 @@ export class ChunkCollector {
   #bytes: Uint8Array | undefined;
   #ref: WeakRef<Uint8Array> | undefined;
 
-  /** `start` and `end` bound what passes. `store` gets each chunk that lies within. */
+  /** `start` and `end` bound the stream. `store` gets each chunk that lies within. */
   constructor(
     { start, end }: ExactRange,
     chunkAt: (at: number) => Chunk,

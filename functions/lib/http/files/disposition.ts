@@ -7,7 +7,7 @@ const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).
 
 /** RFC 6266: an ASCII name for older clients beside the true one. No name can break out of the header. */
 export function attachment(filename: string): string {
-  // A name that turns around on the screen hides what kind of file it is.
+  // Reversed text could hide the file's type.
   const whole = filename.toWellFormed().replace(DIRECTIONS, "");
   const plain = whole.replace(/[^\x20-\x7e]/g, "_").replace(/["\\/%]/g, "_");
   const extended = encodeURIComponent(whole).replace(STILL_RESERVED, escaped);

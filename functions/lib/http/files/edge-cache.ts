@@ -3,14 +3,14 @@ import type { AppEnv, Env } from "../env.ts";
 import { describeError, logLine } from "../log.ts";
 
 /**
- * Files in the cache of the data centre that answers, by names of our own: without token, listener or expiry,
- * so that all listeners share a copy. It has no rights of its own; callers check them first.
+ * Files in the cache of the current data centre. Keys hold no token, listener or expiry, so that all listeners share a
+ * copy. Callers check access first.
  */
 
-/** Starts with the Worker's own host, as the platform asks. No route leads there. */
+/** On the Worker's own host, as the platform requires. No route leads there. */
 const addressOf = (env: Env, name: string): string => `${env.API_URL}/media/cached/${name}`;
 
-/** Returns the cached reply, its body unread. A cache that fails is a cache without the file. */
+/** Returns the cached reply with its body unread. A failing cache counts as a miss. */
 export async function findCached(
   c: Context<AppEnv>,
   name: string,
@@ -44,7 +44,7 @@ const put = async (address: string, bytes: Uint8Array, cachedForS: number): Prom
       headers: {
         "Cache-Control": `public, max-age=${cachedForS}, no-transform`,
         "Content-Length": String(bytes.byteLength),
-        // Nothing compresses it on the way.
+        // A type that no network compresses.
         "Content-Type": "application/octet-stream",
       },
     }),

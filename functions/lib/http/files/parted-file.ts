@@ -21,10 +21,10 @@ export interface PartedFile extends MediaFile {
   read(range: ExactRange, head?: Uint8Array): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** Milliseconds between two checks. A listener may read for an hour. */
+/** Milliseconds between two access checks. A listener may read for an hour. */
 const ASKED_AGAIN_MS = 25_000;
 
-/** The part of a range that one read brings, up to the byte `end`. */
+/** The bytes of one read, up to the byte `end`. */
 interface Piece {
   body: ReadableStream<Uint8Array>;
   end: number;

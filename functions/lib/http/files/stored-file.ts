@@ -58,7 +58,7 @@ const rangeOf = ({ req }: Context<AppEnv>, etag: string) =>
     : undefined;
 
 interface SmallFile extends Served {
-  /** Names its content for good. */
+  /** Identifies the content and is never reused. */
   key: string;
   /** Seconds in the data centre's cache. */
   cachedForS: number;
@@ -75,7 +75,7 @@ export const serveObject = (
 /** Serves a file that fits in memory from the data centre's cache, or loads and caches it. */
 export async function serveSmallFile(c: Context<AppEnv>, file: SmallFile): Promise<Response> {
   const tagged = { ...file, etag: etagOf(file.key) };
-  // `*` asks for any file, which only storage knows of.
+  // `*` matches any existing file. Only storage knows whether it exists.
   if (c.req.header("If-None-Match") !== "*" && clientHas(c, tagged.etag)) return unchanged(tagged);
   const cached = await findCached(c, file.key);
   if (!cached) {
@@ -94,7 +94,7 @@ export async function serveSmallFile(c: Context<AppEnv>, file: SmallFile): Promi
 export const excerpt = (bytes: Uint8Array, { start, end }: ExactRange): Uint8Array =>
   bytes.subarray(start, end + 1);
 
-/** Storage that stalls on the way is thus 503, not a body that breaks off. */
+/** Buffers the body, so that stalled storage is a 503, not a truncated reply. */
 async function bytesOf({ size, body }: { size: number; body: ReadableStream<Uint8Array> }) {
   const bytes = new Uint8Array(size);
   let at = 0;

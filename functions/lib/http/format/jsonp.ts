@@ -1,7 +1,7 @@
 import { badRequest } from "../errors.ts";
 
 const MAX_CALLBACK_LENGTH = 128;
-/** A function name with up to three qualifiers: it does nothing before it is called. */
+/** A function name with up to three qualifiers. It runs no code until it is called. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}(?:\.[A-Za-z_$][\w$]{0,63}){0,3}$/;
 
 /** Reserved words, which cannot name a function: ECMAScript §12.7.2, in strict code, and the literals. */
@@ -39,7 +39,7 @@ export const JSONP_HEADERS = {
   "Content-Disposition": "attachment; filename=f.txt",
 };
 
-/** Browsers run no script that answers 404. The status is always 200, and the error carries its code. */
+/** Browsers ignore scripts with an error status. The status is always 200, and the error carries its code. */
 export function errorInBody(status: number, value: unknown): unknown {
   if (status < 400 || typeof value !== "object" || value === null || "code" in value) return value;
   return { code: status, ...value };

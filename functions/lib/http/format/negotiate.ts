@@ -42,7 +42,7 @@ interface Paths {
   withSlash: (path: string) => boolean;
 }
 
-/** Returns the path that routes match, without the slash at its end and a resource's suffix. */
+/** Returns the path for routing, without a trailing slash and a resource's suffix. */
 export const routedPath =
   ({ ofResource, withSlash }: Paths) =>
   (request: Request): string => {
@@ -73,8 +73,8 @@ export async function renderFormat(c: Context<AppEnv>): Promise<void> {
 }
 
 /**
- * Refuses an unavailable format, once the viewer is known and before anything is done. `isMedia`: the reply
- * is a file or leads to one, which `Accept` then describes.
+ * Refuses an unavailable format, after the viewer is identified and before the handler runs. `isMedia`: the reply is a
+ * file or leads to one, which `Accept` then describes.
  */
 export function settleFormat(c: Context, isMedia: boolean): void {
   const refusal = c.get("requestedFormat")?.refusal;
@@ -96,7 +96,7 @@ const bringsCredential = ({ req }: Context): boolean =>
   req.query("oauth_token") !== undefined ||
   Boolean(req.query("secret_token"));
 
-/** Returns `undefined` for plain JSON, which is nearly always. */
+/** Returns `undefined` for plain JSON, the usual case. */
 function readFormat(c: Context<AppEnv>): RequestedFormat | undefined {
   const usual: Format = cameByOlderHost(c) ? "xml" : "json";
   try {
@@ -149,7 +149,7 @@ function acceptedFormat(c: Context, usual: Format): Format {
   throw new NothingAcceptable();
 }
 
-/** Browsers name XML but not JSON, and would show markup to somebody who opens an address. */
+/** Browsers accept XML but not JSON, and would show markup to a person who opens a URL. */
 const isBrowsers = (accept: string) => accept.includes("text/html") && accept.includes("*/*");
 
 const OFFERS = {
@@ -200,7 +200,7 @@ async function replaceReply(c: Context<AppEnv>, requested: RequestedFormat): Pro
   c.res = new Response(xmlDocument(content, schema), { status: res.status, headers });
 }
 
-/** Links lead to the current host, which replies in JSON by default. */
+/** Links point to the current host, which defaults to JSON. */
 function withXmlLinks(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const links = Object.entries(value).filter(([name]) => name === "next_href" || name === "future_href");

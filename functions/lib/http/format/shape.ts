@@ -2,9 +2,9 @@ import * as z from "zod";
 
 type Kind = "string" | "number" | "boolean" | "array" | "object";
 
-/** Facts that XML lacks and the schema knows: names of items, and types of texts. */
+/** Facts that XML lacks: names of items and types of texts, read off the schema. */
 export interface Shape {
-  /** Name of an element with such a value. */
+  /** Name of an element with this value. */
   name: string | undefined;
   kinds: Set<Kind>;
   /** Whether the number may have a fraction. */

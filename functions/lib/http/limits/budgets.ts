@@ -8,7 +8,7 @@ type Setting = Extract<keyof Env, `${string}_PER_HOUR` | `${string}_PER_MINUTE`>
 interface Budget {
   /** Replaces `max`; `off` removes the limit. */
   setting: Setting;
-  /** Reached by scripts, not by people. */
+  /** High enough that only scripts reach it. */
   max: number;
   /** The key by which requests are counted together. */
   bucket: "by-user-of-app" | "by-host" | "by-address";
@@ -22,10 +22,10 @@ export const BUDGETS = {
   reposts: { setting: "REPOSTS_PER_HOUR", max: 300, bucket: "by-user-of-app" },
   follows: { setting: "FOLLOWS_PER_HOUR", max: 300, bucket: "by-user-of-app" },
   comments: { setting: "COMMENTS_PER_HOUR", max: 200, bucket: "by-user-of-app" },
-  /** Lists of people that gain somebody, each of whom is told of the track. */
+  /** Counts changes that share a track with more people, each of whom is notified. */
   shares: { setting: "SHARES_PER_HOUR", max: 100, bucket: "by-user-of-app" },
   "playlist-edits": { setting: "PLAYLIST_EDITS_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
-  /** Counted before the lookup, so that sign-up cannot list who has an account. */
+  /** Counted before the lookup, so that sign-up cannot reveal who has an account. */
   "sign-ups": { setting: "SIGN_UPS_PER_HOUR", max: 50, bucket: "by-address" },
   reports: { setting: "REPORTS_PER_HOUR", max: 20, bucket: "by-address" },
   /** Each app has budgets and token limits of its own. */

@@ -12,10 +12,7 @@ export interface RateLimit {
   window: string;
 }
 
-/**
- * Fields of draft-ietf-httpapi-ratelimit-headers: what is left, and the seconds until the budget is full
- * again.
- */
+/** Fields of draft-ietf-httpapi-ratelimit-headers: the remaining budget, and the seconds until it is full again. */
 export const rateLimitHeaders = ({ name, max, windowS }: RateLimit, remaining: number, resetS: number) => ({
   RateLimit: `"${name}";r=${remaining};t=${resetS}`,
   "RateLimit-Policy": `"${name}";q=${max};w=${windowS}`,
