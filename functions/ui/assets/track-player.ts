@@ -1,16 +1,13 @@
-import { clock, secondsOf } from "./clock.ts";
+import { secondsOf } from "./clock.ts";
 import { closest, find, findIfAny } from "./elements.ts";
-import { openFollowing } from "./follow-playback.ts";
 import { player } from "./player.ts";
 import { entriesAround } from "./player-buttons.ts";
 import type { Entry } from "./player-queue.ts";
 import { followEncode, hearNews, keyOf, learn, sourcesOf, type TrackSources } from "./player-sources.ts";
-import { openSeek } from "./seek.ts";
-import { writePosition } from "./spoken-position.ts";
-import { drawWaveform, LEVEL, loadSamples } from "./waveform.ts";
-import { inTurns, showComments, type TimedComment, textAt } from "./waveform-comments.ts";
+import type { TimedComment } from "./waveform-comments.ts";
+import { openWaveform } from "./waveform-view.ts";
 
-/** The track page's player: its waveform, comments and length. The sound is the site's one player's. */
+/** The track page's player. The sound is the site's one player's. */
 class TrackPlayer extends HTMLElement {
   #view: View | undefined;
 
@@ -36,49 +33,28 @@ class TrackPlayer extends HTMLElement {
 /** The content of the element for as long as it is in a page. */
 class View {
   readonly #root: HTMLElement;
-  readonly #seek: HTMLElement;
-  readonly #canvas: HTMLCanvasElement;
   readonly #button: HTMLElement;
   readonly #entry: Entry;
   readonly #comments: TimedComment[];
-  readonly #turns: ReturnType<typeof inTurns>;
+  readonly #waveform: ReturnType<typeof openWaveform>;
   readonly #leaving = new AbortController();
   #sources: TrackSources;
-  #samples = LEVEL;
   /** Seconds at which this track begins if it is not the player's yet. */
   #startAt = 0;
-  /** Tells the seconds at which the pointer holds the position, `undefined` otherwise. */
-  #held: () => number | undefined = () => undefined;
-  /** Shows the position for as long as it moves. */
-  readonly #follow: () => void;
-  /** The length for which the comments were shown. */
-  #commentedLength: number | undefined;
 
   constructor(root: HTMLElement) {
     const { id, secret, sources = "", comments = "[]" } = root.dataset;
     this.#root = root;
-    this.#seek = this.#part(".seek");
-    this.#canvas = find(root, "canvas", HTMLCanvasElement);
-    this.#button = this.#part("button.play");
+    this.#button = find(root, "button.play", HTMLElement);
     this.#sources = JSON.parse(sources);
+    this.#comments = JSON.parse(comments);
     const { title, artist, artwork, page, artistPage, durationMs } = this.#sources;
     this.#entry = { id: Number(id), secret, title, artist, artwork, page, artistPage, durationMs };
-    this.#comments = JSON.parse(comments);
-    this.#turns = inTurns(this.#comments);
-    this.#follow = openFollowing(
-      {
-        isPlaying: () => !this.#leaving.signal.aborted && this.#isMine && player.isPlaying,
-        position: () => this.position,
-        length: () => this.#length,
-        rate: () => player.rate,
-      },
-      this.#canvas,
-      () => this.#show(),
-    );
     learn(this.#entry, this.#sources);
-    this.#part(".controls").hidden = false;
-    root.classList.add("ready");
+    this.#waveform = this.#openWaveform(this.#leaving.signal);
     this.#listen(this.#leaving.signal);
+    find(root, ".controls", HTMLElement).hidden = false;
+    root.classList.add("ready");
     this.#describe();
     this.#showState();
     const at = momentOf(location);
@@ -91,8 +67,7 @@ class View {
 
   /** Seconds. */
   get position(): number {
-    const at = this.#held() ?? (this.#isMine ? player.position : this.#startAt);
-    return Math.min(Math.max(at, 0), this.#length);
+    return this.#waveform.position();
   }
 
   playFrom(seconds: number): void {
@@ -108,34 +83,27 @@ class View {
     return this.#isMine ? player.duration : this.#sources.durationMs / 1000;
   }
 
-  #part(selector: string): HTMLElement {
-    return find(this.#root, selector, HTMLElement);
+  #openWaveform(signal: AbortSignal): ReturnType<typeof openWaveform> {
+    const sound = {
+      position: () => (this.#isMine ? player.position : this.#startAt),
+      length: () => this.#length,
+      isPlaying: () => this.#isMine && player.isPlaying,
+      isHeard: () => this.#isMine,
+      rate: () => player.rate,
+      moveTo: (seconds: number) => this.#moveTo(seconds),
+      playFrom: (seconds: number) => this.playFrom(seconds),
+      toggle: () => this.#toggle(),
+    };
+    return openWaveform(this.#root, "", sound, signal);
   }
 
   #listen(signal: AbortSignal): void {
-    const [show, toggle] = [() => this.#show(), () => this.#toggle()];
-    this.#button.addEventListener("click", toggle, { signal });
+    this.#button.addEventListener("click", () => this.#toggle(), { signal });
     for (const name of ["pointerover", "focus"])
       this.#button.addEventListener(name, () => player.foresee(this.#entry), { signal });
-    this.#held = openSeek(
-      this.#seek,
-      {
-        position: () => this.position,
-        length: () => this.#length,
-        moveTo: (seconds) => this.#moveTo(seconds),
-        playFrom: (seconds) => this.playFrom(seconds),
-        toggle,
-        show,
-      },
-      signal,
-    );
     for (const name of ["track", "state"]) player.addEventListener(name, () => this.#showState(), { signal });
-    player.addEventListener("time", show, { signal });
+    player.addEventListener("time", () => this.#waveform.show(), { signal });
     hearNews((key) => key === keyOf(this.#entry) && this.#refresh(), signal);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show, { signal });
-    const resized = new ResizeObserver(show);
-    resized.observe(this.#canvas);
-    signal.addEventListener("abort", () => resized.disconnect());
   }
 
   /** The page's list of tracks follows. */
@@ -152,7 +120,7 @@ class View {
   #moveTo(seconds: number): void {
     if (this.#isMine) player.seek(seconds);
     else this.#startAt = Math.min(Math.max(seconds, 0), this.#length);
-    this.#show();
+    this.#waveform.show();
   }
 
   async #refresh(): Promise<void> {
@@ -160,17 +128,11 @@ class View {
     this.#describe();
   }
 
-  /** Shows length, waveform and comments. */
-  async #describe(): Promise<void> {
+  #describe(): void {
     const { state, waveform, durationMs, trackMs } = this.#sources;
     if (state === "growing") followEncode(this.#entry);
     else this.#root.querySelector(".growing")?.remove();
-    this.#show();
-    if (!waveform) return;
-    const whole = await loadSamples(waveform);
-    // Keeps only the audible part of a preview.
-    this.#samples = whole.slice(0, Math.max(1, Math.round((whole.length * durationMs) / trackMs)));
-    this.#show();
+    this.#waveform.describe(this.#comments, waveform, durationMs / trackMs);
   }
 
   #showState(): void {
@@ -179,25 +141,8 @@ class View {
     this.#root.classList.toggle("playing", plays);
     this.#root.classList.toggle("loading", isMine && player.isLoading);
     this.#button.setAttribute("aria-label", plays ? "Pause" : "Play");
-    this.#show();
-    if (isMine && player.isPlaying) this.#follow();
-  }
-
-  #show(): void {
-    const [at, length] = [this.position, this.#length];
-    this.#part(".elapsed").textContent = clock(at);
-    this.#part(".total").textContent = clock(length);
-    this.#seek.setAttribute("aria-valuemax", String(Math.round(length)));
-    this.#seek.setAttribute("aria-valuenow", String(Math.round(at)));
-    writePosition(this.#seek, { at, length, isPlaying: this.#isMine && player.isPlaying });
-    drawWaveform(this.#canvas, this.#samples, length ? at / length : 0);
-    if (this.#commentedLength !== length)
-      showComments(this.#part(".waveform-comments"), this.#comments, length);
-    this.#commentedLength = length;
-    const said = this.#part(".said");
-    const text = textAt(this.#turns, at, this.#isMine);
-    if (said.textContent !== text) said.textContent = text;
-    said.hidden = text === "";
+    this.#waveform.show();
+    if (isMine && player.isPlaying) this.#waveform.follow();
   }
 }
 
