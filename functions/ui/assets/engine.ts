@@ -19,15 +19,16 @@ export interface Sources extends MediaSources {
 /** Asks for a track's sources, for new addresses if `isFresh`. Rejects with the status of a refusal, if any. */
 export type Ask<S> = (isFresh: boolean) => Promise<S>;
 
+/** The owner of an engine hears what happens. */
 export interface Hearing {
-  /** It may play, load or want something else. */
+  /** Whether it plays, loads or is wanted may have changed. */
   state(): void;
   /** Position or length may have changed. */
   time(): void;
   /** More is known about the track. */
   sources(): void;
   ended(): void;
-  /** Nothing plays, and `why` says so. `isOver`: the track cannot be played, and was still to play. */
+  /** Nothing plays, for the reason `why`. `isOver` if the service has refused a track that was still to play. */
   trouble(why: string, isOver: boolean): void;
   /** Nobody answers yet. */
   unanswered?(): void;
@@ -50,13 +51,15 @@ export class Engine<S extends Sources> {
   #knownMs = 0;
   /** Seconds at which playback begins. */
   #startAt = 0;
-  /** Whether the addresses have failed, and whether those that play were asked for because of that. */
+  /** The known addresses have failed. */
   #isStale = false;
+  /** The addresses that play are new, because others have failed. */
   #isRenewed = false;
-  /** Whether it began while the track was being encoded. */
+  /** Playback began while the track was being encoded. */
   #grows = false;
-  /** Whether the beginning is only loaded, and then, whether that is still to be counted as a play. */
+  /** Only the beginning is loaded, and nobody has asked to play it. */
   #isAhead = false;
+  /** The beginning was loaded ahead, and its play is still to be reported. */
   #isUncounted = false;
 
   constructor(audio: HTMLAudioElement, hearing: Hearing) {
@@ -126,7 +129,7 @@ export class Engine<S extends Sources> {
     this.#startAt = startAt;
   }
 
-  /** `load` of the element also lets browsers play it later without another press. */
+  /** Leaves the track. `load` of the element also lets browsers play it later without another press. */
   unload(): void {
     this.audio.pause();
     this.#closePlayback();
