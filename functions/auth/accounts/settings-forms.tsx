@@ -19,6 +19,16 @@ const AccountName = ({ settings }: Pick<FormPart, "settings">) => (
   <input type="email" autocomplete="username" value={settings.user.email} hidden readonly />
 );
 
+const CurrentPassword = (field: { form: string; state?: FormState }) => (
+  <Field
+    {...field}
+    name="current_password"
+    label={PASSWORD_LABELS.current_password}
+    type="password"
+    autocomplete="current-password"
+  />
+);
+
 export const ProfileForm = ({ settings, token, state }: FormPart) => {
   const shown = state ?? { values: { ...settings.profile }, problems: {} };
   const field = (name: keyof typeof PROFILE_LABELS) => ({
@@ -143,13 +153,7 @@ const EmailForm = ({ settings, token, state }: FormPart) => {
         maxlength={254}
         hint="It takes effect when you open the link that we send there."
       />
-      <Field
-        {...field}
-        name="current_password"
-        label={PASSWORD_LABELS.current_password}
-        type="password"
-        autocomplete="current-password"
-      />
+      <CurrentPassword {...field} />
     </Form>
   );
 };
@@ -164,14 +168,7 @@ export const PasswordForm = ({ settings, token, state }: FormPart) => (
     submit="Change password"
   >
     <AccountName settings={settings} />
-    <Field
-      form="password"
-      state={state}
-      name="current_password"
-      label={PASSWORD_LABELS.current_password}
-      type="password"
-      autocomplete="current-password"
-    />
+    <CurrentPassword form="password" state={state} />
     <Field
       form="password"
       state={state}
@@ -195,13 +192,6 @@ export const DeleteForm = ({ settings, token, state }: FormPart) => (
     kind="danger"
   >
     <AccountName settings={settings} />
-    <Field
-      form="delete"
-      state={state}
-      name="current_password"
-      label={PASSWORD_LABELS.current_password}
-      type="password"
-      autocomplete="current-password"
-    />
+    <CurrentPassword form="delete" state={state} />
   </Form>
 );

@@ -5,7 +5,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import type { Preview } from "../../embed/preview.ts";
-import { FavoriteOrRepost } from "../acts/favorite-or-repost.tsx";
+import { LikeAndRepost } from "../acts/like-and-repost.tsx";
 import { Share } from "./share.tsx";
 import { Buy } from "./track-facts.tsx";
 
@@ -27,24 +27,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
   return (
     <div class="acts">
       <Apart>
-        <FavoriteOrRepost
-          env={env}
-          reader={reader}
-          id={id}
-          fields={fields}
-          act="like"
-          of="track"
-          on={around.likes}
-        />
-        <FavoriteOrRepost
-          env={env}
-          reader={reader}
-          id={id}
-          fields={fields}
-          act="repost"
-          of="track"
-          on={around.reposts}
-        />
+        <LikeAndRepost env={env} reader={reader} of="track" id={id} fields={fields} around={around} />
         {/* Sets take only tracks that their owner sees without a private link. */}
         {(track.sharing === "public" || isOwner || secret === undefined) && (
           <a
