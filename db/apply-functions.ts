@@ -19,7 +19,7 @@ const read = (directory: string) =>
 const LEDGER = `CREATE TABLE IF NOT EXISTS ledger.functions
   (name text PRIMARY KEY, signature regprocedure NOT NULL, checksum text NOT NULL, retired boolean NOT NULL DEFAULT false)`;
 
-/** Lists what is applied. The row of a retired trigger function stays until `pruneFunctions`, without the function. */
+/** Lists the applied functions. A retired trigger function keeps its row until `pruneFunctions`. */
 const APPLIED = "SELECT f.name, f.checksum FROM ledger.functions f JOIN pg_proc p ON p.oid = f.signature";
 
 /** Records the functions of `pg_proc` that this transaction wrote. */
@@ -36,7 +36,7 @@ const STALE_TRIGGERS = `
   SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) AS drop FROM pg_trigger t
   JOIN ledger.functions f ON f.signature = t.tgfoid AND f.name = ANY ($1) WHERE t.xmin <> pg_current_xact_id()::xid`;
 
-/** Lists superseded signatures that take a call which the new one takes, too, because of defaults: PostgreSQL refuses such a call. */
+/** Lists superseded signatures that defaults make ambiguous. PostgreSQL refuses a call that fits both. */
 const AMBIGUOUS = `
   SELECT format('DROP FUNCTION %s', old.oid::regprocedure) AS drop
   FROM ledger.functions f JOIN pg_proc new ON new.oid = f.signature JOIN pg_proc old ON old.proname = f.name AND old.oid <> new.oid,
@@ -49,7 +49,7 @@ const OBSOLETE = `
   SELECT format('DROP FUNCTION %s%s', p.oid::regprocedure, CASE WHEN p.prorettype = 'trigger'::regtype THEN ' CASCADE' END) AS drop
   FROM pg_proc p JOIN ledger.functions f ON f.name = p.proname WHERE p.oid <> f.signature OR f.retired`;
 
-/** Lists retired trigger functions. No Worker calls them, and beside what took their place they would act twice. */
+/** Lists retired trigger functions. No Worker calls them, and both they and their replacements would act. */
 const RETIRED_TRIGGERS = `
   SELECT format('DROP FUNCTION %s CASCADE', p.oid::regprocedure) AS drop
   FROM pg_proc p JOIN ledger.functions f ON f.name = p.proname WHERE f.retired AND p.prorettype = 'trigger'::regtype`;
@@ -59,7 +59,7 @@ const NAMED = `
   SELECT 'DROP FUNCTION ' || oid::regprocedure AS drop FROM pg_proc
   WHERE proname = ANY ($1) AND pronamespace = 'public'::regnamespace`;
 
-/** PostgreSQL, appendix A: `CREATE OR REPLACE` gives parameters no other names, and a function no other return type. */
+/** `CREATE OR REPLACE` cannot rename parameters or change the return type. Codes: PostgreSQL, appendix A. */
 const NOT_REPLACEABLE = "42P13";
 
 /**
@@ -85,7 +85,7 @@ export async function applyFunctions(
   }
 }
 
-/** Drops the functions of `anew` first. No savepoint could do that: `RECORD` knows rows by the transaction itself. */
+/** Drops the functions of `anew` first. A savepoint would not do, because `RECORD` finds rows by their transaction. */
 const applyChanged = (client: pg.Client, directory: string, anew: string[]): Promise<number> =>
   inTransaction(client, async () => {
     await client.query(LEDGER);
@@ -94,7 +94,7 @@ const applyChanged = (client: pg.Client, directory: string, anew: string[]): Pro
     const files = read(directory);
     const changed = files.filter(({ name, checksum }) => applied.get(name) !== checksum);
     await dropAll(client, NAMED, [anew]);
-    // Bodies refer to each other in any order.
+    // Function bodies may refer to functions that are created later.
     await client.query("SET LOCAL check_function_bodies = off");
     for (const { name, sql } of changed) await client.query(sql).catch((error) => rethrow(name, error));
     const checksums = Object.fromEntries(changed.map(({ name, checksum }) => [name, checksum]));

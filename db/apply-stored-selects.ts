@@ -17,9 +17,9 @@ const OBSOLETE = `
   WHERE pronamespace = 'stored'::regnamespace AND obj_description(oid, 'pg_proc') = '${RETIRED}'`;
 
 /**
- * Makes a function of each stored select, in one transaction. One plan serves all parameters: PostgreSQL expects ten ids of an array
- * that it does not know, so it would plan anew for each single one. Names hold hashes, so one that exists is up to date, unless a
- * migration has changed the type of a column.
+ * Makes a function of each stored select, in one transaction. All parameters share one plan: PostgreSQL assumes ten
+ * ids in an unknown array, and would plan again for a single id. Names hold hashes, so an existing function is up to
+ * date unless a migration changed the type of a column.
  */
 export async function applyStoredSelects(client: pg.Client, all: readonly Stored[]): Promise<void> {
   await client.query("BEGIN");

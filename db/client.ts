@@ -43,13 +43,13 @@ export interface Database {
   writeAll<Result>(build: (on: Drizzle) => Steps<Result>, sending?: Sending): Promise<Result>;
   /** Calls one function that returns one value. The busiest paths need no query builder. */
   call: Call;
-  /** Calls a function that writes, and reads what it has left. All share one transaction and one round trip. */
+  /** Calls a function that writes, then reads the result. Both share one transaction and one round trip. */
   callThenRead: CallThenRead;
   /** Calls a function that may take minutes, such as deleting a track with a million favorites. */
   callAtLength: Call;
   /** Returns the database for a request with a key: the statement that does its work keeps the result under the key. */
   under(request: KeyedRequest): Database;
-  /** Returns the database for a reader without a user, who cannot have written: a replica may answer what is read. */
+  /** Returns the database for a reader without a user. Such a reader has written nothing, so a replica may answer. */
   forVisitors(): Database;
   /** Milliseconds by which a visitor's reads may be behind. */
   readonly lagMs: number;
@@ -157,7 +157,7 @@ class ObservedDatabase implements Database {
     return rowsOf<Rows>(readings, raw);
   }
 
-  /** Not sent yet. */
+  /** Builds the queries without sending them. */
   #selects(statements: Statement[]) {
     return statements.map(({ text, parameters }) => this.#client.query(text, [...parameters], ARRAYS));
   }
@@ -195,7 +195,7 @@ class ObservedDatabase implements Database {
     return { reply, read: rowsOf(readings, raw) };
   };
 
-  /** Does the work of a request with a key, or returns what the first request with it did. */
+  /** Does the work of a request with a key, or returns the result of the first request with that key. */
   async #work(name: string, call: Statement, claim: KeyClaim): Promise<unknown> {
     const rows = await this.#askPrimary(underKey(call, claim), "repeatable");
     return this.#opened.request?.settle(this.#resultOf(name, rows) as KeyOutcome);
@@ -252,7 +252,7 @@ class ObservedDatabase implements Database {
     }
   }
 
-  /** Passes on what a write's check reports. */
+  /** Reports the ids that the check of a write returned. */
   #report({ deliveries, mails }: Partial<Checked> = {}): void {
     const { onDeliveries, onMails } = this.#opened.observers;
     if (deliveries) onDeliveries?.(deliveries.split(",").map(Number));
@@ -274,7 +274,7 @@ const ARRAYS = { arrayMode: true };
 /** Functions that this isolate found missing: the migrator has yet to make them. */
 const missing = new Set<string>();
 
-/** Sends stored selects by `ask`, or what they stand for if one of their functions is missing. */
+/** Sends calls of stored selects by `ask`, or the selects themselves if a function is missing. */
 async function askStored<Answer>(
   readings: readonly Reading<unknown>[],
   ask: (statements: Statement[]) => Promise<Answer>,

@@ -66,7 +66,7 @@ export class SecondFactorNeeded extends Error {
   override readonly name = "SecondFactorNeeded";
 }
 
-/** Converts the database's report of a caller who may not ask to an error of its own. Other errors pass unchanged. */
+/** Converts the database's refusal of a caller to an error class. Other errors pass unchanged. */
 export function toRefusal(error: unknown): unknown {
   switch (databaseFault(error)?.sqlstate) {
     case ENDED:

@@ -15,11 +15,11 @@ export interface KeyClaim {
   keptS: number;
 }
 
-/** A request that may be repeated under a key. */
+/** A request that a client may repeat under a key. */
 export interface KeyedRequest {
   /** `undefined` until the whole request was read. */
   claim(): KeyClaim | undefined;
-  /** Returns the result of the first request's work. Throws if there is none to go on with. */
+  /** Returns the result of the first request. Throws if the result was not kept. */
   settle(outcome: KeyOutcome): unknown;
 }
 
@@ -50,7 +50,7 @@ export const WORKS: ReadonlySet<string> = new Set<FunctionName>([
   ...(["redeliver_webhook", "retry_track", "rotate_app_secret"] as const),
   // Replaces the secret; other changes have no key.
   "update_webhook",
-  // The work of a request that may be repeated anyway: see `keepKeyAlone`.
+  // The work of a request that is repeatable without a key: see `keepKeyAlone`.
   "require_session",
 ]);
 

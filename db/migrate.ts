@@ -17,7 +17,10 @@ const ADVISORY_LOCK = 7_683_251;
 /** Short, because every later statement queues behind one that waits for a lock on a table. Retries are cheaper. */
 const LOCK_TIMEOUT = "2s";
 const LOCK_ATTEMPTS = 10;
-/** Longer than any statement of the service. A concurrent build of an index waits for all of them, and holds up none. */
+/**
+ * Longer than any statement of the service. A concurrent index build waits for all running statements, and blocks
+ * none.
+ */
 const CONCURRENT_LOCK_TIMEOUT = "3min";
 /** PostgreSQL, appendix A: a lock was not available in time, or two transactions waited for each other. */
 const HELD_UP = ["55P03", "40P01"];
@@ -49,8 +52,8 @@ type MigrateOptions = {
    */
   besideOlderWorkers?: boolean;
   /**
-   * Refuses a database that a newer version has migrated, before anything changes. A deploy goes back without: it has
-   * checked that older code bears the newer tables.
+   * Refuses a database that a newer version has migrated, before anything changes. A rollback skips this check,
+   * because the newer migrations tolerate older code.
    */
   refuseNewer?: boolean;
 };

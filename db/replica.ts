@@ -8,11 +8,14 @@ export const MAX_LAG_MS = 10_000;
 /** Milliseconds for which an isolate spares a replica that failed or was too far behind. */
 const REST_MS = 5_000;
 
-/** False, too, if nobody has written for so long: no commit tells how far the replica is, and the primary has time. */
+/**
+ * False also if nobody has written for so long: no commit shows how far behind the replica is, and the primary is
+ * idle.
+ */
 const IS_FRESH = `select not pg_is_in_recovery()
   or clock_timestamp() - pg_last_xact_replay_timestamp() < '${MAX_LAG_MS} milliseconds'`;
 
-/** A copy of the database that answers reads of those who cannot have written. It may be behind the primary. */
+/** A copy of the database that answers readers who have written nothing. It may be behind the primary. */
 export class Replica {
   readonly #client: Driver["client"];
   #restsUntil = 0;

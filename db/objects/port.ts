@@ -25,7 +25,7 @@ export interface ObjectBody {
 export interface ObjectStore {
   /** `undefined` if the object does not exist. */
   get(bucket: Bucket, key: string, range?: ByteRange): Promise<StoredObject | undefined>;
-  /** Gets for a reader that notices a stall itself: the bytes pass without JavaScript, its CPU and its garbage. */
+  /** Gets an object for a reader that detects stalls itself. The bytes pass without JavaScript. */
   relay(bucket: Bucket, key: string, range?: ByteRange): Promise<StoredObject | undefined>;
   head(bucket: Bucket, key: string): Promise<{ size: number } | undefined>;
   put(bucket: Bucket, key: string, body: ObjectBody): Promise<void>;
@@ -69,9 +69,9 @@ export interface DownloadStore {
 /** `gone` means that storage no longer knows the upload; an earlier completion may have succeeded. */
 type Completion = "completed" | "gone" | "invalid_parts";
 
-/** Storage failed, and repeating the request is safe. */
+/** Storage failed. Repeating the request is safe. */
 export class ObjectStoreUnavailable extends Error {
-  /** It said that it has no room left. */
+  /** Storage reported that it has no room left. */
   readonly isFull: boolean;
 
   constructor(operation: string, { isFull = false, ...options }: ErrorOptions & { isFull?: boolean } = {}) {

@@ -6,7 +6,7 @@ import type { MultipartStore } from "./port.ts";
 interface Signed {
   method: "GET" | "HEAD" | "PUT";
   bucket: string;
-  /** Absent: the bucket itself. */
+  /** The object's key. Absent for the bucket itself. */
   key?: string | undefined;
   query?: Record<string, string>;
   /** Bytes of the body. Storage refuses any other number. */

@@ -93,7 +93,7 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
   };
 }
 
-/** Opens an object for reading. `sent`: bytes of the body, which are those of the range. */
+/** Opens an object for reading. `sent` is the length of the body, which may be a range. */
 async function open(
   url: string,
   range: ByteRange | undefined,
@@ -118,7 +118,7 @@ async function put(
 ): Promise<Response> {
   const headers = { "Content-Type": contentType, "Content-Length": String(size), ...condition };
   const timer = new StallTimer("put");
-  // Node sends a stream only if told that the reply comes afterwards.
+  // `duplex` tells Node that the reply comes after the body, which it requires for streams.
   const duplex = "half";
   const asked = { method: "PUT", body: bodyFor(stream, size, timer), headers, duplex };
   const isAnswer = (status: number) => status === PRECONDITION_FAILED;

@@ -103,7 +103,7 @@ export function failingOnStall(
   });
 }
 
-/** Bytes of a body that storage takes well within the limit. It passes as a whole, without JavaScript and its garbage. */
+/** Bytes. Storage takes a body up to this size well within the limit, so it passes whole, without JavaScript. */
 const SMALL_BYTES = 1024 * 1024;
 
 /** Prepares a body for storage. Each chunk that storage takes of a large one restarts the timer. */
@@ -132,7 +132,10 @@ function restartingTimer(source: ReadableStream<Uint8Array>, timer: StallTimer):
   });
 }
 
-/** A request's body comes in small pieces unless the reader brings its memory, and each costs as much as a large one. */
+/**
+ * A request's body arrives in small pieces unless the reader brings a buffer, and each piece costs as much as a
+ * large one.
+ */
 function inLargeChunks(source: ReadableStream<Uint8Array>) {
   try {
     const reader = source.getReader({ mode: "byob" });

@@ -4,14 +4,14 @@ import type { Database } from "../client.ts";
 import { accounts, siteSessions, users } from "../schema/people.ts";
 import { isSignedIn, Limited, type MailToken, type NewSession } from "./accounts.ts";
 
-/** Changes of an account that its password authorizes. */
+/** Account changes that need the password. */
 
 const SignedOut = () =>
   z.strictObject({
     outcome: z.literal("signed_out"),
   });
 
-/** An attempt: the seconds to wait, or the ids by which its success takes it back. */
+/** The result of an attempt: the seconds to wait, or the ids of the attempts, which a success withdraws. */
 interface Counted {
   wait: number;
   taken: number[] | null;
@@ -76,7 +76,7 @@ export const changeEmail = (
     },
   );
 
-/** May run long, like `revokeApp`: what waits for the webhooks that end has failed. */
+/** May run long, like `revokeApp`, because the pending deliveries of ended webhooks fail. */
 export const changePassword = (db: Database, change: Change, passwordHash: string, session: NewSession) =>
   db.callAtLength("change_password", () => z.boolean(), {
     session: change.sessionHash,
@@ -88,7 +88,7 @@ export const changePassword = (db: Database, change: Change, passwordHash: strin
     ttl: session.ttlS,
   });
 
-/** May run long: everyone with one of the user's tracks among their favorites is recounted. */
+/** May run long, because it recounts everyone who has one of the user's tracks among their favorites. */
 export const deleteAccount = (db: Database, { sessionHash, seenHash, attempt }: Change) =>
   db.callAtLength("close_account", () => z.boolean(), {
     user: sql`confirmed_changer(${sessionHash}, ${seenHash}, ${attempt})`,

@@ -26,8 +26,8 @@ export interface Exported {
 }
 
 /**
- * Reads a piece of all that is kept of the user, from where the last one ended: the rest of a list that is long, or else all
- * lists from there on. `undefined` if nobody is signed in.
+ * Reads a piece of the user's stored data, from the end of the last piece: the rest of a long list, or else all
+ * following lists. `undefined` if nobody is signed in.
  */
 export async function exportAccount(
   db: Database,
@@ -66,7 +66,7 @@ export async function exportAccount(
 interface Row {
   item: Item;
   place: Place;
-  /** Rows with those that the piece has no room for. */
+  /** Rows, including those beyond the size of the piece. */
   found: number;
 }
 

@@ -71,7 +71,7 @@ export interface KnownBrowser {
   password: string;
 }
 
-/** An attempt that may go on, with the hash to verify. `user` is null without an account. */
+/** A permitted attempt, with the hash to verify. `user` is null without an account. */
 export const OpenAttempt = () =>
   z.strictObject({
     outcome: z.literal("open"),

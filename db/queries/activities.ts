@@ -35,14 +35,14 @@ export type ActivityKind = "all" | "own" | "tracks" | "affiliated" | "exclusive"
 
 type ActivityType = "track" | "track-sharing" | "comment" | "favoriting";
 
-/** Conditions in the order of their cost, each tested only if those before it hold. PostgreSQL would make joins of them. */
+/** Combines conditions, the cheapest first. PostgreSQL would make joins of a plain `and`. */
 const inTurn = (...[first, ...rest]: (SQL | undefined)[]): SQL =>
   rest.length ? sql`case when ${first} then ${inTurn(...rest)} else false end` : sql`(${first}) is true`;
 
 const isExclusive = (trackId: SQL | typeof activities.sharedTrackId) =>
   sql`(select count(*) <= 10 from (select from ${trackShares} where ${trackShares.trackId} = ${trackId} limit 11) shares)`;
 
-/** Columns of an event that was found. */
+/** Columns of an event. */
 const event = {
   id: sql`event.id`,
   type: sql<ActivityType>`event.type`,
@@ -170,7 +170,7 @@ export const chosenActivities = new StoredSelect(
   },
 );
 
-/** False if the reader does not see what the activity is about. */
+/** False if the reader does not see the activity's subject. */
 const hasSubject = ({ type, track, comment }: { type: ActivityType; track: unknown; comment: unknown }) =>
   type === "favoriting" || (type === "comment" ? comment : track) !== undefined;
 
@@ -182,7 +182,7 @@ interface ActivityListQuery {
   country: string | undefined;
 }
 
-/** Reads a page of events around the caller, and what they are about. */
+/** Reads a page of events around the caller with their subjects. */
 export function activitiesOf(caller: Caller, { kind, access, page, country }: ActivityListQuery) {
   const reader = shownTo(caller, { secretHash: undefined, country });
   return showBeside(

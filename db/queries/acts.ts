@@ -6,7 +6,10 @@ import { createdAt, type SignedIn } from "./caller.ts";
 
 /** Acts of operators, and the audit log. Each act is one statement that also writes the log. */
 
-/** The operator, and why: a session that passed the second factor, or a name at the command line. */
+/**
+ * The operator and the reason. The operator is a session that passed the second factor, or a name at the command
+ * line.
+ */
 export type By = { reason: string | null } & (
   | { caller: { session: number; client: string; user: number } }
   | { actor: string }
@@ -39,7 +42,7 @@ export const noted = (by: By, act: string, { kind, id, name }: Target, details: 
   return sql<null>`nullif(note_act(${JSON.stringify(by)}, ${act}, ${kind}, ${id}, ${name}, ${written})::text, '')`;
 };
 
-/** By the id below which a list goes on, if it is not the first page. */
+/** The page begins below this id. Null for the first page. */
 export interface Page {
   before: number | null;
   limit: number;

@@ -10,7 +10,7 @@ import { selected } from "../stored-select.ts";
 import { mayRead, type Operator } from "./acts.ts";
 import { moment, onlyRow } from "./caller.ts";
 
-/** Counts what waits for an operator, and tells when counters were compared last with their rows. */
+/** Counts pending work for operators, and returns the time of the last recount. */
 export async function showOverview(db: Database, operator: Operator) {
   const on = db.drizzle;
   const counts = on
@@ -19,7 +19,7 @@ export async function showOverview(db: Database, operator: Operator) {
       jobs_failed: on.$count(encodingJobs, eq(encodingJobs.state, "failed")),
       jobs_waiting: on.$count(encodingJobs, eq(encodingJobs.state, "queued")),
       jobs_running: on.$count(encodingJobs, eq(encodingJobs.state, "leased")),
-      /** Null if none waits. */
+      /** Null if nothing waits. */
       oldest_waiting_s: sql<number | null>`(
         select extract(epoch from now() - min(${encodingJobs.createdAt}))::float8
         from ${encodingJobs} where ${encodingJobs.state} = 'queued')`,
@@ -39,7 +39,7 @@ export async function showOverview(db: Database, operator: Operator) {
       repaired: recounts.repaired,
       state: sql<"running" | "due" | "done">`case when ${recounts.afterId} is not null then 'running'
         when isfinite(${recounts.begunAt}) then 'done' else 'due' end`,
-      /** Null when it is due. */
+      /** Null if a recount is due. */
       begun_at: moment<string | null>(
         sql`case when isfinite(${recounts.begunAt}) then ${recounts.begunAt} end`,
       ),

@@ -35,7 +35,7 @@ export interface Matches {
 /** How the matches of a search are ranked. */
 interface Ranking {
   words: SQL;
-  /** Tells whether the row of `newest` is called just that. */
+  /** Whether the name of a row of `newest` is exactly the search. */
   isNamed: SQL;
   /** The number of the newest matches that are ranked. */
   most: SQL;
@@ -62,9 +62,9 @@ function inOrder({ given, first }: Matches, page: ListPage, ascending: boolean):
 }
 
 /**
- * The newest matches, best first, and then the older ones in order. One with all words whole in its title or names comes
- * before all others: `ts_rank` prefers `Category Catalog` for `cat`, and a description that mentions what a long title and
- * its artist have far apart.
+ * Orders the newest matches by rank, then the older ones. A match with all words whole in its title or names ranks
+ * first: `ts_rank` alone would prefer `Category Catalog` for `cat`, and a description with all words over a long
+ * title and its artist.
  */
 function best({ given, first }: Matches, { words, isNamed, most }: Ranking, page: ListPage): SQL {
   const { id, rank, low, high, limit, offset } = page;

@@ -96,7 +96,8 @@ export function matchesOf(
   return {
     given: sql`few as materialized (${select(sql`${documents.document} @@ ${query}`)} limit ${sql.raw(String(COMMON))}),
       met as materialized (select count(*) = ${sql.raw(String(COMMON))} as many from few)`,
-    // PostgreSQL skips the part that does not apply. Called by name, the operator uses no index, so the other part walks.
+    // PostgreSQL skips the branch that does not apply. The function form of the operator uses no index, so the other
+    // branch walks the list.
     first: (
       limit,
       fits = sql`true`,

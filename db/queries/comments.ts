@@ -189,7 +189,7 @@ export async function updateComment(
         .where(and(inArray(comments.id, ownSeen), isExpected(expected)))
         .returning(),
     );
-    // By its name it stands for the table in what is shown.
+    // The alias replaces the table in the selected columns.
     return on
       .with(seen, changed)
       .select({ isOwn: sql<boolean>`${seen.authorId} = ${caller.userId}`, ...shown })

@@ -61,7 +61,7 @@ export const leasePosts = (
 ) =>
   db.call("lease_connection_posts", () => LeasedPosts().nullable(), { connection, lease_s: leaseS, limit });
 
-/** `ended` says that the post was sent, was refused for good, or is not wanted. */
+/** `ended`: the post was sent, refused for good, or is no longer wanted. */
 export type PostOutcome = "ended" | "again";
 
 interface Settlement {

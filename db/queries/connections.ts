@@ -68,7 +68,7 @@ const isExpected = (user: SignedIn, id: number, expected: Expected): SQL | undef
 const refusalOf = async (db: Database, user: SignedIn, id: number) =>
   ({ outcome: (await findConnection(db, user, id)) ? "changed" : "unknown" }) as const;
 
-/** A change of nothing keeps `updated_at`. */
+/** An empty change keeps `updated_at`. */
 export async function updateConnection(
   db: Database,
   user: SignedIn,
@@ -138,7 +138,7 @@ export type TakenAttempt = ReplyOf<typeof TakenAttempt>;
 export const StoppedAttempt = () =>
   z.strictObject({
     outcome: z.literal("not_the_beginner"),
-    /** User whose profile it would become, and the app that asked. */
+    /** The user who would get the profile, and the app that asked. */
     username: z.string(),
     app: z.string(),
     service: z.string(),
@@ -162,7 +162,10 @@ const FoundAttempt = () =>
     }),
   ]);
 
-/** Takes an attempt. Null if it is unknown or expired. Never sent twice: the second would find it taken. */
+/**
+ * Takes an attempt. Null if it is unknown or expired. The statement is never repeated, because a second one would
+ * find the attempt taken.
+ */
 export const takeAttempt = (db: Database, stateHash: string, siteSessionHash: string | undefined) =>
   db.call(
     "take_connection_attempt",

@@ -17,9 +17,9 @@ const OpenedStream = () =>
       outcome: z.literal("open"),
       spent: Spent().nullable(),
       stream: z.number(),
-      /** Number of the event after which it goes on. */
+      /** Number of the event after which the stream continues. */
       after: z.number(),
-      /** Events are missing before the next. Null for a client that has none. */
+      /** Whether events are missing before the next. Null for a new client. */
       gap: z.boolean().nullable(),
     }),
   ]);
@@ -42,7 +42,10 @@ export interface OpenStream extends SignedIn {
 /** `open`: no newer streams took its place. `live`: its session has not ended. */
 type StreamState = { stream: number; open: boolean; live: boolean };
 
-/** Finds a user's events after a number, oldest first, and how each of the user's streams stands. None: the log is gone. */
+/**
+ * Finds a user's events after a number, oldest first, and the state of each of the user's streams. Returns no row if
+ * the log is gone.
+ */
 export async function lookAtEvents(
   db: Database,
   userId: number,
@@ -85,7 +88,7 @@ export async function lookAtEvents(
 const asEvent = (row: { number: number; event: string | null; data: unknown; occurred_at: string }) =>
   row as StreamEvent;
 
-/** Forgets a stream that its client has left. */
+/** Removes the stream of a disconnected client. */
 export const closeEventStream = (db: Database, { userId, stream }: OpenStream) =>
   db.write((on) =>
     on
@@ -97,6 +100,6 @@ export const closeEventStream = (db: Database, { userId, stream }: OpenStream) =
 /** Fails with `SessionEnded` if the session has ended. */
 export const requireSession = (db: Database, caller: SignedIn) => db.read(sql`select ${signedIn(caller)}`);
 
-/** Deletes up to `limit` events of yesterday, and the logs that nobody reads. */
+/** Deletes up to `limit` events older than a day, and logs without readers. */
 export const forgetStreamEvents = (db: Database, limit: number) =>
   db.call("forget_stream_events", () => z.number(), { limit });

@@ -31,7 +31,7 @@ const now = sql`now()`;
 const dayAgo = sql`now() - interval '1 day'`;
 const monthAgo = sql`now() - interval '30 days'`;
 
-/** Rows of limits, links, sessions and uploads that no longer decide anything. */
+/** Expired rows of limits, links, sessions and uploads. */
 const EXPIRED = {
   failures: { table: failures, when: lt(failures.failedAt, dayAgo) },
   mail_tokens: { table: mailTokens, when: lt(mailTokens.expiresAt, dayAgo) },
@@ -48,7 +48,7 @@ const EXPIRED = {
     table: mails,
     when: and(eq(mails.state, "failed"), lt(mails.id, firstIdAt(monthAgo))),
   },
-  // Those that became a track go with it.
+  // Uploads that became a track are deleted with the track.
   ended_uploads: {
     table: uploads,
     when: and(inArray(uploads.status, ["failed", "aborted", "expired"]), lt(uploads.expiresAt, monthAgo)),
@@ -57,7 +57,7 @@ const EXPIRED = {
     table: webhookDeliveries,
     when: and(ne(webhookDeliveries.state, "pending"), lt(webhookDeliveries.id, firstIdAt(monthAgo))),
   },
-  // Older ones no longer stop another play from counting.
+  // Older marks no longer suppress a second play.
   play_marks: { table: playMarks, when: lt(playMarks.countedAt, sql`now() - interval '390 minutes'`) },
   connection_attempts: { table: connectionAttempts, when: lt(connectionAttempts.expiresAt, now) },
 } satisfies Record<string, { table: PgTable; when: SQL | undefined }>;

@@ -31,7 +31,7 @@ const object = (fields: Record<string, SQLWrapper>) =>
     sql`, `,
   )})`;
 
-/** A row with all columns but these, so that the export has every new one. */
+/** Selects all columns except these, so that the export includes new columns. */
 const without = (table: PgTable, ...columns: string[]) =>
   sql<Item>`to_jsonb(${table}) - ${sql.raw(`'{${columns}}'::text[]`)}`;
 
@@ -40,7 +40,7 @@ const createdAt = (id: PgColumn) => sql`id_created_at(${id})`;
 const all = (item: SQLWrapper, from: SQLWrapper, isTheirs: SQL, order: SQLWrapper) =>
   sql`(select coalesce(jsonb_agg(${item} order by ${order}), '[]') from ${from} where ${isTheirs})`;
 
-/** The short parts of a user, whose account must be among the tables. */
+/** The short parts of the export. The user's account must be among the tables. */
 export const shortParts = (on: Reader, user: SQLWrapper) =>
   object({
     account: object({

@@ -41,8 +41,8 @@ export const favoriteOrRepostTrack = (
   repeatAs(db, "favorite_or_repost_track", Added, caller, { table, id, ...accessParameters(facts), budget });
 
 /**
- * Removes a track from the caller's favorites or reposts. True if it was there, though the caller no longer sees it, and if it is seen.
- * The track is locked first, as by its deletion.
+ * Removes a track from the caller's favorites or reposts. True if the track was there or the caller sees it. Locks
+ * the track first, as a deletion does.
  */
 export async function removeTrackFrom(
   db: Database,
@@ -77,7 +77,7 @@ export async function removeTrackFrom(
   return removed?.isFound ?? false;
 }
 
-/** Whether the caller sees the track beside the user, whom a missing reply says not to exist. */
+/** Tells whether the caller sees the track. `undefined` if the user does not exist. */
 export const lookAtFavorite = (db: Database, caller: Caller, userId: number, trackId: number) =>
   db
     .read((on) =>
@@ -91,7 +91,7 @@ export const lookAtFavorite = (db: Database, caller: Caller, userId: number, tra
     )
     .then(([named]) => named);
 
-/** Finds a user's favorite. `undefined` if it is none, or the caller does not see it. */
+/** Finds a user's favorite. `undefined` if the track is not a favorite or is hidden from the caller. */
 export function findFavorite(
   db: Database,
   caller: Caller,
@@ -123,7 +123,7 @@ export const favoriteOrRepostPlaylist = (
     budget,
   });
 
-/** The same for a playlist as `removeTrackFrom`. */
+/** Removes a playlist, like `removeTrackFrom`. */
 export async function removePlaylistFrom(
   db: Database,
   caller: SignedIn,

@@ -31,8 +31,8 @@ const isRepost = inArray(posts.kind, ["track-repost", "playlist-repost"]);
 const subjectIf = (condition: SQL) => number(sql`case when ${condition} then ${posts.subjectId} end`);
 
 /**
- * Chooses a page of posts by users whom the reader follows: `posts` has public ones alone, and whoever shows their subjects checks
- * the reader's access. An empty page is one row, without an id.
+ * Chooses a page of posts by users whom the reader follows. `posts` has only public posts, and the selects that show
+ * their subjects check access. An empty page is one row without an id.
  */
 export const feedPosts = new StoredSelect(
   "feed_posts",

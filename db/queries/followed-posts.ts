@@ -11,8 +11,8 @@ import { trackAccess } from "./visibility.ts";
 export const LOOKED_AT_MOST = sql.raw("20000");
 
 /**
- * One followed user's newest post costs as much as two or three rows of a walk through all posts. The walk stops when the page
- * is full, or once single lookups would have cost no more. Few followed users are looked up directly.
+ * A single lookup of a followed user's newest post costs two or three rows of a walk through all posts. The walk
+ * stops when the page is full, or when lookups would have cost less. A few followed users are looked up directly.
  */
 const ROWS_FOR_EACH = sql.raw("2");
 const FEW = sql.raw("300");

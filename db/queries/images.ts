@@ -8,7 +8,10 @@ import { tracks } from "../schema/tracks.ts";
 import { objectGarbage } from "../schema/uploads.ts";
 import { type Caller, signedIn, signedInToSite, siteUser } from "./caller.ts";
 
-/** Lists a prefix as garbage before its objects are stored, and returns the user's id. Rows that show it remove it again. */
+/**
+ * Lists a prefix as garbage before its objects are stored, and returns the user's id. Saving a row that refers to
+ * the prefix removes it from the list.
+ */
 export const listImage = (db: Database, caller: Caller, prefix: string) =>
   listPrefix(db, signedIn(caller), sql`${caller.userId}`, prefix);
 

@@ -17,7 +17,7 @@ export const OfferedJob = () =>
   });
 export type OfferedJob = ReplyOf<typeof OfferedJob>;
 
-/** `slots` and `is_warm` tell what was known of the transcoder. */
+/** `slots` and `is_warm` are the last known state of the transcoder. */
 export const PoolOffer = () => OfferedJob().extend({ slots: z.number(), is_warm: z.boolean() });
 export type PoolOffer = ReplyOf<typeof PoolOffer>;
 
@@ -77,7 +77,7 @@ export const restTranscoder = (db: Database, name: string, seconds: number) =>
 /** Seconds. An offer is answered within them. */
 const OFFER_S = 5;
 
-/** Keeps jobs from a transcoder while it starts. False if it was seen since it said so: it is up already. */
+/** Keeps jobs from a transcoder while it starts. False if the transcoder has answered since, so it is already up. */
 export const awaitStart = (db: Database, name: string, seconds: number): Promise<boolean> =>
   saveTranscoder(
     db,
@@ -105,7 +105,7 @@ export const endLeasesOf = (db: Database, name: string) =>
       ),
   );
 
-/** Lists those of the jobs that wait for another attempt, with the seconds until it is due. */
+/** Lists the jobs that wait for another attempt, with the seconds until each is due. */
 export const listRetries = (db: Database, tracks: number[]) =>
   db.read((on) =>
     on
@@ -151,7 +151,7 @@ async function saveTranscoder(
 /** Seconds before a job that was sent but not leased is sent again, if there is room for it. */
 const RESEND_AFTER_S = 15;
 
-/** Matches jobs to send. None for a second cron. */
+/** Matches jobs to send. A second cron matches none. */
 const isDue = and(
   sql`(select pg_try_advisory_xact_lock(hashtext('encoding_jobs dispatch')))`,
   eq(encodingJobs.state, "queued"),

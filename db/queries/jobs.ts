@@ -170,7 +170,7 @@ const settleFailures = (db: Database, areFailed: SQL | undefined, { reason, retr
   });
 };
 
-/** Matches jobs whose lease expired. None for a second cron, whose work the first does. */
+/** Matches jobs whose lease expired. A second cron matches none, because the first does the work. */
 const hasLostLease = and(
   sql`(select pg_try_advisory_xact_lock(hashtext('encoding_jobs requeue')))`,
   eq(encodingJobs.state, "leased"),

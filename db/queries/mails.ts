@@ -34,7 +34,7 @@ export const beginMail = (db: Database, id: number, attempt: string) =>
 export interface MailFailure {
   /** The provider's words. */
   failure: string;
-  /** Another attempt would end the same way. */
+  /** True if another attempt would fail the same way. */
   permanent: boolean;
 }
 
@@ -180,7 +180,7 @@ const actOnMails = (db: Database, by: By, act: "retry" | "drop", id: number | un
     })
     .then((rows) => onlyRow(rows).ids);
 
-/** Makes mails due at once. Not among them is one with an expired link, or that is being sent. */
+/** Makes mails due at once, except those with an expired link or a running attempt. */
 export const retryMails = (db: Database, by: By, id: number | undefined) => actOnMails(db, by, "retry", id);
 
 /** Deletes mails and returns their number. */

@@ -36,7 +36,7 @@ interface HlsRendition {
 /** Location of the files behind a media URL, while the URL is valid. */
 export interface OpenMedia {
   media_prefix: string;
-  /** The answer is the same for all listeners, wherever they are. */
+  /** True if access is the same for all listeners everywhere. */
   for_all: boolean;
 }
 
@@ -83,7 +83,10 @@ export const mediaOfUrl = new StoredSelect(
   },
 );
 
-/** A waveform is for all who see the track, be it playable or not. A private track's URL ends with its secret. */
+/**
+ * Everyone who sees the track may load its waveform, even if the track is not playable. A private track's URL ends
+ * with its secret.
+ */
 export const waveformOfUrl = new StoredSelect(
   "waveform_of_url",
   { track: "bigint", secret_prefix: "text" },

@@ -19,6 +19,6 @@ export const miniUser = miniOf(users);
 export const label = alias(users, "label");
 export const miniLabel = miniOf(label);
 
-/** The user who reposted, or of whose act somebody hears. */
+/** The user who reposted, or whose action is reported. */
 export const actor = alias(users, "actor");
 export const miniActor = miniOf(actor);

@@ -16,7 +16,7 @@ const owner = alias(users, "owner");
 
 const kind = reports.targetKind;
 
-/** Present name of what the report is about; null for other pages, and once it is gone. */
+/** Present name of the report's subject. Null for other pages and for deleted subjects. */
 const target = sql<string | null>`case ${kind} when 'user' then ${owner.permalink}
   when 'track' then ${owner.permalink} || '/' || ${tracks.permalink}
   when 'playlist' then ${owner.permalink} || '/sets/' || ${playlists.permalink}
@@ -35,7 +35,7 @@ const reportRows = (on: Reader) =>
       target_kind: kind,
       target_id: reports.targetId,
       target,
-      /** Other open reports about the same. */
+      /** Number of other open reports about the same subject. */
       others: sql`(select count(*) from ${reports} o where o.target_kind = ${kind}
         and o.target_id = ${reports.targetId} and o.id <> ${reports.id} and o.state = 'open')`.mapWith(
         Number,

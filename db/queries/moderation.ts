@@ -147,7 +147,7 @@ const UserAct = () =>
 const actOnUser = (db: Database, by: By, act: string, user: number) =>
   db.callAtLength("act_on_user", UserAct, { by, act, user });
 
-/** Suspending recounts the likes of all the user's tracks, and so do the two below. */
+/** Suspends a user. This and the next two functions recount the likes of all the user's tracks. */
 export const suspendUser = (db: Database, by: By & { reason: string }, user: number) =>
   actOnUser(db, by, "suspend", user);
 
@@ -155,7 +155,7 @@ export const restoreUser = (db: Database, by: By, user: number) => actOnUser(db,
 
 export const removeUser = (db: Database, by: By, user: number) => actOnUser(db, by, "delete", user);
 
-/** May run long: what waits for the user's webhooks has failed. */
+/** May run long, because the pending deliveries of the user's webhooks fail. */
 export const signOutUser = (db: Database, by: By, user: number) => actOnUser(db, by, "sign-out", user);
 
 export const changePlan = (db: Database, by: By, user: number, plan: ModeratedUser["plan"]) =>

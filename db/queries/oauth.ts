@@ -65,7 +65,10 @@ export const InvalidGrant = () =>
   });
 export type InvalidGrant = ReplyOf<typeof InvalidGrant>;
 
-/** Tokens whose `refreshHash` the caller makes. A statement sent again after a lost reply is recognized by it. */
+/**
+ * Tokens whose `refreshHash` the caller makes. A statement that is repeated after a lost reply is recognized by this
+ * hash.
+ */
 export interface NewTokens {
   refreshHash: string;
   sessionTtlS: number;
@@ -149,7 +152,7 @@ export const refreshSession = (
     "repeatable",
   );
 
-/** Completes what `refreshSession` has kept, now that the reply is whole. */
+/** Replaces the partial reply that `refreshSession` stored with the whole one. */
 export const keepWholeReply = (db: Database, { keyHash, fingerprint, sealed }: FirstReply) =>
   db.write((on) =>
     on

@@ -64,7 +64,7 @@ const deliveries = (on: Reader) =>
       event: webhookDeliveries.event,
       state: webhookDeliveries.state,
       tries: webhookDeliveries.tries,
-      /** The last attempt's. */
+      /** From the last attempt. */
       failure: sql<string | null>`${lastAttempt} ->> 'failure'`,
       response_code: sql<number | null>`(${lastAttempt} ->> 'response_code')::integer`,
       enabled: webhooks.enabled,

@@ -8,7 +8,7 @@ import { type By, mayRead, noted } from "./acts.ts";
 import { callAs, moment, onlyRow, type SignedIn } from "./caller.ts";
 import { idOf, type NamedUser } from "./moderation.ts";
 
-/** Operators and their second factor. Callers who are none fail with `NotOperator`. */
+/** Operators and their second factor. Callers who are not operators fail with `NotOperator`. */
 
 /** `enter`: the session has yet to pass the second factor; `enrol`: there is none yet. */
 type State = "enrol" | "enter" | "passed";
@@ -118,7 +118,10 @@ const inviting = (by: By, user: NamedUser, { hash, ttlS }: EntryCode) => ({
 export const addOperator = (db: Database, by: By, user: NamedUser, code: EntryCode) =>
   db.call("add_operator", InvitedOperator, inviting(by, user, code), "repeatable");
 
-/** Takes the role from a user, and with it what its browsers have entered. `undefined` if the user is no operator. */
+/**
+ * Takes the role from a user and ends the passed second factors of the user's browsers. `undefined` if the user is
+ * no operator.
+ */
 export const removeOperator = (db: Database, by: By, user: NamedUser) =>
   db
     .write((on) => {

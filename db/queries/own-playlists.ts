@@ -23,7 +23,7 @@ interface NewPlaylist {
   trackIds: number[];
 }
 
-/** A playlist as it was written. Its totals follow from the tracks. Null if its owner has left meanwhile. */
+/** A playlist after a write. Its totals follow from the tracks. Null if its owner has left meanwhile. */
 const Written = () =>
   z.object({
     playlist: PlaylistRow()
@@ -40,7 +40,7 @@ const Written = () =>
   });
 export type Written = ReplyOf<typeof Written>;
 
-/** Beside the playlist the budget that it counted against. */
+/** The playlist, and the budget that the write counted against. */
 const PlaylistWritten = () =>
   z.union([changeOf(PlaylistRefusal(), { ...Written().shape, spent: Spent().nullable() }), OverBudget()]);
 
@@ -106,7 +106,7 @@ export const removePlaylistTrack = (
 export const deletePlaylist = (db: Database, caller: Caller, id: number, expected: Expected) =>
   callAtLengthAs(db, "delete_playlist", Changed, caller, { id, expected });
 
-/** A playlist that the caller may see, so that a refusal can tell another user's from none. */
+/** Finds a playlist that the caller may see, so that a refusal can tell another user's playlist from a missing one. */
 const visible = (on: Pick<Drizzle, "select">, caller: Caller, id: number) =>
   on
     .select({

@@ -27,7 +27,10 @@ export type QuotaRow = Record<LimitName, number | null> & Record<`${LimitName}_u
 export const findMe = (db: Database, caller: SignedIn): Promise<MeRow | undefined> =>
   db.readAll(readMe(caller)).then(toMe);
 
-/** Columns beside those that `showUsers` shows. Private tracks are unlisted, and few beside all of a user's: they are counted there. */
+/**
+ * Columns beyond those of `showUsers`. Private tracks are counted among the unlisted documents, of which a user has
+ * few.
+ */
 const selectOwn = ({ userId }: SignedIn) =>
   builder
     .select({
@@ -59,7 +62,7 @@ const pending = builder
     ),
   );
 
-/** The caller's own profile: as a list shows it, and the rest. */
+/** The caller's own profile: the columns of lists, and the rest. */
 const readMe = (caller: SignedIn): [Reading<UserRow>, Reading<Own>] => [
   showUsers.with({ ids: [caller.userId], ...sessionOf(caller) }),
   selected(selectOwn(caller)),

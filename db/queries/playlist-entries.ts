@@ -52,9 +52,8 @@ export function visibleEntries(
 }
 
 /**
- * Reads the tracks that the reader sees in playlists, in order, each with its playlist's id and the number of playlists read. These
- * are all of `ids` that the reader may see, or as many as have `most` tracks together, but at least one. No track is read of those
- * behind.
+ * Reads the visible tracks of playlists, in order, each with its playlist's id and the number of playlists read. It
+ * reads the visible playlists among `ids` until they have `most` tracks together, but at least one playlist.
  */
 export const entriesOfPlaylists = new StoredSelect(
   "entries_of_playlists",

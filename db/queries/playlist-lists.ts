@@ -20,13 +20,13 @@ export interface PlaylistFilter {
 /** A search ranks the newest of its matches before the rest. */
 const RANKED = sql`1000`;
 
-/** With more matches, a list soon meets enough of them. Fewer are found by their words. */
+/** With more matches, walking the list soon finds a page. Fewer matches are looked up by their words. */
 const COMMON = sql`4000`;
 
 /** Chooses a page of playlists and one more: the latest favorites or reposts, an owner's latest publications, or the newest. */
 export function choosePlaylists(filter: PlaylistFilter, page: ListPage, reader: number | null) {
   const words = wordsOf(filter);
-  // A playlist of just this title comes before all that name it among other words, however often.
+  // Exact title matches rank first.
   const title = sql`select ${playlists.title} from ${playlists} where ${playlists.id} = newest.id`;
   const named = sql`is_named((${title}), ${nameOf(filter)})`;
   const isNamed = favoriterOrReposter(filter) === undefined ? named : sql`false`;
@@ -70,7 +70,8 @@ function matchesOf(filter: PlaylistFilter, words: SQL | undefined, reader: numbe
   const areCommon = sql`(select count(*) from few) = ${COMMON}`;
   return {
     given: sql`few as materialized (${select(sql`${document} @@ ${words}`)} limit ${COMMON})`,
-    // PostgreSQL skips the part that does not apply. Called by name, the operator uses no index, so the other part walks.
+    // PostgreSQL skips the branch that does not apply. The function form of the operator uses no index, so the other
+    // branch walks the list.
     first: (limit, fits) =>
       sql`${ordered(sql`select * from few where not ${areCommon}`, limit, fits)}
         union all ${ordered(select(areCommon, sql`ts_match_vq(${document}, ${words})`), limit, fits)}`,

@@ -1,6 +1,6 @@
 import type { LoudnessRow, TrackRow } from "./track-rows.ts";
 
-/** The same totals as of `showPlaylists`, from the tracks themselves. */
+/** Computes the totals of `showPlaylists` from the tracks themselves. */
 export function totalsOf(tracks: TrackRow[]) {
   return {
     track_count: tracks.length,

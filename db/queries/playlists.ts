@@ -45,19 +45,19 @@ export const PlaylistRow = () =>
       downloadable: z.boolean().nullable(),
       /** Null if none of its tracks was measured. */
       loudness: LoudnessRow().nullable(),
-      /** Ordered. None if they were not asked for. */
+      /** Ordered ids of the tracks. Null if the caller did not ask for them. */
       track_ids: z.array(z.number()).nullish(),
     });
 export type PlaylistRow = ReplyOf<typeof PlaylistRow>;
 
-/** `fits` is false behind 4 MiB of a reply's descriptions; there the description is missing. */
+/** `fits` is false after 4 MiB of descriptions in a reply, and the description is then left out. */
 export const PlaylistTrack = () => TrackRow().extend({ fits: z.boolean() });
 export type PlaylistTrack = ReplyOf<typeof PlaylistTrack>;
 
 /** Detail in which a playlist's tracks are returned. */
 export type Shown = "tracks" | "ids" | "none";
 
-/** `tracks` are those of the playlist, if they were asked for. */
+/** A playlist and, on request, its tracks. */
 export interface ShownPlaylist {
   playlist: PlaylistRow;
   tracks?: PlaylistTrack[] | undefined;
@@ -97,7 +97,7 @@ const readerOf = (caller: Caller, { facts, access }: Asked) => ({
   access: access ?? null,
 });
 
-/** Totals need no second look at tracks that are read anyway. */
+/** The totals of a playlist that is read with its tracks are computed from those tracks. */
 const detailOf = ({ shown }: Asked) => ({ totals: shown !== "tracks", track_ids: shown === "ids" });
 
 /** Reads the tracks of playlists that `ids` name, and beside each its playlist's id and the number of playlists read. */
@@ -139,7 +139,7 @@ export async function readPlaylist(
   return playlist && { playlist: { ...playlist, ...totalsOf(tracks) }, tracks };
 }
 
-/** Reads the tracks of one playlist, and looks at each once, while it is shown. Of secrets only the playlist's own opens any. */
+/** Reads the tracks of one playlist in one pass. Only the playlist's own secret opens private tracks. */
 function tracksOf(caller: Caller, named: number | SQL, { facts, access }: Asked) {
   const opening = openingOf(caller.userId, facts.secretHash, facts.country);
   const id = eq(playlists.id, sql`${named}`);
@@ -191,7 +191,7 @@ export async function listPlaylists(db: Database, caller: Caller, asked: ListAsk
   return pageOf(listed, Math.min(room, limit), (playlist) => withTracks(playlist, entries));
 }
 
-/** One row, unless the user whose playlists, favorites or reposts these are does not exist. */
+/** Returns one row, unless the owner of the playlists, favorites or reposts does not exist. */
 function subjectOf({ owner, favored_by, reposted_by }: PlaylistFilter) {
   const id = owner ?? favored_by ?? reposted_by;
   return id === undefined

@@ -76,7 +76,7 @@ function tracksOfUser(on: Database["drizzle"], isOwner: ReturnType<typeof eq>, o
   };
 }
 
-/** The same of a set. */
+/** Chooses a set's tracks for the feed, and finds their last change. */
 function tracksOfSet(on: Database["drizzle"], isSet: ReturnType<typeof and>, opening: Opening) {
   // The set's secret opens its owner's private tracks.
   const isOpened = and(eq(playlists.secretHash, opening.secret_hash), eq(tracks.userId, playlists.userId));
@@ -122,7 +122,7 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
       description: sql<string | null>`${subject.description}`,
       private: sql<boolean>`coalesce(${isPrivate(playlists)}, false)`,
       artwork_version: playlists.artworkVersion,
-      /** The one that the feed was given; null until it was first read. */
+      /** The stored GUID. Null until the feed was first read. */
       guid: sql<string | null>`${subject.podcastGuid}`,
       user: {
         id: owner.id,
@@ -175,7 +175,7 @@ export async function findFeed(db: Database, name: FeedName, facts: AccessFacts,
   const [[found], items] = await db.readAll([selected(statements.channel), selected(statements.items)]);
   if (!found) return undefined;
   const { modified_at, ...channel } = found;
-  // The given GUID is stored after the first reply, which shows it already.
+  // Stores the GUID after the first reply, which already shows it.
   const tag = hash("sha256", JSON.stringify([{ ...channel, guid: null }, items])).slice(0, 32);
   return { tag, modified_at, content: held.includes(tag) ? null : { channel, items } };
 }

@@ -35,7 +35,7 @@ function onlyOwn<Row extends { is_own: boolean }>(
   return row.is_own ? { outcome: "done", ...row } : { outcome: "not_yours" };
 }
 
-/** `podcast` is null while the set is none. */
+/** `podcast` is null if the set is not a podcast. */
 export const readPodcast = (db: Database, caller: SignedIn, id: number) =>
   db
     .read((on) =>
@@ -78,7 +78,7 @@ const isSeen = (id: number, caller: SignedIn) => {
   return and(signedIn(caller), eq(tracks.id, id), ne(trackAccess(opening), "none"));
 };
 
-/** Chapters are read from it. */
+/** The description, from which chapters are read. */
 const ofTrack = { description: tracks.description, duration_ms: tracks.durationMs };
 
 export interface ApiEpisode {

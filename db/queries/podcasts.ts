@@ -19,7 +19,7 @@ const { playlist_id, updated_at, category, ...others } = spelledColumns(podcasts
 /** `category` comes first: it is null if a left join found no podcast. */
 export const podcastColumns = { category, ...others };
 
-/** The track's id comes first, likewise. */
+/** The track's id comes first for the same reason. */
 export const episodeColumns = {
   track_id: episodes.trackId,
   explicit: episodes.explicit,
@@ -38,7 +38,7 @@ const PodcastSet = () =>
     owner: z.string(),
     permalink: z.string(),
     private: z.boolean(),
-    /** The one that its feed was given; null until it was first read. */
+    /** The feed's stored GUID. Null until the feed was first read. */
     guid: z.string().nullable(),
     secret_sealed: z.string(),
   });
@@ -46,12 +46,12 @@ export type PodcastSet = ReplyOf<typeof PodcastSet>;
 
 interface PodcastFields {
   fields: Partial<PodcastRow>;
-  /** Names of those to write if the set is a podcast; null is all. */
+  /** Names of the fields to write if the set is already a podcast. Null writes all. */
   changed: string[] | null;
   budget: BudgetLimit | null;
 }
 
-/** Writes fields of the caller's own set. A first time needs a category, and has defaults for what is omitted. */
+/** Writes podcast fields of the caller's own set. The first write needs a category, and omitted fields get defaults. */
 export const writePodcast = (db: Database, caller: Caller, id: number | SQL, given: PodcastFields) =>
   repeatAs(
     db,
@@ -65,7 +65,7 @@ export const writePodcast = (db: Database, caller: Caller, id: number | SQL, giv
     { id, ...given },
   );
 
-/** A set that is no podcast is no error. */
+/** Ends the podcast. A set without one is no error. */
 export const endPodcast = (db: Database, caller: Caller, id: number | SQL) =>
   repeatAs(db, "change_podcast", () => changeOf(PlaylistRefusal(), {}), caller, {
     id,
@@ -141,8 +141,8 @@ export const findPodcast = (db: Database, caller: SignedIn, name: OwnName) =>
 export type OwnPodcast = NonNullable<Awaited<ReturnType<typeof findPodcast>>>;
 
 /**
- * `null` ends the podcast; the set and its feed stay. Of a podcast, the fields that `unchanged` names stay as they are. Returns
- * false unless the set is the caller's own.
+ * `null` ends the podcast; the set and its feed stay. The fields in `unchanged` keep their values. Returns false
+ * unless the set is the caller's own.
  */
 export async function savePodcast(
   db: Database,

@@ -17,7 +17,7 @@ import { isListedPlaylist, isListedTrack } from "./visibility.ts";
 export const TABS = ["tracks", "sets", "reposts", "likes", "followers", "following"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The part of a tab that is read. */
+/** The requested part of a tab. */
 interface Part {
   /** Id of the profile's user. */
   owner: SQL;
@@ -65,7 +65,7 @@ const setsIn = (table: typeof playlistFavorites, { owner, before, limit }: Part,
     .orderBy(desc(table.id))
     .limit(limit);
 
-/** Chooses followers or, the other way round, those whom the user follows. */
+/** Chooses a user's followers, or the users whom a user follows. */
 function people(tab: "followers" | "following", { owner, before, limit }: Part, reader: number | null) {
   const [one, other] =
     tab === "followers"

@@ -49,7 +49,7 @@ export async function resolve(
   }
 }
 
-/** Id of what is named, as an expression that is evaluated once. It is null if there is none. */
+/** Id of the named resource, as an expression that is evaluated once. Null if there is none. */
 export const idOf = ({ kind, id, owner, permalink }: Partial<Named>): SQL =>
   id === undefined
     ? sql`(select linked_id(${kind ?? null}, ${owner ?? null}, ${permalink ?? null}))`

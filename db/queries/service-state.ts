@@ -17,7 +17,10 @@ const countOf = (matching: SQL | undefined) => sql`count(*) filter (where ${matc
 const oldest = (moment: SQLWrapper) =>
   sql`coalesce(greatest(0, extract(epoch from now() - min(${moment}))), 0)`.mapWith(Number);
 
-/** Counts what waits or runs, and tells the age of the oldest in seconds. Each part reads an index that holds nothing else. */
+/**
+ * Counts waiting and running work, and returns the age of the oldest in seconds. Each part reads an index that holds
+ * nothing else.
+ */
 export const readServiceState = (db: Database) =>
   db
     .read((on) => {
@@ -69,7 +72,7 @@ export const readServiceState = (db: Database) =>
         .select({
           mails_due: countOf(isDue).as("mails_due"),
           mail_waits_s: oldest(mails.nextAttemptAt).as("mail_waits_s"),
-          /** Given up. They wait for an operator. */
+          /** Mails that failed for good and wait for an operator. */
           mails_failed: countOf(eq(mails.state, "failed")).as("mails_failed"),
         })
         .from(mails)

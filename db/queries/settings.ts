@@ -44,7 +44,7 @@ export const profileColumns = {
 
 type Reader = Pick<Drizzle, "select">;
 
-/** Id of the user of a browser's session, as a subquery. Null if nobody is signed in. */
+/** Id of the user who is signed in by a browser's session, as a subquery. Null if nobody is signed in. */
 export const signedInUser = (on: Reader, sessionHash: string) =>
   on
     .select({ id: users.id })
@@ -166,7 +166,7 @@ export async function findSettings(db: Database, sessionHash: string) {
           avatar_version: users.avatarVersion,
           quota: sql<QuotaRow>`quota_of(${users.id})`,
           pending_email: pendingEmail(on),
-          // Not for a new address: another account may have it, and the lack of a failure would tell that.
+          // A new address is left out: another account may have it, and a missing failure would reveal that.
           mail_failed: sql<boolean>`${and(isNull(accounts.confirmedAt), exists(failed))}`,
         })
         .from(siteSessions)
@@ -200,7 +200,7 @@ export const updateProfile = (db: Database, sessionHash: string, profile: Partia
 export const withdrawEmailChange = (db: Database, sessionHash: string) =>
   db.call("withdraw_email_change", () => z.boolean(), { user: siteUser(sessionHash), keep: null });
 
-/** Revokes everything that the user allowed the app. */
+/** Revokes the app's access to the user. */
 export const revokeApp = (db: Database, sessionHash: string, app: number) =>
   db.callAtLength("end_access", () => z.literal(true), { user: siteUser(sessionHash), app, forgets: true });
 

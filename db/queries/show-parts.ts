@@ -14,8 +14,8 @@ export const askedIds = (on: Drizzle, ids: SQL) =>
     );
 
 /**
- * The id of one of `asked` and of its pending changes, joined in full. PostgreSQL hashes a full join. It expects few changes, so in a
- * left join it would compare each with every id.
+ * The id of a row of `asked` or of its pending changes, which are fully joined. PostgreSQL hashes a full join; in a
+ * left join it would compare each change with every id.
  */
 export const idOf = (asked: { id: SQLWrapper }, pending: { id: SQLWrapper }) =>
   sql`coalesce(${asked.id}, ${pending.id})`;

@@ -107,7 +107,8 @@ export const showTracks = new StoredSelect(
         access: sql<Access>`case when ${tracks.takenDownAt} is null then ${allowed.access} else 'blocked' end`,
         owned: isOwn,
         user_favorite: ofUser<boolean>(
-          // One look for each: PostgreSQL would read all favorites of the user for an `exists`.
+          // A scalar subquery looks up one row for each track. For `exists`, PostgreSQL would read all favorites of
+          // the user.
           sql`coalesce((select true from ${favorites} where ${favorites.userId} = ${given.user} and ${favorites.trackId} = ${tracks.id}), false)`,
         ),
         user_playback_count: ofUser<number>(

@@ -114,7 +114,8 @@ export const showUsers = new StoredSelect(
       playlistReposts,
       and(eq(playlistReposts.userId, users.id), among(playlistReposts.playlistId, ownSets)),
     );
-    // The reader sees everybody's comments on their closed tracks, others' on their quiet ones, and their own on confided ones.
+    // The reader sees all comments on their own closed tracks, others' comments on tracks that reveal none, and their
+    // own on tracks shared with them.
     const commentsOnHidden = on.$count(
       comments,
       and(

@@ -7,10 +7,10 @@ import { matchesOf } from "./choose-tracks.ts";
 import { showTracks } from "./show-tracks.ts";
 import { rowsFor } from "./site-lists.ts";
 
-/** The newest tracks of the site that are looked at. */
+/** Number of newest tracks to examine. */
 const LATEST = 500;
 
-/** Genres of these that are named. */
+/** Number of genres to name. */
 const GENRES = 24;
 
 interface DiscoveryQuery {

@@ -24,7 +24,7 @@ import {
   trackAccess,
 } from "./visibility.ts";
 
-/** An item of a page's list: one of the three. */
+/** An item of a page's list: a track, a playlist or a user. */
 export interface ListItem {
   place: number;
   track?: TrackRow;
@@ -62,7 +62,7 @@ type OfUser = typeof followings | typeof reposts | typeof playlistFavorites | ty
 export const isFollowed = (followee: SQLWrapper, userId: number | null) =>
   hasRow(followings, userId, eq(followings.followeeId, followee));
 
-/** A list of tracks. `plays` is 1 for those that other sites may play. */
+/** A list of tracks. `plays` is 1 for tracks that other sites may play. */
 export type List = Choice<{ place: number; plays: number }>;
 
 /** Tracks of a user that other sites show. */

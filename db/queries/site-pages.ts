@@ -37,7 +37,7 @@ export interface SiteComment {
   body: string;
 }
 
-/** The resource at an address of the site, or none. */
+/** The resource at an address of the site, if there is one. */
 export interface Subject {
   track?: TrackRow | undefined;
   playlist?: PlaylistRow | undefined;

@@ -27,7 +27,7 @@ export const TIMELINE = {
   ...({ since: "pg_snapshot", until: "pg_snapshot", until_settled: "bigint" } as const),
 };
 
-/** Asks for one row more than the page has: it shows that there is a next page. */
+/** Requests one row more than the page holds, which shows whether there is a next page. */
 export const timelineParameters = ({ limit, before, since, until }: TimelinePage) => ({
   most_rows: limit + 1,
   before: before ?? null,
@@ -52,7 +52,7 @@ export const idsBetween = ({ before, since_settled }: Timeline) => ({
   below: sql`coalesce(${before}, 9223372036854775807)`,
 });
 
-/** Matches rows of which the reader has not heard, and which the first page could see. */
+/** Matches rows that are new to the reader and that the first page could see. */
 export const isBetween = (
   row: Record<"id" | "transactionId", SQLWrapper>,
   { since, until, until_settled }: Timeline,
@@ -69,7 +69,7 @@ interface Chosen extends Moment {
   track?: { fits: boolean } | undefined;
 }
 
-/** Ends the page before the row that it has too many, or before a track whose description is too much. */
+/** Drops the extra row, and ends the page before a track whose description exceeds the limit. */
 export function toTimeline<Row extends Chosen>(chosen: Row[], { limit, until }: TimelinePage) {
   const [first] = chosen;
   if (!first) throw new Error("A timeline has a row that tells its moment");

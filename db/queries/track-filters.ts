@@ -5,7 +5,7 @@ import { tracks } from "../schema/tracks.ts";
 import type { Access } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
-/** Filters of a list of tracks. All that are given must match. */
+/** Filters of a list of tracks. A track must match all of them. */
 export interface TrackFilter {
   owner?: number | undefined;
   /** The user whose favorites or reposts are listed, in their order. */
@@ -85,7 +85,7 @@ export const fitting = (filter: TrackFilter, reader: ListReader): SQL[] => [
   ...when(filter.access, (wanted) => hasAccess(wanted, reader)),
 ];
 
-/** The same, but for the access and for what lists show. */
+/** Matches tracks that fit the filter, without the checks of access and listing. */
 export function fits(filter: TrackFilter, { userId }: ListReader): SQL[] {
   const { sharing, bpm_from, bpm_to, duration_from, duration_to, id_from, id_to } = filter;
   return [

@@ -13,14 +13,14 @@ export type TrackList<Position> =
   | { found: false }
   | { found: true; tracks: ShownTrack[]; next: Position | null };
 
-/** A page of a list whose order only its statement knows. */
+/** A page of a list that its statement orders. */
 export interface OrderedTracksQuery<Position> {
   filter: TrackFilter;
   /** `ascending` sorts by age; `undefined` means the list's own order. */
   page: { limit: number; offset: number; ascending?: boolean | undefined } & Partial<Position>;
 }
 
-/** Makes a page of the rows of a choice, which has chosen one more. A page ends before a track that does not fit. */
+/** Makes a page of the chosen rows, of which there is one too many. A page ends before a track that does not fit. */
 export function toTrackList<Row extends ShownTrack, Position>(
   rows: Row[],
   limit: number,

@@ -80,7 +80,7 @@ export const EncodingRow = () =>
       failure_retryable: true,
     })
     .extend({
-      /** Codes from a finished track's report. */
+      /** Codes of problems that the transcoder reported. */
       warnings: z.array(z.string()),
     });
 export type EncodingRow = ReplyOf<typeof EncodingRow>;
@@ -93,7 +93,7 @@ export interface AccessFacts {
   country: string | undefined;
 }
 
-/** Converts them to parameters of a function. */
+/** Converts the facts to parameters of a function. */
 export const accessParameters = ({ secretHash, country }: AccessFacts) => ({
   secret_hash: secretHash ?? null,
   country: country ?? null,

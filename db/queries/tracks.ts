@@ -40,7 +40,10 @@ export const TrackCreation = () =>
   ]);
 export type TrackCreation = ReplyOf<typeof TrackCreation>;
 
-/** Creates track and job and uses up the upload, in one transaction. The same upload again returns the first track. */
+/**
+ * Creates track and job and uses up the upload, in one transaction. Repeating it for the same upload returns the
+ * first track.
+ */
 export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>
   repeatAs(db, "create_track", TrackCreation, caller, {
     upload: track.uploadId,

@@ -23,7 +23,7 @@ interface NewUpload {
   part_count: number;
 }
 
-/** The limit that a file would pass. A `left` of bytes is less than the file has. */
+/** The limit that a file would exceed, and what is left of it. */
 export const QuotaRefusal = () =>
   z.strictObject({
     limit: z.enum(LIMITS),

@@ -62,7 +62,7 @@ export interface UserFilter extends UserSearch {
 /** A search ranks the newest of its matches before the rest. */
 const RANKED = sql`1000`;
 
-/** With more matches, a list soon meets enough of them. Fewer are found by their words. */
+/** With more matches, walking the list soon finds a page. Fewer matches are looked up by their words. */
 const COMMON = sql`4000`;
 
 /** Finds what the list belongs to, if the caller or the secret sees it. */
@@ -149,7 +149,8 @@ function matchesOf(filter: UserFilter, words: SQL | undefined, { userId }: Calle
     given: sql`matching as materialized (${united(matching)}),
       met as materialized (select count(*) = ${COMMON} as many from matching),
       few as materialized (select id, place, document from matching, lateral ${member} member where not ${areCommon})`,
-    // Called by name, the operator uses no index, so this part walks the list. One who finds only themselves has few matches.
+    // The function form of the operator uses no index, so this branch walks the list. A reader who finds only
+    // themselves has few matches.
     first: (limit, fits) =>
       united([
         ordered(sql`select * from few`, limit, fits),

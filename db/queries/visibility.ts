@@ -18,7 +18,7 @@ export interface Opening {
   country: SQL;
 }
 
-/** The same of values, for a statement that is planned each time. */
+/** The same facts as values, for a statement that is planned each time. */
 export const openingOf = (userId: number | null, secretHash?: Uint8Array, country?: string): Opening => ({
   user: sql`${userId}::bigint`,
   secret_hash: sql`${secretHash ? bytea(secretHash) : null}::bytea`,
@@ -65,7 +65,7 @@ export const isRevealed = (user: SQL) =>
 /** Access to a track as a playlist's entry, or `none`. `users` must be joined as the track's owner. */
 export const entryAccess = (opening: Opening) => accessUnless(isClosedInPlaylist(opening), opening);
 
-/** Matches all tracks but those that failed, which only their owners see in lists. */
+/** Matches all tracks except failed ones, which only their owners see in lists. */
 export const isShownEntry = ({ user }: Pick<Opening, "user">) =>
   sql`(${tracks.state} <> 'failed' or ${tracks.userId} = ${user})`;
 

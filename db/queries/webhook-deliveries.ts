@@ -151,7 +151,10 @@ export const beginDelivery = (db: Database, id: number, attempt: string, perHost
 export interface AttemptResult extends AttemptRow {
   /** Retry-After of the receiver. */
   retry_after_s?: number | undefined;
-  /** The target took longer than a first try may, or much less. Neither leaves it as it was. */
+  /**
+   * Whether the target is slow: true if it took longer than a first attempt may, false if it took much less.
+   * `undefined` keeps the present state.
+   */
   slow?: boolean | undefined;
 }
 
@@ -163,7 +166,7 @@ const SettledDelivery = () =>
     retry_in_s: z.number().nullable(),
     /** Reason if this result disabled the webhook; null otherwise. */
     disabled: z.enum(["gone", "failing"]).nullable(),
-    /** Deliveries that waited for the end of this attempt. */
+    /** Deliveries that may start because this attempt ended. */
     next: z.array(z.number()),
   });
 
