@@ -1,12 +1,12 @@
 export type Values = Record<string, unknown>;
 
-/** Fills the path's `{names}` and adds the query. Lists are comma-separated; `undefined` is left out. */
+/** Fills in the path's `{names}` and adds the query. Lists are comma-separated; `undefined` is omitted. */
 export function addressOf(apiUrl: string, path: string, values: Values = {}, query: Values = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined || value === null || value === "")
       throw new TypeError(`${path} needs path.${name}`);
-    // Parsers of addresses drop such segments, escaped ones too, so that the call would reach another resource.
+    // URL parsers drop such segments, even escaped ones, so that the call would reach another resource.
     if (/^\.\.?$/.test(String(value))) throw new TypeError(`path.${name} must not be ${value}`);
     return encodeURIComponent(String(value));
   });
@@ -16,5 +16,5 @@ export function addressOf(apiUrl: string, path: string, values: Values = {}, que
   return `${apiUrl}${filled}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-/** Without the slash at the end that people copy along. */
+/** Removes trailing slashes, which people often copy along. */
 export const baseOf = (url: string): string => new URL(url).href.replace(/\/+$/, "");

@@ -16,7 +16,7 @@ export class ForbiddenError extends ApiError {
   override name = "ForbiddenError";
 }
 
-/** 404: it does not exist, or not for this reader. */
+/** 404: the resource does not exist, or not for this user. */
 export class NotFoundError extends ApiError {
   override name = "NotFoundError";
 }
@@ -57,7 +57,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 500 and above: the service failed. After 503 nothing was done; after 504 nobody knows. */
+/** 500 and above: the service failed. After 503 nothing was done; after 504 the outcome is unknown. */
 export class ServiceError extends ApiError {
   override name = "ServiceError";
 }

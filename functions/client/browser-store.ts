@@ -1,9 +1,9 @@
 import { createTurns, type Store } from "./store.ts";
 
-/** The parts of a browser that the store needs. Other platforms' types do not know them. */
+/** The browser APIs that the store needs. Other platforms' types lack them. */
 interface Browser {
   indexedDB: { open(name: string): Opening };
-  /** Pages without https have none. */
+  /** Missing on pages without https. */
   navigator: { locks?: { request<Result>(name: string, work: () => Promise<Result>): Promise<Result> } };
 }
 
@@ -55,7 +55,7 @@ function open(): Promise<Database> {
   return answer(opening);
 }
 
-/** Shared by all tabs of an origin. In `localStorage` a tab may still read what another has replaced. */
+/** Shared by all tabs of an origin. Not `localStorage`, where a tab may read a value that another has replaced. */
 export function browserStore(): Store {
   const turns = createTurns();
   let opened: Promise<Database> | undefined;
@@ -64,7 +64,7 @@ export function browserStore(): Store {
       opened ??= open();
       return (await opened).transaction(NAME, mode);
     } catch {
-      // Browsers close databases of pages in the background, and of those whose data somebody clears.
+      // Browsers close the databases of background pages, and those whose data the user clears.
       opened = open();
       return (await opened).transaction(NAME, mode);
     }

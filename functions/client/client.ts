@@ -7,7 +7,7 @@ import { type Fetch, type Outgoing, send, type Transport } from "./send.ts";
 import type { Session } from "./session.ts";
 import type { Input, InputArguments, ItemOf, ListPath, Method, Page, PathOf, Reply } from "./types.ts";
 
-/** A call as it runs, without its types. */
+/** A call at run time, without its types. */
 interface Call {
   path?: Values;
   query?: Values;
@@ -69,7 +69,7 @@ export class Client {
       this.#read("get", path, { ...input, query: { ...(input as Call)?.query, ...query } }),
     );
 
-  /** The items of a list, however many pages they fill. */
+  /** The items of a list, across all pages. */
   async *each<Path extends ListPath>(
     path: Path,
     input?: Input<"get", Path>,
@@ -95,7 +95,7 @@ export class Client {
   }
 }
 
-/** An app's own token is refused where a user's is needed. A new one would be, too, and a service issues few. */
+/** Not an app's own token where a user's is needed: a new one would be refused too, and a service issues few. */
 const isRefusedToken = (error: unknown): boolean =>
   error instanceof UnauthorizedError && !error.link?.endsWith("#user-token-needed");
 
@@ -104,14 +104,14 @@ const withToken = (request: Outgoing, token: string | undefined): Outgoing =>
     ? request
     : { ...request, headers: { ...request.headers, Authorization: `OAuth ${token}` } };
 
-/** In any case of letters: two spellings of a header would be sent as one with both values. */
+/** Compares names without case: two spellings of a header would be sent as one with both values. */
 function replaced(own: Record<string, string>, given: Record<string, string> = {}): Record<string, string> {
   const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
   const left = Object.entries(own).filter(([name]) => !names.has(name.toLowerCase()));
   return { ...Object.fromEntries(left), ...given };
 }
 
-/** A POST gets a key, so that repeating it does nothing twice. */
+/** A POST gets a key, so that a retry has no second effect. */
 function outgoing(apiUrl: string, method: Method, path: string, input: Call | undefined): Outgoing {
   const { path: values, query, body, headers, signal } = input ?? {};
   const asJson = body !== undefined && !(body instanceof FormData);

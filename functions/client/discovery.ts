@@ -13,7 +13,7 @@ export interface AuthorizationServer {
 
 type Discover = () => Promise<AuthorizationServer>;
 
-/** Asks the API who its authorization server is (RFC 9728), once. */
+/** Asks the API once for its authorization server (RFC 9728). */
 export function createDiscovery(transport: Transport, apiUrl: string): Discover {
   let found: Promise<AuthorizationServer> | undefined;
   return () => {
@@ -33,7 +33,7 @@ async function discover(transport: Transport, apiUrl: string): Promise<Authoriza
   );
   const issuer = baseOf(resource.authorization_servers[0]);
   const server = await get<AuthorizationServer>(`${issuer}/.well-known/oauth-authorization-server`);
-  // RFC 8414 §3.3: nobody else may speak in its name.
+  // RFC 8414 §3.3: metadata of another issuer must be refused.
   if (baseOf(server.issuer) !== issuer) throw new SoundpostError(`${issuer} calls itself ${server.issuer}`);
   return server;
 }

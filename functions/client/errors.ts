@@ -8,7 +8,7 @@ export interface Refusal {
   link?: string | undefined;
 }
 
-/** Any failure of a call. Its class tells the kind. */
+/** Any failure of a call, by class. */
 export class SoundpostError extends Error {
   override name = "SoundpostError";
 }

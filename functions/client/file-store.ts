@@ -26,7 +26,7 @@ const readValues = async (path: string): Promise<Values> =>
     throw error;
   });
 
-/** Readers see the old file or the new one, never a half. */
+/** Replaces the file atomically. */
 async function replace(path: string, values: Values): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(values), { mode: 0o600 });

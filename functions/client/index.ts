@@ -22,7 +22,7 @@ export interface ClientOptions {
   /** The app's credentials, for signing in. */
   clientId?: string;
   clientSecret?: string;
-  /** A token that somebody else looks after, in place of the session. */
+  /** A token that the caller manages, in place of the session. */
   token?: TokenSource;
   /** Keeps the session. By default the browser's storage, elsewhere the program's memory. */
   store?: Store;

@@ -2,11 +2,11 @@ import { open, readFile, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Milliseconds between looks at somebody else's lock. */
+/** Milliseconds between checks of another process's lock. */
 const POLL_MS = 50;
-/** Milliseconds. Its holder was on another machine and is gone, or it would have touched the file since. */
+/** Milliseconds without a touch after which the holder, on another machine, counts as dead. */
 const STALE_MS = 120_000;
-/** Milliseconds. A refresh that waits for its service may take minutes. */
+/** Milliseconds between touches. A refresh may wait minutes for its service. */
 const TOUCH_MS = 20_000;
 
 /** Runs `work` while this process holds the lock file. */
@@ -45,7 +45,7 @@ async function isAbandoned(path: string): Promise<boolean> {
     const [host, pid] = (await readFile(path, "utf8")).split(" ");
     return age > STALE_MS || (host === hostname() && !isAlive(Number(pid)));
   } catch {
-    // Its holder has just removed it.
+    // The holder has just removed it.
     return false;
   }
 }
@@ -58,7 +58,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A second lock, so that nobody removes the file of whoever came after the abandoned one. */
+/** Takes a second lock, so that nobody removes the file of the process that replaced the abandoned one. */
 async function breakLock(path: string): Promise<void> {
   const second = `${path}.break`;
   if (await tryLock(second)) {

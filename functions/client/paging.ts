@@ -1,6 +1,6 @@
 import type { Values } from "./address.ts";
 
-/** Asks for a list's pages one after another, by the query that `next_href` holds. */
+/** Requests a list's pages one after another, using the query of `next_href`. */
 export async function* readPages<Page extends { next_href?: string | null }>(
   read: (query: Values) => Promise<Page>,
 ): AsyncGenerator<Page, void> {
@@ -9,7 +9,7 @@ export async function* readPages<Page extends { next_href?: string | null }>(
     const page = await read(query);
     yield page;
     if (!page.next_href) return;
-    // Only its query is followed: a token goes to no address that a reply names.
+    // Follows only the query, so that a reply cannot send the token to another host.
     query = Object.fromEntries(new URL(page.next_href).searchParams);
   }
 }

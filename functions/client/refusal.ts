@@ -31,8 +31,8 @@ interface Body {
 }
 
 /**
- * The error of a reply that is not 2xx. Proxies on the way may send other bodies than the API's, such as
- * `{"error": "…"}`, which is no error of OAuth.
+ * The error of a reply that is not 2xx. Proxies may send other bodies, such as `{"error": "…"}`, which is no error of
+ * OAuth.
  */
 export async function refusalOf(reply: Response): Promise<SoundpostError> {
   const { status, headers } = reply;

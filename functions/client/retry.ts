@@ -1,6 +1,5 @@
-/** Limits of repetition. */
 export interface RetryOptions {
-  /** Attempts in all. 1 never repeats. */
+  /** Attempts in total. 1 disables retries. */
   attempts: number;
   /** Milliseconds. A longer `Retry-After` is an error at once. */
   maxWaitMs: number;
@@ -11,7 +10,7 @@ export const RETRIES: RetryOptions = { attempts: 5, maxWaitMs: 60_000 };
 /** Milliseconds before the second attempt. Each further wait is twice as long. */
 const FIRST_WAIT_MS = 300;
 
-/** Nothing was done, so that even a request without a key may be repeated. */
+/** Nothing was done, so even a request without a key may be retried. */
 const NOT_DONE = [429, 503];
 const UNCERTAIN = [502, 504];
 
@@ -24,7 +23,7 @@ export function retryAfterMs(headers: Headers): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** A key whose first request still runs is answered 409 with `Retry-After`. */
+/** 409 with `Retry-After`: the first request with this key is still running. */
 const isPassing = ({ status, headers }: Response, repeatable: boolean) =>
   NOT_DONE.includes(status) ||
   (repeatable && (UNCERTAIN.includes(status) || (status === 409 && headers.has("Retry-After"))));

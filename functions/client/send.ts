@@ -8,7 +8,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Transport {
   fetch: Fetch;
   retries: RetryOptions;
-  /** Milliseconds without a reply. Forms with files may take any time, and so may a file or a stream that has begun. */
+  /** Milliseconds without a reply. Forms with files have no limit, and neither has the body of a file or stream. */
   timeoutMs: number;
 }
 
@@ -18,11 +18,11 @@ export interface Outgoing {
   headers?: Record<string, string>;
   body?: BodyInit | undefined;
   signal?: AbortSignal | undefined;
-  /** Whether doing it twice does no harm. */
+  /** Whether a retry is harmless. */
   repeatable: boolean;
 }
 
-/** Sends a request and repeats what may pass. Throws what the service refuses. */
+/** Sends a request and retries temporary failures. Throws refusals. */
 export async function send(transport: Transport, request: Outgoing): Promise<Response> {
   const { repeatable, signal } = request;
   for (let attempt = 1; ; attempt++) {
@@ -36,7 +36,7 @@ export async function send(transport: Transport, request: Outgoing): Promise<Res
   }
 }
 
-/** Reads JSON to its end, so that a reply that breaks off counts as none. */
+/** Reads JSON to its end, so that a truncated reply counts as no reply. */
 async function whole(reply: Response): Promise<Response> {
   if (!isJson(reply)) return reply;
   const { status, headers } = reply;

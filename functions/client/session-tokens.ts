@@ -3,12 +3,12 @@ import { pause } from "./retry.ts";
 import type { Store } from "./store.ts";
 import type { TokenEndpoint, Tokens } from "./token-endpoint.ts";
 
-/** Milliseconds that a token must still hold. */
+/** Milliseconds that a token must remain valid. */
 const RESERVE_MS = 30_000;
-/** Milliseconds until another tab, which no lock holds back, has stored what it got. */
+/** Milliseconds for another tab to store its tokens where no lock is available. */
 const OTHERS_MS = 1000;
 
-/** The session's tokens in the store. One of all who share it refreshes; the others read what it stored. */
+/** The session's tokens in the store. One user of the store refreshes them; the others read the result. */
 export class SessionTokens {
   readonly #store: Store;
   readonly #key: string;
@@ -26,10 +26,10 @@ export class SessionTokens {
     return stored === undefined ? undefined : JSON.parse(stored);
   }
 
-  /** Takes its turn after a refresh that has begun, whose tokens would otherwise replace these. */
+  /** Waits for a running refresh, whose tokens would otherwise replace these. */
   write = (tokens: Tokens): Promise<void> => this.#store.lock(this.#key, async () => this.#put(tokens));
 
-  /** Forgets the tokens and returns them, in its turn. */
+  /** Removes and returns the tokens, after a running refresh. */
   take = (): Promise<Tokens | undefined> =>
     this.#store.lock(this.#key, async () => {
       const tokens = await this.read();
@@ -37,7 +37,7 @@ export class SessionTokens {
       return tokens;
     });
 
-  /** An access token that still holds for a while. `undefined`: nobody is signed in. */
+  /** An access token that remains valid for a while. `undefined`: nobody is signed in. */
   async current(): Promise<string | undefined> {
     const tokens = await this.read();
     if (!tokens || tokens.expiresAt - RESERVE_MS > Date.now()) return tokens?.accessToken;

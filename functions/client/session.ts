@@ -14,7 +14,7 @@ export interface SessionParts {
   discover: () => Promise<AuthorizationServer>;
   endpoint: TokenEndpoint;
   store: Store;
-  /** Names the app at its service, in a store that others may use, too. */
+  /** Names the app and its service in a store that other apps may share. */
   name: string;
 }
 
@@ -41,14 +41,14 @@ export class Session {
     return url.href;
   }
 
-  /** Takes the address that the user came back to. */
+  /** Completes the sign-in with the URL that the user returned to. */
   async finish(callback: string | URL): Promise<void> {
     const { searchParams: reply } = new URL(callback);
     const { redirectUri, verifier } = await this.#takePending(reply.get("state") ?? "");
     const error = reply.get("error");
     if (error) throw new OAuthError(error, reply.get("error_description") ?? "");
     const { endpoint, discover } = this.#parts;
-    // RFC 9207: the code of another server must not go to this one.
+    // RFC 9207: a code from another server must not be sent to this one.
     const issuer = reply.get("iss");
     if (issuer !== (await discover()).issuer) throw new SoundpostError(`The reply came from ${issuer}`);
     const grant = { grant_type: "authorization_code", code: reply.get("code") ?? "" };
@@ -63,16 +63,16 @@ export class Session {
   /** Whether somebody is signed in. */
   isSignedIn = async (): Promise<boolean> => (await this.tokens.read()) !== undefined;
 
-  /** Forgets the tokens and ends the session at the service. */
+  /** Removes the tokens and ends the session at the service. */
   async end(): Promise<void> {
     const tokens = await this.tokens.take();
-    // An access token that has expired names no session any more; the refresh token does.
+    // An expired access token no longer identifies the session; the refresh token does.
     if (tokens) await this.#parts.endpoint.revoke(tokens.refreshToken ?? tokens.accessToken);
   }
 
   #pendingKey = (state: string) => `${this.#parts.name}:pending:${state}`;
 
-  /** A state works once. */
+  /** A state works only once. */
   async #takePending(state: string): Promise<Pending> {
     const { store } = this.#parts;
     const stored = await store.get(this.#pendingKey(state));

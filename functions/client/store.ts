@@ -3,11 +3,11 @@ export interface Store {
   get(key: string): string | undefined | Promise<string | undefined>;
   /** `undefined` removes the key. */
   set(key: string, value: string | undefined): void | Promise<void>;
-  /** Runs `work` while nobody else who shares the store runs any under this name. */
+  /** Runs `work` while nobody else who shares the store holds the lock of this name. */
   lock<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Runs the works of a name one after another, within this program. */
+/** Serializes work by name within this program. */
 export function createTurns(): Store["lock"] {
   const last = new Map<string, Promise<unknown>>();
   return (name, work) => {

@@ -28,7 +28,7 @@ interface TokenReply {
 type Discover = () => Promise<AuthorizationServer>;
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
-/** Asks for tokens. A grant that may already be used is sent again; a refresh under its key, so that it gets its lost reply. */
+/** Requests tokens. Retries even a grant that may already be used; a refresh has a key, so that it gets its lost reply. */
 export function createTokenEndpoint(transport: Transport, discover: Discover, app: App | undefined) {
   /** The refresh token that was last sent, and its key. */
   let refreshed = { token: "", key: "" };
@@ -46,7 +46,7 @@ export function createTokenEndpoint(transport: Transport, discover: Discover, ap
   };
   return {
     credentials,
-    /** Ends the session of a token. RFC 7009: a token that has ended already is no error. */
+    /** Ends a token's session. RFC 7009: a token that has already ended is no error. */
     revoke: async (token: string): Promise<void> => {
       const { clientId, clientSecret } = credentials();
       const form = { token, client_id: clientId, client_secret: clientSecret };
@@ -58,7 +58,7 @@ export function createTokenEndpoint(transport: Transport, discover: Discover, ap
       };
       await send(transport, { url: (await discover()).revocation_endpoint, ...request });
     },
-    /** `form` names the grant. */
+    /** `form` holds the grant. */
     ofUser: (form: Record<string, string>) => {
       const { clientId, clientSecret } = credentials();
       const { refresh_token: token } = form;

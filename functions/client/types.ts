@@ -4,7 +4,7 @@ export type { Schemas };
 
 export type Method = "get" | "post" | "put" | "delete";
 
-/** Paths that take the method. */
+/** Paths that have the method. */
 export type PathOf<M extends Method> = {
   [Path in keyof Paths]: Paths[Path] extends Record<M, unknown> ? Path : never;
 }[keyof Paths];
@@ -13,15 +13,15 @@ type OperationOf<M extends Method, Path extends keyof Paths> =
   Paths[Path] extends Record<M, infer Operation> ? Operation : never;
 
 export interface Options {
-  /** Sent besides the client's own, such as `If-Match`. */
+  /** Added to the client's own, such as `If-Match`. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** `path`, `query` and `body` of an operation. Lists come as arrays; `pages` and `each` ask for pages. */
+/** `path`, `query` and `body` of an operation. Lists are arrays; `pages` and `each` set the paging themselves. */
 export type Input<M extends Method, Path extends keyof Paths> = Options & Omit<OperationOf<M, Path>, "reply">;
 
-/** The input may be left out where all of it is optional. */
+/** The input is optional if all its fields are. */
 export type InputArguments<M extends Method, Path extends keyof Paths> =
   Record<never, never> extends Input<M, Path> ? [input?: Input<M, Path>] : [input: Input<M, Path>];
 
@@ -46,5 +46,5 @@ export type ListPath = {
 type CollectionOf<Body> = Body extends { collection: (infer Item)[] } ? Item : never;
 export type ItemOf<Path extends keyof Paths> = CollectionOf<BodiesOf<"get", Path>>;
 
-/** An event as webhooks get it. `type` tells which. */
+/** An event as webhooks receive it, told apart by `type`. */
 export type WebhookEvent = Events[keyof Events];

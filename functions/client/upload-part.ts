@@ -14,7 +14,7 @@ interface Part {
   signal: AbortSignal;
 }
 
-/** Sends a part until storage has it, and returns its ETag. */
+/** Uploads a part with retries, and returns its ETag. */
 export async function putPart(part: Part, onBytes: (sent: number) => void): Promise<string> {
   const { number, blob, urls, signal } = part;
   for (let attempt = 1; ; attempt++) {
@@ -27,7 +27,7 @@ export async function putPart(part: Part, onBytes: (sent: number) => void): Prom
     const etag = failed ? null : reply.headers.get("ETag");
     if (!failed && reply.ok && etag) return etag;
     onBytes(0);
-    // An address that has run out is refused, and asked for anew.
+    // An expired URL is refused and requested again.
     const expired = !failed && reply.status === 403 && attempt === 1;
     const asked = waitBefore(attempt, failed ? undefined : reply, true, { ...RETRIES, attempts: ATTEMPTS });
     const wait = expired ? 0 : asked;

@@ -17,7 +17,7 @@ interface Part {
   etag: string;
 }
 
-/** Sends the parts that storage lacks, several side by side, and returns all in order. */
+/** Uploads the missing parts, several in parallel, and returns all in order. */
 export async function sendParts(work: PartsWork): Promise<Part[]> {
   const { client, file, session, parallel, signal, onBytes } = work;
   const blobOf = (number: number) => file.slice((number - 1) * session.part_size, number * session.part_size);
@@ -35,7 +35,7 @@ export async function sendParts(work: PartsWork): Promise<Part[]> {
 
   const numbers = Array.from({ length: session.part_count }, (_, index) => index + 1);
   const missing = numbers.filter((number) => !stored.has(number));
-  // The first that fails ends the others.
+  // The first failure aborts the others.
   const end = new AbortController();
   const either = AbortSignal.any([signal, end.signal]);
   const urls = new PartUrls(client, session.id, [...missing], either);

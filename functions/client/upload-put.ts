@@ -4,11 +4,11 @@ export interface Put {
   url: string;
   blob: Blob;
   signal: AbortSignal;
-  /** Gets the bytes that were sent so far. */
+  /** Called with the bytes sent so far. */
   onBytes: (sent: number) => void;
 }
 
-/** The parts of a browser's request that are used. Other platforms' types do not know it. */
+/** The used part of `XMLHttpRequest`, which other platforms' types lack. */
 interface UploadRequest extends EventTarget {
   upload: EventTarget;
   status: number;
@@ -20,7 +20,7 @@ interface UploadRequest extends EventTarget {
 
 const { XMLHttpRequest: BrowserRequest } = globalThis as { XMLHttpRequest?: new () => UploadRequest };
 
-/** Sends bytes. Browsers tell how many have left; elsewhere a part counts when it has arrived. */
+/** Sends bytes. Browsers report progress; elsewhere a part counts once it has arrived. */
 export const putBlob = (fetch: Fetch, put: Put): Promise<Response> =>
   BrowserRequest
     ? putWithProgress(new BrowserRequest(), put)

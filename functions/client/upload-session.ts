@@ -8,7 +8,7 @@ export interface UploadFile {
   last_modified: number | undefined;
 }
 
-/** Returns the open session of an interrupted upload, with the parts that storage has, or a new one. */
+/** Returns the open session of an interrupted upload with the parts that are stored, or a new one. */
 export async function findSession(
   client: Client,
   file: UploadFile,
@@ -19,7 +19,7 @@ export async function findSession(
   return { ...(await client.post("/uploads", { body: file, signal })), parts: [] };
 }
 
-/** Without its time of change a file cannot be told from another one of its name. */
+/** A file is recognized by name, size and modification time. Without the time it could be another one. */
 async function findInterrupted(
   client: Client,
   file: UploadFile,

@@ -1,9 +1,9 @@
 import type { Client } from "./client.ts";
 
-/** Addresses that are asked for at once. */
+/** URLs per request. */
 const URLS_A_CALL = 20;
 
-/** Presigned addresses of the parts, asked for in batches. */
+/** Presigned URLs of the parts, requested in batches. */
 export class PartUrls {
   readonly client: Client;
   readonly #id: number;
@@ -23,7 +23,7 @@ export class PartUrls {
     for (;;) {
       const url = this.#urls.get(number);
       if (url !== undefined) return url;
-      // Those who begin together ask once.
+      // Concurrent callers share one request.
       this.#asking ??= this.#ask(number).finally(() => {
         this.#asking = undefined;
       });
@@ -31,7 +31,7 @@ export class PartUrls {
     }
   }
 
-  /** Its time may have run out. */
+  /** Drops a URL that may have expired. */
   forget = (number: number): void => void this.#urls.delete(number);
 
   async #ask(number: number): Promise<void> {

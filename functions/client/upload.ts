@@ -6,19 +6,19 @@ import { findSession, type UploadFile } from "./upload-session.ts";
 export interface UploadOptions {
   /** The file's name. A `File` has one. */
   name?: string;
-  /** Media type. The content decides later. */
+  /** Media type, as a hint: the content decides. */
   type?: string;
-  /** Milliseconds since 1970, by which an interrupted upload is recognized. A `File` knows it. */
+  /** Milliseconds since 1970. Identifies an interrupted upload. A `File` has it. */
   lastModified?: number;
-  /** Gets the bytes that storage has, or that are on the way, and the file's size. */
+  /** Called with the bytes that are stored or in transit, and the file's size. */
   onProgress?: (sent: number, size: number) => void;
-  /** Stops. The session stays open, so that the same file goes on later. */
+  /** Aborts. The session stays open, so that the same file can be resumed. */
   signal?: AbortSignal;
   /** Parts that are sent at once, 3 by default. */
   parallel?: number;
 }
 
-/** Sends a file to storage, and goes on with an interrupted upload of the same file. The session becomes `ready`. */
+/** Uploads a file, or resumes an interrupted upload of the same file. The session becomes `ready`. */
 export async function uploadFile(
   client: Client,
   file: Blob,
@@ -39,10 +39,10 @@ export async function uploadFile(
   return client.post("/uploads/{id}/complete", { path, body: { parts }, signal });
 }
 
-/** Fields of the new track beside its file. */
+/** Fields of the new track other than its file. */
 export type TrackFields = Omit<Schemas["NewTrack"]["track"], "upload_id">;
 
-/** Sends a file and makes a track of it, which is encoded from then on. */
+/** Uploads a file and creates a track from it. Encoding starts at once. */
 export async function uploadTrack(
   client: Client,
   file: Blob,

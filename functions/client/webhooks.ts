@@ -4,7 +4,7 @@ import type { WebhookEvent } from "./types.ts";
 export type { WebhookEvent } from "./types.ts";
 
 const PREFIX = "whsec_";
-/** Seconds between the signature and now, either way: an old delivery may be somebody's recording. */
+/** Seconds between the signature and now, either way. An older delivery may be a replay. */
 const TOLERANCE_S = 300;
 
 /** Base64 of 32 bytes. */
@@ -17,7 +17,7 @@ export class WebhookError extends SoundpostError {
 
 export interface Delivery {
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The bytes that came, before anybody parsed them. */
+  /** The raw bytes, before any parsing. */
   body: string | Uint8Array;
 }
 

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 const partsOf = (children: Child): Child[] =>
   Array.isArray(children) ? children.flatMap(partsOf) : [children];
 
-/** Puts a space between neighbours, which otherwise become one word where a page is read without its style. */
+/** Puts a space between neighbours, which would join into one word in a page without styles. */
 export const Apart = ({ children }: { children?: Child }) => (
   <>
     {partsOf(children)

@@ -9,8 +9,8 @@ const assetPath = (env: Assets, name: string) => `/static/${env.ASSETS_VERSION}/
 export const assetUrl = (env: Assets, name: string): string => webUrl(env, assetPath(env, name));
 
 /**
- * Redirects another deployment's address to this one's file: its page may still be open. `undefined` for an
- * address of this deployment, which the platform would have served.
+ * Redirects a URL of another deployment to this one's file, because a page of that deployment may still be open.
+ * `undefined` for a URL of this deployment, which the platform would have served.
  */
 export function redirectAsset(env: Assets, version: string, name: string): Response | undefined {
   if (version === env.ASSETS_VERSION) return undefined;

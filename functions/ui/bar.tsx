@@ -17,7 +17,10 @@ export interface Reader {
   token: string;
   /** Token of the small forms on every page, such as likes. */
   actToken: string;
-  /** The path and query to return to after signing in or acting: the page's own, or those of the form's that was sent. */
+  /**
+   * The path and query to return to after signing in or acting: this page's, or those of the page whose form was
+   * submitted.
+   */
   path: string;
   /** Whether they have just signed up. */
   isNew: boolean;

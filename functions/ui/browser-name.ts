@@ -1,4 +1,4 @@
-/** Later entries are named by those before them, too: Edge calls itself Chrome, and Chrome calls itself Safari. */
+/** In this order, because Edge also claims to be Chrome, and Chrome to be Safari. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|OPT|Opera)\//, "Opera"],
@@ -15,7 +15,7 @@ const BROWSERS: [RegExp, string][] = [
   [/\bcurl\//, "curl"],
 ];
 
-/** Android calls itself Linux, and iPhones say that they are like Mac OS X. */
+/** In this order, because Android claims to be Linux, and iPhones to be like Mac OS X. */
 const SYSTEMS: [RegExp, string][] = [
   [/\biPhone\b/, "iPhone"],
   [/\biPad\b/, "iPad"],
@@ -27,7 +27,7 @@ const SYSTEMS: [RegExp, string][] = [
 ];
 
 /**
- * Names a browser as its user would, such as `Firefox on Linux`. What is unknown is left out; `undefined` if that is all.
+ * Names a browser as its user would, such as `Firefox on Linux`. Omits unknown parts; `undefined` if nothing is known.
  */
 export function browserName(userAgent: string | undefined): string | undefined {
   const called = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];

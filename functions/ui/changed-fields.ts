@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { FormState } from "./form.tsx";
 
-/** The hidden field with a digest of each value that a form showed. The values themselves would double a form. */
+/** The hidden field with a digest of each displayed value. The values themselves would double the form's size. */
 const SHOWN = "shown";
 
 /**
- * The hidden field of a form that saves only what its user changed, so that an old window overwrites no newer change.
- * A form that was refused still tells what it showed first, or nothing if it did not: what was written is not saved yet.
+ * The hidden field of a form that saves only changed fields, so that an old window overwrites no newer change. A
+ * refused form keeps its first digests, because its input is not saved yet.
  */
 export function shownIn({ values, problems }: FormState): Record<string, string> {
   if (Object.keys(problems).length > 0) return values[SHOWN] == null ? {} : { [SHOWN]: values[SHOWN] };
@@ -14,7 +14,7 @@ export function shownIn({ values, problems }: FormState): Record<string, string>
   return { [SHOWN]: digests.join(" ") };
 }
 
-/** The fields that the user changed. All, if the form does not tell what it showed. */
+/** The fields that the user changed, or all if the form has no digests. */
 export function changedIn<Fields extends object>(
   sent: Record<string, string>,
   fields: Fields,
@@ -25,7 +25,7 @@ export function changedIn<Fields extends object>(
   return Object.fromEntries(Object.entries(fields).filter(isChanged)) as Partial<Fields>;
 }
 
-/** Digests of the values that the form showed, by name. `undefined` if it does not tell. */
+/** Digests of the displayed values, by name. `undefined` if the form has none. */
 export const shownOf = ({ [SHOWN]: told }: Record<string, string>): Map<string, string> | undefined =>
   told === undefined
     ? undefined
@@ -34,6 +34,6 @@ export const shownOf = ({ [SHOWN]: told }: Record<string, string>): Map<string, 
 export const digest = (value: string | null | undefined): string =>
   hash("sha256", plainLines(value), "base64url").slice(0, 16);
 
-/** Browsers send line ends of their own. */
+/** Browsers send their own line ends. */
 export const plainLines = (text: string | null | undefined): string =>
   (text ?? "").replace(/\r\n?/g, "\n").trim();

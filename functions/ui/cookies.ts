@@ -62,7 +62,7 @@ export function formCookie(c: Context<AppEnv>): string {
 /** Seconds. */
 const ASKED_TTL_S = 600;
 
-/** The address that a browser has typed to get a mail, so that the next page can show it. */
+/** The address that was typed to request a mail, for the next page to show. */
 export const setAskedCookie = (c: Context<AppEnv>, address: string): void =>
   setCookie(c, nameOf(c.env, "asked"), address, { ...flags(c.env), maxAge: ASKED_TTL_S });
 

@@ -11,9 +11,9 @@ const logo = readFileSync(join(ASSETS, "logo.svg"));
 interface Icon {
   name: string;
   side: number;
-  /** The logo's share of the side. Systems cut maskable icons to a circle of four fifths. */
+  /** The logo's share of the side. Systems crop maskable icons to a circle of four fifths. */
   share: number;
-  /** Systems that show no transparency would show black. */
+  /** Systems without transparency would show black. */
   background?: string;
 }
 

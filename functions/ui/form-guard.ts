@@ -10,8 +10,8 @@ import { formCookie, readFormCookie, SITE_SESSION_TTL_S, siteSessionHash } from 
 import { siteViewer } from "./viewer.ts";
 
 /**
- * Seconds in which a shown form may be sent. Of somebody signed in it lasts as long as the session that it is
- * bound to: a page stays open while music plays, and a form that expires loses what was written.
+ * Seconds that a form is valid. For signed-in users it lasts as long as the session: a page stays open while music
+ * plays, and an expired form loses the user's text.
  */
 const FORM_TTL_S = 3600;
 const OWN_FORM_TTL_S = SITE_SESSION_TTL_S;
@@ -21,7 +21,7 @@ type FormToken = [shownTo: string, shownFor: string, expiresAtS: number, isOfSes
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** The text of the form that was sent, for an error's page. */
+    /** The text of a submitted form, for an error's page. */
     sentFields: Record<string, string> | undefined;
   }
 }
@@ -39,7 +39,7 @@ export class SenderSignedOut extends HttpError {
   }
 }
 
-/** The session is not the one for which the form was shown. */
+/** The session changed after the form was shown. */
 const SIGNED_IN_ANEW =
   "Somebody has signed in in this browser since the form was shown, so nothing was changed; open the form again";
 
@@ -68,18 +68,18 @@ export const readOwnForm = async (c: Context<AppEnv>, subject: string): Promise<
 
 interface FileField {
   field: string;
-  /** A larger file is cut behind its limit, and refused beside its field. */
+  /** A larger file is cut just above its limit and refused by its field. */
   maxBytes: number;
 }
 
-/** Returns the form's file, or `undefined` if none was chosen. */
+/** Returns the form's file, or `undefined` without one. */
 export const readOwnFile = async (
   c: Context<AppEnv>,
   subject: string,
   field: FileField,
 ): Promise<SentFile | undefined> => (await readOwnParts(c, subject, field)).file;
 
-/** Returns the fields and the file of a form, which is `undefined` if none was chosen. */
+/** Returns the form's fields and its file, `undefined` without one. */
 export async function readOwnParts(
   c: Context<AppEnv>,
   subject: string,
@@ -99,7 +99,7 @@ async function readOwn(
   fields: Files["fields"] = new Map(),
 ): Promise<Record<string, unknown>> {
   refuseForeignOrigin(c);
-  // The token stands before every file, which nobody else gets read. A refused form's text goes back to its writer.
+  // The token precedes every file, and no file is read without it. A refused form's text goes back to its writer.
   const admits = (before: Record<string, unknown>) => !refusalOf(c, subject, before);
   const sent = (await readBody(c, [type], { fields, large: "cut", admits })) as Record<string, unknown>;
   const refusal = refusalOf(c, subject, sent);
@@ -108,7 +108,7 @@ async function readOwn(
   return sent;
 }
 
-/** Returns why a form of ours is refused, if it is. Throws 403 for any other form. */
+/** Returns the reason to refuse one of our forms, if any. Throws 403 for any other form. */
 function refusalOf(
   c: Context<AppEnv>,
   subject: string,

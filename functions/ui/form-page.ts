@@ -5,19 +5,19 @@ import { ownPath } from "./next.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** The path of the page whose form was sent. */
+    /** The path of the page whose form was submitted. */
     formPage: string | undefined;
   }
 }
 
-/** Notes and returns the page that a small form names as its own. */
+/** Records and returns the page that a small form names as its own. */
 export function formPage(c: Context<AppEnv>, next: string | undefined): string {
   const path = ownPath(next, "/");
   c.set("formPage", path);
   return path;
 }
 
-/** The page that the reader sees: this one, or the one whose form was sent. Its notice is read once. */
+/** The page that the reader sees: this one, or the one whose form was submitted. Its notice is read once. */
 export function readPath(c: Context<AppEnv>): string {
   const { pathname, search } = new URL(c.req.url);
   return isRead(c)

@@ -20,9 +20,9 @@ interface FormProps {
   submit: string;
   kind?: "quiet" | "danger";
   hasFile?: boolean;
-  /** Selects what has the focus when its page is back. */
+  /** Selector of the element to focus when its page is back. */
   then?: string;
-  /** Set if the reply is a page or leads to another site, which a script that swaps pages would refuse. */
+  /** Set if the reply is a page or redirects to another site, which Turbo would refuse. */
   unswapped?: boolean;
   children?: Child;
 }
@@ -79,7 +79,7 @@ interface FieldProps {
   accept?: string;
   autocomplete?: string;
   hint?: string;
-  /** `unsaid` in forms where hardly anything is required. */
+  /** `unsaid`: no mark, in forms where hardly anything is required. */
   optional?: boolean | "unsaid";
   maxlength?: number;
   rows?: number;
@@ -181,7 +181,7 @@ const Control = ({ type, value, common, more }: ControlProps) => {
         ))}
       </select>
     );
-  // Browsers drop line ends here, so that the words beside them would be joined when the form is saved.
+  // Browsers drop line ends here, which would join the words around them when the form is saved.
   const shown = type === "password" || type === "file" ? {} : { value: value.replace(/[\r\n]+/g, " ") };
   const plain = type === "text" ? {} : { autocapitalize: "none" as const, spellcheck: false };
   return <input {...common} {...shown} {...plain} type={type} />;

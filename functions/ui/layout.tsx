@@ -15,7 +15,7 @@ interface PageProps {
   /** File names of our own scripts. */
   scripts?: string[];
   wide?: boolean;
-  /** Set for pages of the site, which share one player. The others are loaded whole. */
+  /** Set for pages of the site, which share one player. Others load fully. */
   reader?: Reader | undefined;
   children?: Child;
 }
@@ -77,7 +77,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
   </html>
 );
 
-/** Shown after signing up, on the page from which the person came. */
+/** Shown after sign-up, on the page that the person came from. */
 const Welcome = ({ env }: { env: Env }) => (
   <p class="done" role="status">
     Your account is ready. We have sent you a mail: open its link to confirm your address. If nothing comes,{" "}
@@ -91,7 +91,7 @@ const Welcome = ({ env }: { env: Env }) => (
 const aboutSite = (name: string) =>
   `${name === "Soundpost" ? "Soundpost is" : `${name} runs on Soundpost,`} an open, self-hostable audio sharing platform.`;
 
-/** The form for reports, filled in with the page that is read. */
+/** The report form, prefilled with the current page. */
 function reportUrl(env: Env, reader: Reader | undefined): string {
   if (!reader || /^\/(?:$|\?|you\/|report(?:$|[/?]))/.test(reader.path)) return webUrl(env, "/report");
   return webUrl(env, `/report?${new URLSearchParams({ url: webUrl(env, reader.path) })}`);

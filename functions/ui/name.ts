@@ -1,6 +1,6 @@
 import type { Env } from "../lib/http/env.ts";
 
-/** How this instance calls itself on its pages. */
+/** The instance's name on its pages. */
 export const siteName = ({ SITE_NAME }: Pick<Env, "SITE_NAME">): string => SITE_NAME || "Soundpost";
 
 /** The sentence that greets visitors. */

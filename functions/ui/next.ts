@@ -8,7 +8,7 @@ export const DEFAULT_NEXT = "/settings";
 /** Characters. An app's request with a long `state` must come back unchanged. */
 const MAX_LENGTH = 32_000;
 
-/** Base for parsing. Our own paths stay on it, and anything else leaves it. */
+/** Base for parsing. Our own paths keep this origin; anything else changes it. */
 const NOWHERE = "http://nowhere.invalid";
 
 /**
@@ -42,14 +42,14 @@ export const siteEntry = ({ WEB_URL }: Pick<Env, "WEB_URL">, next: string): stri
 
 export const signUpPath = (next: string): string => `/signup?${nextQuery(next)}`;
 
-/** Reads the destination from the query, encoded or not. */
+/** Reads the destination from the query, encoded or raw. */
 export function askedNext(url: string): string | undefined {
   const [, asItIs] = /\?next=(\/.*)$/.exec(url) ?? [];
   return asItIs ?? new URL(url).searchParams.get("next") ?? undefined;
 }
 
 /**
- * Returns where a form that leads to `next` may redirect. Browsers check every redirect after a POST against
+ * Returns the `form-action` source for a form that leads to `next`. Browsers check every redirect after a POST against
  * the policy. An app without consent, or the site, is the next redirect.
  */
 export function formActionTo({ WEB_URL }: Pick<Env, "WEB_URL">, next: string): string {

@@ -22,17 +22,17 @@ export function prefersPage(c: Context<AppEnv>): boolean {
 /** The end of a sentence, quote or bracket, as browsers encode it: . , ; : ! ) ' * ] " > ’ ” … » 、 。 」 ！ ） ， ； */
 const MARK = String.raw`(?:[.,;:!)'*\]]|%(?:22|3E|5D|E2%80%(?:99|9D|A6)|C2%BB|E3%80%8[12D]|EF%BC%(?:81|89|8C|9B)))`;
 
-/** A few of them. Without a limit, a long run that something follows would take quadratic time. */
+/** At most eight. Without a limit, a long run before other characters would take quadratic time. */
 const PUNCTUATION = new RegExp(`(?<!${MARK})${MARK}{1,8}$`, "i");
 
-/** Leads to the address without the slash at its end. Two slashes before it would name a host. */
+/** Redirects to the path without its trailing slash. Two leading slashes would name a host. */
 export function withoutSlash(c: Context<AppEnv>): Response | undefined {
   const { pathname, search } = new URL(c.req.url);
   const [path] = /^(?:\/[^/]+)+(?=\/$)/.exec(pathname) ?? [];
   return isRead(c) && path ? c.redirect(path + search, 302) : undefined;
 }
 
-/** Leads to the page whose address was copied with more at its end. Two slashes before it would name a host. */
+/** Redirects to the path without punctuation that was copied along. Two leading slashes would name a host. */
 export function withoutEnd(c: Context<AppEnv>): Response | undefined {
   const { pathname, search } = new URL(c.req.url);
   const [path] = /^(?:\/[^/]+)+(?=\/?$)/.exec(pathname.replace(PUNCTUATION, "")) ?? [];

@@ -8,8 +8,8 @@ import type { FormState } from "./form.tsx";
 import { clearSiteViewer, SITE_VISITOR, siteViewer } from "./viewer.ts";
 
 /**
- * The pages' client of the API. Requests stay within the Worker and cost what the API's own handlers cost:
- * one statement each. So a page can do exactly what the API allows, with the same checks, budgets and texts.
+ * The pages' client of the API. Requests stay within the Worker and cost one statement each, like the API's own. So
+ * pages have the API's checks, budgets and texts.
  */
 
 /** The API refused. `causes` are its messages, such as `track[title]: is missing`. */
@@ -43,8 +43,8 @@ export class SignInNeeded extends Error {
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
- * Asks the API as the page's reader and returns the reply's body. Throws `ApiRefusal` or `SignInNeeded`. A
- * session that has ended reads as a visitor.
+ * Requests a path of the API as the page's reader and returns the reply's body. Throws `ApiRefusal` or `SignInNeeded`.
+ * An ended session reads as a visitor.
  */
 export async function readApi<Body>(c: Context<AppEnv>, path: string): Promise<Body> {
   const viewer = siteViewer(c);
@@ -58,8 +58,8 @@ export async function readApi<Body>(c: Context<AppEnv>, path: string): Promise<B
 }
 
 /**
- * Changes something as the signed-in reader. A form's body may hold files. `ifMatch` is the ETag of what the
- * reader saw. Throws `ApiRefusal` or `SignInNeeded`.
+ * Writes through the API as the signed-in reader. A form's body may hold files. `ifMatch` is the ETag that the reader
+ * saw. Throws `ApiRefusal` or `SignInNeeded`.
  */
 export async function writeApi<Body = unknown>(
   c: Context<AppEnv>,
@@ -76,14 +76,19 @@ export async function writeApi<Body = unknown>(
   throw new SignInNeeded();
 }
 
-/** Deletes something by its id as the signed-in reader. If another window has done it, the page that follows shows so. */
+/**
+ * Deletes a resource by its id as the signed-in reader. If another window has already done it, the next page shows
+ * that.
+ */
 export const deleteInApi = (c: Context<AppEnv>, path: string): Promise<unknown> =>
   writeApi(c, "DELETE", path).catch((error) => {
     const isGone = error instanceof ApiRefusal && error.status === 404 && /\/\d+(?:\?|$)/.test(path);
     if (!isGone) throw error;
   });
 
-/** Runs a statement of the site's own as the signed-in reader, where the API has no endpoint. Throws `SignInNeeded`. */
+/**
+ * Runs one of the site's own statements as the signed-in reader, where the API has no endpoint. Throws `SignInNeeded`.
+ */
 export async function asReader<Found>(
   c: Context<AppEnv>,
   ask: (viewer: SignedInViewer) => Promise<Found>,
@@ -99,7 +104,7 @@ export async function asReader<Found>(
   }
 }
 
-/** Fields of forms stand in paths. As `..` or `7.xml` they would mean another path, or another format than JSON. */
+/** Form fields are part of paths. Values such as `..` or `7.xml` would change the path or the format. */
 function isOnePath(path: string): boolean {
   const [plain = ""] = path.split("?");
   return new URL(plain, "http://nowhere.invalid").pathname === plain && !/\.\w+$/.test(plain);

@@ -12,7 +12,7 @@ import { SentText } from "./sent-text.tsx";
 interface Shown {
   title: string;
   status?: ContentfulStatusCode;
-  /** Where forms may lead. Default: this host. */
+  /** Sources that forms may lead to. Default: this host. */
   formAction?: string;
   /** Rendered below the card. */
   beside?: Child;
@@ -22,7 +22,7 @@ interface Shown {
 /** Policy of forms that stay on this host. */
 const OWN_FORMS = "'self'";
 
-/** Sends a page for one browser alone: not cached, not framed, its forms stay on this host. */
+/** Sends a page for one browser: uncached, unframed, with forms that stay on this host. */
 export const showPage = (
   c: Context<AppEnv>,
   title: string,
@@ -55,7 +55,7 @@ export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside
     formAction,
   );
 
-/** Always 303, so that no browser sends a form on. `path` is on this host, or an address of ours. */
+/** Always 303, so that no browser resubmits a form. `path` is on this host, or one of our URLs. */
 export const seeOther = (c: Context<AppEnv>, path: string): Response => {
   c.header("Cache-Control", "no-store");
   return c.redirect(path, 303);

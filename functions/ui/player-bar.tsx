@@ -5,8 +5,8 @@ import { Icon, type IconName } from "./icons.tsx";
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
 /**
- * The one player, which stays while pages are swapped. `player-bar.ts` fills it in and shows it once something
- * plays. `name` is the site's.
+ * The one player, which survives Turbo's page swaps. `player-bar.ts` fills it in and shows it once a track plays.
+ * `name` is the site's.
  */
 export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) => (
   <div id="player-bar" data-turbo-permanent data-reader={reader.userId}>
@@ -116,7 +116,7 @@ interface PressProps {
   label: string;
   keys: string;
   icon: IconName;
-  /** Shown instead while it is pressed. */
+  /** Replaces the icon while pressed. */
   pressedIcon?: IconName;
 }
 

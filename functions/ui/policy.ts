@@ -4,7 +4,7 @@ import type { AppEnv, Env } from "../lib/http/env.ts";
 import { KEEPS_OPENER, LOADABLE } from "../lib/http/security-headers.ts";
 import type { Reader } from "./bar.tsx";
 
-/** Forbids inline scripts and styles: even markup that slipped into a title would not run. */
+/** Forbids inline scripts and styles, so that markup injected through a title would not run. */
 function contentSecurityPolicy(
   env: Pick<Env, "API_URL" | "WEB_URL" | "S3_ENDPOINT" | "OBJECTS_URL">,
   formAction: string,
@@ -34,13 +34,13 @@ function contentSecurityPolicy(
 interface PageReply {
   status?: ContentfulStatusCode;
   cacheControl: string;
-  /** Where forms may lead, redirects included: browsers check those too. */
+  /** Sources that forms may lead to, redirects included: browsers check those too. */
   formAction?: string;
   /** Whether any site may frame the page. */
   framed?: boolean;
-  /** Pages of the site have one. They upload to storage and show chosen pictures. */
+  /** Set for pages of the site. They upload to storage and show chosen pictures. */
   reader?: Reader | undefined;
-  /** Whether a pop-up passes the page on its way to an app. */
+  /** Whether a pop-up visits the page on its way to an app. */
   keepsOpener?: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** Fields in which people write at length. */
+/** Fields for long texts. */
 const TEXTS = ["body", "description", "details"];
 
-/** The text of a form that was refused, because the page that replaced the form has no way back to it. */
+/** The text of a refused form, because the error page has replaced the form. */
 export const SentText = ({ sent = {} }: { sent: Record<string, string> | undefined }) => {
   const text = TEXTS.map((name) => sent[name]).find(Boolean);
   return text === undefined ? null : (

@@ -18,7 +18,7 @@ import { SentText } from "./sent-text.tsx";
 interface SitePage {
   title: string;
   status?: ContentfulStatusCode;
-  /** Search engines show it. */
+  /** Shown by search engines. */
   description?: string;
   head?: Child;
   /** File names of our own scripts besides the site's. */
@@ -77,7 +77,7 @@ export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
   );
 }
 
-/** A page that failed once may open the next time. One that is refused would be refused again. */
+/** A failed page may load the next time. A refused one would be refused again. */
 const WayOn = ({ c, status }: { c: Context<AppEnv>; status: number }) => {
   const [href, words] = !isRead(c)
     ? [readPath(c), "Back"]
@@ -91,7 +91,7 @@ const WayOn = ({ c, status }: { c: Context<AppEnv>; status: number }) => {
   );
 };
 
-/** Leads to the sign-in and back. A form may not redirect to another host, so its sender gets a link. */
+/** Links to the sign-in and back. A form may not redirect to another host, so its sender gets a link. */
 function askToSignIn(c: Context<AppEnv>): Response {
   const signIn = `/session/new?${new URLSearchParams({ next: readPath(c) })}`;
   if (isRead(c)) return seeOther(c, signIn);

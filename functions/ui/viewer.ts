@@ -7,7 +7,7 @@ import type { AppEnv, SignedInViewer, Viewer } from "../lib/http/env.ts";
 import { sign, verify } from "../lib/security/signing.ts";
 import { cookieFlags, cookieName, SITE_SESSION_TTL_S } from "./cookies.ts";
 
-/** {web_url}'s own session. It names a session of the built-in app; each statement checks that it lives. */
+/** {web_url}'s own session. It names a session of the built-in app; each statement checks that it is live. */
 
 const nameIn = (c: Context<AppEnv>): string => cookieName(c.env.WEB_URL, "viewer");
 
@@ -16,12 +16,12 @@ const Payload = z.tuple([z.int(), z.int()]);
 /** Client id of the built-in app. It has no secret and no redirect address, so no other flow opens it. */
 const SITE_CLIENT = "site";
 
-/** Reads what everybody may. Statements recognize the session's id, and no token can carry it. */
+/** Reads public content. Statements recognize the session's id, and no token can carry it. */
 export const SITE_VISITOR: Viewer = { sessionId: -1, clientId: SITE_CLIENT, userId: null };
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Set once the request has found that the cookie's session has ended. */
+    /** Set once the request has found the cookie's session ended. */
     siteViewerEnded: true | undefined;
   }
 }
@@ -35,7 +35,7 @@ export function siteViewer(c: Context<AppEnv>): SignedInViewer | undefined {
   return { sessionId, userId, clientId: SITE_CLIENT };
 }
 
-/** The database for what a page shows to its reader. */
+/** The database for the reader's page. */
 const databaseFor = (c: Context<AppEnv>): Database =>
   siteViewer(c) ? c.get("db") : c.get("db").forVisitors();
 
@@ -50,7 +50,7 @@ export const clearSiteViewer = (c: Context<AppEnv>): void => {
   deleteCookie(c, nameIn(c), cookieFlags(c.env.WEB_URL));
 };
 
-/** Reads as the signed-in reader. A session that has ended reads as a visitor. */
+/** Reads as the signed-in reader. An ended session reads as a visitor. */
 export async function readAsReader<Found>(
   c: Context<AppEnv>,
   read: (db: Database, viewer: Viewer) => Promise<Found>,
@@ -76,10 +76,10 @@ interface SiteEntry {
   next: string;
 }
 
-/** Seconds to sign in, or to sign up and read one's mail. */
+/** Seconds to sign in, or to sign up and read the mail. */
 const ENTRY_TTL_S = 3600;
 
-/** Sign-ins under way in a browser, one a tab. Each has a cookie, and requests carry all of them. */
+/** Pending sign-ins of a browser, one per tab. Each has a cookie, and requests carry all of them. */
 const MOST_ENTRIES = 8;
 
 /** Characters. Browsers drop cookies of more than 4,096 bytes. */
@@ -104,7 +104,7 @@ export function rememberEntry(c: Context<AppEnv>, { state, verifier, next }: Sit
   });
 }
 
-/** Returns the sign-in with this state if this browser began it, once. */
+/** Returns the sign-in with this state, once, if this browser began it. */
 export function takeEntry(c: Context<AppEnv>, asked: string): SiteEntry | undefined {
   if (!/^[\w-]{20,60}$/.test(asked)) return undefined;
   const name = entryName(c, asked);

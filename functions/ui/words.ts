@@ -1,4 +1,4 @@
-/** `3:07`, and `1:02:03` from an hour on. Begun seconds do not count, as in players. */
+/** `3:07`, and `1:02:03` from an hour on. Rounds down, as players do. */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -6,7 +6,7 @@ export function clock(ms: number): string {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** Made with the first page, because a format costs the start of the Worker some milliseconds. */
+/** Created with the first page, because a format takes milliseconds of the Worker's start. */
 let dayFormat: Intl.DateTimeFormat | undefined;
 
 export function day(instant: string): string {

@@ -1,7 +1,7 @@
 import { apiUrl } from "../../lib/http/links.ts";
 import { Routes } from "../../lib/http/route.ts";
 
-/** {web_url} alone: addresses that people type there, of pages that stand on {auth_url} and {base_url}. */
+/** {web_url}: redirects addresses that people type there to pages on {auth_url} and {base_url}. */
 export const accountAddresses = new Routes();
 
 for (const path of ["/settings", "/you/apps", "/forgot"] as const)

@@ -9,7 +9,7 @@ import { formToken, readOwnForm } from "../../ui/form-guard.ts";
 import { ownPath, signInPath } from "../../ui/next.ts";
 import { seeOther, showCard, showError } from "../../ui/page.tsx";
 
-/** {auth_url}: gives people a token for trying the API, as an app that they see and can end. */
+/** {auth_url}: issues a token for trying the API, to an app that the user sees and can end. */
 export const docsToken = new Routes({ renderError: showError });
 
 const PATH = "/you/token";
@@ -62,10 +62,10 @@ docsToken.form(PATH, async (c) => {
   });
 });
 
-/** The page of the docs that asks, or "": the token is shown. */
+/** The docs page that asked, or "" to show the token here. */
 const docsPath = (next: string | undefined): string => {
   const path = ownPath(next, "");
-  // Browsers resolve `/docs/../elsewhere` before they go there.
+  // Browsers resolve `/docs/../elsewhere` before they request it.
   const { pathname } = new URL(path, "http://nowhere.invalid");
   return /^\/docs(?:\/|$)/.test(pathname) ? path : "";
 };
@@ -73,7 +73,7 @@ const docsPath = (next: string | undefined): string => {
 const toSignIn = (c: Context<AppEnv>, next: string) =>
   seeOther(c, signInPath(next ? `${PATH}?${new URLSearchParams({ next })}` : PATH));
 
-/** A fragment reaches scripts of the page alone: no server and no log sees it. What the page asked with comes back. */
+/** Only the page's scripts see a fragment; servers and logs do not. Returns the page's own fragment with the token. */
 function toDocs(c: Context<AppEnv>, next: string, token: string): Response {
   const [path = "", asked = ""] = next.split("#");
   const fragment = new URLSearchParams([["access_token", token], ...new URLSearchParams(asked)]);

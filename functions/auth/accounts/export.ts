@@ -4,8 +4,8 @@ import type { Exported } from "../../../db/queries/account-export.ts";
 type Read = (from: Exported["next"]) => Promise<Exported | undefined>;
 
 /**
- * All that is kept of a user, as JSON. It is read and sent in pieces of some megabytes: an account with thousands of tracks
- * exceeds a statement's time and an isolate's memory. `undefined` if nobody is signed in.
+ * Exports all of a user's data as JSON. Reads and sends it in pieces of some megabytes: thousands of tracks exceed a
+ * statement's time and an isolate's memory. `undefined` if nobody is signed in.
  */
 export async function openExport(read: Read): Promise<ReadableStream | undefined> {
   const first = await read(null);
@@ -24,7 +24,7 @@ export async function openExport(read: Read): Promise<ReadableStream | undefined
   });
 }
 
-/** Fails if the session ends meanwhile: the download then breaks off, and nobody takes it for the whole. */
+/** Fails if the session ends meanwhile, so that the download breaks off instead of looking complete. */
 async function* piecesFrom(first: Exported, read: Read): AsyncGenerator<Exported, void> {
   for (let piece = first; ; ) {
     yield piece;
@@ -35,7 +35,7 @@ async function* piecesFrom(first: Exported, read: Read): AsyncGenerator<Exported
   }
 }
 
-/** A list that goes on in the next piece is one list. */
+/** Joins lists that continue in the next piece. */
 async function* textOf(pieces: AsyncIterable<Exported>): AsyncGenerator<string, void> {
   let list: string | undefined;
   for await (const { about, lists } of pieces) {
@@ -52,5 +52,5 @@ async function* textOf(pieces: AsyncIterable<Exported>): AsyncGenerator<string, 
   yield "]\n}\n";
 }
 
-/** Strings in JSON hold no newline, so those that are there end lines. */
+/** Strings in JSON hold no newline, so every newline here ends a line. */
 const rowOf = (row: object) => JSON.stringify(row, null, 2).replaceAll("\n", "\n    ");

@@ -12,7 +12,7 @@ const TTL_S = 365 * 24 * 3600;
 
 const Payload = z.tuple([z.int(), z.string(), z.string(), z.number()]);
 
-/** Changes with the password: somebody who knew the old one becomes a stranger again. */
+/** Changes with the password, so that a browser known by the old one becomes unknown. */
 const fingerprint = (passwordHash: string) => createHash("sha256").update(passwordHash).digest("hex");
 
 /** The account last opened in this browser. Wrong guesses made elsewhere do not lock this browser out. */
@@ -24,8 +24,7 @@ export function knownBrowser(c: Context<AppEnv>): KnownBrowser | undefined {
 }
 
 /**
- * Call this after the right password was given or chosen. The browser keeps its name, and so its count of
- * wrong guesses.
+ * Call this after the right password was entered or set. The browser keeps its name, and so its count of wrong guesses.
  */
 export function rememberBrowser(c: Context<AppEnv>, user: number, passwordHash: string): void {
   const known = knownBrowser(c);

@@ -26,7 +26,7 @@ import { tooManyAttempts } from "./sign-in.tsx";
 /** Targets of the links in mails, and forms that request such a mail without a password. */
 export const mailLinks = new Routes({ renderError: showError });
 
-/** A button confirms, not the link itself: mail scanners follow links. */
+/** Confirms by a button, because mail scanners follow links. */
 mailLinks.page("/confirm", (c) =>
   showCard(c, {
     title: "Confirm your address",
@@ -62,7 +62,7 @@ mailLinks.form("/confirm", async (c) => {
   });
 });
 
-/** Opened from the old address. A button is needed here too. */
+/** Opened from the old address. Needs a button for the same reason. */
 mailLinks.page("/cancel-change", (c) =>
   showCard(c, {
     title: "Keep your address",
@@ -174,7 +174,7 @@ const showForgot = (c: Context<AppEnv>, state: FormState = EMPTY) =>
 
 mailLinks.page("/reset", (c) => showReset(c, c.req.query("token") ?? ""));
 
-/** Checks the link before hashing, so that a worthless one costs little. */
+/** Checks the link before hashing, so that an invalid one costs little. */
 mailLinks.form("/reset", async (c) => {
   const sent = await readOwnForm(c, "reset");
   const given = z.object({ password: ChosenPassword }).safeParse({ password: "", ...sent });

@@ -59,7 +59,7 @@ export const passwordChangedMail = (env: Env, to: string) =>
     "If it was not you, ask for a new password at once, on the sign-in page.",
   );
 
-/** Only operators have one. Whoever knows the password sets up the first, so the account's owner must hear of it. */
+/** Only operators have one. Anybody with the password could set up the first, so the owner must hear of it. */
 export const secondFactorMail = (env: Env, to: string, change: "set up" | "removed") =>
   mail(
     env,

@@ -1,4 +1,6 @@
-/** Notices shown on the next page. The address holds only the name of a notice; `to` is the user's, or is to be. */
+/**
+ * Notices shown on the next page. The URL holds only a notice's name; `to` is the user's current or new mail address.
+ */
 const NOTICES = {
   welcome: (to: string) =>
     `Your account is ready. We have sent a mail to ${to}: open its link to confirm your address.`,

@@ -4,7 +4,7 @@ import { isReserved } from "../../lib/text/reserved.ts";
 
 interface Permalinks {
   permalink: string;
-  /** Replaces `permalink` if that is taken. Null means that the username is taken then. */
+  /** Replaces a taken `permalink`. If null, the username counts as taken. */
   spare: string | null;
 }
 

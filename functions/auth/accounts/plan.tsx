@@ -9,7 +9,7 @@ interface Props {
   settings: Settings;
 }
 
-/** Names the plan and what it includes, and says how much of its limits is used. */
+/** Names the plan, what it includes and how much of its limits is used. */
 export const Plan = ({ env, settings: { user, quota } }: Props) => {
   const used = usedOf(quota);
   return (

@@ -109,7 +109,7 @@ export function showSettings(
       <DayScript env={c.env} />
     </div>
   );
-  // A new password leads through the site.
+  // Setting a new password redirects through the site.
   return showPage(c, "Settings", body, sent ? 422 : 200, formActionTo(c.env, "/session/code"), false);
 }
 

@@ -44,7 +44,7 @@ signInPages.form("/signout", async (c) => {
 
 const WRONG = { problem: "The e-mail address or the password is wrong." };
 
-/** Returns the new session's cookie, or why there is none. */
+/** Returns the new session's cookie, or the reason for a refusal. */
 async function openSession(
   c: Context<AppEnv>,
   sent: Record<string, string>,

@@ -42,7 +42,7 @@ signUpPages.form("/signup", async (c) => {
   return seeOther(c, next + welcomeAt(next));
 });
 
-/** Asks the settings, or a page of the site, to tell of the mail. An app has no place for it. */
+/** Makes the settings, or a page of the site, announce the mail. An app has no place for that. */
 const welcomeAt = (next: string): string =>
   next === DEFAULT_NEXT ? "?notice=welcome" : next.startsWith("/session/code?") ? "&notice=welcome" : "";
 
@@ -68,8 +68,8 @@ async function makeAccount(
 }
 
 /**
- * Sign-up reveals that an address has an account, because success signs the user in at once. The outcome
- * would tell in any words. A budget by network address limits such probing, and no other page reveals it.
+ * Sign-up reveals that an address has an account, because success signs the user in at once, whatever the text. A
+ * budget by network address limits such probing, and no other page reveals it.
  */
 const takenProblems = ({ username_taken, email_taken }: Taken): FormState["problems"] => ({
   ...(username_taken && { username: USERNAME_TAKEN }),

@@ -15,17 +15,17 @@ import { clearSiteViewer, rememberEntry, setSiteViewer, siteViewer, takeEntry } 
 /** Seconds. The browser follows the redirect at once. */
 const CODE_TTL_S = 60;
 
-/** Seconds. Scripts ask again before it ends. */
+/** Seconds. Scripts fetch a new one before it ends. */
 const SCRIPT_TOKEN_TTL_S = 600;
 
-/** A step that was refused leads to a new sign-in. */
+/** A refused step leads to a new sign-in. */
 const beginAgain = (error: unknown, c: Context<AppEnv>): Response =>
   showError(error, c, { href: `${c.env.WEB_URL}/session/new`, words: "Sign in" });
 
 /** {web_url}: the site's own session, opened by a code from {auth_url}. The hosts share no cookie. */
 export const siteSession = new Routes({ renderError: beginAgain });
 
-/** {auth_url}: makes the code for whoever is signed in there, without asking: the site is no third party. */
+/** {auth_url}: issues the code to the signed-in user without consent, because the site is no third party. */
 export const siteCode = new Routes({ renderError: beginAgain });
 
 siteSession.page("/session/new", (c) => {
@@ -43,7 +43,7 @@ siteSession.page("/session/new", (c) => {
 const CodeRequest = z.object({
   state: z.string().max(200),
   challenge: z.string().regex(/^[\w-]{43}$/),
-  /** Set if who is not signed in wants an account. */
+  /** Set if a signed-out visitor wants an account. */
   sign_up: z.string().optional(),
   notice: z.literal("welcome").optional().catch(undefined),
 });
@@ -68,7 +68,7 @@ siteCode.page("/session/code", async (c) => {
 siteSession.page("/session/opened", async (c) => {
   const { state = "", code = "", notice } = c.req.query();
   const entry = takeEntry(c, state);
-  // Another browser's code would sign this one in as somebody else. Without a verifier the code is only spent.
+  // Another browser's code would sign this one in as somebody else. A code without a verifier is only used up.
   const opened = await openSiteSession(c.var.db, {
     codeHash: hashSecret(code),
     challenge: entry ? hashSecret(entry.verifier) : "",
@@ -87,7 +87,7 @@ siteSession.form("/session/end", async (c) => {
   return seeOther(c, "/");
 });
 
-/** Gives the site's own scripts a short token of the reader's, for the API. Other origins cannot read it. */
+/** Gives the site's own scripts a short-lived token of the reader. Other origins cannot read it. */
 siteSession.page("/session/token", async (c) => {
   const viewer = siteViewer(c);
   const site = c.req.header("Sec-Fetch-Site");

@@ -3,7 +3,7 @@ import type { DeliveryRow } from "../../../db/queries/webhook-deliveries.ts";
 import { Day } from "../../ui/day.tsx";
 import type { FormPart } from "./settings-forms.tsx";
 
-/** Lists every webhook that reports about the user, by any app, each with a button that ends it. */
+/** Lists all webhooks about the user, from any app, each with a button that ends it. */
 export const WebhookList = ({ settings, token }: { settings: Settings; token: FormPart["token"] }) =>
   settings.webhooks.length ? (
     <>

@@ -169,7 +169,7 @@ const Facts = ({ app }: { app: OwnAppRow }) => (
   </dl>
 );
 
-/** Shows the secret for the only time: just its hash is stored. */
+/** Shows the secret once: only its hash is stored. */
 export const showSecret = (c: Context<AppEnv>, title: string, { app, secret }: Registered): Response =>
   showPage(
     c,

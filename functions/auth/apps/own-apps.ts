@@ -18,7 +18,7 @@ import { deleting, editing, REGISTER, rotating, showApps, showSecret } from "./o
 /** {auth_url}. Developers manage their apps here, without a script. */
 export const ownAppsPages = new Routes({ renderError: signInOrError });
 
-/** More than anybody has. The API pages through all of them. */
+/** More apps than anybody has. The API pages through all of them. */
 const SHOWN = 200;
 
 ownAppsPages.page("/you/apps", (c) => show(c));
@@ -72,7 +72,7 @@ async function show(c: Context<AppEnv>, state?: FormState, edited?: number): Pro
 
 const NAMED: FormState["problems"] = { name: NAMES_SERVICE };
 
-/** An app that had the name before the service took it keeps it. */
+/** An app keeps a name that the service reserved later. */
 async function hasName(c: Context<AppEnv>, id: number, name: string): Promise<boolean> {
   const { apps } = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
   return apps.some((app) => app.id === id && app.name === name);

@@ -11,9 +11,7 @@ import { sendPage } from "../../ui/policy.ts";
 import { Frame } from "../oauth/frame.tsx";
 import { withQuery } from "../oauth/redirect-reply.ts";
 
-/**
- * Names the account that would receive the profile, because anybody can send somebody a link to the service.
- */
+/** Names the account that would receive the profile, because anybody can send another person a link to the service. */
 export function askForAccount(c: Context<AppEnv>, attempt: StoppedAttempt): Response {
   const { username, app, service, signed_in_as: other } = attempt;
   const next = pathBack(c, attempt.redirect_uri);
@@ -79,7 +77,7 @@ const stop = (c: Context<AppEnv>, title: string, body: Child) =>
   );
 
 /**
- * Returns this very address. The app's address is added, because the sign-in page's policy also covers later
+ * Returns this page's own path. The app's redirect URI is added, because the sign-in page's policy also covers later
  * redirects.
  */
 function pathBack(c: Context<AppEnv>, redirectUri: string): string {

@@ -52,7 +52,7 @@ export function redirectUriOf(query: URLSearchParams, registered: string[]): str
   return problem ? badRequest(`redirect_uri: ${shown} ${problem}`) : asked;
 }
 
-/** Checks the rest in order. Failures show a page with a link that tells the app. */
+/** Checks the rest in order. Failures show a page with a link that reports the error to the app. */
 export function checkRequest(
   query: URLSearchParams,
   client: Pick<AuthorizeRequest, "clientId" | "redirectUri">,

@@ -84,10 +84,7 @@ function showConsent(
   return sendPage(c, page, { cacheControl: "no-store", formAction, keepsOpener: true });
 }
 
-/**
- * The form is bound to the whole request, which was checked when it was shown. SQL checks what may have
- * changed since.
- */
+/** The form is bound to the whole request, validated when it was shown. SQL checks what may have changed since. */
 export async function takeDecision(c: Context<AppEnv>, rules: Rules): Promise<Response> {
   const query = queryOf(c);
   const { decision, form_token = "" } = await readOwnForm(c, subjectOf(c, query));
@@ -116,7 +113,7 @@ async function deny(c: Context<AppEnv>, request: AuthorizeRequest): Promise<neve
   throw denied(c, request);
 }
 
-/** Grants or refuses in one statement. Its refusals throw. */
+/** Grants or denies in one statement. Other outcomes throw. */
 async function settle(
   c: Context<AppEnv>,
   request: AuthorizeRequest,
@@ -145,8 +142,8 @@ async function settle(
 }
 
 /**
- * Our own apps only, over https, with permissions granted before. RFC 9700 §4.11 requires a user's action
- * before other redirects.
+ * Only our own apps, over https, with permissions granted before. RFC 9700 §4.11 requires a user's action before other
+ * redirects.
  */
 const needsNoConsent = (app: AuthorizingApp, user: AuthorizingUser, request: AuthorizeRequest): boolean =>
   app.first_party &&
@@ -154,7 +151,7 @@ const needsNoConsent = (app: AuthorizingApp, user: AuthorizingUser, request: Aut
   request.responseType === "code" &&
   request.redirectUri.startsWith("https:");
 
-/** Sending a form is the user's act. A link from anywhere can open a page. */
+/** Only submitting a form is the user's act: a link from anywhere can open a page. */
 const denied = (c: Context<AppEnv>, request: AuthorizeRequest) => {
   const Refusal = c.req.method === "POST" ? RedirectedError : RefusedRequest;
   return new Refusal(request, "access_denied", "the user did not allow it");

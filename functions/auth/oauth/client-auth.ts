@@ -9,7 +9,7 @@ import type { Parameters } from "./form.ts";
 interface ClientCredentials {
   clientId: string;
   secretHash: string;
-  /** Counts wrong guesses. */
+  /** Wrong guesses are counted by this network address. */
   address: string;
 }
 

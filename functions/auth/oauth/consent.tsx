@@ -10,14 +10,14 @@ interface ConsentProps {
   app: AuthorizingApp;
   user: AuthorizingUser;
   redirectUri: string;
-  /** The same request, so that the form goes to the address that showed it. */
+  /** The same request, so that the form posts to the URL that showed it. */
   action: string;
   formToken: string;
   signOut: { formToken: string; next: string };
   popup: boolean;
 }
 
-/** Shows who asks for what, and where the answer goes. The user needs all of it to decide. */
+/** Shows which app asks for what, and where the reply goes. The user needs all of it to decide. */
 export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: ConsentProps) => (
   <Frame env={env} title={`Allow ${app.name}?`} popup={popup}>
     <section class="card message consent">

@@ -15,7 +15,7 @@ type OAuthErrorCode =
   | "temporarily_unavailable"
   | "server_error";
 
-/** Errors whose type is their code's. */
+/** Maps codes to the types that explain them. */
 const TYPES: Record<OAuthErrorCode, ErrorType> = {
   invalid_request: "invalid-request",
   invalid_client: "invalid-client",

@@ -7,7 +7,7 @@ import { asDescription, OAuthError } from "./errors.ts";
 /** Parameters of a form body. An empty one counts as missing: RFC 6749 §3.2. */
 export type Parameters = Record<string, string>;
 
-/** Parses the body strictly: a repeated parameter is refused, because no value would be the right one. */
+/** Parses the body strictly: a repeated parameter is refused, because either value could be meant. */
 export async function readForm(c: Context): Promise<Parameters> {
   try {
     const form = (await readBody(c, ["form"])) as Record<string, unknown>;

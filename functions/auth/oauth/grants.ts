@@ -66,7 +66,7 @@ const refresh: Grant = async (c, form, arrivedAt) => {
   return tokens;
 };
 
-/** Its key was replaced since. */
+/** The key that encrypted the token was replaced. */
 const unreadable = (): never => {
   throw invalidGrant({ why: "used_token" });
 };

@@ -18,7 +18,7 @@ export const Introspection = z
   })
   .meta({ id: "Introspection" });
 
-/** RFC 7662 §2.2: a dead token reveals nothing more. The access token was verified before. */
+/** RFC 7662 §2.2: an inactive token reveals nothing more. The access token was verified before. */
 export function introspection(
   live: LiveToken | null,
   token: string,

@@ -1,7 +1,7 @@
 /** Seconds. RFC 6749 §4.1.2 advises ten minutes at most; ours only crosses one redirect. */
 export const AUTHORIZATION_CODE_TTL_S = 60;
 
-/** Seconds that a user's grant lasts, however often it is refreshed. */
+/** Seconds that a user's grant lasts, regardless of refreshes. */
 export const SESSION_TTL_S = 365 * 24 * 3600;
 
 /** Seconds that a refresh token lasts unused. */

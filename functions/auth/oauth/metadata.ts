@@ -4,7 +4,10 @@ import { Routes } from "../../lib/http/route.ts";
 
 const CACHED = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" };
 
-/** Many clients take the first. Only Basic serves every grant: the specification refuses an app's own grant by the body. */
+/**
+ * Many clients use the first. Only Basic serves every grant: the specification refuses `client_credentials` with
+ * credentials in the body.
+ */
 const CLIENT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"];
 
 /** RFC 8414. Older endpoints and grants are left out. */

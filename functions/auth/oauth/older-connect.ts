@@ -55,7 +55,7 @@ connect.otherwise("/connect", (c) => {
   return refuseMethod(c);
 });
 
-/** Redirects to the sign-in host: only there does the browser send the session's cookie. */
+/** Redirects to the sign-in host, the only one that gets the session's cookie. */
 function toAuthHost(c: Context<AppEnv>): Response | undefined {
   const { host, search } = new URL(c.req.url);
   if (host === new URL(c.env.AUTH_URL).host || c.req.method !== "GET") return undefined;

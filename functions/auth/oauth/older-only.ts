@@ -3,7 +3,7 @@ import { HttpError } from "../../lib/errors/http-error.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { markDeprecated } from "../../lib/http/older.ts";
 
-/** Granted scopes by older names. There has only ever been one scope. */
+/** Granted scopes by older names. There is only one scope. */
 export const OLDER_SCOPES: Record<string, string> = { "": "*", "*": "*", "non-expiring": "*" };
 
 /** Announces the end of an older endpoint, or throws 410 if the operator has closed it. */

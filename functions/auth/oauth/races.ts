@@ -2,10 +2,10 @@ import { databaseFault } from "../../../db/faults.ts";
 import { LruCache } from "../../lib/http/cache.ts";
 import { newSecret } from "../../lib/security/random.ts";
 
-/** Steps of the delay: if the machine stalls, one step passes unused, not the whole delay. */
+/** Steps of the delay: a stalled machine loses one step, not the whole delay. */
 const STEPS = 5;
 
-/** Uses in this isolate that have not been answered yet, with the arrival of the first. */
+/** Pending uses in this isolate, with the arrival of the first. */
 const unanswered = new Map<string, { since: Date; uses: number }>();
 
 /** Bytes: a hash, a token and their entry. */
@@ -21,8 +21,8 @@ interface Use {
 }
 
 /**
- * Uses a single-use secret once. Uses that arrive before the first is answered belong to its race. Replies
- * wait as long as the statement says, because other isolates may have issued tokens: see `exchange_code`.
+ * Uses a single-use secret once. Uses that arrive before the reply to the first belong to its race. Replies wait as
+ * long as the statement says, because other isolates may have issued tokens: see `exchange_code`.
  */
 export async function useOnce<Found extends object>(
   hash: string,
@@ -53,8 +53,8 @@ export async function useOnce<Found extends object>(
 }
 
 /**
- * A statement may commit although the client received 504. The repetition sends the same successor, by which
- * the database recognizes it. The token is taken once, so of two concurrent repetitions one fails.
+ * A statement may commit although the client received 504. The retry sends the same successor, by which the database
+ * recognizes it. The token is taken once, so one of two concurrent retries fails.
  */
 function takeUnsentToken(hash: string): string | undefined {
   const unsent = unsentTokens.get(hash);

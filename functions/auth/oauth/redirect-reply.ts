@@ -20,12 +20,12 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** A refusal after a signed-in user has answered the consent page. The browser is redirected at once. */
+/** A refusal after a signed-in user has decided on the consent page. The browser is redirected at once. */
 export class RedirectedError extends RefusedRequest {
   override name = "RedirectedError";
 }
 
-/** Appends to the registered URI as it is: a parser would rewrite it. */
+/** Appends to the registered URI without parsing, which would rewrite it. */
 export const withQuery = (uri: string, query: Record<string, string>): string =>
   uri + joint(uri) + encode(query);
 

@@ -8,7 +8,7 @@ import { hashSecret } from "../../lib/security/random.ts";
 import { seal, unsealBase64 } from "../../lib/security/sealing.ts";
 import { issueTokens, type TokenReply } from "./token-reply.ts";
 
-/** Seconds. Who has lost a reply comes again at once. */
+/** Seconds. A client that lost a reply retries at once. */
 const KEPT_S = 60;
 
 export const REFRESH_KEY = z.object({
@@ -22,7 +22,7 @@ export const REFRESH_KEY = z.object({
 
 type Tokens = z.output<typeof TokenReply>;
 
-/** A refresh with an `Idempotency-Key`. The same one again is a request whose reply was lost, not a reuse. */
+/** A refresh with an `Idempotency-Key`. A repeated key is a retry after a lost reply, not a reuse. */
 export class RepeatableRefresh {
   readonly #c: Context<AppEnv>;
   readonly #identity: Pick<FirstReply, "keyHash" | "fingerprint">;
@@ -40,10 +40,10 @@ export class RepeatableRefresh {
     };
   }
 
-  /** Kept by the statement, before it is known which session the tokens are of. */
+  /** Stored by the statement, before the tokens' session is known. */
   firstReply = (refreshToken: string): FirstReply => this.#sealed({ refresh_token: refreshToken });
 
-  /** Returns the first reply, or issues an access token beside its refresh token if that was all that could be kept. */
+  /** Returns the first reply. If only its refresh token could be stored, issues an access token for it. */
   async repeat(clientId: string, issued: Issued, kept: string): Promise<Tokens | undefined> {
     const opened = unsealBase64(this.#c.env, kept);
     if (opened === undefined) return undefined;
@@ -54,7 +54,7 @@ export class RepeatableRefresh {
       : issueTokens(this.#c, clientId, issued, first.refresh_token);
   }
 
-  /** If this fails, a repetition still gets the refresh token. */
+  /** If this fails, a retry still gets the refresh token. */
   async keep(tokens: Tokens): Promise<void> {
     await keepWholeReply(this.#c.var.db, this.#sealed(tokens)).catch((error: unknown) =>
       logLine("warn", "token_reply_not_kept", {

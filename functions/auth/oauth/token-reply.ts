@@ -86,7 +86,7 @@ export function tooManyTokens({ bucket, ...wait }: TooManyTokens): OAuthError {
   );
 }
 
-/** Headers and details of a limit that was met. */
+/** Headers and details of an exceeded limit. */
 const detailsOf = (
   name: string,
   bucket: string,
