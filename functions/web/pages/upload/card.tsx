@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { PICTURE_FILE } from "../../../api/images/limits.ts";
 import { PlayButton } from "../rows/play-button.tsx";
 
-/** Cloned for each file by `upload-card.js`, which makes the ids unique and fills in the rest. */
+/** Cloned for each file by `upload-card.ts`, which makes the ids unique and fills in the rest. */
 export const UploadCard = () => (
   <li class="card upload">
     <Head />

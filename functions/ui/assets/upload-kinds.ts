@@ -2,7 +2,7 @@ import { sizeInWords } from "../../lib/text/size.ts";
 
 /** Knows which files the service takes, before a byte of them goes. */
 
-const BY_ENDING = {
+const BY_ENDING: Record<string, string> = {
   ...{ aif: "audio/aiff", aiff: "audio/aiff", aifc: "audio/aiff", wav: "audio/wav", wave: "audio/wav" },
   ...{ flac: "audio/flac", ogg: "audio/ogg", oga: "audio/ogg", opus: "audio/ogg", mp2: "audio/mpeg" },
   ...{ mp3: "audio/mpeg", m4a: "audio/mp4", m4b: "audio/mp4", mp4: "audio/mp4", aac: "audio/aac" },
@@ -19,13 +19,13 @@ const BY_ENDING = {
 };
 
 /** The media type to announce; undefined for what is no audio. Endings count more than the system's guess. */
-export function audioTypeOf({ name, type }) {
+export function audioTypeOf({ name, type }: { name: string; type: string }): string | undefined {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return BY_ENDING[ending] ?? (/^audio\/[\w.+-]+$/i.test(type) ? type : undefined);
 }
 
 /** Says why a file is refused; undefined if it is not. */
-export function refusalOf(file, maxBytes) {
+export function refusalOf(file: File, maxBytes: number): string | undefined {
   if (!audioTypeOf(file))
     return `${file.name} is no audio file. Choose AIFF, WAVE, FLAC, ALAC, OGG, MP2, MP3, AAC, AMR or WMA.`;
   if (file.size === 0) return `${file.name} is empty.`;
@@ -38,7 +38,7 @@ export function refusalOf(file, maxBytes) {
 export const MAX_PICTURE_BYTES = 10 * 2 ** 20;
 
 /** `3.2 MB`. */
-export function bytesText(bytes) {
+export function bytesText(bytes: number): string {
   const units = ["kB", "MB", "GB"];
   let value = bytes / 1000;
   let unit = 0;
@@ -47,7 +47,7 @@ export function bytesText(bytes) {
 }
 
 /** `2 minutes left`. */
-export function timeText(seconds) {
+export function timeText(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s left`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 60 ? `${minutes} min left` : `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
@@ -56,19 +56,22 @@ export function timeText(seconds) {
 /** Bytes a second over the last seconds. */
 export class Speed {
   static #WINDOW_MS = 5000;
-  #seen = [];
+  #seen: { at: number; bytes: number }[] = [];
 
-  note(bytes, now = performance.now()) {
-    this.#seen.push([now, bytes]);
-    while (this.#seen.length > 2 && this.#seen[0][0] < now - Speed.#WINDOW_MS) this.#seen.shift();
+  note(bytes: number): void {
+    const now = performance.now();
+    this.#seen.push({ at: now, bytes });
+    const old = this.#seen.findIndex(({ at }) => at >= now - Speed.#WINDOW_MS);
+    this.#seen.splice(0, Math.min(old, this.#seen.length - 2));
   }
 
-  get perSecond() {
+  get perSecond(): number {
     const [first, last] = [this.#seen[0], this.#seen.at(-1)];
-    const ms = last && performance.now() - first[0];
-    return ms > 500 ? Math.max(0, ((last[1] - first[1]) / ms) * 1000) : 0;
+    if (!first || !last) return 0;
+    const ms = performance.now() - first.at;
+    return ms > 500 ? Math.max(0, ((last.bytes - first.bytes) / ms) * 1000) : 0;
   }
 }
 
 /** The whole is reached at the end alone. */
-export const percentText = (share) => `${Math.floor(share * 100)}%`;
+export const percentText = (share: number): string => `${Math.floor(share * 100)}%`;

@@ -3,10 +3,14 @@
  * tab ends, however it ends. Without locks, as on an address without TLS, no tab knows of the others.
  */
 
-const nameOf = (id) => `upload ${id}`;
-const releases = new Map();
+const nameOf = (id: number) => `upload ${id}`;
+const releases = new Map<number, () => void>();
 
-async function ask(id, options, use) {
+async function ask<T>(
+  id: number,
+  options: LockOptions,
+  use: (lock: Lock | null) => T | Promise<T>,
+): Promise<T | undefined> {
   try {
     return await navigator.locks.request(nameOf(id), options, use);
   } catch {
@@ -15,22 +19,22 @@ async function ask(id, options, use) {
 }
 
 /** Takes a session for this tab. Resolves to whether no other tab has it. */
-export const hold = (id) =>
+export const hold = async (id: number): Promise<boolean> =>
   releases.has(id) ||
   new Promise((resolve) => {
-    ask(id, { ifAvailable: true }, (lock) => {
+    ask(id, { ifAvailable: true }, async (lock) => {
       resolve(Boolean(lock));
-      return lock && new Promise((release) => releases.set(id, release));
+      if (lock) await new Promise<void>((release) => releases.set(id, release));
     }).then(() => resolve(true));
   });
 
-export function letGo(id) {
+export function letGo(id: number): void {
   releases.get(id)?.();
   releases.delete(id);
 }
 
 /** Tabs that only look do not meet each other: their locks are shared. */
-export const isElsewhere = async (id) =>
+export const isElsewhere = async (id: number): Promise<boolean> =>
   (await ask(id, { mode: "shared", ifAvailable: true }, Boolean)) === false;
 
-export const whenFree = (id) => ask(id, { mode: "shared" }, () => {});
+export const whenFree = (id: number): Promise<void> => ask(id, { mode: "shared" }, () => {});

@@ -1,4 +1,6 @@
-import { findInApi, pause } from "./upload-api.js";
+import { findInApi, pause, problemOf } from "./upload-api.ts";
+import type { Item } from "./upload-item.ts";
+import type { Track } from "./upload-replies.ts";
 
 /** Follows a track's encoding to its end. */
 
@@ -9,14 +11,14 @@ const SIGNED_OUT_LOOK_MS = 60_000;
 
 const UNSEEN = "The encoding goes on. Sign in as before in another tab, then come back to see how far it is.";
 
-export async function followEncoding(item, api) {
-  for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.3, LONGEST_LOOK_MS)) {
+export async function followEncoding(item: Item): Promise<void> {
+  for (let wait = FIRST_LOOK_MS; item.track; wait = Math.min(wait * 1.3, LONGEST_LOOK_MS)) {
     const { state, encoding } = item.track;
     if (state === "failed") return item.to("failed", encoding?.reason?.message ?? "Encoding failed.");
     if (state === "finished") return item.to("finished");
     item.to("encoding", item.problem);
     await pause(wait);
-    const looked = await look(item, api);
+    const looked = await look(item, item.track);
     if (!looked) {
       item.isHopeless = true;
       return item.to("failed", "The track was deleted.");
@@ -26,13 +28,14 @@ export async function followEncoding(item, api) {
 }
 
 /** Resolves to the track as it is, or as it was if nobody answers, and to undefined without one. */
-async function look(item, api) {
+async function look(item: Item, { id }: Track): Promise<Track | undefined> {
   for (;;) {
     try {
-      const track = await findInApi(api, `/tracks/${item.track.id}`);
+      const track = await findInApi<Track>(`/tracks/${id}`);
       if (item.problem === UNSEEN) item.problem = undefined;
       return track;
-    } catch ({ status }) {
+    } catch (error) {
+      const { status } = problemOf(error);
       if (status !== 401 && status !== 403) return item.track;
     }
     item.to("encoding", UNSEEN);
@@ -41,9 +44,9 @@ async function look(item, api) {
 }
 
 /** An ended session is seldom asked for, because each look would be refused until somebody has signed in. */
-const readerReturns = () =>
+const readerReturns = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, SIGNED_OUT_LOOK_MS);
-    window.addEventListener("focus", resolve, { once: true });
-    document.addEventListener("turbo:load", resolve, { once: true });
+    window.addEventListener("focus", () => resolve(), { once: true });
+    document.addEventListener("turbo:load", () => resolve(), { once: true });
   });

@@ -1,28 +1,38 @@
-import { Item } from "./upload-item.js";
-import { items, startNext } from "./upload-list.js";
-import { readDraft } from "./upload-memory.js";
+import { Item } from "./upload-item.ts";
+import { items } from "./upload-list.ts";
+import { readDraft } from "./upload-memory.ts";
+import type { Upload } from "./upload-replies.ts";
+import { goOn, startNext } from "./upload-sending.ts";
+import { readTags } from "./upload-track.ts";
 
 /** Sessions whose files are tracks, from before the page was loaded. */
-let used = [];
+let used: Upload[] = [];
 
 /** Adds files that the service takes. A file that was begun goes on where it stopped. */
-export function add(files) {
+export function add(files: File[]): void {
   for (const file of files) {
     const known = items.find((item) => item.isOf(file) && !(item.file && item.track));
     if (known?.file) continue;
     if (known) {
-      known.take(file);
+      takeBack(known, file);
       continue;
     }
     const item = new Item({ file, upload: usedFor(file) });
     items.push(item);
-    if (!item.upload) item.readTags();
+    if (!item.upload) readTags(item);
   }
   startNext();
 }
 
+/** The file of a session from before is there again. */
+function takeBack(item: Item, file: File): void {
+  item.file = file;
+  if (item.phase === "lost" && item.upload) goOn(item, item.upload);
+  else if (item.phase !== "elsewhere") readTags(item);
+}
+
 /** People who reload choose all their files again. Those that became tracks are not sent twice. */
-const usedFor = ({ name, size, lastModified }) =>
+const usedFor = ({ name, size, lastModified }: File) =>
   used.find(
     (upload) => upload.filename === name && upload.size === size && upload.last_modified === lastModified,
   );
@@ -31,7 +41,7 @@ const usedFor = ({ name, size, lastModified }) =>
  * Adds sessions that were begun before. One whose bytes are all there becomes its track, unless another program
  * sent them.
  */
-export function addBegun(uploads) {
+export function addBegun(uploads: Upload[]): void {
   used = uploads.filter(({ track_id }) => track_id && !items.some(({ track }) => track?.id === track_id));
   for (const upload of uploads) {
     if (upload.track_id) continue;
@@ -40,7 +50,7 @@ export function addBegun(uploads) {
     const item = new Item({ upload });
     item.phase = "lost";
     items.push(item);
-    item.goOn();
+    goOn(item, upload);
   }
   startNext();
 }

@@ -1,40 +1,49 @@
-import { Card, OFFLINE, totalText } from "./upload-card.js";
-import { filesOf } from "./upload-drop.js";
-import { setApi } from "./upload-item.js";
-import { add, addBegun } from "./upload-items.js";
-import { refusalOf } from "./upload-kinds.js";
-import { isHalted, isMoving, items, listen } from "./upload-list.js";
+import { closest, find } from "./elements.ts";
+import { setApi } from "./upload-api.ts";
+import { Card } from "./upload-card.ts";
+import { filesOf } from "./upload-drop.ts";
+import type { Item, Phase } from "./upload-item.ts";
+import { add, addBegun } from "./upload-items.ts";
+import { refusalOf } from "./upload-kinds.ts";
+import { isHalted, isMoving, isUnder, items } from "./upload-list.ts";
+import { listen } from "./upload-news.ts";
+import { pause, resume } from "./upload-sending.ts";
+import { OFFLINE, totalText } from "./upload-texts.ts";
 
-/** The page where people upload. Files outlive it while the site swaps pages: see `upload-list.js`. */
+/** The page where people upload. Files outlive it while the site swaps pages: see `upload-list.ts`. */
 
 /** Steps of the whole that screen readers hear. */
 const STEP = 0.25;
 
 /** Phases that screen readers have heard, by item. They outlive the page. */
-const announced = new Map();
+const announced = new Map<string, Phase>();
 /** Bytes that were there at a file's last stop. One that is tried again in vain is not heard each minute. */
-const stoppedAt = new Map();
+const stoppedAt = new Map<string, number>();
 let announcedStep = 0;
 
 /** Milliseconds after which speed and time left are shown anew, even if nothing moves. */
 const SPEED_MS = 1000;
 
-class UploadDesk extends HTMLElement {
-  #cards = new Map();
-  #end;
-  #clock;
+const isAway = isUnder("lost", "elsewhere");
+const isPausable = isUnder("sending", "waiting");
 
-  connectedCallback() {
+class UploadDesk extends HTMLElement {
+  readonly #cards = new Map<Item, Card>();
+  #end = new AbortController();
+  #clock = 0;
+  #stopListening = () => {};
+
+  connectedCallback(): void {
     this.#cards.clear();
     this.#part("list").replaceChildren();
-    setApi(this.dataset.api);
-    addBegun(JSON.parse(this.dataset.begun));
-    this.#stopListening?.();
+    setApi(this.dataset.api ?? "");
+    addBegun(JSON.parse(this.dataset.begun ?? "[]"));
+    this.#stopListening();
     this.#stopListening = listen(() => this.#update());
     this.#clock = setInterval(() => items.some(isMoving) && this.#update(), SPEED_MS);
     this.#end = new AbortController();
     const { signal } = this.#end;
-    this.addEventListener("change", (event) => this.#choose(event), { signal });
+    this.addEventListener("change", ({ target }) => target === this.#files && this.#choose(), { signal });
     this.addEventListener("click", (event) => this.#act(event), { signal });
     // The whole window takes files: a drop beside the field would open the file in place of the page.
     window.addEventListener("dragover", (event) => this.#drag(event, true), { signal });
@@ -47,32 +56,33 @@ class UploadDesk extends HTMLElement {
       window.addEventListener(name, () => this.#showConnection(text), { signal });
     this.#update();
     // Chosen before this script was there.
-    if (this.#part("files").files.length) this.#choose({ target: this.#part("files") });
+    if (this.#files.files?.length) this.#choose();
   }
 
-  disconnectedCallback() {
-    this.#stopListening?.();
+  disconnectedCallback(): void {
+    this.#stopListening();
     clearInterval(this.#clock);
-    this.#end?.abort();
+    this.#end.abort();
   }
 
-  #stopListening;
+  #part = (name: string) => find(this, `[data-desk="${name}"]`, HTMLElement);
 
-  #part = (name) => this.querySelector(`[data-desk="${name}"]`);
-
-  #choose({ target }) {
-    if (target !== this.#part("files")) return;
-    this.#take([...target.files]);
-    target.value = "";
+  get #files(): HTMLInputElement {
+    return find(this, "[data-desk=files]", HTMLInputElement);
   }
 
-  #drag(event, isOver) {
+  #choose(): void {
+    this.#take([...(this.#files.files ?? [])]);
+    this.#files.value = "";
+  }
+
+  #drag(event: DragEvent, isOver: boolean): void {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     this.#part("drop").classList.toggle("over", isOver);
   }
 
-  async #drop(event) {
+  async #drop(event: DragEvent): Promise<void> {
     this.#drag(event, false);
     if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
@@ -80,9 +90,9 @@ class UploadDesk extends HTMLElement {
     this.#take(files, refusals);
   }
 
-  #take(files, refusedFolders = []) {
+  #take(files: File[], refusedFolders: string[] = []): void {
     const refusals = files.map((file) => refusalOf(file, Number(this.dataset.maxBytes)));
-    const lines = [...refusedFolders, ...refusals.filter(Boolean)].map((text) => {
+    const lines = [...refusedFolders, ...refusals.filter((text) => text !== undefined)].map((text) => {
       const line = document.createElement("li");
       line.textContent = text;
       return line;
@@ -92,16 +102,16 @@ class UploadDesk extends HTMLElement {
     add(files.filter((_, index) => !refusals[index]));
   }
 
-  #act({ target }) {
-    const act = target.closest?.("button[data-all]")?.dataset.all;
+  #act({ target }: Event): void {
+    const act = closest(target, "button[data-all]", HTMLButtonElement)?.dataset.all;
     if (!act) return;
     for (const item of [...items]) {
-      if (act === "pause" && (item.phase === "sending" || item.phase === "waiting")) item.pause();
-      if (act === "resume" && isHalted(item)) item.resume();
+      if (act === "pause" && isPausable(item)) pause(item);
+      if (act === "resume" && isHalted(item)) resume(item);
     }
   }
 
-  #update() {
+  #update(): void {
     for (const [item, card] of this.#cards) {
       if (items.includes(item)) continue;
       const { element } = card;
@@ -109,30 +119,34 @@ class UploadDesk extends HTMLElement {
       const beside = element.nextElementSibling ?? element.previousElementSibling;
       element.remove();
       this.#cards.delete(item);
-      if (hadFocus) (beside?.querySelector("h2") ?? this.#part("files")).focus();
+      if (hadFocus) (beside?.querySelector("h2") ?? this.#files).focus();
     }
-    for (const item of items) {
-      if (!this.#cards.has(item)) {
-        const card = new Card(item, this.#part("template"), this.dataset.finalFaults.split(" "));
-        this.#cards.set(item, card);
-        this.#part("list").append(card.element);
-      }
-      this.#cards.get(item).update();
-    }
+    for (const item of items) (this.#cards.get(item) ?? this.#newCard(item)).update();
     this.#showTotal();
     this.#announce();
   }
 
-  #showTotal() {
-    const isAny = (...phases) => items.some(({ phase }) => phases.includes(phase));
+  #newCard(item: Item): Card {
+    const finalFaults = this.dataset.finalFaults?.split(" ") ?? [];
+    const card = new Card(item, find(this, "template", HTMLTemplateElement), finalFaults);
+    this.#cards.set(item, card);
+    this.#part("list").append(card.element);
+    return card;
+  }
+
+  #showTotal(): void {
     this.#part("total").textContent = totalText(items);
-    this.querySelector('[data-all="pause"]').hidden = items.length < 2 || !isAny("sending", "waiting");
-    this.querySelector('[data-all="resume"]').hidden = items.length < 2 || !items.some(isHalted);
+    this.#showButton("pause", items.some(isPausable));
+    this.#showButton("resume", items.some(isHalted));
+  }
+
+  #showButton(name: string, isUseful: boolean): void {
+    find(this, `[data-all="${name}"]`, HTMLElement).hidden = items.length < 2 || !isUseful;
   }
 
   /** Says what matters, not every percent. */
-  #announce() {
-    const news = [];
+  #announce(): void {
+    const news: string[] = [];
     for (const { id, name, phase, problem, bytes } of items) {
       if (announced.get(id) === phase) continue;
       announced.set(id, phase);
@@ -152,11 +166,11 @@ class UploadDesk extends HTMLElement {
     this.#say(news);
   }
 
-  #say(news) {
+  #say(news: string[]): void {
     if (news.length) this.#part("news").textContent = news.join(" ");
   }
 
-  #showConnection(text) {
+  #showConnection(text: string): void {
     this.#update();
     if (items.some(isMoving)) this.#say([text]);
   }
@@ -165,6 +179,5 @@ class UploadDesk extends HTMLElement {
 customElements.define("upload-desk", UploadDesk);
 
 window.addEventListener("beforeunload", (event) => {
-  const isHere = ({ phase }) => phase !== "lost" && phase !== "elsewhere";
-  if (items.some((item) => isMoving(item) || (!item.isSaved && isHere(item)))) event.preventDefault();
+  if (items.some((item) => isMoving(item) || (!item.isSaved && !isAway(item)))) event.preventDefault();
 });

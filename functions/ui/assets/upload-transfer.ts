@@ -1,4 +1,5 @@
-import { ApiError, callApi, online, pause, SILENCE_MS } from "./upload-api.js";
+import { ApiError, callApi, online, pause, SILENCE_MS } from "./upload-api.ts";
+import type { Part, Session } from "./upload-replies.ts";
 
 /** Sends a file's missing parts to storage, several side by side. */
 
@@ -10,15 +11,16 @@ const URLS_A_CALL = 20;
 /** Milliseconds before a part is sent again. */
 const WAITS_MS = [300, 1000, 2000, 4000, 8000, 15_000];
 
-const UNREADABLE =
+/** Said of a file that cannot be sent. */
+export const UNREADABLE =
   "The file can no longer be read: it was changed or moved. Remove it here, then choose it again.";
 
 let free = SLOTS;
-const waiting = [];
+const waiting: (() => void)[] = [];
 
-async function slot(work) {
+async function slot<T>(work: () => Promise<T>): Promise<T> {
   if (free > 0) free -= 1;
-  else await new Promise((go) => waiting.push(go));
+  else await new Promise<void>((go) => waiting.push(go));
   try {
     return await work();
   } finally {
@@ -28,35 +30,39 @@ async function slot(work) {
   }
 }
 
-/** `upload` is the API's session, with the parts that storage has. `onBytes` gets the bytes there and on the way. */
-export class Transfer {
-  #api;
-  #file;
-  #upload;
-  #onBytes;
-  #urls = new Map();
-  #asking;
-  #loaded = new Map();
-  #etags = new Map();
+/** Signed addresses by the numbers of their parts. */
+interface PartUrls {
+  urls: Record<string, string>;
+}
 
-  constructor(api, file, upload, onBytes) {
-    this.#api = api;
+/** `onBytes` gets the bytes that are in storage and on the way. */
+export class Transfer {
+  readonly #file: File;
+  readonly #session: Session;
+  readonly #numbers: number[];
+  readonly #onBytes: (bytes: number) => void;
+  readonly #urls = new Map<number, string>();
+  #asking: Promise<void> | undefined;
+  readonly #loaded = new Map<number, number>();
+  readonly #etags = new Map<number, string>();
+
+  constructor(file: File, session: Session, onBytes: (bytes: number) => void) {
     this.#file = file;
-    this.#upload = upload;
+    this.#session = session;
+    this.#numbers = Array.from({ length: session.part_count }, (_, index) => index + 1);
     this.#onBytes = onBytes;
-    for (const { number, size, etag } of upload.parts ?? [])
+    for (const { number, size, etag } of session.parts ?? [])
       if (size === this.#blob(number).size) this.#note(number, size, etag);
   }
 
-  get bytes() {
+  get #bytes(): number {
     return [...this.#loaded.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** Resolves to the parts in order. Rejects when `signal` aborts, or a part cannot be sent. */
-  async run(signal) {
-    const numbers = Array.from({ length: this.#upload.part_count }, (_, index) => index + 1);
-    const missing = numbers.filter((number) => !this.#etags.has(number));
-    this.#onBytes(this.bytes);
+  async run(signal: AbortSignal): Promise<Part[]> {
+    const missing = this.#numbers.filter((number) => !this.#etags.has(number));
+    this.#onBytes(this.#bytes);
     // One sender's failure ends the others.
     const end = new AbortController();
     const either = AbortSignal.any([signal, end.signal]);
@@ -70,21 +76,21 @@ export class Transfer {
       end.abort(error);
       throw error;
     }
-    return numbers.map((number) => ({ number, etag: this.#etags.get(number) }));
+    return this.#numbers.map((number) => ({ number, etag: this.#etags.get(number) ?? "" }));
   }
 
-  #blob(number) {
-    const { part_size } = this.#upload;
+  #blob(number: number): Blob {
+    const { part_size } = this.#session;
     return this.#file.slice((number - 1) * part_size, number * part_size);
   }
 
-  #note(number, bytes, etag) {
+  #note(number: number, bytes: number, etag?: string): void {
     this.#loaded.set(number, bytes);
     if (etag) this.#etags.set(number, etag);
-    this.#onBytes(this.bytes);
+    this.#onBytes(this.#bytes);
   }
 
-  async #sendPart(number, signal) {
+  async #sendPart(number: number, signal: AbortSignal): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       await online(signal);
       const url = await this.#urlOf(number, signal);
@@ -96,37 +102,40 @@ export class Transfer {
         this.#note(number, 0);
         if (signal.aborted) throw error;
         await refuseUnreadable(blob);
-        if (attempt >= WAITS_MS.length) throw error;
+        const waitMs = WAITS_MS[attempt];
+        if (waitMs === undefined) throw error;
         // Its time may have run out.
         this.#urls.clear();
+        await pause(waitMs, signal);
       }
-      await pause(WAITS_MS[attempt], signal);
     }
   }
 
-  async #urlOf(number, signal) {
-    // Lanes that begin together ask once.
-    while (!this.#urls.has(number)) {
+  async #urlOf(number: number, signal: AbortSignal): Promise<string> {
+    for (;;) {
+      const url = this.#urls.get(number);
+      if (url) return url;
+      // Senders that begin together ask once.
       this.#asking ??= this.#ask(number, signal).finally(() => {
         this.#asking = undefined;
       });
       await this.#asking;
     }
-    return this.#urls.get(number);
   }
 
-  async #ask(number, signal) {
-    const all = Array.from({ length: this.#upload.part_count }, (_, index) => index + 1);
-    const others = all.filter((one) => one !== number && !this.#etags.has(one) && !this.#urls.has(one));
+  async #ask(number: number, signal: AbortSignal): Promise<void> {
+    const others = this.#numbers.filter(
+      (one) => one !== number && !this.#etags.has(one) && !this.#urls.has(one),
+    );
     const json = { numbers: [number, ...others.slice(0, URLS_A_CALL - 1)] };
-    const path = `/uploads/${this.#upload.id}/parts`;
-    const { urls } = await callApi(this.#api, "POST", path, { json, signal });
+    const path = `/uploads/${this.#session.id}/parts`;
+    const { urls } = await callApi<PartUrls>("POST", path, { json, signal });
     for (const [signed, url] of Object.entries(urls)) this.#urls.set(Number(signed), url);
   }
 }
 
 /** Browsers refuse a file that has changed since it was chosen, which looks like a broken connection. */
-export async function refuseUnreadable(blob) {
+export async function refuseUnreadable(blob: Blob): Promise<void> {
   try {
     await blob.slice(0, 1).arrayBuffer();
   } catch {
@@ -135,13 +144,18 @@ export async function refuseUnreadable(blob) {
 }
 
 /** Returns the part's ETag. `fetch` cannot tell how much was sent. */
-function put(url, blob, onBytes, signal) {
+function put(
+  url: string,
+  blob: Blob,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     const fail = () => reject(new ApiError(request.status, ["Storage cannot be reached."]));
-    let silence;
+    let silence = 0;
     const waitOn = () => {
       clearTimeout(silence);
       silence = setTimeout(() => {

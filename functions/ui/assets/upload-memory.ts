@@ -1,4 +1,5 @@
 import { reader } from "./own-reader.ts";
+import type { Values } from "./upload-fields.ts";
 
 /** Keeps what was typed until its track exists, for a reload or a closed browser. */
 
@@ -8,10 +9,24 @@ const PREFIX = `${ALL}${reader} `;
 /** Milliseconds. The API's sessions end after a day. */
 const KEPT_MS = 48 * 3600 * 1000;
 
-/** Same name, size and time of change: the same file. */
-export const nameOf = ({ name, size, lastModified }) => `${name} ${size} ${lastModified}`;
+interface Named {
+  name: string;
+  size: number;
+  lastModified: number | null;
+}
 
-export function storeDraft(id, draft) {
+interface Stored {
+  values?: Values;
+  sharing?: string;
+  isSaved?: boolean;
+  /** Names of the fields that were typed in. */
+  edited?: string[];
+}
+
+/** Same name, size and time of change: the same file. */
+export const nameOf = ({ name, size, lastModified }: Named): string => `${name} ${size} ${lastModified}`;
+
+export function storeDraft(id: string | number, draft: Stored): void {
   try {
     localStorage.setItem(PREFIX + id, JSON.stringify({ ...draft, at: Date.now() }));
   } catch {
@@ -19,7 +34,7 @@ export function storeDraft(id, draft) {
   }
 }
 
-export function readDraft(id) {
+export function readDraft(id: string | number): Stored | undefined {
   try {
     return JSON.parse(localStorage.getItem(PREFIX + id) ?? "null") ?? undefined;
   } catch {
@@ -27,14 +42,17 @@ export function readDraft(id) {
   }
 }
 
-const storedAt = (name) => JSON.parse(localStorage.getItem(name) ?? "{}").at;
+function storedAt(name: string): number {
+  const { at = 0 }: { at?: number } = JSON.parse(localStorage.getItem(name) ?? "{}");
+  return at;
+}
 
-export function forget(id) {
+export function forget(id: string | number): void {
   try {
     localStorage.removeItem(PREFIX + id);
     for (const name of Object.keys(localStorage)) {
       if (!name.startsWith(ALL)) continue;
-      if (!(storedAt(name) > Date.now() - KEPT_MS)) localStorage.removeItem(name);
+      if (storedAt(name) <= Date.now() - KEPT_MS) localStorage.removeItem(name);
     }
   } catch {
     // Nothing is kept then.

@@ -1,6 +1,6 @@
 /** Guesses the encoding of words whose tag declares none, or ISO 8859-1 as most programs do whatever they write. */
 
-const decoded = (label, bytes) => {
+const decoded = (label: string, bytes: Uint8Array) => {
   try {
     return new TextDecoder(label, { fatal: true }).decode(bytes);
   } catch {
@@ -14,7 +14,7 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const CYRILLIC = /(?<!\p{L})[А-Яа-яЁё][а-яё]{2,}(?!\p{L})|(?<!\p{L})[А-ЯЁ]{3,}(?!\p{L})/u;
 
 /** The person sees the guess in the form, and may correct it. */
-export function decode(bytes) {
+export function decode(bytes: Uint8Array): string {
   if (bytes.every((byte) => byte < 0x80)) return new TextDecoder().decode(bytes);
   const japanese = decoded("shift_jis", bytes);
   const cyrillic = decoded("windows-1251", bytes);
@@ -27,5 +27,5 @@ export function decode(bytes) {
 }
 
 /** The same of text that was read as ISO 8859-1. */
-export const decodeLatin = (text) =>
+export const decodeLatin = (text: string): string =>
   /^[\0-\xff]*$/.test(text) ? decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0))) : text;

@@ -1,0 +1,41 @@
+import { callApi, problemOf } from "./upload-api.ts";
+import { followEncoding } from "./upload-encoding.ts";
+import type { Item } from "./upload-item.ts";
+import { tell } from "./upload-news.ts";
+import { removeFile } from "./upload-removal.ts";
+import type { Track } from "./upload-replies.ts";
+import { pause, resume, stall } from "./upload-sending.ts";
+import { createTrack, saveTrack } from "./upload-track.ts";
+
+/** Before the track exists, its fields wait for it. */
+export async function save(item: Item): Promise<void> {
+  if (item.track) return saveTrack(item, item.track.id);
+  item.sharing = item.values.sharing;
+  item.problems = {};
+  item.isSaved = true;
+  item.remember();
+  if (item.phase !== "unfit" || !item.upload) return tell();
+  return createTrack(item, item.upload.id).catch((error) => stall(item, problemOf(error)));
+}
+
+/** Sends the rest, or encodes again. */
+async function retry(item: Item): Promise<void> {
+  if (!item.track) return resume(item);
+  try {
+    item.track = await callApi<Track>("POST", `/tracks/${item.track.id}/retry`);
+    item.problem = undefined;
+  } catch (error) {
+    const { status, message } = problemOf(error);
+    item.isHopeless = status === 422;
+    return item.to("failed", message);
+  }
+  return followEncoding(item);
+}
+
+/** Acts by the names of their buttons. */
+export const ACTS = new Map<string | undefined, (item: Item) => void>([
+  ["pause", pause],
+  ["resume", resume],
+  ["retry", retry],
+  ["remove", removeFile],
+]);
