@@ -89,7 +89,7 @@ export const searchTracks = (db: Database, operator: Operator, words: string, { 
 
 const TrackAct = () => z.strictObject({ outcome: z.enum(["done", "already", "unknown"]) });
 
-/** Both recount the public likes of everybody who likes the track. */
+/** Both recount the public favorites of everybody whose favorite the track is. */
 export const takeDownTrack = (db: Database, by: By & { reason: string }, track: number) =>
   db.callAtLength("act_on_track", TrackAct, { by, act: "take-down", track });
 

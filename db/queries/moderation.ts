@@ -147,7 +147,7 @@ const UserAct = () =>
 const actOnUser = (db: Database, by: By, act: string, user: number) =>
   db.callAtLength("act_on_user", UserAct, { by, act, user });
 
-/** Suspends a user. This and the next two functions recount the likes of all the user's tracks. */
+/** Suspends a user. This and the next two functions recount the favorites of all the user's tracks. */
 export const suspendUser = (db: Database, by: By & { reason: string }, user: number) =>
   actOnUser(db, by, "suspend", user);
 

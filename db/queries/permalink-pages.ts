@@ -41,7 +41,7 @@ interface PartOf<Item> {
 export interface Around {
   /** Whether the reader follows the user or the owner. */
   follows: boolean;
-  likes: boolean;
+  favors: boolean;
   reposts: boolean;
   /** A track's, newest first. */
   comments?: PartOf<CommentRow>;
@@ -132,7 +132,7 @@ async function showTrack(
   if (!track) return undefined;
   const around: Around = {
     follows: track.follows === 1,
-    likes: track.user_favorite === true,
+    favors: track.user_favorite === true,
     reposts: track.reposts === 1,
     comments: partOf(comments.filter(isComment), COMMENTS, (comment) => comment.id),
     related: related
@@ -148,7 +148,7 @@ async function showSet(db: Database, caller: Caller, id: SQL, facts: AccessFacts
     .select({
       id: playlists.id,
       follows: isFollowed(playlists.userId, userId),
-      likes: hasRow(playlistFavorites, userId, eq(playlistFavorites.playlistId, playlists.id)),
+      favors: hasRow(playlistFavorites, userId, eq(playlistFavorites.playlistId, playlists.id)),
       reposts: hasRow(playlistReposts, userId, eq(playlistReposts.playlistId, playlists.id)),
     })
     .from(playlists)
@@ -162,7 +162,7 @@ async function showSet(db: Database, caller: Caller, id: SQL, facts: AccessFacts
   const items = rows.map((track): ListItem => ({ place: track.place, track }));
   const around: Around = {
     follows: playlist.follows === 1,
-    likes: playlist.likes === 1,
+    favors: playlist.favors === 1,
     reposts: playlist.reposts === 1,
     list: partOf(items, ENTRIES, placeOf),
   };
@@ -193,7 +193,7 @@ async function showProfile(
   const items = lists.flat().sort((one, other) => other.place - one.place);
   const around: Around = {
     follows: user.follows === 1,
-    likes: false,
+    favors: false,
     reposts: false,
     list: partOf(items, LISTED, placeOf),
     web_profiles: toProfiles(profiles),

@@ -102,7 +102,7 @@ export const showUsers = new StoredSelect(
       tracks,
       and(eq(tracks.userId, users.id), eq(tracks.sharing, "public"), ne(tracks.state, "failed")),
     );
-    const likesOnUnlisted = on.$count(
+    const favoritesOfUnlisted = on.$count(
       favorites,
       and(eq(favorites.userId, users.id), among(favorites.trackId, unlisted())),
     );
@@ -144,7 +144,7 @@ export const showUsers = new StoredSelect(
         playlist_count: counted(users.playlistCount, pending.playlists),
         followers_count: counted(users.followersCount, pending.followers),
         followings_count: counted(users.followingsCount, pending.followings),
-        public_favorites_count: counted(users.publicFavoritesCount, pending.favorites, likesOnUnlisted),
+        public_favorites_count: counted(users.publicFavoritesCount, pending.favorites, favoritesOfUnlisted),
         reposts_count: counted(
           users.repostsCount,
           pending.reposts,

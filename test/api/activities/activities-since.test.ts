@@ -28,7 +28,7 @@ async function somebodyWith(fans: number) {
   return { owner, track, fans: await Promise.all(Array.from({ length: fans }, () => createUser())) };
 }
 
-const likeOf = (track: StoredTrack, fan: Person) => `favoriting ${track.id} by ${fan.id}`;
+const favoriteOf = (track: StoredTrack, fan: Person) => `favoriting ${track.id} by ${fan.id}`;
 
 describe("pages of activities", () => {
   test("end with the last item and stay stable while things happen and are undone", async () => {
@@ -36,7 +36,7 @@ describe("pages of activities", () => {
     const [gone, late, ...others] = fans as [Person, Person, ...Person[]];
     await like(gone, track);
     for (const fan of others) await like(fan, track);
-    const newestFirst = others.map((fan) => likeOf(track, fan)).reverse();
+    const newestFirst = others.map((fan) => favoriteOf(track, fan)).reverse();
     const pages = await pagesOf(owner, `${ALL}?limit=2`, async () => {
       await like(late, track);
       await unlike(gone, track);
@@ -50,7 +50,7 @@ describe("pages of activities", () => {
       new URL(future_href).searchParams.get("uuid[to]"),
     );
     expect(new Set(same)).toEqual(new Set([since]));
-    expect(await happenedTo(owner, pages.at(-1)?.future_href)).toEqual([likeOf(track, late)]);
+    expect(await happenedTo(owner, pages.at(-1)?.future_href)).toEqual([favoriteOf(track, late)]);
   });
 
   test("include tracks of followed users in order", async () => {
@@ -83,7 +83,7 @@ describe("future_href", () => {
     for (const fan of others) {
       await like(fan, track);
       const since: Activities = await activitiesOf(owner, future_href);
-      expect(since.collection.map(named)).toEqual([likeOf(track, fan)]);
+      expect(since.collection.map(named)).toEqual([favoriteOf(track, fan)]);
       future_href = since.future_href;
     }
     expect((await activitiesOf(owner, future_href)).collection).toEqual([]);
@@ -105,9 +105,9 @@ describe("future_href", () => {
     const pages = await pagesOf(owner, `${future_href}&limit=2`, async () => {
       await like(late, track);
     });
-    expect(namesIn(pages)).toEqual(others.map((fan) => likeOf(track, fan)).reverse());
+    expect(namesIn(pages)).toEqual(others.map((fan) => favoriteOf(track, fan)).reverse());
     for (const page of pages)
-      expect(await happenedTo(owner, page.future_href)).toEqual([likeOf(track, late)]);
+      expect(await happenedTo(owner, page.future_href)).toEqual([favoriteOf(track, late)]);
   });
 
   test("returns activities that began before the last reading and were committed after it, once", async () => {
@@ -120,13 +120,13 @@ describe("future_href", () => {
       await client.query("insert into favorites (user_id, track_id) values ($1, $2)", [slow.id, track.id]);
       await like(quick, track);
       const before = await pagesOf(owner, `${OWN}?limit=1`);
-      expect(namesIn(before)).toEqual([likeOf(track, quick)]);
+      expect(namesIn(before)).toEqual([favoriteOf(track, quick)]);
       await client.query("commit");
       const since = await activitiesOf(owner, before[0]?.future_href);
-      expect(since.collection.map(named)).toEqual([likeOf(track, slow)]);
+      expect(since.collection.map(named)).toEqual([favoriteOf(track, slow)]);
       await like(last, track);
-      expect(await happenedTo(owner, since.future_href)).toEqual([likeOf(track, last)]);
-      expect(await happenedTo(owner, OWN)).toEqual([last, quick, slow].map((fan) => likeOf(track, fan)));
+      expect(await happenedTo(owner, since.future_href)).toEqual([favoriteOf(track, last)]);
+      expect(await happenedTo(owner, OWN)).toEqual([last, quick, slow].map((fan) => favoriteOf(track, fan)));
     } finally {
       await client.end();
     }
@@ -143,7 +143,7 @@ describe("future_href", () => {
         made.push(`comment ${(await createComment(fan, track, { timestamp: turn * 100 + n })).id}`);
         const mine = await createPlayableTrack(owner);
         await like(fan, mine);
-        made.push(likeOf(mine, fan));
+        made.push(favoriteOf(mine, fan));
         const { id } = await createPlayableTrack(fan);
         made.push(`track ${id}`);
       }
@@ -179,7 +179,7 @@ test("two thousand followed users and thousands of likes affect only the numbers
   );
   const { future_href } = await activitiesOf(owner);
   for (const fan of fans) await like(fan, track);
-  const names = fans.map((fan) => likeOf(track, fan));
+  const names = fans.map((fan) => favoriteOf(track, fan));
   expect(await happenedTo(owner, future_href)).toEqual(names);
   const { body } = await api.as(owner).get<Activities>(`${OWN}?limit=200`);
   expect(body.collection).toHaveLength(200);

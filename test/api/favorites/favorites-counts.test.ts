@@ -15,7 +15,7 @@ beforeAll(async () => {
   fans = await Promise.all(Array.from({ length: 5 }, () => createUser()));
 });
 
-const likesOf = async (id: number) =>
+const favoritesOf = async (id: number) =>
   (await api.as(owner).get<Track>(`/tracks/${id}`)).body.favoritings_count;
 
 const publicFavoritesOf = async (who: Person) =>
@@ -55,7 +55,7 @@ describe("likes are counted", () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     const likers = await Promise.all(fans.map((fan) => rows("user_id", fan.id)));
     const check = async () => {
-      expect(await likesOf(id)).toBe(await rows("track_id", id));
+      expect(await favoritesOf(id)).toBe(await rows("track_id", id));
       expect(await Promise.all(fans.map(publicFavoritesOf))).toEqual(likers);
     };
     await check();
@@ -74,12 +74,12 @@ describe("likes are counted", () => {
     );
     for (const { status } of await Promise.all(flips)) expect(status).toBe(200);
     for (const { status } of await Promise.all(storm)) expect([200, 404]).toContain(status);
-    const liked = (await rows("track_id", id)) ?? 0;
-    expect(await likesOf(id)).toBe(liked);
+    const stored = (await rows("track_id", id)) ?? 0;
+    expect(await favoritesOf(id)).toBe(stored);
     await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "private" } } });
     expect(await publicFavoritesOf(fan)).toBe(0);
     await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "public" } } });
-    expect(await publicFavoritesOf(fan)).toBe(liked);
+    expect(await publicFavoritesOf(fan)).toBe(stored);
   });
 });
 
@@ -110,9 +110,9 @@ describe("public favorites are those that everybody sees", () => {
     const fan = await createUser();
     const { id, secret } = await createPlayableTrack(owner, { sharing: "private" });
     await api.as(fan).put(`/me/favorites/${id}?secret_token=${secret}`);
-    expect([await likesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 0]);
+    expect([await favoritesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 0]);
     await api.as(owner).put(`/tracks/${id}`, { json: { track: { sharing: "public" } } });
-    expect([await likesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 1]);
+    expect([await favoritesOf(id), await publicFavoritesOf(fan)]).toEqual([1, 1]);
   });
 
   test("is counted again once a failed track is encoded", async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Tracks and a user who likes them in this order. */
-const liked = (order: number[], columns?: (at: number) => Record<string, unknown>) =>
+const createFavorites = (order: number[], columns?: (at: number) => Record<string, unknown>) =>
   createFavoredTracks(owner, ["likes"], order, columns);
 
 const pathsOf = ({ id }: Person) => [
@@ -28,7 +28,7 @@ const pathsOf = ({ id }: Person) => [
 
 describe("a list of favorites", () => {
   test("has the last liked first, or the requested order, page by page", async () => {
-    const { fan, newestFirst } = await liked([2, 0, 4, 1, 3]);
+    const { fan, newestFirst } = await createFavorites([2, 0, 4, 1, 3]);
     for (const path of pathsOf(fan)) {
       expect(await listed(fan, {}, path)).toEqual(newestFirst);
       expect(await listed(fan, { sort: "asc" }, path)).toEqual([...newestFirst].reverse());
@@ -41,7 +41,7 @@ describe("a list of favorites", () => {
   });
 
   test("neither repeats nor omits items when likes come and go between pages", async () => {
-    const { fan, newestFirst } = await liked([0, 1, 2, 3, 4]);
+    const { fan, newestFirst } = await createFavorites([0, 1, 2, 3, 4]);
     const { id: late } = await createPlayableTrack(owner);
     const between = async () => {
       await api.as(fan).put(`/me/favorites/${late}`);
@@ -52,14 +52,14 @@ describe("a list of favorites", () => {
   });
 
   test("ends on a full page without a further one", async () => {
-    const { fan, newestFirst } = await liked([1, 0, 3, 2]);
+    const { fan, newestFirst } = await createFavorites([1, 0, 3, 2]);
     await sql("update tracks set sharing = 'private' where id = any ($1)", [newestFirst.slice(2)]);
     expect(await allPages(fan, { limit: 2 }, { path: "/me/favorites" })).toEqual([newestFirst.slice(0, 2)]);
   });
 
   test("accepts the filters and the search of tracks", async () => {
     const [genre, word] = [uniqueWord(), uniqueWord()];
-    const { fan, tracks, newestFirst } = await liked([3, 1, 0, 2], (at) => ({
+    const { fan, tracks, newestFirst } = await createFavorites([3, 1, 0, 2], (at) => ({
       title: at % 2 ? `Some ${word}` : "Another",
       genre: at < 2 ? genre : null,
       description: at === 2 ? word : null,
@@ -93,7 +93,7 @@ describe("a list of favorites", () => {
   });
 
   test("shows each track as the reader may see it", async () => {
-    const { fan, newestFirst } = await liked([0]);
+    const { fan, newestFirst } = await createFavorites([0]);
     const { body } = await api.as(stranger).get<Track[]>(`/users/${fan.id}/favorites`);
     expect(
       body.map(({ id, user_favorite, favoritings_count }) => [id, user_favorite, favoritings_count]),
@@ -103,7 +103,7 @@ describe("a list of favorites", () => {
   });
 
   test("shows private tracks only to those who may see them (X10)", async () => {
-    const { fan, newestFirst } = await liked([0, 1, 2]);
+    const { fan, newestFirst } = await createFavorites([0, 1, 2]);
     const [hidden = 0] = newestFirst;
     await sql("update tracks set sharing = 'private' where id = $1", [hidden]);
     const path = `/users/${fan.id}/favorites`;
@@ -118,7 +118,7 @@ describe("a list of favorites", () => {
   });
 
   test("refuses other lists' cursors and invalid input, and is 404 for unknown users", async () => {
-    const { fan } = await liked([0, 1]);
+    const { fan } = await createFavorites([0, 1]);
     const next = await api.as(fan).get<{ next_href: string }>("/me/favorites?limit=1&linked_partitioning=1");
     const cursor = new URL(next.body.next_href).searchParams.get("cursor");
     for (const path of ["/me/tracks", `/users/${stranger.id}/favorites`])

@@ -16,16 +16,16 @@ import {
   type Caller,
   changes,
   downloads,
+  favored,
   favorites,
   KINDS,
   type Kind,
   kind,
   type Listed,
-  likes,
   listed,
+  listedFavorites,
   listedFeed,
   listedHeardOf,
-  listedLiked,
   listedPrivate,
   owns,
   plays,
@@ -35,7 +35,7 @@ import {
   readsOwn,
   reposts,
   retries,
-  unlikes,
+  unfavorites,
 } from "./visibility-rules.ts";
 
 /**
@@ -70,9 +70,9 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/related": { rule: reads },
   "POST /tracks/{id}/plays": { rule: plays },
   "POST /likes/tracks/{id}": { rule: favorites, uses: true },
-  "DELETE /likes/tracks/{id}": { rule: unlikes, uses: true },
+  "DELETE /likes/tracks/{id}": { rule: unfavorites, uses: true },
   "POST /reposts/tracks/{id}": { rule: reposts, uses: true },
-  "DELETE /reposts/tracks/{id}": { rule: unlikes, uses: true },
+  "DELETE /reposts/tracks/{id}": { rule: unfavorites, uses: true },
   "GET /tracks/{id}/stream": { rule: plays },
   "GET /tracks/{id}/streams": { rule: plays },
   "GET /tracks/{id}/preview": { rule: previews },
@@ -102,12 +102,14 @@ const LISTS: Record<string, List[]> = {
   ],
   "GET /users/{id}/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
   "GET /users/{id}/likes/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
-  "GET /me/likes/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+  "GET /me/likes/tracks": [{ rule: listedFavorites, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
   "GET /me/feed/tracks": [
     { rule: listedFeed, queries: () => ["", "access=playable,preview,blocked"], mine: true },
   ],
   "GET /users/{id}/reposts/tracks": [{ rule: listed, queries: (ids) => ["", ...EVERYTHING(ids)] }],
-  "GET /me/reposts/tracks": [{ rule: listedLiked, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true }],
+  "GET /me/reposts/tracks": [
+    { rule: listedFavorites, queries: (ids) => ["", ...EVERYTHING(ids)], mine: true },
+  ],
   "GET /me/activities/tracks": [{ rule: listedHeardOf, queries: () => [""], mine: true }],
   "GET /me/followings/tracks": [
     {
@@ -117,9 +119,9 @@ const LISTS: Record<string, List[]> = {
     },
   ],
   "GET /me/recently-played/tracks": [
-    { rule: listedLiked, queries: (ids) => ["", "sort=asc", ...EVERYTHING(ids)], mine: true },
+    { rule: listedFavorites, queries: (ids) => ["", "sort=asc", ...EVERYTHING(ids)], mine: true },
     {
-      rule: (caller, track) => likes(caller) && listedPrivate(caller, track),
+      rule: (caller, track) => favored(caller) && listedPrivate(caller, track),
       queries: (ids) => EVERYTHING(ids).map((query) => `${query}&filter=private`),
       mine: true,
     },

@@ -126,11 +126,11 @@ export const reposts: Rule = (caller, track) => {
   return status === 200 ? 201 : status;
 };
 
-export const likes = ({ is }: Caller) => is === "owner" || is === "friend";
+export const favored = ({ is }: Caller) => is === "owner" || is === "friend";
 
 /** A like can be taken back after its track became invisible. */
-export const unlikes: Rule = (caller, track) =>
-  likes(caller) && (track.gone === "owner" || track.takenDown) ? 200 : favorites(caller, track);
+export const unfavorites: Rule = (caller, track) =>
+  favored(caller) && (track.gone === "owner" || track.takenDown) ? 200 : favorites(caller, track);
 
 export const retries: Rule = (caller, track) => {
   const changed = changes(caller, track);
@@ -145,7 +145,7 @@ export const listed: Listed = (caller, track) =>
   (caller.is === "owner" || (track.sharing === "public" && track.state !== "failed" && !track.takenDown));
 
 /** The owner and the friend like and repost every track. */
-export const listedLiked: Listed = (caller, track) => likes(caller) && listed(caller, track);
+export const listedFavorites: Listed = (caller, track) => favored(caller) && listed(caller, track);
 
 export const listedPrivate: Listed = (caller, track) =>
   owns(caller, track) && (track.sharing === "private" || track.takenDown === true);

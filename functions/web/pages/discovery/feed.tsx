@@ -9,7 +9,7 @@ import { showSite } from "../../../ui/site-page.tsx";
 import { More, withCursor } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetRow } from "../rows/set-row.tsx";
-import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
+import { FavoriteButton, TrackRow } from "../rows/track-row.tsx";
 
 /** Shows the posts and reposts of the people whom the reader follows. */
 export async function showFeed(c: Context<AppEnv>): Promise<Response> {
@@ -49,7 +49,7 @@ const Posts = ({ env, reader, feed }: { env: Env; reader: Reader; feed: Feed }) 
         <TrackRow
           track={post.origin}
           note={<Note post={post} />}
-          acts={<LikeTrack env={env} reader={reader} track={post.origin} />}
+          acts={<FavoriteButton env={env} reader={reader} track={post.origin} />}
         />
       ) : (
         <SetRow set={post.origin} note={<Note post={post} />} />

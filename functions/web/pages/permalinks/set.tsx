@@ -8,8 +8,8 @@ import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import { clock } from "../../../ui/words.ts";
 import type { Preview } from "../../embed/preview.ts";
+import { FavoriteAndRepost } from "../acts/favorite-and-repost.tsx";
 import { FollowButton } from "../acts/follow-button.tsx";
-import { LikeAndRepost } from "../acts/like-and-repost.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
@@ -60,7 +60,14 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
         </Heading>
         <div class="acts">
           <Apart>
-            <LikeAndRepost env={env} reader={reader} of="playlist" id={id} fields={fields} around={around} />
+            <FavoriteAndRepost
+              env={env}
+              reader={reader}
+              of="playlist"
+              id={id}
+              fields={fields}
+              around={around}
+            />
             <Buy of={set} />
             {reader.userId === set.user_id && (
               <a class="act" href={`${set.permalink_url}/edit`}>

@@ -5,7 +5,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import type { Preview } from "../../embed/preview.ts";
-import { LikeAndRepost } from "../acts/like-and-repost.tsx";
+import { FavoriteAndRepost } from "../acts/favorite-and-repost.tsx";
 import { Share } from "./share.tsx";
 import { Buy } from "./track-facts.tsx";
 
@@ -27,7 +27,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
   return (
     <div class="acts">
       <Apart>
-        <LikeAndRepost env={env} reader={reader} of="track" id={id} fields={fields} around={around} />
+        <FavoriteAndRepost env={env} reader={reader} of="track" id={id} fields={fields} around={around} />
         {/* Sets take only tracks that their owner sees without a private link. */}
         {(track.sharing === "public" || isOwner || secret === undefined) && (
           <a

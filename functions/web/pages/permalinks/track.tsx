@@ -12,7 +12,7 @@ import { siteName } from "../../../ui/name.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { Rows } from "../rows/row.tsx";
-import { LikeTrack, TrackRow } from "../rows/track-row.tsx";
+import { FavoriteButton, TrackRow } from "../rows/track-row.tsx";
 import { Comments } from "./comments.tsx";
 import { Description } from "./description.tsx";
 import { SiteHead } from "./head.tsx";
@@ -97,7 +97,7 @@ const Related = ({ env, reader, rows }: { env: Env; reader: Reader; rows: Row[] 
       <Rows label="Related tracks">
         {rows.map((row) => {
           const track = representTrack(env, row);
-          return <TrackRow track={track} acts={<LikeTrack env={env} reader={reader} track={track} />} />;
+          return <TrackRow track={track} acts={<FavoriteButton env={env} reader={reader} track={track} />} />;
         })}
       </Rows>
     </section>

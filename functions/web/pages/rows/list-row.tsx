@@ -6,7 +6,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { SetRow } from "./set-row.tsx";
-import { LikeTrack, TrackRow } from "./track-row.tsx";
+import { FavoriteButton, TrackRow } from "./track-row.tsx";
 import { UserRow } from "./user-row.tsx";
 
 interface ListRowProps {
@@ -26,7 +26,7 @@ export const ListRow = ({ env, reader, item, secret }: ListRowProps) => {
       <TrackRow
         track={track}
         secret={opened}
-        acts={<LikeTrack env={env} reader={reader} track={track} secret={opened} />}
+        acts={<FavoriteButton env={env} reader={reader} track={track} secret={opened} />}
       />
     );
   }

@@ -13,7 +13,7 @@ interface TrackRowProps {
   note?: Child;
   /** The token of the private link, the track's own or its set's, that opened the page. */
   secret?: string | undefined;
-  /** Small forms and links, such as `LikeTrack`. */
+  /** Small forms and links, such as `FavoriteButton`. */
   acts?: Child;
 }
 
@@ -51,7 +51,7 @@ function badgeOf({ sharing, state, access }: Track): string | undefined {
   return access === "preview" ? "Preview" : access === "blocked" ? "Not available to you" : undefined;
 }
 
-interface LikeTrackProps {
+interface FavoriteButtonProps {
   env: Env;
   reader: Reader;
   track: Track;
@@ -59,19 +59,19 @@ interface LikeTrackProps {
   secret?: string | undefined;
 }
 
-export const LikeTrack = ({ env, reader, track, secret }: LikeTrackProps) => {
-  const likes = track.user_favorite ?? false;
+export const FavoriteButton = ({ env, reader, track, secret }: FavoriteButtonProps) => {
+  const isFavorite = track.user_favorite ?? false;
   return (
     <ActButton
       env={env}
       reader={reader}
       id={track.id}
-      act={likes ? "unlike-track" : "like-track"}
+      act={isFavorite ? "unlike-track" : "like-track"}
       fields={{ secret_token: secret }}
-      pressed={likes}
-      label={`${likes ? "Liked" : "Like"}: ${track.title}`}
+      pressed={isFavorite}
+      label={`${isFavorite ? "Liked" : "Like"}: ${track.title}`}
     >
-      {likes ? "Liked" : "Like"}
+      {isFavorite ? "Liked" : "Like"}
     </ActButton>
   );
 };

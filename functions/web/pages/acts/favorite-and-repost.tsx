@@ -3,20 +3,20 @@ import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { ActButton } from "./act-button.tsx";
 
-interface LikeAndRepostProps {
+interface FavoriteAndRepostProps {
   env: Env;
   reader: Reader;
   of: "track" | "playlist";
   id: number;
   fields: Record<string, string | undefined>;
-  around: Pick<Around, "likes" | "reposts">;
+  around: Pick<Around, "favors" | "reposts">;
 }
 
 /** Two buttons: each adds to the reader's favorites or reposts, or takes that back. */
-export const LikeAndRepost = ({ of, around: { likes, reposts }, ...button }: LikeAndRepostProps) => (
+export const FavoriteAndRepost = ({ of, around: { favors, reposts }, ...button }: FavoriteAndRepostProps) => (
   <>
-    <ActButton {...button} act={`${likes ? "unlike" : "like"}-${of}`} pressed={likes}>
-      {likes ? "Liked" : "Like"}
+    <ActButton {...button} act={`${favors ? "unlike" : "like"}-${of}`} pressed={favors}>
+      {favors ? "Liked" : "Like"}
     </ActButton>
     <ActButton {...button} act={`${reposts ? "unrepost" : "repost"}-${of}`} pressed={reposts}>
       {reposts ? "Reposted" : "Repost"}
