@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION begin_sign_in(p_login text, p_address text, p_known j
 LANGUAGE plpgsql AS $$
 DECLARE
   account accounts;
-  -- Names the attempts' bucket. Names have a limit of their own, or a full one would tell whose address is whose.
+  -- Chooses the attempts' bucket. Permalinks have a limit of their own, because a shared one would reveal whose address it is.
   counted text;
   attempt record;
 BEGIN

@@ -10,7 +10,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  -- A used link stops no later change, but its own change stays stopped.
+  -- A link works once, or a second use could stop a later change.
   IF token.used_at IS NULL THEN
     PERFORM withdraw_email_change(token.user_id, NULL);
   END IF;

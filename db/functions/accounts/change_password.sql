@@ -1,5 +1,5 @@
--- Changes the password and opens a new session in the browser that did so, because its old cookie may have been copied.
--- Tells the account's address, which nobody may have confirmed: a stranger gets five such mails an hour at most.
+-- Changes the password and opens a new session in the browser that did so, because its old cookie may have been copied. Notifies
+-- the account's address, which may be unconfirmed and a stranger's, so at most five times an hour.
 CREATE OR REPLACE FUNCTION change_password(
   p_session text, p_seen_hash text, p_attempt text, p_hash text, p_new_session text, p_browser text, p_ttl integer
 ) RETURNS boolean LANGUAGE plpgsql AS $$

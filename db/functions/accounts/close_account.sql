@@ -1,11 +1,11 @@
--- Ends an account at once: no sign-in, no tokens, nothing visible, because the user is disabled. `erase_some` erases the rest and
--- recognizes the user by the missing account. False without a user: `confirmed_changer` confirmed none.
+-- Ends an account at once: the user is disabled, so there is no sign-in, no token and nothing visible. `erase_some` erases the
+-- rest and recognizes the user by the missing account. Returns false if `confirmed_changer` returned no user.
 CREATE OR REPLACE FUNCTION close_account(p_user bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF p_user IS NULL THEN
     RETURN false;
   END IF;
-  -- Before their sessions and webhooks, like the deletion of an app.
+  -- Locks the apps before their sessions and webhooks, like `delete_app`.
   PERFORM FROM apps WHERE owner_id = p_user ORDER BY id FOR NO KEY UPDATE;
   UPDATE users SET disabled_at = now() WHERE id = p_user;
   DELETE FROM suspensions WHERE user_id = p_user;
@@ -18,7 +18,7 @@ BEGIN
   DELETE FROM mails WHERE user_id = p_user;
   DELETE FROM mail_tokens WHERE user_id = p_user;
   DELETE FROM accounts WHERE user_id = p_user;
-  -- At once, because they hold tokens.
+  -- Connections hold tokens, so they are deleted at once.
   DELETE FROM connections WHERE user_id = p_user;
   RETURN true;
 END $$;

@@ -1,5 +1,5 @@
--- Returns the user of this change, once the password fitted `p_seen_hash`. Null if the session ended or the password
--- changed meanwhile. The lock orders parallel changes.
+-- Returns the user whose password matched `p_seen_hash`. Null if the session ended or the password changed meanwhile. The lock
+-- orders parallel changes.
 CREATE OR REPLACE FUNCTION confirmed_changer(p_session text, p_seen_hash text, p_attempt text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -19,7 +19,7 @@ BEGIN
       FOR dependent IN EXECUTE format('SELECT id FROM %s WHERE %I = $1', child.name, child.field) USING p_id LOOP
         dropped := dropped + drop_dependents(child.name, dependent, p_limit - dropped);
         EXIT WHEN dropped >= p_limit;
-        -- At once, or the next statement would look for its dependents again.
+        -- Deletes the row at once, or the next call would look for its dependents again.
         EXECUTE format('DELETE FROM %s WHERE id = $1', child.name) USING dependent;
         dropped := dropped + 100;
         EXIT WHEN dropped >= p_limit;

@@ -1,5 +1,5 @@
--- Opens a site session after the password matched `p_seen_hash`. Refused if it changed meanwhile; a suspended user, whose
--- password it is, reads the reason.
+-- Opens a site session after the password matched `p_seen_hash`. Refuses if the password changed meanwhile. A suspended user
+-- gets the reason, because the password proves who they are.
 CREATE OR REPLACE FUNCTION sign_in(
   p_user bigint, p_seen_hash text, p_new_hash text, p_attempt text, p_old_session text, p_session text,
   p_browser text, p_ttl integer

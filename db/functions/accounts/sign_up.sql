@@ -1,5 +1,5 @@
--- Creates profile, account, session, confirmation link and its mail together. Past the limit of the address, the mail waits
--- until there is room. Nobody else can take that, since the address has an account now.
+-- Creates profile, account, session, confirmation link and its mail together. If the address has had too many mails, this one
+-- waits until it may be sent. Nobody else can use that turn, because the address has an account now.
 CREATE OR REPLACE FUNCTION sign_up(
   p_new jsonb, p_old_session text, p_session text, p_browser text, p_ttl integer, p_token text, p_token_ttl integer,
   p_sealed bytea
@@ -11,7 +11,7 @@ DECLARE
 BEGIN
   INSERT INTO users (username, username_key, look_alike_key, permalink)
   VALUES (p_new->>'username', p_new->>'username_key', p_new->>'look_alike_key',
-    -- Without a spare, a permalink that is taken fails.
+    -- Without a spare, the insert fails if the permalink is taken.
     CASE WHEN EXISTS (SELECT FROM users u WHERE lower(u.permalink) = lower(p_new->>'permalink'))
       THEN coalesce(p_new->>'spare', p_new->>'permalink') ELSE p_new->>'permalink' END)
   RETURNING id INTO made;

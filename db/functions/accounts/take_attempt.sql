@@ -10,7 +10,7 @@ BEGIN
   FOR lock IN SELECT DISTINCT hashtext(b) FROM unnest(p_buckets) b ORDER BY 1 LOOP
     PERFORM pg_advisory_xact_lock(hashtext('attempt'), lock);
   END LOOP;
-  -- The sixth in `p_delayed` within an hour waits one second. Each further one doubles that, up to five minutes.
+  -- The sixth attempt in `p_delayed` within an hour waits one second, and each further one twice as long, up to five minutes.
   SELECT greatest(0, max(full_for.seconds), (
       SELECT ceil(extract(epoch FROM max(f.failed_at) - clock_timestamp()) + least(300, 2 ^ (count(*) - 6)))::integer
       FROM failures f WHERE f.bucket = p_delayed AND f.failed_at > clock_timestamp() - interval '1 hour'

@@ -1,5 +1,5 @@
--- Deletes an app with its sessions, codes and consents; tracks made by it stay. `p_by` is the client of the token that asks, or
--- null for a page of the site. It manages itself and what it registered, and the site's own apps manage all.
+-- Deletes an app with its sessions, codes and consents; tracks made by it stay. `p_by` is the client of the caller's token, or
+-- null for a page of the site. An app manages itself and the apps that it registered; the site's own apps manage all.
 CREATE OR REPLACE FUNCTION delete_app(p_owner bigint, p_by text, p_id bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM apps a
@@ -9,12 +9,12 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  -- Under the weaker lock, because an upload that becomes a track is locked before its app.
+  -- Runs under the weaker lock, because an upload that becomes a track is locked before its app.
   UPDATE tracks SET app_id = NULL WHERE app_id = p_id;
   UPDATE uploads SET app_id = NULL WHERE app_id = p_id;
-  -- Before codes: the exchange of one keeps the app, then locks the code and its session.
+  -- Locks the app before its codes: an exchange locks the app, then the code and its session.
   PERFORM FROM apps WHERE id = p_id FOR UPDATE;
-  -- The many rows go first: a follow of a user waits for the end of the user's deleted webhook.
+  -- Deletes large tables first, because following a user waits for the deletion of the user's webhook.
   DELETE FROM authorization_codes WHERE app_id = p_id;
   DELETE FROM sessions WHERE app_id = p_id;
   -- Locks each webhook before its deliveries, like the statement that disables it.

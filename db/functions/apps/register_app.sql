@@ -1,5 +1,5 @@
--- Registers an app. Names may repeat but permalinks may not, so a duplicate gets `p_suffix`. Without `p_by`, a page of the
--- site asks, whose registrations count together. The lock waits for a deletion of the app that asks: the new one outlives it.
+-- Registers an app. Names may repeat but permalinks may not, so a duplicate gets `p_suffix`. Without `p_by` the caller is a page
+-- of the site, whose registrations count together. The lock waits for a deletion of the calling app, which the new app outlives.
 CREATE OR REPLACE FUNCTION register_app(
   p_owner bigint, p_client text, p_secret_hash text, p_name text, p_permalink text, p_suffix text, p_external_url text,
   p_redirect_uris jsonb, p_by text, p_needs_plan boolean, p_budget jsonb

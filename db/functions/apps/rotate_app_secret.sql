@@ -1,5 +1,4 @@
--- Replaces an app's secret. The previous one stays valid for `p_overlap_s`, any older one ends. Who may do so stands with
--- `delete_app`.
+-- Replaces an app's secret. The previous one stays valid for `p_overlap_s`, any older one ends. `delete_app` says who may do so.
 CREATE OR REPLACE FUNCTION rotate_app_secret(
   p_owner bigint, p_by text, p_id bigint, p_secret_hash text, p_overlap_s integer
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
--- Begins an attempt. Keeps only the session's latest ones, so that repetition fills no table.
+-- Begins an attempt. Keeps only the session's latest attempts, so that repetition cannot fill the table.
 CREATE OR REPLACE FUNCTION begin_connection(p_session bigint, p_client text, p_user bigint, p_attempt jsonb, p_ttl_s integer, p_kept integer)
 RETURNS json LANGUAGE plpgsql AS $$
 BEGIN

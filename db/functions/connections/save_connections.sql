@@ -19,7 +19,7 @@ BEGIN
     ON CONFLICT (user_id, service, external_id) DO UPDATE SET display_name = excluded.display_name,
       tokens_sealed = excluded.tokens_sealed, post_favorite = coalesce(attempt.post_favorite, connections.post_favorite),
       post_publish = coalesce(attempt.post_publish, connections.post_publish), updated_at = now(),
-      -- A job under way has older tokens. It no longer renews them, and their refusal ends nothing.
+      -- A running job has older tokens. It no longer renews them, and a refusal of them ends nothing.
       leased_until = connections.leased_until + interval '1 microsecond';
   END IF;
   RETURN json_build_object('saved', coalesce(attempt.succeeded, false));

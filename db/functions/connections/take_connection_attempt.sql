@@ -1,4 +1,4 @@
--- Takes an attempt once, for the beginner's browser only. Another browser followed a foreign link, so it learns whose
+-- Takes an attempt once, for the beginner's browser only. Another browser followed somebody else's link, so it learns whose
 -- attempt it is. Repeating it after a lost reply returns the outcome. Null if unknown or expired.
 CREATE OR REPLACE FUNCTION take_connection_attempt(p_state_hash text, p_site_session text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

@@ -29,7 +29,7 @@ BEGIN
       ELSE 'followers_count + followings_count + public_favorites_count + reposts_count + comments_count' END,
     p_kind || 's') INTO ids USING pass.after_id, p_limit, rows_at_most;
   WITH counted AS (
-    -- Users who left or are suspended do not count.
+    -- Users who left or are suspended are not counted.
     SELECT t.id, c.* FROM tracks t, LATERAL (VALUES
       ('comment_count', t.comment_count,
         (SELECT count(*) FROM comments c WHERE c.track_id = t.id AND NOT EXISTS (

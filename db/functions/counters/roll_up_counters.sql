@@ -13,7 +13,7 @@ CREATE OR REPLACE FUNCTION roll_up_counters(p_limit integer) RETURNS integer LAN
     SELECT u.id FROM users u WHERE u.id IN (SELECT subject_id FROM batch WHERE kind = 'user')
     FOR NO KEY UPDATE SKIP LOCKED
   ), taken AS (
-    -- By an array, because a join would read the whole table where its statistics are of a time when it was empty.
+    -- Selects by an array: a join would read the whole table if its statistics date from when it was empty.
     DELETE FROM counter_deltas d
     WHERE d.id = ANY (ARRAY(SELECT b.id FROM batch b WHERE CASE b.kind
       WHEN 'track' THEN b.subject_id IN (SELECT id FROM held_tracks)

@@ -1,5 +1,5 @@
--- Adds a track to a user's favorites or reposts. One that is there counts against no budget. One statement covers the usual case, a live
--- session and a public track. All other cases are checked step by step.
+-- Adds a track to a user's favorites or reposts. An existing one counts against no budget. One statement covers the usual case,
+-- a live session and a public track. All other cases are checked step by step.
 CREATE OR REPLACE FUNCTION favorite_or_repost_track(
   p_session bigint, p_client text, p_user bigint, p_table text, p_id bigint, p_secret_hash bytea, p_country text, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
--- Returns null for the first request with a key, and holds the key until the transaction ends: a request that died holds
--- none. Otherwise tells what became of the first, whose work may only be too large to keep.
+-- Returns null for the first request with a key, and locks the key until the transaction ends, so a request that died locks
+-- nothing. Otherwise returns the outcome of the first request, which may be too large to be stored.
 CREATE OR REPLACE FUNCTION claim_idempotency_key(
   p_session bigint, p_client text, p_user bigint, p_key_hash bytea, p_fingerprint bytea, p_claim uuid
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -18,10 +18,10 @@ BEGIN
   ELSIF stored.result IS NULL THEN
     RETURN jsonb_build_object('outcome', 'made', 'id', stored.made_id);
   ELSIF stored.claim = p_claim THEN
-    -- The same request, whose statement was sent again.
+    -- The same request, after its statement was sent again.
     RETURN jsonb_build_object('outcome', 'done', 'result', stored.result);
   END IF;
   RETURN jsonb_build_object('outcome', 'done_before', 'secret', encode(stored.secret, 'base64'),
-    -- The budget counts nothing this time.
+    -- A repetition counts nothing against the budget.
     'result', CASE WHEN stored.result ? 'spent' THEN stored.result || '{"spent": null}' ELSE stored.result END);
 END $$;

@@ -16,7 +16,7 @@ BEGIN
   END IF;
   SELECT t.user_id, (quota_limits(t.user_id)).seconds INTO owner, most_seconds FROM tracks t WHERE t.id = p_track;
   IF most_seconds IS NOT NULL THEN
-    -- No upload could know the length. The lock lets two encodes that end together count each other.
+    -- The length was unknown at upload. The lock lets two encodes that end together count each other.
     PERFORM pg_advisory_xact_lock(hashtext('open_upload'), hashint8(owner));
     IF p_duration_ms + (SELECT coalesce(sum(duration_ms), 0) FROM tracks WHERE user_id = owner AND id <> p_track)
       > most_seconds * 1000 THEN

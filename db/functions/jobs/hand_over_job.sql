@@ -1,5 +1,5 @@
 -- Leases the next job to an instance whose job has ended, or returns null. After a lost reply the same call returns the same
--- job. An instance that reports is there, so it no longer rests.
+-- job. An instance that reports is up, so it no longer rests.
 CREATE OR REPLACE FUNCTION hand_over_job(p_lease text, p_transcoder text, p_transcoders integer, p_lease_s integer)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE

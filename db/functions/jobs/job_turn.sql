@@ -1,5 +1,5 @@
--- Returns a job's turn: the moment of the upload, plus a second for each megabyte, behind the owner's waiting upload before
--- it (by a minute at most). Short tracks overtake long ones and another's thousand; a job waits only for earlier turns.
+-- Returns a job's turn: the time of the upload plus a second for each megabyte. An owner's waiting uploads follow each other by
+-- up to a minute. So short tracks overtake long ones, and a thousand uploads of one user delay nobody else's.
 CREATE OR REPLACE FUNCTION job_turn(p_track tracks) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT greatest(now(), (
       SELECT j.turn - b.size + least(b.size, interval '1 minute')

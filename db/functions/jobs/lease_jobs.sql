@@ -17,7 +17,7 @@ BEGIN
   END IF;
   FOREACH lease IN ARRAY p_leases LOOP
     SELECT * INTO found_room FROM pool_room(p_transcoders) WHERE room > 0 ORDER BY is_warm DESC, place LIMIT 1;
-    -- No second cold instance starts for jobs that one already starting will take.
+    -- Starts no second cold instance for jobs that a starting one will take.
     EXIT WHEN NOT FOUND OR NOT found_room.is_warm AND (
       SELECT count(*) <= s.slots FROM (
         SELECT coalesce(sum(slots), 0) FROM transcoders WHERE is_starting AND rests_until > now()) s (slots),

@@ -1,5 +1,6 @@
--- Leases the waiting job whose turn it is to an instance, or returns null. Long ones, above 100 MB, never take the pool's
--- last slot. The caller holds the pool's lock. Its clock runs on: a job may have come while it waited for the lock.
+-- Leases the waiting job whose turn it is to an instance, or returns null. Long jobs, above 100 MB, never take the pool's last
+-- slot. The caller holds the pool's lock. Uses the current time, because a job may have arrived while the caller waited for the
+-- lock.
 CREATE OR REPLACE FUNCTION lease_next_job(p_lease uuid, p_transcoder text, p_transcoders integer, p_lease_s integer)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Lists the instances that may be offered jobs. Room is slots less live leases; one that never answered has one slot.
+-- Lists the instances that may be offered jobs. Room is slots less live leases; an instance that never answered has one slot.
 CREATE OR REPLACE FUNCTION pool_room(p_transcoders integer)
 RETURNS TABLE (place integer, name text, slots integer, room integer, is_warm boolean) LANGUAGE sql STABLE AS $$
   SELECT i.place, i.name, s.slots, s.slots - l.leases, l.leases > 0 OR coalesce(t.seen_at > now() - interval '2 minutes', false)

@@ -1,6 +1,6 @@
--- Queues failed jobs again if that may help, after 5 s, 20 s, 80 s and so on; else fails their tracks. The caller locked
--- them. Up to a fifth more at random separates jobs that failed together. A full disk counts as no attempt, because no
--- number of them makes room: such a job waits half a minute, and the cron then sends it.
+-- Queues failed jobs again if that may help, after 5 s, 20 s, 80 s and so on; otherwise fails their tracks. The caller has
+-- locked the jobs. Up to a fifth is added at random, so that jobs that failed together come apart. A full disk counts as no
+-- attempt, because attempts do not make room: such a job waits half a minute, and the cron then sends it.
 CREATE OR REPLACE FUNCTION settle_failures(
   p_tracks bigint[], p_reason text, p_retryable boolean, p_detail text, p_attempts integer
 ) RETURNS json LANGUAGE sql AS $$

@@ -1,4 +1,4 @@
--- Begins an attempt for one of several callers; null for the others, and for a mail that is worthless by now. Schedules
+-- Begins an attempt for one of several callers. Returns null to the others, and for a mail that is no longer of use. Schedules
 -- the next attempt in case this one is lost.
 CREATE OR REPLACE FUNCTION begin_mail(p_id bigint, p_attempt uuid) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -15,7 +15,7 @@ BEGIN
       failure = concat_ws(': ', 'the link in it has expired', failure)
     WHERE id = m.id;
     RETURN json_build_object('outcome', 'expired');
-  -- A link for the account's own address dies when that changes.
+  -- A link for the account's own address is useless once that address changes.
   ELSIF m.token_hash IS NOT NULL AND NOT EXISTS (
     SELECT FROM mail_tokens t JOIN accounts a ON a.user_id = t.user_id
     WHERE t.hash = m.token_hash AND t.used_at IS NULL AND t.expires_at > now()

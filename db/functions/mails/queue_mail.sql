@@ -1,5 +1,4 @@
--- Queues a mail, due after so many seconds, and returns its id. One with a link replaces an earlier one that could not be
--- sent.
+-- Queues a mail, due after `p_wait` seconds, and returns its id. A mail with a link replaces an earlier one that failed.
 CREATE OR REPLACE FUNCTION queue_mail(
   p_user bigint, p_kind text, p_to text, p_token text, p_sealed bytea, p_facts jsonb, p_wait integer DEFAULT 0
 ) RETURNS double precision LANGUAGE plpgsql AS $$

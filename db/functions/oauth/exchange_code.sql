@@ -4,13 +4,13 @@ CREATE OR REPLACE FUNCTION exchange_code(
   p_session_ttl integer, p_refresh_ttl integer, p_code_hash text, p_redirect_uri text, p_challenge text
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  -- Uses that arrive within a race are no replays. Replies wait ten milliseconds longer, because clocks differ; those of losers
-  -- admit uses that load delayed.
+  -- Uses of a code that arrive within `race` are no replays. Replies wait ten milliseconds longer, because clocks differ;
+  -- replies to losers wait longer still, for uses that load has delayed.
   winner_race CONSTANT interval := '40 milliseconds';
   winner_hold_ms CONSTANT integer := 50;
   loser_race CONSTANT interval := '240 milliseconds';
   loser_hold_ms CONSTANT integer := 250;
-  -- Trusted within the last ten seconds, because a Worker's clock may be wrong.
+  -- The arrival is trusted within the last ten seconds only, because a Worker's clock may be wrong.
   arrived_at CONSTANT timestamptz :=
     least(greatest(p_arrived_at, statement_timestamp() - interval '10 seconds'), statement_timestamp());
   client record;
@@ -56,7 +56,7 @@ BEGIN
   IF code.failures >= 5 THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'void_code');
   END IF;
-  -- A code that was ended while this statement began ends at a later time than `now()`.
+  -- A code that ended after this statement began has a later end than `now()`.
   IF code.expires_at <= clock_timestamp()
     OR EXISTS (SELECT FROM users u WHERE u.id = code.user_id AND u.disabled_at IS NOT NULL)
     OR NOT EXISTS (SELECT FROM site_sessions s WHERE s.hash = code.site_session_hash AND s.revoked_at IS NULL) THEN

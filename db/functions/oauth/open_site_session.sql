@@ -1,5 +1,5 @@
 -- Exchanges the site's code for a session that ends with the sign-in. Null if the code is unknown, used or expired, or the
--- verifier is another browser's. A code has one use, also by another browser: who else has it may have it from anywhere.
+-- verifier is another browser's. Any use spends the code, even another browser's, because it may have leaked.
 CREATE OR REPLACE FUNCTION open_site_session(p_code_hash text, p_challenge text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   code authorization_codes;

@@ -1,5 +1,5 @@
--- Exchanges a refresh token, each once. A replay ends the session. Only the newest spent tokens are kept for
--- recognition. The same request again, by its key, is none: its first reply was lost, and it finds what `p_reply` kept.
+-- Exchanges a refresh token, each once. A replay ends the session. Only the newest spent tokens are kept for recognition.
+-- Repeating the same request by its key is no replay: its first reply was lost, and it gets what `p_reply` stored.
 CREATE OR REPLACE FUNCTION refresh_session(
   p_client text, p_secret_hash text, p_address text, p_arrived_at timestamptz, p_refresh_hash text,
   p_refresh_ttl integer, p_old_hash text, p_scope text, p_key_hash bytea, p_fingerprint bytea, p_reply bytea, p_kept_s integer
@@ -22,7 +22,7 @@ BEGIN
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
   END IF;
-  -- The session before its token, like whoever deletes both.
+  -- Locks the session before its token, like the statements that delete both.
   SELECT r.* INTO token FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id
   WHERE r.hash = p_old_hash AND s.app_id = (client.app).id FOR KEY SHARE OF s FOR UPDATE OF r;
   IF NOT FOUND THEN

@@ -1,5 +1,5 @@
--- Tells whether a session lives. Id 0 stands for an app that sent only its client id (older behavior). It has no token,
--- so it lives as long as the app. The site itself, without an owner, is none. Id -1 stands for a visitor of the site.
+-- Tells whether a session lives. Id 0 stands for an app that sent only its client id (older behavior): it has no token, so it
+-- lives as long as the app, which must have an owner. Id -1 stands for a visitor of the site.
 CREATE OR REPLACE FUNCTION session_is_live(p_session bigint, p_client text, p_user bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Retries or drops a webhook delivery. A retry makes it due with all its attempts, and the cron sends it; a dropped one has
+-- Retries or drops a webhook delivery. A retry makes it due with all its attempts, and the cron sends it. A dropped delivery has
 -- failed. Refuses while an attempt is running.
 CREATE OR REPLACE FUNCTION act_on_delivery(p_by jsonb, p_act text, p_id bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

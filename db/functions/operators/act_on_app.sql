@@ -20,7 +20,7 @@ BEGIN
     OR p_act = 'revoke' AND a.disabled_at IS NOT NULL AND a.disabled_at IS DISTINCT FROM owner_left THEN
     RETURN json_build_object('outcome', 'already');
   END IF;
-  -- A suspended owner's app gets a moment of its own, so that the owner's return does not start it.
+  -- An app of a suspended owner gets its own time of disabling, so that the owner's return does not enable it.
   UPDATE apps SET disabled_at = CASE p_act WHEN 'revoke' THEN clock_timestamp() END WHERE id = a.id;
   IF p_act = 'revoke' THEN
     UPDATE authorization_codes SET expires_at = now() WHERE app_id = a.id AND redeemed_at IS NULL AND expires_at > now();

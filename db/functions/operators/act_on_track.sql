@@ -1,6 +1,6 @@
--- Takes a track down or puts it back (`p_act`). Taken down it is private, so that every rule of private tracks applies, and
--- secrets and shares open it no more (`track_access_rule`). The file stays for a counter-notice. Put back it is shared as
--- before, unless its owner made it private meanwhile, at its old place in feeds, and is announced to nobody a second time.
+-- Takes a track down or puts it back (`p_act`). A track that is down is private, so every rule of private tracks applies, and
+-- secrets and shares do not open it (`track_access_rule`). The file stays for a counter-notice. A track that is put back is
+-- shared as before, at its old place in feeds, unless its owner made it private meanwhile. Nobody is notified again.
 CREATE OR REPLACE FUNCTION act_on_track(p_by jsonb, p_act text, p_track bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   t tracks;

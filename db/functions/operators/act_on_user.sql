@@ -9,7 +9,7 @@ DECLARE
   ended integer;
 BEGIN
   PERFORM require_operator(p_by);
-  -- Everything that opens a session locks or reads the account after this.
+  -- Statements that open a session lock or read the account after this one.
   PERFORM FROM accounts WHERE user_id = p_user FOR UPDATE;
   has_account := FOUND;
   SELECT * INTO before FROM users WHERE id = p_user FOR NO KEY UPDATE;
@@ -22,12 +22,12 @@ BEGIN
     RETURN json_build_object('outcome', state);
   END IF;
   IF p_act = 'suspend' THEN
-    -- Before codes and sessions, like the deletion of an app.
+    -- Locks the apps before their codes and sessions, like `delete_app`.
     PERFORM FROM apps WHERE owner_id = p_user ORDER BY id FOR NO KEY UPDATE;
     INSERT INTO suspensions (user_id, reason) VALUES (p_user, p_by->>'reason');
     UPDATE users SET disabled_at = now(), updated_at = now() WHERE id = p_user;
   END IF;
-  -- The end of a suspension ends them, too: one may have been opened while it was written.
+  -- Ends sessions also when a suspension ends, because one may have been opened while the suspension was written.
   IF p_act IN ('suspend', 'restore', 'sign-out') THEN
     ended := (SELECT count(*) FROM sessions WHERE user_id = p_user AND revoked_at IS NULL AND expires_at > now());
     UPDATE site_sessions SET revoked_at = now() WHERE user_id = p_user AND revoked_at IS NULL;
@@ -35,7 +35,8 @@ BEGIN
   END IF;
   CASE p_act
     WHEN 'suspend' THEN
-      -- Its apps stop for everybody, uploads under way expire, and waiting encodes wait on. Queued posts would be stale.
+      -- Stops the user's apps for everybody, expires running uploads, and leaves waiting encodes waiting. Queued posts would be
+      -- stale.
       UPDATE sessions s SET revoked_at = now() FROM apps a
       WHERE a.owner_id = p_user AND s.app_id = a.id AND s.user_id IS NULL AND s.revoked_at IS NULL;
       UPDATE apps SET disabled_at = now() WHERE owner_id = p_user AND disabled_at IS NULL;
@@ -49,7 +50,7 @@ BEGIN
       DELETE FROM mail_tokens WHERE user_id = p_user;
     WHEN 'restore' THEN
       DELETE FROM suspensions WHERE user_id = p_user;
-      -- An app that was revoked on its own has another moment.
+      -- An app that was revoked by itself has another time of disabling.
       UPDATE apps SET disabled_at = NULL WHERE owner_id = p_user AND disabled_at = before.disabled_at;
       UPDATE users SET disabled_at = NULL, updated_at = now() WHERE id = p_user;
       UPDATE encoding_jobs j SET next_run_at = now(), dispatched_at = NULL FROM tracks t

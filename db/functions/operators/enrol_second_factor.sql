@@ -1,5 +1,6 @@
--- Stores the second factor of an operator who has none and holds the code of the command line, and passes it. The attempt
--- counts with those at the second factor unless the code is right. Tells how it ended; `already` if another browser was first.
+-- Stores the second factor of an operator who has none and knows the code of the command line, and lets the session pass. The
+-- attempt counts as one at the second factor unless the code is right. Returns the outcome; `already` if another browser was
+-- first.
 CREATE OR REPLACE FUNCTION enrol_second_factor(
   p_session bigint, p_client text, p_user bigint, p_code text, p_secret bytea, p_step bigint, p_recovery text[]
 ) RETURNS json LANGUAGE plpgsql AS $$
@@ -13,7 +14,7 @@ BEGIN
     code_hash = NULL, code_expires_at = NULL
   WHERE user_id = p_user AND enrolled_at IS NULL AND code_hash = p_code AND code_expires_at > now();
   IF NOT FOUND THEN
-    -- Read again, because another browser or a reset may have been first.
+    -- Reads the operator again, because another browser or a reset may have been first.
     RETURN json_build_object('outcome', CASE WHEN operator_state(p_session, p_client, p_user) <> 'enrol' THEN 'already'
       WHEN (SELECT o.code_hash = p_code FROM operators o WHERE o.user_id = p_user) THEN 'expired' ELSE 'wrong' END);
   END IF;

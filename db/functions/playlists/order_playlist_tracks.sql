@@ -26,7 +26,7 @@ BEGIN
   IF (spent->>'refused')::boolean THEN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
-  -- A track that is being deleted leaves the order first, or putting it back would refuse the whole order.
+  -- Waits for deletions of tracks in the playlist, because putting a deleted one back would fail the whole order.
   PERFORM FROM tracks t WHERE t.id IN (SELECT e.track_id FROM playlist_tracks e WHERE e.playlist_id = p_id) ORDER BY t.id FOR KEY SHARE;
   present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   WITH places AS (

@@ -1,6 +1,6 @@
--- Returns a playlist to its owner, who wrote it, without totals, and its tracks. Those behind 4 MiB of descriptions do not fit and
--- have none. Returns no playlist if the owner has left meanwhile. `keep_idempotent_result` takes the first id, and keys stand by their
--- length.
+-- Returns a playlist without totals, and its tracks, to the owner who wrote it. Tracks after 4 MiB of descriptions come without
+-- description. Returns no playlist if the owner has left meanwhile. `keep_idempotent_result` takes the first id, and jsonb
+-- orders keys by length.
 CREATE OR REPLACE FUNCTION playlist_reply(p_user bigint, p_country text, p_id bigint) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce((SELECT jsonb_build_object('playlist', jsonb_build_object(
       'id', p.id, 'user_id', p.user_id, 'created_at', id_created_at(p.id), 'updated_at', p.updated_at, 'title', p.title,

@@ -1,6 +1,6 @@
--- Makes these tracks, in this order, all that a playlist holds of what its owner sees. Hidden ones stay behind the member before
--- them that stays. Positions stay while tracks are only removed or appended, because readers go on after the position of the last
--- track they have. The caller must hold the playlist's lock.
+-- Replaces the tracks that a playlist's owner sees with these, in this order. A hidden track stays behind the track before it
+-- that remains. Positions stay while tracks are only removed or appended, because readers continue after the position of their
+-- last track. The caller must hold the playlist's lock.
 CREATE OR REPLACE FUNCTION replace_playlist_tracks(p_id bigint, p_tracks bigint[], p_hidden bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -24,13 +24,13 @@ BEGIN
   IF stored.updated_at <> ALL (p_expected) THEN
     RETURN jsonb_build_object('outcome', 'changed');
   END IF;
-  -- A hidden track that is being deleted leaves first, or putting it back would refuse the whole order.
+  -- Waits for deletions of tracks in the playlist, because putting a deleted hidden track back would fail the whole order.
   IF p_replaces THEN
     PERFORM FROM tracks t WHERE t.id IN (SELECT e.track_id FROM playlist_tracks e WHERE e.playlist_id = p_id)
     ORDER BY t.id FOR KEY SHARE;
   END IF;
   present := ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
-  -- Their owners may show them again.
+  -- Keeps hidden tracks, because their owners may show them again.
   hidden := ARRAY(SELECT id FROM unnest(present) id WHERE p_replaces AND id <> ALL (p_tracks)
     AND id NOT IN (SELECT (e.t).id FROM playlist_entries(stored, p_user, NULL, NULL) e));
   wanted := jsonb_populate_record(stored, p_changes);

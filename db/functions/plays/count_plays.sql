@@ -12,7 +12,7 @@ BEGIN
     SELECT t.id AS track, decode(p->>'mark', 'base64') AS mark, (p->>'user')::bigint AS listener, a.at
     FROM jsonb_array_elements(p_plays) p JOIN tracks t ON t.id = (p->>'track')::bigint,
       LATERAL (SELECT least(to_timestamp((p->>'at')::float8 / 1000), now()) AS at OFFSET 0) a
-    -- Marks outlive this by half an hour, so that none that matters is missing.
+    -- Marks are kept half an hour longer than this, so that none is missing.
     WHERE a.at > now() - interval '6 hours'
     ORDER BY track, mark, at
   LOOP

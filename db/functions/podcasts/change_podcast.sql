@@ -1,5 +1,5 @@
--- Writes podcast fields of the caller's own set; without any the podcast ends. If it is a podcast, the fields that `p_changed` does
--- not name stay, or if that is null, those that `p_fields` omits. The set's lock orders parallel changes.
+-- Writes podcast fields of the caller's own set, or ends the podcast if `p_fields` is null. In an existing podcast, fields that
+-- `p_changed` does not name stay; if it is null, fields that `p_fields` omits stay. The set's lock orders parallel changes.
 CREATE OR REPLACE FUNCTION change_podcast(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_fields jsonb, p_changed text[], p_budget jsonb
 ) RETURNS jsonb LANGUAGE plpgsql AS $$

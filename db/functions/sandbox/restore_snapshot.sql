@@ -28,7 +28,7 @@ BEGIN
   switch_triggers := (SELECT string_agg(format('ALTER TABLE %s %%1$s TRIGGER USER', t), '; ') FROM data_tables() t
     WHERE EXISTS (SELECT FROM pg_trigger WHERE tgrelid = t AND NOT tgisinternal));
   EXECUTE format(switch_triggers, 'DISABLE');
-  -- Repeats until nothing differs: deleting a row cascades to its references or nulls them.
+  -- Repeats until nothing differs, because deleting a row cascades to its references or nulls them.
   LOOP
     pass := 0;
     FOR pair IN SELECT * FROM snapshot_copies() LOOP

@@ -1,4 +1,4 @@
--- Indexes a playlist with a track's weights: A title and username, B genre and tags, D description.
+-- Indexes a playlist with the weights of tracks: A title and username, B genre and tags, D description.
 CREATE OR REPLACE FUNCTION index_playlist(p playlists) RETURNS void LANGUAGE sql AS $$
   INSERT INTO playlist_search AS s
   SELECT p.id, p.user_id, p.sharing = 'public' AND o.disabled_at IS NULL,

@@ -1,5 +1,5 @@
--- Returns a label query for blocked tracks or previews, as `track_access_rule` defines them for others than the owner.
--- NULL if playable tracks are wanted too, because they are the majority.
+-- Returns a label query for blocked tracks or previews, as `track_access_rule` defines them for everyone but the owner. NULL if
+-- playable tracks are included, because they are the majority.
 CREATE OR REPLACE FUNCTION search_access(p_access jsonb, p_country text, p_paying boolean) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_access IS NOT NULL AND NOT p_access ? 'playable' THEN (
     SELECT coalesce(string_agg(part, ' | '), ''':nothing''')::tsquery FROM (

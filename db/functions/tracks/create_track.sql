@@ -23,7 +23,7 @@ BEGIN
     END IF;
     RETURN json_build_object('outcome', 'exists', 'track', track_row(made, p_user, 'playable'));
   END IF;
-  -- An upload that was ended while this statement waited for it ends at a later time than `now()`.
+  -- An upload that ended while this statement waited for it has a later end than `now()`.
   IF source.status <> 'ready' OR source.expires_at <= clock_timestamp() THEN
     RETURN json_build_object('outcome', 'not_ready',
       'status', CASE WHEN source.status = 'ready' OR source.status IN ('open', 'completing') AND source.expires_at <= now()

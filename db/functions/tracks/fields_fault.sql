@@ -1,5 +1,5 @@
--- Returns the reason why fields of a track or playlist are invalid, or null. A label that stays as it was is not passed. A day
--- needs a month, but no year: February then has 29 days.
+-- Returns the reason why fields of a track or playlist are invalid, or null. An unchanged label is not checked. A day needs a
+-- month, but no year: February then has 29 days.
 CREATE OR REPLACE FUNCTION fields_fault(p_label bigint, p_year integer, p_month integer, p_day integer, p_link_is_taken boolean)
 RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE

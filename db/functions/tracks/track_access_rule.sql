@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION track_access_rule(
 ) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN p_owner_left THEN 'none'
-    -- Owners see it, and hear no more than others: their media URLs would play for everybody.
+    -- Owners see it, but hear no more than others, because their media URLs would play for everybody.
     WHEN p_taken_down THEN CASE WHEN p_own THEN 'blocked' ELSE 'none' END
     WHEN p_own THEN 'playable'
     WHEN p_closed THEN 'none'

@@ -29,7 +29,7 @@ BEGIN
     RETURN json_build_object('outcome', fault);
   END IF;
   IF stored.taken_down_at IS NOT NULL AND p_changes ? 'sharing' THEN
-    -- The owner asks for a private track, and it stays one when it is put back.
+    -- The owner wants the track private, so it stays private when it is put back.
     UPDATE takedowns SET sharing = 'private' WHERE track_id = p_id;
   END IF;
   wanted.artist := nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user));

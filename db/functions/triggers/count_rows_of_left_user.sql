@@ -1,12 +1,12 @@
--- Takes the favorites, reposts, comments and followings of a user who leaves off all counters, or adds those of one who
--- returns: lists hide them meanwhile. The lock makes a row that is deleted at the same moment count once.
+-- Subtracts the favorites, reposts, comments and followings of a user who leaves from all counters, or adds those of a user who
+-- returns, because lists hide them meanwhile. The lock makes a row that is deleted at the same time count once.
 CREATE OR REPLACE FUNCTION count_rows_of_left_user() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   counted record;
   step integer := CASE WHEN TG_OP = 'UPDATE' AND new.disabled_at IS NULL THEN 1 ELSE -1 END;
 BEGIN
-  -- The user's tracks count for those who like them or commented there. One delta for each, however many of the tracks they like:
-  -- a label's are liked a million times by fewer people. `hold_leaving_user` has locked the tracks.
+  -- Counts the user's tracks for everyone who likes them or commented on them, by one delta for each person: a million likes of
+  -- a label's tracks come from fewer people. `hold_leaving_user` has locked the tracks.
   IF TG_OP = 'UPDATE' THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta)
     SELECT 'user', f.user_id, 'public_favorites_count', step * count(*)

@@ -1,6 +1,5 @@
--- Renews the place in feeds of what becomes public for the first time. Hiding and showing it again would otherwise bring it
--- before all followers as often as its owner likes. A track that is put back keeps its place: its takedown may be older than
--- `was_public`.
+-- Moves a track or playlist to the top of feeds when it first becomes public. Hiding and showing it again does not move it, or
+-- its owner could repeat that at will. A track that is put back keeps its place: its takedown may be older than `was_public`.
 CREATE OR REPLACE FUNCTION date_publication() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF new.sharing = 'private' THEN

@@ -5,7 +5,7 @@ BEGIN
   WITH pending AS MATERIALIZED (
     SELECT id FROM counter_deltas WHERE subject_id = new.subject_id AND kind = new.kind FOR UPDATE SKIP LOCKED
   ), folded AS (
-    -- By an array, because a join would read the whole table where its statistics are of a time when it was empty.
+    -- Selects by an array: a join would read the whole table if its statistics date from when it was empty.
     DELETE FROM counter_deltas d WHERE d.id = ANY (ARRAY(SELECT p.id FROM pending p)) RETURNING d.counter, d.delta)
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
   SELECT new.kind, new.subject_id, counter, sum(delta) FROM folded GROUP BY counter;

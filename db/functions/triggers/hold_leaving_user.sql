@@ -1,6 +1,6 @@
--- Locks all that leaves or returns with a user. Otherwise a track that is hidden meanwhile could be counted twice, a deleted
--- one stay posted, or two returning users deadlock. Other statements lock in this order too, and the user last: rows that
--- refer to the user lock it by its key. What was made meanwhile follows.
+-- Locks all rows that are hidden or shown with a user. Otherwise a track hidden meanwhile could be counted twice, a deleted one
+-- could stay posted, or two returning users could deadlock. Other statements use this order too, and lock the user last, because
+-- rows that refer to the user lock it by its key.
 CREATE OR REPLACE FUNCTION hold_leaving_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM encoding_jobs j WHERE j.state = 'queued' AND j.track_id IN (SELECT t.id FROM tracks t WHERE t.user_id = old.id)

@@ -1,5 +1,5 @@
--- Notes the ids of new deliveries for the statement's reply, so that the Worker sends them at once. A queue takes a hundred
--- in one send; the cron sends what is beyond.
+-- Adds the ids of new deliveries to the statement's reply, so that the Worker sends them at once. A queue accepts a hundred in
+-- one send; the cron sends the rest.
 CREATE OR REPLACE FUNCTION note_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM made) THEN

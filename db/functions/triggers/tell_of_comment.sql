@@ -1,5 +1,5 @@
--- Creates the activities of a comment, except for its author. A comment answers earlier commenters at the same timestamp, and those
--- whom it names after `@` at its start. It reads at most the last 1,000 comments and 100 people, which bounds the cost.
+-- Creates the activities of a comment for everyone but its author. A comment answers earlier commenters at the same timestamp,
+-- and users named after `@` at its start. It reads at most the last 1,000 comments and 100 people, which bounds the cost.
 CREATE OR REPLACE FUNCTION tell_of_comment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO activities (id, user_id, about, actor_id, comment_id, answers)

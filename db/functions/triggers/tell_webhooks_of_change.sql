@@ -1,4 +1,4 @@
--- Tells of new followers, comments and playlist favorites, and of the end of an encode. Users are not told of their own acts.
+-- Reports new followers, comments, playlist favorites and ended encodes to webhooks. Users are not notified of their own acts.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   CASE TG_TABLE_NAME

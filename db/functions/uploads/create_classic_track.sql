@@ -12,7 +12,7 @@ BEGIN
   PERFORM require_session(p_session, p_client, p_user);
   SELECT id INTO received FROM uploads WHERE object_key = p_object_key AND user_id = p_user;
   IF NOT FOUND THEN
-    -- Past its due time the sweep may be deleting the object.
+    -- After its due time the sweep may be deleting the object.
     PERFORM FROM object_garbage WHERE prefix = p_object_key AND due_at > now() FOR UPDATE;
     IF NOT FOUND THEN
       RETURN json_build_object('outcome', 'not_ready', 'status', 'expired');

@@ -1,5 +1,5 @@
--- Returns a user's limits and how much of them is used. Uploads under way count with their announced size, and as the track
--- that they become; an abandoned one counts no more once it ends. Lengths are known when an encode ends.
+-- Returns a user's limits and their use. Running uploads count with their announced size, and as the track that they become; an
+-- abandoned one stops counting when it ends. Lengths are known when an encode ends.
 CREATE OR REPLACE FUNCTION quota_of(p_user bigint) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('seconds', l.seconds, 'bytes', l.bytes, 'tracks', l.tracks,
     'seconds_used', t.seconds, 'bytes_used', t.bytes + u.bytes, 'tracks_used', t.tracks + u.tracks)
@@ -8,6 +8,6 @@ CREATE OR REPLACE FUNCTION quota_of(p_user bigint) RETURNS jsonb LANGUAGE sql ST
       FROM tracks WHERE user_id = p_user) t (seconds, bytes, tracks),
     (SELECT coalesce(sum(size), 0)::bigint, count(*) FROM uploads
       WHERE user_id = p_user AND expires_at > now() AND (status IN ('completing', 'ready')
-        -- Storage did not answer for it within a minute: it was lost with its request.
+        -- Storage did not answer within a minute, so the upload was lost with its request.
         OR status = 'open' AND (storage_upload_id IS NOT NULL OR created_at > now() - interval '1 minute'))) u (bytes, tracks)
 $$;

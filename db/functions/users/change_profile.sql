@@ -12,7 +12,7 @@ BEGIN
   END IF;
   UPDATE users u SET
     username = n.username,
-    -- The name that a user has may resemble others that came later.
+    -- A user's present name may resemble others that came later.
     username_key = CASE WHEN n.username = u.username THEN u.username_key ELSE n.username_key END,
     look_alike_key = CASE WHEN n.username = u.username THEN u.look_alike_key ELSE n.look_alike_key END, full_name = n.full_name,
     city = n.city, country = n.country, description = n.description, website = n.website, website_title = n.website_title,

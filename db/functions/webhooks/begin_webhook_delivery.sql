@@ -1,12 +1,12 @@
--- Begins an attempt for one of several callers; null for the others. Schedules the next in case this one is lost. After ten, about
--- three days, the delivery fails. It waits without counting past the host's `p_budget`, past the half of it that one user may take,
--- and while its user has no room for another attempt. The end of one sends for it.
+-- Begins an attempt for one of several callers; null for the others. Schedules the next attempt in case this one is lost. After
+-- ten attempts, about three days, the delivery fails. It waits without counting an attempt if the host's `p_budget` or the
+-- user's half of it is spent, or if the user has no room for another attempt; the end of one then sends it.
 CREATE OR REPLACE FUNCTION begin_webhook_delivery(p_id bigint, p_attempt uuid, p_budget jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   d webhook_deliveries;
   w webhooks;
   in_share text;
-  -- Disabling a webhook fails all that waits, and a million would take longer than a statement may.
+  -- Limits a call: failing a million deliveries of a disabled webhook would take longer than a statement may.
   dropped_at_most CONSTANT integer := 10000;
   dropped integer;
   share CONSTANT jsonb := p_budget || jsonb_build_object('max', ((p_budget->>'max')::integer + 1) / 2);
@@ -16,7 +16,7 @@ BEGIN
   IF w.id IS NULL THEN
     RETURN NULL;
   ELSIF NOT webhook_is_open(w) THEN
-    -- Its event came while the webhook was being disabled, which fails only the deliveries that it sees.
+    -- The event came while the webhook was being disabled, which fails only the deliveries visible to it.
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = p_id AND state = 'pending';
     RETURN NULL;
   -- The app has neither the user's consent nor a live session. Signing out of the site leaves the webhooks made there.
@@ -41,7 +41,7 @@ BEGIN
   SELECT * INTO w FROM webhooks WHERE id = d.webhook_id;
   IF w.id IS NULL THEN
     RETURN NULL;
-  -- It may have closed while this call waited for the delivery, which no later call would find.
+  -- Checks again: the webhook may have closed while this call waited for the delivery, and no later call would find that.
   ELSIF NOT webhook_is_open(w) OR d.tries >= 10 THEN
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = d.id;
     RETURN NULL;

@@ -1,5 +1,5 @@
--- Takes the next due deliveries of a user that found no room, one to a slow target and one to another, when an attempt ends. A new
--- time puts them behind the others, so that the next end takes others.
+-- Takes the next due deliveries of a user when an attempt ends: one to a slow target and one to another. Moves both behind the
+-- others, so that the next end takes others.
 CREATE OR REPLACE FUNCTION hand_on_deliveries(p_user bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   taken json;

@@ -1,6 +1,6 @@
--- Opens a stream, and begins or renews the log of the user's events. The newest `p_most` streams stay open. Returns the number of the
--- event after which the stream goes on: `p_after`, the last that its client has, or else the log's last. A gap lies between if the
--- log has forgotten the next, or if it was restored and knows nothing of `p_after`.
+-- Opens a stream, and begins or renews the log of the user's events. The newest `p_most` streams stay open. Returns the number
+-- of the event after which the stream continues: `p_after`, the client's last event, or else the log's last. `gap` is true if
+-- the log no longer holds the next event, or was restored and does not know `p_after`.
 CREATE OR REPLACE FUNCTION open_event_stream(
   p_session bigint, p_client text, p_user bigint, p_after bigint, p_most integer, p_budget jsonb
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -1,6 +1,6 @@
--- Creates deliveries of an event to a user's webhooks, and logs it for the user's streams. An event with a subject is told once.
--- Locks the webhooks by the key, or a concurrent deletion would leave deliveries without one. Likewise the streams' log, which
--- the sweep may close.
+-- Creates deliveries of an event to a user's webhooks, and logs it for the user's streams. An event with a subject is reported
+-- once. Locks the webhooks by the key, because a concurrent deletion would leave deliveries without one, and the streams' log,
+-- which the sweep may close.
 CREATE OR REPLACE FUNCTION tell_webhooks(p_user bigint, p_event text, p_subject text, p_data jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
