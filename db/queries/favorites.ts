@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { favorites } from "../schema/favorites.ts";
@@ -51,31 +51,32 @@ export async function removeTrackFrom(
   id: number,
   facts: AccessFacts,
 ): Promise<boolean> {
-  const { userId, trackId } = TRACK_TABLES[table];
-  const isSeen = seesTrack(openingOf(caller.userId, facts.secretHash));
-  const [removed] = await db.write((on) => {
-    const track = on.$with("track").as(
-      on
-        .select({ id: tracks.id, isSeen: isSeen.as("is_seen") })
-        .from(tracks)
-        .innerJoin(users, eq(users.id, tracks.userId))
-        .where(eq(tracks.id, id))
-        .for("key share", { of: tracks }),
-    );
+  const rows = TRACK_TABLES[table];
+  const [removed] = await db.writeAll((on) => {
+    const isTrack = eq(tracks.id, id);
+    const lock = on.select({ id: tracks.id }).from(tracks).where(isTrack).for("key share");
+    const seen = on
+      .select({ id: tracks.id })
+      .from(tracks)
+      .innerJoin(users, eq(users.id, tracks.userId))
+      .where(and(isTrack, seesTrack(openingOf(caller.userId, facts.secretHash))));
     const gone = on.$with("gone").as(
       on
-        .delete(TRACK_TABLES[table])
-        .where(and(eq(userId, caller.userId), eq(trackId, sql`(select ${track.id} from ${track})`)))
-        .returning({ id: trackId }),
+        .delete(rows)
+        .where(and(eq(rows.userId, caller.userId), eq(rows.trackId, id)))
+        .returning({ id: rows.trackId }),
     );
-    return on
-      .with(track, gone)
-      .select({ isFound: sql<boolean>`${track.isSeen} or exists (select from ${gone})` })
-      .from(track)
-      .where(signedIn(caller));
+    return [
+      lock,
+      on.with(gone).select(isFound(gone, seen)).from(sql`(values (1)) one`).where(signedIn(caller)),
+    ];
   });
   return removed?.isFound ?? false;
 }
+
+const isFound = (gone: SQLWrapper, seen: SQLWrapper) => ({
+  isFound: sql<boolean>`exists (select from ${gone}) or exists ${seen}`,
+});
 
 /** Tells whether the caller sees the track. `undefined` if the user does not exist. */
 export const lookAtFavorite = (db: Database, caller: Caller, userId: number, trackId: number) =>
@@ -131,28 +132,25 @@ export async function removePlaylistFrom(
   id: number,
   secretHash: Uint8Array | undefined,
 ): Promise<boolean> {
-  const { userId, playlistId } = PLAYLIST_TABLES[table];
-  const isVisible = sql<boolean>`${isVisiblePlaylist(openingOf(caller.userId, secretHash))}`;
-  const [removed] = await db.write((on) => {
-    const playlist = on.$with("playlist").as(
-      on
-        .select({ id: playlists.id, isVisible: isVisible.as("is_visible") })
-        .from(playlists)
-        .innerJoin(users, eq(users.id, playlists.userId))
-        .where(eq(playlists.id, id))
-        .for("key share", { of: playlists }),
-    );
+  const rows = PLAYLIST_TABLES[table];
+  const [removed] = await db.writeAll((on) => {
+    const isPlaylist = eq(playlists.id, id);
+    const lock = on.select({ id: playlists.id }).from(playlists).where(isPlaylist).for("key share");
+    const seen = on
+      .select({ id: playlists.id })
+      .from(playlists)
+      .innerJoin(users, eq(users.id, playlists.userId))
+      .where(and(isPlaylist, isVisiblePlaylist(openingOf(caller.userId, secretHash))));
     const gone = on.$with("gone").as(
       on
-        .delete(PLAYLIST_TABLES[table])
-        .where(and(eq(userId, caller.userId), eq(playlistId, sql`(select ${playlist.id} from ${playlist})`)))
-        .returning({ id: playlistId }),
+        .delete(rows)
+        .where(and(eq(rows.userId, caller.userId), eq(rows.playlistId, id)))
+        .returning({ id: rows.playlistId }),
     );
-    return on
-      .with(playlist, gone)
-      .select({ isFound: sql<boolean>`${playlist.isVisible} or exists (select from ${gone})` })
-      .from(playlist)
-      .where(signedIn(caller));
+    return [
+      lock,
+      on.with(gone).select(isFound(gone, seen)).from(sql`(values (1)) one`).where(signedIn(caller)),
+    ];
   });
   return removed?.isFound ?? false;
 }
