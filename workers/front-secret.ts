@@ -4,8 +4,8 @@ import type { Env } from "../functions/lib/http/env.ts";
 export const FRONT_HEADER = "Soundpost-Front";
 
 /**
- * Refuses requests that came around the front of a local stack: they could name any client's address and country. Deployed,
- * only the platform reaches the Worker, and there is no secret.
+ * Refuses requests that bypass the front of a local stack, because they could claim any client address and country.
+ * In a deployment only the platform reaches the Worker, so there is no secret.
  */
 export const refuseAround = ({ headers }: Request, { FRONT_SECRET }: Pick<Env, "FRONT_SECRET">) =>
   FRONT_SECRET !== undefined && headers.get(FRONT_HEADER) !== FRONT_SECRET

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type * as z from "zod";
 
-/** An operator's mistake. Printed as one line without a stack. */
+/** An operator's mistake, printed as one line without a stack. */
 export class UsageError extends Error {}
 
 export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [--env NAME]
@@ -52,7 +52,10 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
 Without --env the local stack is meant: the running one, or one started for the call.
 With --env the environment's DATABASE_URL and JWT_KEYS are read from your environment variables.`;
 
-/** Returns the lines of a command, or of all that begin with the same word. Without any, the whole text. */
+/**
+ * Returns the help of a command, or of all commands that begin with the same word. Without a word, returns the whole
+ * text.
+ */
 export function usageOf(command: string): string {
   const [noun = "", verb = ""] = command.split(" ");
   const lines = USAGE.split("\n").filter((line) => line.startsWith(`  ${noun} `));
@@ -114,7 +117,7 @@ export function readArguments(args: string[]): Invocation {
   const { values, positionals } = parse(args);
   const given = values as Record<string, string | boolean | string[] | undefined>;
   const option = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
-  // `help user` asks the same as `user --help`.
+  // `help user` prints the same as `user --help`.
   const asksHelp = positionals[0] === "help";
   const command = positionals.slice(asksHelp ? 1 : 0).join(" ");
   return {

@@ -2,7 +2,7 @@ import { databaseFault } from "../../db/faults.ts";
 import { explainFileError } from "../local/stack/data-dir.ts";
 import { UsageError } from "./arguments.ts";
 
-/** Words for faults of the database, which an operator can do something about. */
+/** Messages for database faults that an operator can fix. */
 const FAULTS: Partial<Record<string, string>> = {
   unavailable: "The database answers no questions at the moment. Nothing was changed; try again",
   rolled_back:
@@ -30,7 +30,7 @@ function wordsFor(error: unknown): string {
   return explainFileError(error, "Mend that, or name another directory").message;
 }
 
-/** The server's own words stand innermost. */
+/** The innermost error has the server's own message. */
 function causeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return causeOf(error.cause) ?? error.message;

@@ -6,12 +6,12 @@ import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
 import type { Commands } from "./commands.ts";
 
-/** Mails of one list. The newest matter. */
+/** Number of mails that a list shows, newest first. */
 const MOST = 500;
 
 const State = z.enum(mails.state.enumValues);
 
-/** Mails that wait or failed. What they say is not shown. */
+/** Commands on mails that wait or failed. Their text is not shown. */
 export const mailCommands: Commands = {
   "mail list": async ({ db }, given) => {
     const state = check(State.optional(), "state", given.option("state"));

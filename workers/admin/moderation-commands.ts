@@ -26,7 +26,7 @@ import { by, reasonOf } from "./by.ts";
 import type { Commands, Reply } from "./commands.ts";
 import { rowsIn } from "./rows.ts";
 
-/** Milliseconds between looks at another's batch. */
+/** Milliseconds between checks whether another process's batch has ended. */
 const RECOUNT_PAUSE_MS = 200;
 
 export const moderationCommands: Commands = {
@@ -117,7 +117,7 @@ export const moderationCommands: Commands = {
   },
 };
 
-/** Runs a whole pass. A sweep may run some of its batches, or all, and is waited for. */
+/** Runs a whole pass. If a sweep runs some or all of its batches, waits for them. */
 async function recount(db: Database, kind: CountedKind): Promise<{ checked: number; repaired: number }> {
   for (;;) {
     const batch = await recountSome(db, kind);
@@ -130,7 +130,10 @@ async function recount(db: Database, kind: CountedKind): Promise<{ checked: numb
 
 const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
 
-/** Finds who `--user` or `--username` means. The second is never an id, so it can tell apart whom the first confuses. */
+/**
+ * Finds the user of `--user` or `--username`. A username is never taken for an id, so it resolves what `--user`
+ * leaves ambiguous.
+ */
 export async function userOf(db: Database, given: Invocation) {
   const name = given.option("user") === undefined ? given.option("username") : undefined;
   const typed = name ?? given.required("user");

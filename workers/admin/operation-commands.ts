@@ -20,7 +20,7 @@ import { by } from "./by.ts";
 import type { Commands, Target } from "./commands.ts";
 import { rowsIn } from "./rows.ts";
 
-/** Jobs, dead letters and webhook deliveries. What is retried, the next minute's cron sends. */
+/** Commands on jobs, dead letters and webhook deliveries. The cron of the next minute sends retried ones. */
 export const operationCommands: Commands = {
   "job list": async ({ db }, given) => ({
     jobs: await listJobs(db, "command line", stateIn(given, JOB_STATES), pageIn(given)),

@@ -27,7 +27,7 @@ export const quotaCommands: Commands = {
   },
 };
 
-/** Reads the limits that were given: numbers, or words with a meaning of their own. */
+/** Reads the limits from the options: numbers, or words such as `none`. */
 function limitsOf(given: Invocation, words: Record<string, number | null>): Limits {
   const limits: Limits = {};
   for (const name of LIMITS) {

@@ -20,7 +20,8 @@ function written(value: unknown): string {
     : typeof value === "object"
       ? JSON.stringify(value)
       : String(value);
-  // Strangers' words could otherwise forge fields, speak to the terminal, or turn the reading direction of their line.
+  // Escapes control characters: text of strangers could forge fields, control the terminal, or reverse the line's
+  // direction.
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, escaped);
 }
 

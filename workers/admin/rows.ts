@@ -5,7 +5,7 @@ import { check, type Invocation } from "./arguments.ts";
 const ROWS = "50";
 const MOST_ROWS = 1_000;
 
-/** Reads which rows of a list are asked for. */
+/** Reads which rows of a list to show. */
 export function rowsIn(given: Invocation, name: "before" | "after"): { from: number | null; limit: number } {
   const from = given.option(name);
   return {

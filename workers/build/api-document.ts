@@ -1,7 +1,7 @@
 import { serve } from "../../functions/app.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 
-/** Addresses as in production, which linters tell from a local service's. */
+/** Production-like addresses, because linters treat local ones differently. */
 const ADDRESSES = {
   API_URL: "https://api.soundpost.example",
   AUTH_URL: "https://secure.soundpost.example",

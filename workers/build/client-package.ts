@@ -85,7 +85,7 @@ function typesOf(projectDir: string, sources: string): [string, string][] {
   return names.sort().map((name) => [name, read(name).replace(/(from "\.\/[^"]+)\.ts"/g, '$1.js"')]);
 }
 
-/** Tells builds apart, so that npm sees that a service offers another client. */
+/** A version that differs between builds, so that npm notices a new client. */
 function versionOf(projectDir: string, types: string): string {
   const hash = createHash("sha256")
     .update(readFileSync(import.meta.filename))

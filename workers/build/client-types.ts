@@ -36,7 +36,7 @@ export function clientTypes(projectDir: string): string {
   return HEAD + schemaTypes(JSON.parse(document) as ApiDocument);
 }
 
-/** Leaves the file alone while the document says the same, so that nothing is checked and packed again. */
+/** Writes the file only if the document changed, so that nothing is checked or packed again. */
 function writeClientTypes(projectDir: string): void {
   const file = join(projectDir, CLIENT_TYPES);
   const text = clientTypes(projectDir);

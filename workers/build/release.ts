@@ -23,7 +23,10 @@ export function nextVersion(version: string, kind: Kind): string {
   return kind === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Gives the changelog's newest section the version. Throws if it has one, because then nothing was written since. */
+/**
+ * Puts the version into the changelog's newest section. Throws if that section has one, because then nothing was
+ * added since.
+ */
 export function markedChangelog(changelog: string, version: string): string {
   const [heading = ""] = /^## .*$/m.exec(changelog) ?? [];
   if (!heading || /\d+\.\d+\.\d+/.test(heading))

@@ -80,7 +80,7 @@ function typeNamed(name: string, { items, properties = {}, required, additionalP
   return object(others ? [...fields, others] : fields);
 }
 
-/** In the order of the document. An empty union is what is never there. */
+/** Keeps the document's order. An empty union becomes `never`. */
 const union = (types: string[]): string => [...new Set(types)].join(" | ") || "never";
 
 const object = (fields: string[]): string =>

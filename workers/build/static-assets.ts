@@ -19,7 +19,7 @@ const FIRST_STYLE = "style.css";
 const LAST_STYLE = "embed.css";
 /** Sources, and how they are checked. Pages load only what is made of them. */
 const NOT_SHIPPED = /\.(?:css|js|ts)$|^tsconfig\.json$/;
-/** Loaded as it is when a browser first needs it. */
+/** A script that browsers load unchanged when they first need it. */
 const HLS = "node_modules/hls.js/dist/hls.light.min.js";
 /** Scripts that pages load. They and what they share, packages included, are bundled. */
 const isEntry = (name: string) => /\.client\.[jt]s$/.test(name);

@@ -14,19 +14,22 @@ export async function attempt<Result>(
 }
 
 interface Due<Item> {
-  /** Lists what is due now. */
+  /** Lists the due items. */
   due: () => Promise<Item[]>;
   sweepOne: (item: Item) => Promise<void>;
 }
 
 interface Batches<Item> extends Due<Item> {
-  /** Items after which no other batch begins. Those that fail count, too: they are listed again and cost as much. */
+  /**
+   * Number of items after which no further batch begins. Failed items count, because they are listed again and cost
+   * as much.
+   */
   most: number;
-  /** Milliseconds likewise. */
+  /** Milliseconds after which no further batch begins. */
   withinMs: number;
 }
 
-/** Sweeps what is due, each item for itself. */
+/** Handles the due items independently of each other. */
 async function each<Item>(what: string, { due, sweepOne }: Due<Item>) {
   const items = (await attempt(what, due)) ?? [];
   let swept = 0;
@@ -38,7 +41,7 @@ async function each<Item>(what: string, { due, sweepOne }: Due<Item>) {
   return { tried: items.length, swept };
 }
 
-/** Sweeps a batch after another while one has a success. Returns the number of successes. */
+/** Handles batch after batch until one has no success. Returns the number of successes. */
 export async function eachBatch<Item>(
   what: string,
   { most, withinMs, ...due }: Batches<Item>,

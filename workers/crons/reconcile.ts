@@ -13,9 +13,9 @@ import { expireUploads } from "./uploads.ts";
 const BATCH = 50;
 
 /**
- * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Sends connection posts,
- * mails and webhook deliveries that are due, and dead letters that an operator retries. Nothing waits for a queue that takes
- * nothing. Ends expired uploads, those of suspended users among them.
+ * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Sends due connection
+ * posts, mails and webhook deliveries, and dead letters that an operator retries. Ends expired uploads, including
+ * those of suspended users. A queue that accepts nothing delays no other duty.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);

@@ -16,17 +16,17 @@ import { expireUploads } from "./uploads.ts";
 const BATCH = 50;
 
 /**
- * Milliseconds a run, before the next begins, and prefixes: each takes some of a Worker's 10,000 subrequests. An
- * account of 10,000 tracks leaves 20,000 prefixes, due within a day.
+ * Milliseconds and prefixes per run. A run must end before the next begins, and each prefix uses some of a Worker's
+ * 10,000 subrequests. An account of 10,000 tracks leaves 20,000 prefixes, due within a day.
  */
 const GARBAGE_MS = 120_000;
 const GARBAGE_PREFIXES = 1_000;
 
-/** Rows per statement, well under a second each, and statements per run. They erase users who left. */
+/** Rows per statement, which take well under a second, and statements per run, for erasing users who left. */
 const ERASED_ROWS = 10_000;
 const ERASING_STATEMENTS = 20;
 
-/** Expired rows, or rows of a log, per statement, and statements per run. A popular service writes a million rows a day. */
+/** Expired rows or log rows per statement, and statements per run. A popular service writes a million rows a day. */
 const FORGOTTEN_ROWS = 1_000;
 const FORGETTING_STATEMENTS = 50;
 
@@ -57,13 +57,16 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("spooled_plays", () => countSpooled(db, storage.objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("recount", () => recountCounters(db));
-  // Takes minutes after a large account, so nothing waits for it.
+  // Takes minutes after a large account was deleted, so it comes last.
   const prefixes = await deleteGarbage(db, storage);
   if (uploads || prefixes || erased?.users || erased?.tracks)
     logLine("info", "swept", { uploads, prefixes, erased, counted });
 }
 
-/** Deletes unreferenced objects, as many as a run may. Each batch asks anew, because rows may refer to a prefix again. */
+/**
+ * Deletes unreferenced objects up to the limits of a run. Each batch lists them again, because rows may refer to a
+ * prefix again.
+ */
 const deleteGarbage = (db: Database, { objects, multipart }: Storage): Promise<number> =>
   eachBatch("garbage", {
     due: () => dueGarbage(db, BATCH),

@@ -7,7 +7,10 @@ import { eachBatch } from "./attempts.ts";
 /** Uploads per statement. */
 const BATCH = 50;
 
-/** Milliseconds a run, and uploads: each takes two of a Worker's 10,000 subrequests. Users who left wait for theirs. */
+/**
+ * Milliseconds and uploads per run. Each upload takes two of a Worker's 10,000 subrequests. Erasing a user waits for
+ * the user's uploads.
+ */
 const WITHIN_MS = 30_000;
 const AT_MOST = 1_000;
 

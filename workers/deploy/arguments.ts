@@ -16,9 +16,9 @@ Environments stand in wrangler.toml, under env. The steps stand in workers/deplo
 export interface Asked {
   environment: Environment;
   dryRun: boolean;
-  /** Makes what the first deploy needs. */
+  /** Creates everything that the first deploy needs. */
   init: boolean;
-  /** Goes back to the Worker before the present one. */
+  /** Restores the previous Worker. */
   rollback: boolean;
   secretsFile?: string;
 }

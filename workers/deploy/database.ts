@@ -6,7 +6,7 @@ import { Refused } from "./wrangler.ts";
 const OLDEST_MAJOR = 17;
 const SERVICE_ROLE = "soundpost_app";
 
-/** Returns what keeps the migrations from this address, a line each. */
+/** Returns the reasons why migrations cannot run from this address, a line each. */
 export async function databaseFaults(url: string | undefined): Promise<string[]> {
   if (!url) return ["MIGRATOR_DATABASE_URL is not set: the database owner's address, for the migrations"];
   if (!URL.canParse(url)) return ["MIGRATOR_DATABASE_URL is not an address (postgres://…)"];
@@ -23,7 +23,7 @@ export async function databaseFaults(url: string | undefined): Promise<string[]>
   }
 }
 
-/** Takes the number as PostgreSQL tells it: 150014 is 15.14. */
+/** Returns the fault of a version, as PostgreSQL numbers it: 150014 is 15.14. */
 export function versionFaults(version: number): string[] {
   const major = Math.floor(version / 10_000);
   if (major >= OLDEST_MAJOR) return [];
@@ -45,7 +45,7 @@ export function newServiceAddress(owner: string): string {
   return address.href;
 }
 
-/** Makes the service's role as its address says. */
+/** Creates the service's role with the name and password of its address. */
 export const makeServiceRole = (owner: string, service: string): Promise<void> =>
   connected(owner, async (client) => {
     const role = pg.escapeIdentifier(SERVICE_ROLE);
@@ -74,8 +74,9 @@ export function serviceAddressFaults(service: string, owner: string): string[] {
 }
 
 /**
- * Says what `pg` does in any case: it verifies certificates for these modes, but warns, in nine lines, that a later version
- * will not. Neon's addresses name `require`. With `uselibpqcompat` these modes mean less already, and stay.
+ * Names the mode that `pg` uses anyway. It verifies certificates for these modes, but prints a nine-line warning
+ * that a later version will not. Neon's addresses name `require`. With `uselibpqcompat` these modes mean less, so
+ * they stay.
  */
 export const verifiedAddress = (url: string): string =>
   /[?&]uselibpqcompat=true(?=&|$)/.test(url)

@@ -50,7 +50,7 @@ export function bucketOf({ environment, r2_buckets }: Environment, binding: "UPL
 export const accountOf = ({ vars }: Environment): string | undefined =>
   /^https:\/\/([0-9a-f]{32})\./.exec(vars.S3_ENDPOINT ?? "")?.[1];
 
-/** Tells wrangler the account. A token that reaches several would make it ask, and nobody could answer. */
+/** Tells wrangler the account. With a token for several accounts it would ask, and nobody could answer. */
 export function nameAccount(environment: Environment): void {
   const account = accountOf(environment);
   if (account) process.env.CLOUDFLARE_ACCOUNT_ID ||= account;

@@ -54,7 +54,7 @@ export async function init({ environment, secretsFile, ask, log }: Init): Promis
     log(line);
   };
   const hasRole = await hasServiceRole(owner);
-  // Another password for the role, and other keys, would cut off the service that runs with it.
+  // A new password for the role, or new keys, would cut off the running service.
   if (hasRole && !secrets.DATABASE_URL)
     throw new Refused(
       `This environment was set up elsewhere: bring its secrets to ${secretsFile}`,
@@ -64,7 +64,7 @@ export async function init({ environment, secretsFile, ask, log }: Init): Promis
   const faults = serviceAddressFaults(address, owner);
   if (faults.length) throw new Refused(...faults, `See ${secretsFile}`);
   if (!hasRole) {
-    // The address is kept first: a role whose password nobody knows could not be told from a running service's.
+    // Saves the address first. A role whose password is lost looks like that of a running service.
     keep({ DATABASE_URL: address }, "Role soundpost_app: gets a password of its own");
     await makeServiceRole(owner, address);
   }
@@ -133,7 +133,7 @@ function readSecrets(file: string): Secrets {
   }
 }
 
-/** After each step, so that a later failure loses no key, nor a kill in the middle. */
+/** Saves after each step, so that neither a later failure nor a kill loses a key. */
 function writeSecrets(file: string, secrets: Secrets): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.draft`;

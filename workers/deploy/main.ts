@@ -94,7 +94,8 @@ async function release(
   await wrangler(
     [...command, ...(secretsFile ? ["--secrets-file", secretsFile] : [])],
     "The deploy did not end. The database is migrated, which older code bears; when mended, run the same command again",
-    // wrangler pushes the image, and sets hosts, queues and crons, after the script, which then answers already.
+    // wrangler uploads the script first, which then already answers, and afterwards the image, hosts, queues and
+    // crons.
     `If wrangler said Uploaded, the new Worker runs all the same: npm run deploy -- ${environment.environment} --rollback puts the one before back`,
   );
   await check(environment, url).catch((error: unknown) => {

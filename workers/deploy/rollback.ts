@@ -4,7 +4,7 @@ import { wrangler } from "./wrangler.ts";
 
 const MESSAGE = "npm run deploy --rollback";
 
-/** Puts the Worker before the present one back. The database stays: older code bears its migrations. */
+/** Restores the previous Worker. The database stays, because older code tolerates its migrations. */
 export async function rollBack(
   { environment }: Environment,
   databaseUrl: string,

@@ -31,7 +31,7 @@ const POLL_MS = 1_000;
 /** Seconds. Nothing of the check outlives it. */
 const SESSION_TTL_S = 3_600;
 
-/** Accounts of checks that were killed. */
+/** Selects accounts that killed checks have left. */
 const LEFT_BEHIND = `SELECT user_id AS id FROM accounts
   WHERE email LIKE 'deploycheck%@invalid.example' AND created_at < now() - interval '${SESSION_TTL_S} seconds'`;
 
@@ -81,7 +81,7 @@ interface Visitor {
   refreshToken: string;
 }
 
-/** An account of its own, because a kept one would be a credential to look after. */
+/** Each check creates an account, because a permanent one would be a credential to guard. */
 async function createVisitor(databaseUrl: string): Promise<Visitor> {
   const db = openDatabase({ DATABASE_URL: databaseUrl, DATABASE_TRANSPORT: "pg" });
   const username = `deploycheck${randomBytes(6).toString("hex")}`;
@@ -110,7 +110,7 @@ async function createVisitor(databaseUrl: string): Promise<Visitor> {
   return { id, clientId, clientSecret, refreshToken };
 }
 
-/** Leaves accounts as deleted ones, which the sweep erases with everything that belongs to them. */
+/** Deletes accounts; the sweep erases everything that belongs to them. */
 async function removeVisitors(databaseUrl: string, which: string, ...values: number[]): Promise<void> {
   const client = newClient({ connectionString: databaseUrl });
   await client.connect();

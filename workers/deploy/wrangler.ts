@@ -55,7 +55,7 @@ function refuse(args: string[], stdout: string, stderr: string): never {
 /** Cloudflare's codes for a bucket and for a queue of that name. */
 const THERE_ALREADY = /\[code: (?:10004|11009)\]/;
 
-/** Creates at once and takes a refusal for an answer: to ask first would start wrangler twice. */
+/** Creates without asking first, because each call starts wrangler. A refusal means that it exists. */
 export async function createUnlessThere(what: string, ...args: string[]): Promise<void> {
   const { ok, stdout, stderr } = await askWrangler(...args);
   if (ok) console.log(`${what} created`);

@@ -20,7 +20,7 @@ export class TranscoderContainer extends Container<Env> {
   /** Outbound handlers are found by this name, which minifying would change. */
   static override readonly name = "TranscoderContainer";
   override defaultPort = 8080;
-  /** How often it is asked whether it works. Handed-over jobs are no requests to it. */
+  /** Interval of the check whether it works. Running jobs do not count as requests. */
   override sleepAfter = "1m";
   override enableInternet = false;
   #starting: Promise<void> | undefined;
@@ -37,7 +37,7 @@ export class TranscoderContainer extends Container<Env> {
     return Response.json({ error: "starting" }, { status: 503 });
   }
 
-  /** Lets it take waiting jobs. Not awaited: it admits no request before this returns. */
+  /** Offers waiting jobs to the new instance. Not awaited, because it accepts no request before this returns. */
   override onStart(): void {
     this.ctx.waitUntil(this.#takeJobs());
   }

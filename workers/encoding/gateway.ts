@@ -20,8 +20,9 @@ import { Failed, Finished, Heartbeat } from "./reports.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
 
 /**
- * Seconds in which a transcoder usually ends a job whose lease is lost, as when its track is deleted. No verdict of it
- * counts, so the place goes to the next job by a message. One that comes too early finds it busy and is repeated.
+ * Seconds in which a transcoder usually ends a job that lost its lease, as when its track is deleted. Its verdict
+ * does not count, so a message offers the place to the next job. A message that comes too early finds the transcoder
+ * busy and is repeated.
  */
 const PLACE_FREE_S = 2;
 
@@ -148,14 +149,14 @@ gateway.post("/jobs/:track/report/failed", async (c) => {
   if (!settled) return refuseLost(c, 409);
   if (failure.retryable && failure.reason === NO_SPACE) {
     logLine("error", "storage_full", { track, advice: "Make room. Jobs wait, and the cron tries them." });
-    // The next job would fail at once, too. So each slot tries one whenever the cron runs.
+    // The next job would fail, too, so each slot tries one whenever the cron runs.
     return c.json({});
   }
   if (failure.retryable) await sendRetries(db, c.env, [track]);
   return c.json({ next: next ? await handOver(db, c.env, c.var.ticket) : undefined });
 });
 
-/** Tells a transcoder that its lease is lost, and sends jobs that wait for the place. */
+/** Tells a transcoder that its lease is lost, and sends waiting jobs for the free place. */
 async function refuseLost(c: Context<GatewayEnv>, status: 409 | 410): Promise<Response> {
   await sendDueJobs(c.var.db, c.env, PLACE_FREE_S);
   return c.json({ error: "lease_lost" }, status);

@@ -58,9 +58,7 @@ const SLACK_S = 60;
 
 const MP3_BYTES_A_SECOND = 16_000;
 
-/**
- * Whether a source of this size can yield this output. Stops the holder of a ticket from filling the bucket.
- */
+/** Tells whether a source of this size can yield this output, so that the holder of a ticket cannot fill the bucket. */
 export function isWithinSource({ kind, index }: Output, sourceBytes: number): boolean {
   const seconds = Math.min(MAX_S, SLACK_S + sourceBytes * MAX_S_A_BYTE);
   if (kind === "segment") return index < segmentCount(seconds * MAX_RATE_HZ);

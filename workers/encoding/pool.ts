@@ -20,7 +20,7 @@ import { describeError, logLine } from "../../functions/lib/http/log.ts";
 import { askTranscoder, poolSize } from "../../functions/lib/services/transcoder.ts";
 import { issueTicket, type Ticket } from "./ticket.ts";
 
-/** Rounds of offers. One that does not answer takes five seconds of a round; the cron goes on. */
+/** Rounds of offers. A transcoder that does not answer takes five seconds of a round; the cron continues. */
 const MAX_ROUNDS = 4;
 
 /** Jobs offered at once. More follow when these are accepted. */
@@ -36,8 +36,8 @@ const START_S = 60;
 const REST_S = 10;
 
 /**
- * Offers waiting jobs to transcoders with room. With `pointers` only if one of these still waits. What finds no room waits
- * in the database, unasked, until another job's end hands it over.
+ * Offers waiting jobs to transcoders with room. With `pointers`, only if one of these still waits. Jobs without room
+ * wait in the database until another job's end hands them over.
  */
 export async function fillPool(db: Database, env: Env, pointers: JobPointerRow[] | null): Promise<void> {
   const size = poolSize(env);
@@ -54,17 +54,17 @@ export async function fillPool(db: Database, env: Env, pointers: JobPointerRow[]
 /** Jobs sent at once. The rest waits for the next cron, so that a long pause ends in no stampede. */
 const SENT_AT_ONCE = 50;
 
-/** Sends messages for waiting jobs, as many as there is room for. Needed only where no end of a job hands over the next. */
+/** Sends messages for waiting jobs, up to the room in the pool. Needed only where no job's end hands over the next. */
 export async function sendDueJobs(db: Database, env: Env, delaySeconds = 0): Promise<void> {
   const due = await dispatchDueJobs(db, poolSize(env), SENT_AT_ONCE);
   if (due.length) await env.JOBS.sendBatch(due.map((body) => ({ body, delaySeconds })));
 }
 
-/** Sends messages for another attempt of jobs that failed, for the moment when it is due. The cron might be a minute late. */
+/** Sends delayed messages for the next attempt of failed jobs. The cron could be a minute late. */
 export async function sendRetries(db: Database, env: Env, tracks: number[]): Promise<void> {
   const retries = tracks.length ? await listRetries(db, tracks) : [];
   if (!retries.length) return;
-  // A second more, because a message that comes too early is lost.
+  // Adds a second, because a message that comes too early is lost.
   const messages = retries.map(({ dueInS, ...body }) => ({ body, delaySeconds: dueInS + 1 }));
   await env.JOBS.sendBatch(messages.slice(0, SENT_AT_ONCE)).catch((error: unknown) =>
     logLine("warn", "retries_not_sent", { jobs: retries.length, ...describeError(error) }),
@@ -83,7 +83,7 @@ export async function requeueLost(db: Database, env: Env): Promise<void> {
   );
 }
 
-/** Notes that a transcoder stopped. The jobs that it had are lost, without waiting for the end of their leases. */
+/** Records that a transcoder stopped. Its jobs are lost at once, without waiting for the end of their leases. */
 export async function noteEnd(db: Database, env: Env, transcoder: string): Promise<void> {
   await noteStopped(db, transcoder);
   await endLeasesOf(db, transcoder);
@@ -99,7 +99,7 @@ export async function handOver(db: Database, env: Env, ended: Ticket) {
 /** Derives the next lease from the one that ends, so that a repeated report is answered with the same job. */
 function leaseAfter(lease: string): string {
   const bytes = createHash("sha256").update(`after ${lease}`).digest().subarray(0, 16);
-  // Version 8, for values of one's own: RFC 9562 §5.8.
+  // UUID version 8, for application-specific values: RFC 9562 §5.8.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
@@ -127,7 +127,7 @@ interface Answer {
   slots?: number | undefined;
 }
 
-/** Offers the job to its transcoder. True if the pool has other room than it seemed. */
+/** Offers the job to its transcoder. True if the pool turns out to have other room. */
 async function offer(db: Database, env: Env, job: PoolOffer): Promise<boolean> {
   const { track, lease, transcoder } = job;
   const answer = await ask(env, job);
@@ -142,7 +142,7 @@ async function offer(db: Database, env: Env, job: PoolOffer): Promise<boolean> {
   const released = await releaseJob(db, track, lease);
   if (outcome === "starting") return !(await awaitStart(db, transcoder, START_S));
   await restTranscoder(db, transcoder, REST_S);
-  // Without a lease no job's end would offer it again.
+  // No end of a job would offer it again, because it has no lease.
   for (const pointer of released) await env.JOBS.send(pointer, { delaySeconds: REST_S + 1 });
   return true;
 }
@@ -173,7 +173,7 @@ function readAnswer(text: string): Omit<Answer, "status"> {
       slots: Number.isSafeInteger(slots) && Number(slots) > 0 ? Number(slots) : undefined,
     };
   } catch {
-    // A proxy's page, or nothing.
+    // The reply is a proxy's page, or empty.
     return {};
   }
 }

@@ -20,7 +20,7 @@ const BATCH = 100;
 /** Seconds before a letter that could not be kept comes again. With the queue's retries, longer than an outage of the database. */
 const RETRY_DELAY_S = 300;
 
-/** Logs abandoned messages and keeps them for operators. No queue of dead letters stands behind this one. */
+/** Logs abandoned messages and stores them for operators. This queue has no further queue of dead letters. */
 export async function buryDeadLetters(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const db = openDatabase(env);
   for (const message of batch.messages) {
@@ -34,7 +34,7 @@ export async function buryDeadLetters(batch: MessageBatch<unknown>, env: Env): P
   }
 }
 
-/** A job's row decides what becomes of it: the cron sends it, or it has failed. */
+/** The job's row decides: the cron sends it again, or it has failed. */
 async function bury(db: Database, { id, body }: Message<unknown>): Promise<void> {
   const pointer = JobPointer.safeParse(body);
   logLine("error", "dead_letter", { message: id, ...(pointer.success && pointer.data) });
@@ -42,7 +42,7 @@ async function bury(db: Database, { id, body }: Message<unknown>): Promise<void>
   if (pointer.success) await countDeadLetter(db, pointer.data);
 }
 
-/** Recognizes the queue by the message: all share one for dead letters. */
+/** Recognizes the original queue by the message, because all queues share one for dead letters. */
 function queueOf(body: unknown): DeadLetter["queue"] {
   if (JobPointer.safeParse(body).success) return "jobs";
   if (DeliveryPointer.safeParse(body).success) return "webhooks";
@@ -50,7 +50,7 @@ function queueOf(body: unknown): DeadLetter["queue"] {
   return PlayMessage.safeParse(body).success ? "plays" : "unknown";
 }
 
-/** Sends what operators want sent again. A letter that was sent twice does no harm, as a message delivered twice. */
+/** Sends the letters that operators retry. Sending one twice does no harm, like a redelivered message. */
 export async function resendDeadLetters(db: Database, env: Env): Promise<void> {
   const sent: number[] = [];
   for (const { id, queue, body } of await dueDeadLetters(db, BATCH))

@@ -8,7 +8,10 @@ import { RETRY_DELAY_S, readPointer } from "./pointers.ts";
 
 export const JobPointer = z.object({ track: z.int().positive(), generation: z.int().positive() });
 
-/** Starts encodes. A message only says that a job waits; leases, heartbeats and the ends of other jobs do the rest. */
+/**
+ * Starts encodes. A message only says that a job waits; the rest follows from leases, heartbeats and the ends of
+ * other jobs.
+ */
 export async function startJobs(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const pointers = batch.messages.flatMap((message) => {
     const pointer = readPointer(message, JobPointer, "job_message_malformed");

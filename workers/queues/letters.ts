@@ -18,7 +18,7 @@ const Disabled = z.object({ webhook: z.number(), reason: z.enum(["gone", "failin
 const Factor = z.object({ change: z.enum(["set up", "removed"]) });
 const Words = z.object({ subject: z.string(), text: z.string() });
 
-/** Writes a queued mail. Its row has only what the text cannot be made without. */
+/** Writes a queued mail. Its row holds only what the text needs. */
 export function letterOf(env: Env, { kind, recipient: to, sealed, facts }: BegunMail): Mail {
   const secret = () => opened(env, sealed);
   switch (kind) {

@@ -17,7 +17,7 @@ import { consumePointers, sendEarlyRetry } from "./pointers.ts";
 
 export const MailPointer = z.object({ mail: z.int().positive() });
 
-/** Sends due mails to the queue: repetitions, and new ones whose request could not. */
+/** Sends due mails to the queue: retries, and new mails whose request could not send them. */
 export async function dispatchDueMails(db: Database, env: Env): Promise<void> {
   const due = await dispatchMails(db, MAX_SENT_AT_ONCE);
   if (due.length) await env.MAILS.sendBatch(due.map((mail) => ({ body: { mail } })));

@@ -15,8 +15,8 @@ interface Events {
 }
 
 /**
- * Handles messages that point at rows, side by side, so that a slow receiver delays no other. A failed attempt is
- * acknowledged, because the row schedules the next; only a message whose handling threw is retried.
+ * Handles messages that point at rows in parallel, so that a slow receiver delays no other. A failed attempt is
+ * acknowledged, because its row schedules the next. Only a message whose handler threw is retried.
  */
 export async function consumePointers<Pointer extends object>(
   batch: MessageBatch<unknown>,

@@ -54,7 +54,7 @@ async function send(env: Env, { delivery, url, slow, secrets: sealed }: BegunDel
       },
       body,
     });
-    // Discarded: showing the body would reveal internal services to the app's owner.
+    // Discards the body, because showing it would reveal internal services to the app's owner.
     await reply.body?.cancel();
     return outcomeOf(reply);
   } catch (error) {

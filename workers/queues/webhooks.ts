@@ -23,7 +23,7 @@ const BATCHES = 10;
 
 const EVENTS = { malformed: "webhook_message_malformed", failed: "webhook_not_delivered" };
 
-/** Sends due deliveries to the queue: repetitions, and new ones whose request could not. */
+/** Sends due deliveries to the queue: retries, and new ones whose request could not send them. */
 export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
   const perHost = budgetOf(env, "webhook-deliveries");
   for (let batches = 0; batches < BATCHES; batches++) {
@@ -33,7 +33,10 @@ export async function dispatchWebhooks(db: Database, env: Env): Promise<void> {
   }
 }
 
-/** A batch ends when its attempts have begun, so that none waits for another's target. The row of one that is lost is due again. */
+/**
+ * A batch ends when its attempts have begun, so that no delivery waits for another's target. The row of a lost one
+ * becomes due again.
+ */
 export async function deliverWebhooks(
   batch: MessageBatch<unknown>,
   env: Env,

@@ -19,15 +19,15 @@ import {
 } from "./generations.ts";
 import { BLOBS, copyObjects } from "./objects.ts";
 
-/** Files beside the database and the objects that cannot be made again. */
+/** Files that are kept besides the database and the objects, because they cannot be made again. */
 const FILES = ["secrets.json", "settings.env", "demo.json"];
 export const CATALOG_COPY = "catalog.sqlite";
 
 type Asked = { dataDir: string; to: string; keep: number; running: StackRecord | undefined };
 
 /**
- * Makes a backup in a folder of its own; unchanged objects are shared with the backups before. The database comes first and
- * nothing is swept meanwhile, so every object that it names is in the copy.
+ * Makes a backup in a folder of its own that shares unchanged objects with earlier backups. It copies the database
+ * first and stops the sweep meanwhile, so every object that the database names is in the copy.
  */
 export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise<Record<string, unknown>> {
   const startedAt = Date.now();
@@ -43,7 +43,7 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
     let made_at = new Date().toISOString();
     const copyPlays = async () => {
       made_at = new Date().toISOString();
-      // Twice: a file that is renamed under the first copy has its new name for the second.
+      // Copies twice, because a file that is renamed during the first copy has its new name in the second.
       for (let copies = 0; copies < 2; copies++)
         Object.assign(files, await copyFolder("plays", dataDir, draft));
     };

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { connect } from "../../local/stack/own-database.ts";
 import { type Checksums, checksumOf, copyFile, copyTree } from "./copying.ts";
 
-/** PostgreSQL makes these anew, or they belong to the running server: postgresql.org/docs/current/continuous-archiving.html */
+/**
+ * Left out: PostgreSQL recreates them, or they belong to the running server.
+ * postgresql.org/docs/current/continuous-archiving.html
+ */
 const LEFT_OUT =
   /^(?:postmaster\.(?:pid|opts)|pg_internal\.init.*|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*|.*\/pgsql_tmp.*)$/;
 
@@ -13,16 +16,16 @@ const SEGMENT = /^[0-9A-F]{24}$/;
 /** Bytes at the start of pg_control: the identifier that `initdb` gives a cluster, which its copies share. */
 const IDENTIFIER_BYTES = 8;
 
-/** Names the server that a data directory, or a backup's folder, is of. `undefined` if the file is lost. */
+/** Returns the identifier of the cluster in a data directory or backup. `undefined` if the file is missing. */
 export function serverOf(directory: string): string | undefined {
   const control = join(directory, "postgres/global/pg_control");
   return existsSync(control) ? readFileSync(control).toString("hex", 0, IDENTIFIER_BYTES) : undefined;
 }
 
 /**
- * Copies the files of a running server. It becomes whole by the log that was written meanwhile, as after a crash, and
- * then holds what was committed when the copy ended. `beforeEnd` copies what is gone once the database has it: whatever it
- * misses was committed by then.
+ * Copies the files of a running server. The log of the meantime makes the copy consistent, as after a crash: it then
+ * holds everything committed when the copy ended. `beforeEnd` copies files that vanish once the database has their
+ * content.
  */
 export async function copyRunningCluster(
   dataDir: string,

@@ -45,15 +45,15 @@ export async function checksumOf(path: string, to?: string): Promise<string | un
   } catch (error) {
     const { code, path: named = to } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    // The error of a full disk does not name the file that found no room.
+    // Adds the path: the error of a full disk does not name it.
     throw Object.assign(error as Error, named && { path: named });
   }
 }
 
-/** Waits until the disk has what was written below a directory. */
+/** Waits until everything written below a directory is on the disk. */
 export const flush = (directory: string): Buffer => execFileSync("sync", ["--file-system", directory]);
 
-/** Lists files below a directory. Those that vanish meanwhile are left out. */
+/** Lists files below a directory. Files that vanish meanwhile are left out. */
 export function filesIn(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

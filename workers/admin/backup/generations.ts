@@ -18,7 +18,7 @@ interface Manifest {
 /** A backup's folder until all of it has reached the disk. */
 export const draftName = (): string => `draft-${process.pid}`;
 
-/** Names of whole backups, oldest first. A draft, or a folder without a manifest, was interrupted. */
+/** Names of complete backups, oldest first. A draft or a folder without a manifest was interrupted. */
 export function generationsIn(backup: string): string[] {
   const folder = join(backup, GENERATIONS);
   if (!existsSync(folder)) return [];
@@ -41,7 +41,10 @@ export function readManifest(backup: string, name: string): Manifest {
 export const writeManifest = (folder: string, manifest: Manifest): void =>
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
 
-/** A name behind all others. If the clock went back since the newest was made, backups are counted from that one on. */
+/**
+ * Returns a name that sorts after all others. If the clock was set back since the newest backup, counts on from that
+ * one.
+ */
 export function nextName(backup: string, madeAt: string): string {
   const name = madeAt.replaceAll(":", "-");
   const newest = generationsIn(backup).at(-1);
@@ -50,7 +53,7 @@ export function nextName(backup: string, madeAt: string): string {
   return `${future}+${String(Number(count) + 1).padStart(6, "0")}`;
 }
 
-/** Removes what was interrupted, which else would keep the room that the next backup needs. */
+/** Removes interrupted backups, which would take the room of the next one. */
 export function forgetInterrupted(backup: string): void {
   const whole = generationsIn(backup);
   const folder = join(backup, GENERATIONS);
@@ -58,7 +61,7 @@ export function forgetInterrupted(backup: string): void {
     if (!whole.includes(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** Removes all but the newest, what was interrupted, and objects' files that no backup names. */
+/** Removes all but the newest backups, interrupted ones, and objects' files that no backup names. */
 export function forgetOlder(backup: string, keep: number): number {
   const newest = generationsIn(backup).slice(-keep);
   const folder = join(backup, GENERATIONS);

@@ -17,7 +17,7 @@ type CopiedObjects = { blobs: Checksums; copied: number; bytes: number };
 /** Asks the running object store for a copy of its catalog, which nobody else may open. */
 async function askForCatalog(directory: string, store: ProcessIdentity): Promise<void> {
   rmSync(join(directory, SNAPSHOT), { force: true });
-  // Copying the database takes a while, and the signal would end whatever program has the id since.
+  // Checks the process first: copying the database takes a while, and another program may have its id by now.
   if (!isRunning(store)) throw new Error("The object store was started again meanwhile: try again");
   process.kill(store.pid, "SIGUSR2");
   for (
@@ -60,7 +60,7 @@ export async function copyObjects(
   }
 }
 
-/** A copy that was cut off since is made anew. */
+/** A copy that was cut off is shorter, so it is made again. */
 const isWhole = (from: string, copy: string): boolean => {
   const size = statSync(copy, { throwIfNoEntry: false })?.size;
   return size !== undefined && size === (statSync(from, { throwIfNoEntry: false })?.size ?? size);

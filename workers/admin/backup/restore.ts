@@ -19,8 +19,8 @@ const EMPTY_FOLDERS = (
 ).split(" ");
 
 /**
- * Fills a directory that is empty or holds half of a restore, and compares each file while it is copied. Leaves nothing
- * behind if one is damaged.
+ * Fills a directory that is empty or holds an interrupted restore, and checks each file while copying. Leaves
+ * nothing behind if a file is damaged.
  */
 export async function restore(from: string, name: string, dataDir: string): Promise<Record<string, unknown>> {
   const startedAt = Date.now();

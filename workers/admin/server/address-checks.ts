@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Certificates of ACME are renewed a month before they end. */
 const SOON_DAYS = 14;
 
-/** Asks each address that clients are told, by the way they come. */
+/** Requests each public address the way clients do. */
 export async function* addressChecks(
   { server, storage, env }: Settings,
   isRunning: boolean,
@@ -49,7 +49,7 @@ async function addressCheck(url: string, path: string): Promise<Finding> {
       redirect: "manual",
     });
     await reply.body?.cancel();
-    // Storage refuses strangers, which shows that it is there.
+    // A refusal shows that storage is there.
     const isOurs = path === "/" ? reply.headers.has("x-amz-request-id") : reply.ok;
     if (!isOurs)
       return wrong(`${url} answers ${reply.status}, not Soundpost: where does the proxy send this host?`);
@@ -75,7 +75,7 @@ function certificateCheck(url: string): Promise<Finding> {
       const ends = new Date(socket.getPeerCertificate().valid_to);
       const days = Math.floor((ends.getTime() - Date.now()) / DAY_MS);
       const until = `its certificate is good until ${ends.toISOString().slice(0, 10)}`;
-      // A private authority's may last for hours; it renews them all the time.
+      // A private authority's certificate may last only hours, because the authority renews it all the time.
       const lifetime = ends.getTime() - new Date(socket.getPeerCertificate().valid_from).getTime();
       const isLate = days < SOON_DAYS && lifetime > 2 * SOON_DAYS * DAY_MS;
       end(isLate ? warning(`${url}: ${until}, and nobody has renewed it`) : ok(`${url} answers; ${until}`));

@@ -4,7 +4,7 @@ import { about, type Finding, reasonOf } from "./finding.ts";
 
 const CLOSED = "a track that is restricted to countries is blocked for all but its owner";
 
-/** Says whether the server learns where its listeners are. */
+/** Reports whether the server learns its listeners' countries. */
 export function* countryChecks({ server }: Settings): Generator<Finding> {
   const { ok, warning, wrong } = about("countries");
   const { countryHeader, countryFile, trustedProxies } = server;

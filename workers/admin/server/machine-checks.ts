@@ -13,7 +13,7 @@ const GIB = 1024 ** 3;
 const SCARCE_BYTES = 10 * GIB;
 const TOO_LITTLE_BYTES = GIB;
 
-/** The directory itself, or what is there of its path: the first start makes the rest. */
+/** Returns the directory, or its nearest existing parent, because the first start creates it. */
 const presentPart = (path: string): string => (existsSync(path) ? path : presentPart(dirname(path)));
 
 export function roomCheck(dataDir: string): Finding {

@@ -60,7 +60,7 @@ export async function* storageChecks({ storage, server }: Settings): AsyncGenera
   for (const fault of await corsFaults(storage, server.urls.web)) yield warning(fault);
 }
 
-/** Only whether it listens: a mail that arrives is the one test of all the rest. */
+/** Checks only whether the server listens. Only a delivered mail would test the rest. */
 export async function mailCheck(smtpUrl: string | undefined, { server }: Settings): Promise<Finding> {
   const { ok, warning, wrong } = about("mail");
   if (!smtpUrl)

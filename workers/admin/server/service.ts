@@ -16,8 +16,8 @@ function ownerOf(dataDir: string): string {
 }
 
 /**
- * Writes the unit of systemd. The confined ffmpeg needs namespaces, and V8 writable code, so these stay allowed. As root,
- * the database runs as another user, which takes the capabilities that root keeps.
+ * Writes the systemd unit. It allows namespaces, which the confined ffmpeg needs, and writable code, which V8 needs.
+ * As root, the database runs as another user, so root keeps the capabilities for that.
  */
 export function systemdUnit({ dataDir, server, port }: Settings, user = ownerOf(dataDir)): string {
   const node = join(PROJECT_DIR, "node_modules/node/bin/node");
