@@ -3,19 +3,34 @@ import { sizeInWords } from "../../lib/text/size.ts";
 /** Knows which files the service takes, before a byte of them goes. */
 
 const BY_ENDING: Record<string, string> = {
-  ...{ aif: "audio/aiff", aiff: "audio/aiff", aifc: "audio/aiff", wav: "audio/wav", wave: "audio/wav" },
-  ...{ flac: "audio/flac", ogg: "audio/ogg", oga: "audio/ogg", opus: "audio/ogg", mp2: "audio/mpeg" },
-  ...{ mp3: "audio/mpeg", m4a: "audio/mp4", m4b: "audio/mp4", mp4: "audio/mp4", aac: "audio/aac" },
-  ...{ amr: "audio/amr", awb: "audio/amr-wb", wma: "audio/x-ms-wma", asf: "audio/x-ms-wma" },
+  aif: "audio/aiff",
+  aiff: "audio/aiff",
+  aifc: "audio/aiff",
+  wav: "audio/wav",
+  wave: "audio/wav",
+  flac: "audio/flac",
+  ogg: "audio/ogg",
+  oga: "audio/ogg",
+  opus: "audio/ogg",
+  mp2: "audio/mpeg",
+  mp3: "audio/mpeg",
+  m4a: "audio/mp4",
+  m4b: "audio/mp4",
+  mp4: "audio/mp4",
+  aac: "audio/aac",
+  amr: "audio/amr",
+  awb: "audio/amr-wb",
+  wma: "audio/x-ms-wma",
+  asf: "audio/x-ms-wma",
   // Voice memos of phones. The content is AAC or AMR.
-  ...{
-    "3gp": "audio/3gpp",
-    "3gpp": "audio/3gpp",
-    "3ga": "audio/3gpp",
-    "3g2": "audio/3gpp2",
-    mov: "video/quicktime",
-  },
-  ...{ bwf: "audio/wav", rf64: "audio/wav", w64: "audio/wav" },
+  "3gp": "audio/3gpp",
+  "3gpp": "audio/3gpp",
+  "3ga": "audio/3gpp",
+  "3g2": "audio/3gpp2",
+  mov: "video/quicktime",
+  bwf: "audio/wav",
+  rf64: "audio/wav",
+  w64: "audio/wav",
 };
 
 /** The media type to announce; undefined for what is no audio. Endings count more than the system's guess. */
