@@ -5,7 +5,13 @@ CREATE OR REPLACE FUNCTION refresh_session(
   p_refresh_ttl integer, p_old_hash text, p_scope text, p_key_hash bytea, p_fingerprint bytea, p_reply bytea, p_kept_s integer
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  race CONSTANT record := redemption_race(p_arrived_at);
+  -- The same races as those of `exchange_code`.
+  winner_race CONSTANT interval := '40 milliseconds';
+  winner_hold_ms CONSTANT integer := 50;
+  loser_race CONSTANT interval := '240 milliseconds';
+  loser_hold_ms CONSTANT integer := 250;
+  arrived_at CONSTANT timestamptz :=
+    least(greatest(p_arrived_at, statement_timestamp() - interval '10 seconds'), statement_timestamp());
   client record;
   token refresh_tokens;
   session record;
@@ -31,17 +37,17 @@ BEGIN
       AND session.revoked_at IS NULL AND NOT session.user_left AND session.expires_at > now();
     IF FOUND THEN
       RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
-        'hold_ms', race.winner_hold_ms, 'first_reply', encode(first_reply, 'base64'));
+        'hold_ms', winner_hold_ms, 'first_reply', encode(first_reply, 'base64'));
     ELSIF EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.parent_hash = token.hash) THEN
       RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
-        'hold_ms', race.winner_hold_ms);
-    ELSIF race.arrived_at > token.race_ends_at THEN
+        'hold_ms', winner_hold_ms);
+    ELSIF arrived_at > token.race_ends_at THEN
       UPDATE sessions SET revoked_at = now() WHERE id = session.id AND revoked_at IS NULL;
       RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'replay', true);
     END IF;
-    UPDATE refresh_tokens SET race_ends_at = least(clock_timestamp() + race.loser, consumed_at + interval '10 seconds')
+    UPDATE refresh_tokens SET race_ends_at = least(clock_timestamp() + loser_race, consumed_at + interval '10 seconds')
     WHERE hash = token.hash;
-    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'hold_ms', race.loser_hold_ms);
+    RETURN json_build_object('outcome', 'invalid_grant', 'why', 'used_token', 'hold_ms', loser_hold_ms);
   END IF;
   IF session.revoked_at IS NOT NULL OR session.user_left THEN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'ended_session');
@@ -53,7 +59,7 @@ BEGIN
   IF NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN
     RETURN json_build_object('outcome', 'invalid_scope');
   END IF;
-  UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = clock_timestamp() + race.winner
+  UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = clock_timestamp() + winner_race
   WHERE hash = token.hash;
   INSERT INTO refresh_tokens (hash, session_id, parent_hash, expires_at)
   VALUES (p_refresh_hash, session.id, token.hash, now() + make_interval(secs => p_refresh_ttl));
@@ -67,5 +73,5 @@ BEGIN
     SELECT hash FROM refresh_tokens WHERE session_id = session.id AND consumed_at IS NOT NULL
     ORDER BY consumed_at DESC OFFSET 20);
   RETURN json_build_object('outcome', 'issued', 'session', session.id, 'user', session.user_id, 'scope', granted,
-    'hold_ms', race.winner_hold_ms);
+    'hold_ms', winner_hold_ms);
 END $$;
