@@ -112,7 +112,7 @@ export function representActivity(env: Env, activity: ActivityRow): Activity {
   }
 }
 
-/** One statement returns activities together with their subjects, so a missing one is a bug. */
+/** One statement returns activities with their subjects, so a missing subject is a bug. */
 function subjectOf<Subject>(id: number | null, subject: Subject | null | undefined): Subject {
   if (!subject) throw new Error(`The database left out the subject of activity ${id}`);
   return subject;

@@ -5,7 +5,7 @@ import { namesService } from "../../lib/text/look-alike.ts";
 
 export const AppId = z.object({ id: plainIdText.describe("Id of the app.") });
 
-/** Enough for one per platform and stage. More would be a mistake, or a wildcard in disguise. */
+/** Enough for one per platform and stage. More would be a mistake or a disguised wildcard. */
 const MAX_REDIRECT_URIS = 20;
 
 const ExternalUrl = z
@@ -18,7 +18,7 @@ const ExternalUrl = z
 
 export const NAMES_SERVICE = "must not name this service";
 
-/** The instance's own name is refused too, by those who know it. */
+/** The handler also refuses the instance's own name. */
 export const NewAppBody = z
   .object({
     name: nameText(100)

@@ -24,7 +24,7 @@ export const newClientId = (): string => randomBase62(CLIENT_ID_LENGTH);
 /** Seconds in which both secrets work: time to deploy the new one to every server. */
 const SECRET_OVERLAP_S = 7 * 24 * 3600;
 
-/** The only copy of the secret: just its hash is stored. */
+/** Holds the only copy of the secret: just its hash is stored. */
 export interface Registered {
   app: OwnAppRow;
   secret: string;
@@ -61,7 +61,7 @@ export async function rotateSecret(c: Asking, owner: Owner, id: number): Promise
   return { app: rotated.app, secret: secret.text };
 }
 
-/** Omitted fields stay unchanged; one has to be given. */
+/** Omitted fields stay unchanged; at least one is required. */
 export async function change(
   db: Database,
   owner: Owner,

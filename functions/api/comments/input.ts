@@ -15,7 +15,7 @@ export const TrackCommentId = z.object({
 
 export const AuthorId = z.object({ id: idText("users").describe("Id or URN of the user.") });
 
-/** Whether visible text is left without the tags. */
+/** Whether visible text remains without the tags. */
 const saysSomething = (html: string) => /[^\p{Z}\p{C}]/u.test(html.replace(/<[^>]*>/g, ""));
 
 const Body = text(MAX_BODY)
@@ -28,9 +28,7 @@ const NO_TIMESTAMP = "must be a whole number of milliseconds, 0 or more";
 
 const Milliseconds = z.int(NO_TIMESTAMP).min(0, NO_TIMESTAMP);
 
-/**
- * A number as in JSON, a number as text, or nothing. It may exceed the duration, which is unknown at first.
- */
+/** A number, a number as text, or nothing. It may exceed the duration, which is unknown at first. */
 const Timestamp = z
   .union(
     [

@@ -10,7 +10,7 @@ import { seal } from "../../lib/security/sealing.ts";
 import type { NewConnectionBody } from "./input.ts";
 import { serviceNamed } from "./services.ts";
 
-/** Seconds in which the user may sign in at the other service and decide. */
+/** Seconds for the user to sign in at the other service and decide. */
 const ATTEMPT_TTL_S = 600;
 
 /** Limit for one session. A further attempt ends the oldest. */
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 20;
 export const callbackUrl = ({ AUTH_URL }: Pick<Env, "AUTH_URL">): string =>
   `${AUTH_URL}/connections/callback`;
 
-/** Returns the address at which the service asks the user. Its `state` is stored as a hash, for one use. */
+/** Returns the service's URL for the user. Its `state` is stored as a hash, for one use. */
 export async function beginRoundTrip(
   c: Context<UserEnv>,
   { service: name, redirect_uri, ...posting }: NewConnectionBody,

@@ -4,7 +4,7 @@ import { limitedFetch } from "../../lib/services/guarded-fetch.ts";
 import { callbackUrl } from "./begin.ts";
 import type { Service } from "./services.ts";
 
-/** Tokens with which Soundpost acts for a user at a service. */
+/** Tokens by which Soundpost acts for a user at a service. */
 export interface Tokens {
   access_token: string;
   refresh_token?: string;
@@ -20,7 +20,7 @@ export async function redeem(
   answer: URLSearchParams,
 ): Promise<Tokens> {
   const { server, client, authentication } = registrationAt(service);
-  // The attempt was looked up by the hash of `state`, so comparing it again would add nothing.
+  // The attempt was found by the hash of `state`, so comparing it again would add nothing.
   const granted = oauth.validateAuthResponse(server, client, answer, oauth.skipStateCheck);
   const reply = await oauth.authorizationCodeGrantRequest(
     server,
@@ -82,7 +82,7 @@ export const ask = (
     requestTo(endpoint),
   );
 
-/** Plain http is allowed for this machine only; the settings were checked for that. */
+/** Allows plain http for this machine only; the settings were validated for that. */
 const requestTo = (endpoint: string) => ({
   [oauth.customFetch]: limitedFetch,
   [oauth.allowInsecureRequests]: endpoint.startsWith("http:"),

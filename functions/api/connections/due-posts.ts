@@ -20,7 +20,7 @@ const LEASE = { leaseS: 60, limit: 5 };
 /** Half a minute, a minute, and so on: over two hours in total. */
 const RETRIES = { waitS: 30, attempts: 9 };
 
-/** Posts what is due at one connection, oldest first. Concurrent calls find nothing due. */
+/** Sends due posts of one connection, oldest first. Concurrent calls find nothing due. */
 export async function postDue(db: Database, env: Env, connection: number): Promise<void> {
   const leased = await leasePosts(db, connection, LEASE);
   if (!leased) return;
@@ -36,7 +36,7 @@ export async function postDue(db: Database, env: Env, connection: number): Promi
   await settlePosts(db, { connection, leasedUntil: leased.leased_until, outcomes, refused }, RETRIES);
 }
 
-/** If the service does not take posts, ends the pending ones. */
+/** Ends all pending posts if the service does not accept posts. */
 async function postEach(
   db: Database,
   env: Env,

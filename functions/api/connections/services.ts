@@ -14,10 +14,10 @@ const TITLES: Record<string, string> = {
   myspace: "Myspace",
 } satisfies Record<ServiceName, string>;
 
-/** The service's name for people. */
+/** The service's display name. */
 export const serviceTitle = (name: string): string => TITLES[name] ?? name;
 
-/** Codes, secrets and tokens go there, so the connection must be private. */
+/** Requires https, because codes, secrets and tokens are sent there. */
 const Endpoint = z
   .url({ protocol: /^https?$/, error: "must be an https address", abort: true })
   .refine(
@@ -86,7 +86,7 @@ function servicesIn(setting: string): Map<string, Service> {
   return services;
 }
 
-/** Says what is wrong with the setting, a sentence a field. Quotes no value, which may be a secret. */
+/** Describes the setting's faults, one sentence per field. Quotes no value, which may be a secret. */
 export function problemsOfServices(setting: string): string[] {
   const given = objectIn(setting);
   if (!given) return ["must be a JSON object by service, such as {}"];

@@ -14,7 +14,7 @@ import { presentedBy } from "../tracks/secret.ts";
 import { UserId } from "../users/input.ts";
 import { addTrack, removeTrack } from "./favorites-and-reposts.ts";
 
-/** Favorite tracks, under the older name and as likes: both are one row. */
+/** Favorite tracks, under the older name and as likes: both are the same rows. */
 export const favorites = new Routes();
 
 const Favorite = z.object({

@@ -13,7 +13,7 @@ import { secretHashOf } from "../tracks/secret.ts";
 import { UserListQuery, Users, userPage } from "../users/list.ts";
 import { User } from "../users/representation.ts";
 
-/** Lists of the users whose favorite or repost something is. */
+/** Lists of users who favorited or reposted something. */
 export const favoritersAndReposters = new Routes();
 
 const Favoriter = z.object({ ...TrackId.shape, user: idText("users").describe("Id or URN of the user.") });

@@ -5,7 +5,7 @@ import { PlaylistId } from "../playlists/input.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { addPlaylist, addTrack, removePlaylist, removeTrack } from "./favorites-and-reposts.ts";
 
-/** Favorites and reposts, and taking them back. Paths and texts for clients call a favorite a like. */
+/** Adds and removes favorites and reposts. Paths and texts for clients call a favorite a like. */
 export const favoritesAndReposts = new Routes();
 
 const description = "Repeating is harmless and does not count against a budget.";

@@ -6,20 +6,20 @@ import type { Env } from "../../lib/http/env.ts";
 /** `late`: it works, but slower than it should. */
 type Condition = "works" | "late" | "fails";
 
-/** A part of the service, as people see it. `waitS` is how long the oldest of it has waited. */
+/** A part of the service, as people see it. `waitS` is the age of its oldest pending item. */
 export interface PartCondition {
   part: "database" | "storage" | "encoding" | "webhooks" | "posts" | "mails";
   condition: Condition;
   waitS: number;
 }
 
-/** Seconds for which something may wait. `workers/alerts.yml` holds the same bounds, and a test compares them. */
+/** Seconds that an item may wait. `workers/alerts.yml` has the same limits, and a test compares them. */
 export const LATE_S = { encoding: 300, webhooks: 120, posts: 600, mails: 600 } as const;
 
 /** Milliseconds for all parts together. */
 const PATIENCE_MS = 2_000;
 
-/** Asks database and storage at once, and waits for neither longer than a reader would. */
+/** Checks database and storage concurrently, and waits no longer than a reader would. */
 export async function readCondition(db: Database, env: Env): Promise<PartCondition[]> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const unless = <Answer>(asked: Promise<Answer>) =>

@@ -7,7 +7,7 @@ export const OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charse
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Whether the header presents the token of those who may read metrics. */
+/** Whether the header holds the token for reading metrics. */
 export function mayReadMetrics(authorization: string | undefined, token: string): boolean {
   const [, presented = ""] = /^Bearer (\S+)$/i.exec(authorization ?? "") ?? [];
   return timingSafeEqual(digest(presented), digest(token));
@@ -28,7 +28,7 @@ function family(name: string, type: string, help: string, samples: Sample[]): st
 
 const gauge = (name: string, help: string, samples: Sample[]) => family(name, "gauge", help, samples);
 
-/** Each isolate counts for itself. Its name tells a scraper that another one answered. */
+/** Each isolate has its own counters. The name tells scrapers that another isolate replied. */
 const isolate = Math.random().toString(36).slice(2, 10);
 
 function requestFamilies(): string[] {
@@ -79,7 +79,7 @@ function requestFamilies(): string[] {
 
 const round = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** Everything that waits in the database, for all isolates together. */
+/** Pending work in the database, for all isolates together. */
 function stateFamilies(state: ServiceState): string[] {
   const queues = {
     jobs: [state.jobs_waiting, state.job_waits_s],
@@ -111,7 +111,7 @@ function stateFamilies(state: ServiceState): string[] {
   ];
 }
 
-/** Without `state` the database did not answer. Requests are told all the same. */
+/** Without `state` the database did not respond. The counts of requests are rendered anyway. */
 export const renderMetrics = (state: ServiceState | undefined): string =>
   [
     ...gauge("soundpost_database_up", "Whether the database answered.", [["", state ? 1 : 0]]),

@@ -6,7 +6,7 @@ const bytesAndKind = file(MAX_IMAGE_BYTES);
 const DESCRIPTION =
   "JPEG, PNG or GIF of at most 10 MiB, 40 megapixels and 10,000 pixels per side. An animation shows its first frame.";
 
-/** A file of a multipart form. The content tells its type. */
+/** A file of a multipart form. Its type is read from its content. */
 export const imageFile = bytesAndKind
   .superRefine(({ bytes }, context) => {
     const fault = obviousFault(bytes);

@@ -4,7 +4,7 @@ import { type Dimensions, dimensionsOf } from "./dimensions.ts";
 /** Bytes. The transcoder has the same limit. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
-/** The choice of a picture's file: the types that it takes, and the hint beside it. */
+/** Accepted types of a picture's file, and the hint beside its field. */
 export const PICTURE_FILE = {
   accept: "image/jpeg,image/png,image/gif",
   hint: `JPEG, PNG or GIF, ${sizeInWords(MAX_IMAGE_BYTES)} at most. A square is cut from its middle.`,
@@ -14,8 +14,7 @@ const MAX_SIDE_PIXELS = 10_000;
 const MAX_PIXELS = 40_000_000;
 
 /**
- * Returns a fault that the first bytes reveal, so that bombs never reach a decoder. The text follows the
- * field's name.
+ * Returns a fault visible in the first bytes, so that bombs never reach a decoder. The text follows the field's name.
  */
 export function obviousFault(bytes: Uint8Array): string | undefined {
   if (bytes.byteLength > MAX_IMAGE_BYTES) return `may have ${sizeInWords(MAX_IMAGE_BYTES)} at most`;

@@ -7,12 +7,15 @@ import { FORMATS, type ImageKind } from "./formats.ts";
 /** Milliseconds. Rendering takes a tenth of a second, starting a container several. */
 const PATIENCE_MS = 30_000;
 
-/** Transcoders that render, the first of the pool: they are the warmest, and one survives the other's crash. */
+/**
+ * Number of transcoders that render: the first of the pool, which are the warmest. Two, so that one survives the
+ * other's crash.
+ */
 const RENDERING = 2;
 
 type Rendering = { images: { format: string; jpeg: Uint8Array }[] } | { refused: string };
 
-/** Has the transcoder render every format of the kind; owners take turns there. Throws 503 if none is available. */
+/** Makes the transcoder render every format of the kind; owners take turns there. Throws 503 if none is available. */
 export async function renderFormats(
   env: Env,
   kind: ImageKind,

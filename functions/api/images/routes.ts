@@ -26,7 +26,7 @@ const ImageFile = z.object({
 /** Versions are never overwritten. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Seconds in a data centre's cache, and so until a deleted picture is gone. */
+/** Seconds in a data centre's cache, and thus until a deleted picture disappears. */
 const CACHED_FOR_S = 3_600;
 
 /** Pictures of users and tracks. Addresses cannot be guessed, so each is its own permission. */
@@ -53,7 +53,7 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
   const key = `${imagePrefix(version)}${format}.jpg`;
   if (await isClosed(c.var.db, version)) {
-    // The object may be gone before this copy.
+    // The object may be deleted before its cached copy.
     dropCached(c, key);
     return notFound("Picture");
   }
@@ -65,7 +65,7 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   });
 }
 
-/** The avatar of users without one, in a format that avatars have. */
+/** The default avatar, in one of the avatar formats. */
 async function defaultAvatar({ env }: Context<AppEnv>, format: string): Promise<Response> {
   if (!Object.hasOwn(FORMATS.avatar, format)) return notFound("Picture");
   const file = await env.ASSETS.fetch(assetUrl(env, `${DEFAULT_AVATAR}-${format}.jpg`));

@@ -9,12 +9,12 @@ import type { ImageKind } from "./formats.ts";
 import { obviousFault } from "./limits.ts";
 import { renderFormats } from "./render.ts";
 
-/** A version for the row to show, or the picture's fault, a text that follows the field's name. */
+/** A version for the row to show, or the picture's fault as a text that follows the field's name. */
 type Stored = { version: string } | { refused: string };
 
 /**
- * Renders and stores all formats of a picture. `list` first marks the prefix as garbage, and returns the id of whose
- * picture it is; the statement that shows the version unmarks it. It fails if the session has ended.
+ * Renders and stores all formats of a picture. `list` first marks the prefix as garbage and returns the id of the
+ * picture's owner; the statement that shows the version unmarks it. It fails if the session has ended.
  */
 export async function storeImage(
   env: Env,

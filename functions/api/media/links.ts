@@ -2,10 +2,10 @@ import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { mediaToken, type Rendition } from "./token.ts";
 
-/** Seconds. Long enough to listen, pause and go on. */
+/** Seconds. Long enough to listen, pause and resume. */
 const MIN_TTL_S = 3600;
 
-/** Milliseconds. A track that is being encoded may be as long as the longest accepted. */
+/** Milliseconds: the longest accepted track, for one that is still being encoded. */
 const LONGEST_MS = 24 * 3600 * 1000;
 
 /** Hex digits of the secret's hash in a URL: 64 bits, checked against one track only. */
@@ -15,17 +15,14 @@ type MediaTrack = Pick<TrackRow, "id" | "state" | "media_prefix" | "growing" | "
 
 type MediaEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;
 
-/** The listener, and the secret, if one was sent. Replacing the secret ends a private track's URLs. */
+/** The listener, and the request's secret, if any. Replacing the secret ends a private track's URLs. */
 export interface Listener {
   userId: number | null;
-  /** SHA-256 of the secret token that came with the request, whatever it opens. */
+  /** SHA-256 of the request's secret token, whatever it opens. */
   secretHash?: Uint8Array | undefined;
 }
 
-/**
- * Makes a URL that plays without further headers until it expires: after twice the duration, but at least 1
- * h.
- */
+/** Makes a URL that plays without further headers. It expires after twice the duration, but at least 1 h. */
 export function mediaUrl(
   env: MediaEnv,
   track: TrackRow,

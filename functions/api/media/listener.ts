@@ -1,10 +1,13 @@
 import type { Env } from "../../lib/http/env.ts";
 import { keyedDigest } from "../../lib/security/signing.ts";
 
-/** The listener: a user on any device, otherwise an address. Not the app: a person may make any number of them. */
+/**
+ * The listener: a user on any device, otherwise an address. Not the app, because a person may register any number of
+ * them.
+ */
 export interface PlayedBy {
   userId: number | null;
-  /** Cut by `addressOf`. */
+  /** Shortened by `addressOf`. */
   address: string;
 }
 

@@ -8,8 +8,8 @@ import { sinkPlay } from "./play-sink.ts";
 import type { MediaGrant } from "./token.ts";
 
 /**
- * Milliseconds for which an isolate reports a play once, and its limit of plays. Players request a track's
- * start several times at once. The database decides which plays count, so the time may be short.
+ * Milliseconds in which an isolate reports a play once, and its limit of plays. Players request a track's start several
+ * times at once. The database decides which plays count, so the time may be short.
  */
 const REPORTED_FOR_MS = 10_000;
 const MAX_REPORTED = 10_000;
@@ -17,8 +17,8 @@ const MAX_REPORTED = 10_000;
 const reportedAt = new Map<string, number>();
 
 /**
- * Reports a play when the first bytes of a stream are sent. It goes after the reply to the queue, which
- * batches the statements.
+ * Reports a play when the first bytes of a stream are sent. After the reply it goes to the queue, which batches the
+ * statements.
  */
 export function reportPlay(c: Context<AppEnv>, grant: MediaGrant, reply: Response): void {
   if (c.req.raw.method !== "GET" || !holdsTheStart(reply)) return;

@@ -4,17 +4,17 @@ import type { Play } from "../../../db/queries/plays.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
 
-/** Milliseconds for which an isolate gathers plays that no queue takes, into one object. */
+/** Milliseconds in which an isolate buffers plays that no queue accepts, to store them as one object. */
 const GATHER_MS = 1_000;
-/** Plays in memory. A queue that is closed for so many sheds the rest. */
+/** Plays in memory. Further plays are dropped. */
 const MAX_GATHERED = 20_000;
 
 let gathered: Play[] = [];
 let gatheringUntil = 0;
 
 /**
- * Hands a play to a queue, or else to storage, and never to the database: it may be the reason why the queues are
- * full. Each queue takes some 5,000 messages a second, and listeners are spread over them.
+ * Sends a play to a queue, or else to storage, but never to the database, whose load may be why the queues are full.
+ * Each queue takes some 5,000 messages a second, and listeners are spread over them.
  */
 export async function sinkPlay(env: Env, play: Play): Promise<void> {
   const queues = playQueues(env);
@@ -26,7 +26,7 @@ export async function sinkPlay(env: Env, play: Play): Promise<void> {
 
 type PlayQueue = { send(play: Play): Promise<unknown> };
 
-/** One's own server has a queue that outlives a restart, at `PLAYS_URL`. */
+/** A self-hosted server has one queue that survives restarts, at `PLAYS_URL`. */
 function playQueues(env: Env): PlayQueue[] {
   if (env.PLAYS_URL) return [queueAt(env.PLAYS_URL)];
   return [env.PLAYS, env.PLAYS_2, env.PLAYS_3, env.PLAYS_4].filter((queue) => queue !== undefined);
@@ -50,7 +50,7 @@ async function takes(queue: PlayQueue, play: Play): Promise<boolean> {
   }
 }
 
-/** The first caller waits a second and stores everybody's. If its request is cut off, the next one does. */
+/** The first caller waits a second and stores all plays. If its request is aborted, the next one does. */
 async function spool(env: Env, play: Play): Promise<void> {
   if (gathered.length >= MAX_GATHERED) return logLine("error", "play_shed");
   gathered.push(play);

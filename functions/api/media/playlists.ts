@@ -5,7 +5,7 @@ import { mp3Durations } from "./mp3-segments.ts";
 /** Samples in an AAC packet. */
 const PACKET = 1024;
 
-/** Bitrates of the AAC renditions in kbit/s, best first: parts of their paths in storage and in addresses. */
+/** Bitrates of the AAC renditions in kbit/s, best first. They are part of paths in storage and URLs. */
 export const AAC_KBITS = ["160", "96"] as const;
 export type AacKbits = (typeof AAC_KBITS)[number];
 
@@ -45,7 +45,7 @@ interface Variant {
 }
 
 /**
- * Bits per second while the segments are unknown. The encoder varies packets around its bitrate, and boxes add 2 %;
+ * Bits per second while the segments are unknown. Packets vary around the encoder's bitrate, and boxes add 2 %;
  * BANDWIDTH must not be exceeded.
  */
 const nominal = (bitrate: number): Variant => ({
@@ -54,7 +54,7 @@ const nominal = (bitrate: number): Variant => ({
   codecs: "mp4a.40.2",
 });
 
-/** Goes with addresses from the playlist of a stream that is loaded before it is wanted. */
+/** Added to URLs in the playlist of a preloaded stream. */
 export const AHEAD = "?ahead=true";
 
 /** Without `media`, the track is being encoded. */
@@ -81,7 +81,7 @@ export const mediaPlaylist = ({ frames, sample_rate }: Pick<Media, "frames" | "s
     aacSegments(segmentCount(frames), frames, sample_rate),
   );
 
-/** Playlist of a running encode. Each reply only adds lines to the last one, and the finished playlist does too. */
+/** Playlist of a running encode. Each reply, like the finished playlist, only appends lines to the previous one. */
 export const growingPlaylist = ({ sample_rate, segments_ready }: GrowingMedia): string =>
   playlistOf(
     { version: 7, type: "EVENT", targetS: TARGET_S, tags: AAC_TAGS },

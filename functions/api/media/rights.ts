@@ -14,7 +14,7 @@ import type { AppEnv } from "../../lib/http/env.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import type { MediaGrant } from "./token.ts";
 
-/** Milliseconds for which a right holds. A cache adds `MAX_AGE_S`, so both end within a minute. */
+/** Milliseconds that a right is cached. Caches add `MAX_AGE_S`, so both end within a minute. */
 const HOLDS_MS = 28_000;
 
 /** Seconds. */
@@ -26,7 +26,7 @@ type Ask<Found> = (
   country: string | undefined,
 ) => Promise<Found | undefined>;
 
-/** Rights to play what a media URL names. A takedown ends them and their cached replies within a minute. */
+/** Rights to play a media URL. A takedown ends them and their cached replies within a minute. */
 class Rights<Found extends OpenMedia> {
   readonly #known = new LruCache<string, { found: Found; askedAtMs: number }>({
     maxBytes: 2 * 2 ** 20,
@@ -60,7 +60,7 @@ class Rights<Found extends OpenMedia> {
   }
 }
 
-/** Only the primary knows at once that a secret was replaced. */
+/** Only the primary sees a replaced secret at once. */
 const databaseFor = ({ var: { db } }: Context<AppEnv>, grant: MediaGrant): Database =>
   grant.private ? db : db.forVisitors();
 
@@ -80,7 +80,7 @@ export const playableNow = async (c: Context<AppEnv>, grant: MediaGrant): Promis
 export const playable = async (c: Context<AppEnv>, grant: MediaGrant): Promise<PlayableMedia> =>
   fitting(grant, await audio.checkCached(c, grant));
 
-/** Asks again if the cached right is from the time of the encode. */
+/** Queries again if the cached right is from the time of the encode. */
 export async function finished(c: Context<AppEnv>, grant: MediaGrant): Promise<FinishedMedia> {
   const cached = await playable(c, grant);
   const { media, ...found } = cached.media ? cached : await playableNow(c, grant);

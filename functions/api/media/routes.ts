@@ -22,7 +22,7 @@ import { finished, playable, playableNow, prefixOf, waveforms } from "./rights.t
 import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
 import { sendWholeMp3, served, wholeMp3 } from "./whole-mp3.ts";
 
-/** Fetching it counts as a play. Programs that only look fetch playlists and `init.mp4`. */
+/** Fetching it counts as a play. Programs that only inspect a stream fetch playlists and `init.mp4`. */
 const FIRST_SEGMENT = "0.m4s";
 
 const Token = z.object({
@@ -35,7 +35,7 @@ const Segment = Rung.extend({
     .regex(/^(init\.mp4|[0-9]{1,6}\.m4s)$/)
     .describe("Name of the segment in the playlist."),
 });
-/** The document names the number alone: the suffix stands in its path. */
+/** Documents only the number, because the suffix is part of the path. */
 const Mp3Segment = Token.extend({
   segment: z
     .string()

@@ -12,7 +12,7 @@ export type Rendition = z.infer<typeof Rendition>;
 /** Content of a media URL. It is a bearer credential: anybody who has it may play until it expires. */
 export interface MediaGrant {
   trackId: number;
-  /** The encoding attempt that made the files. */
+  /** The encoding attempt that produced the files. */
   lease: string;
   rendition: Rendition;
   /** Seconds since 1970; 0 for waveforms, which never expire. */

@@ -32,7 +32,7 @@ export function wholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: Found): P
   });
 }
 
-/** Sends the whole track or the range asked for, and counts a play from its first byte. */
+/** Sends the whole track or the requested range, and counts a play from its first byte. */
 export async function sendWholeMp3(c: Context<AppEnv>, grant: MediaGrant, found: Found): Promise<Response> {
   const reply = await serveFile(c, wholeMp3(c, grant, found));
   reportPlay(c, grant, reply);

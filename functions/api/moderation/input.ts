@@ -4,7 +4,7 @@ import { text } from "../../lib/text/fields.ts";
 /** Characters. */
 const MAX_REASON = 1_000;
 
-/** Why an operator acts. Users read it where it concerns them. */
+/** An operator's reason. Affected users read it. */
 export const Reason = text(MAX_REASON).min(1, "is missing");
 
 /** An operator's words about a report. */

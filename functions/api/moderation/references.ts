@@ -5,7 +5,7 @@ import { slug } from "../../lib/text/slug.ts";
 
 const NOBODY: MeantUser = { id: null, email: null, permalink: null, username_key: null, username: null };
 
-/** The name as it is typed, if it has letters or signs that keys leave out. Such a user may have kept an older key. */
+/** The name as typed, if it has letters or signs that keys leave out. Such a user may still have an older key. */
 export const exactName = (typed: string): string | null => (/[^ -~]/.test(typed) ? typed.trim() : null);
 
 /** Returns each user that a name may mean: by username in any spelling, or by permalink. */
@@ -24,7 +24,7 @@ export function meantUsers(typed: string): MeantUser[] {
   return named;
 }
 
-/** The end of an address, or what an address would end with. A private link has a secret behind it. */
+/** The end of a URL, or of a path. A private link ends with its secret. */
 const PERMALINKS = /(?:^|\/)([\w-]+)\/([\w-]+)(?:\/s-\w+)?\/?(?:[?#].*)?$/;
 
 /** A track as operators type one: an id, `user/track`, or the address of its page. */

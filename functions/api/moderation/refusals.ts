@@ -1,4 +1,4 @@
-/** Why nothing was done, by what was to be changed and the outcome. Pages and commands say it alike. */
+/** Reasons why nothing was done, by subject and outcome, shared by pages and commands. */
 export const REFUSALS = {
   job: {
     unknown: "There is no such job",

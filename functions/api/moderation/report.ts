@@ -33,12 +33,12 @@ export const isOurs = (env: Env, url: string): boolean => {
   return page !== null && /^https?:$/.test(page.protocol) && own.includes(page.host);
 };
 
-/** Names the comment of a page that an address points at. */
+/** The comment in a page's fragment. */
 const COMMENT = /#comment-([1-9]\d{0,15})$/;
 
 type Target = Pick<NewReport, "target_kind" | "target_id" | "owner" | "permalink">;
 
-/** Finds out what an address of ours shows. Apps and texts are pages like any other. */
+/** Finds the subject of one of our URLs. Apps and texts count as pages. */
 function targetOf(env: Env, url: string): Target {
   const [, comment] = COMMENT.exec(url) ?? [];
   if (comment) return { target_kind: "comment", target_id: Number(comment) };
@@ -53,7 +53,7 @@ function targetOf(env: Env, url: string): Target {
   };
 }
 
-/** The row of a report. A secret in the address stays, because operators could not see the page without it. */
+/** The row of a report. Keeps a secret in the URL, because operators could not open the page without it. */
 export const reportOf = (env: Env, input: ReportInput): NewReport => ({
   ...targetOf(env, input.url),
   url: input.url,

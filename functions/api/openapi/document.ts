@@ -88,8 +88,8 @@ function tidyParameters({ paths = {} }: OpenApi): void {
 }
 
 /**
- * Removes optional files from JSON schemas. They come in multipart forms, whose field names are flat. A
- * required file is a form's own.
+ * Removes optional files from JSON schemas. They belong to multipart forms, whose field names are flat. A required file
+ * is in a form's own schema.
  */
 function withoutFiles(value: unknown, required: unknown = []): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutFiles(each));

@@ -3,7 +3,7 @@ import { type ApiDocument, type MediaType, operationsIn } from "./schema.ts";
 
 type Refusal = [cause: string, type: string];
 
-/** A cause by status, and its anchor on the page that explains errors. */
+/** A cause by status, and its anchor on the page of errors. */
 const REFUSALS: Record<string, Refusal> = {
   400: ["url: is missing", "missing-parameter"],
   401: ["No access token was sent: add the header Authorization: OAuth <ACCESS_TOKEN>", "missing-token"],
@@ -23,7 +23,7 @@ const REFUSALS: Record<string, Refusal> = {
   504: ["The database did not answer in time; check the resource before trying again.", "gateway-timeout"],
 };
 
-/** The same from the authorization server, with RFC 6749's code. */
+/** The same for the authorization server, with RFC 6749's code. */
 const OAUTH_REFUSALS: Record<string, [code: string, ...Refusal]> = {
   400: [
     "invalid_grant",
@@ -47,7 +47,7 @@ const OAUTH_REFUSALS: Record<string, [code: string, ...Refusal]> = {
   ],
 };
 
-/** Gives each reply that is an error an example with its own status. `default` has the schema's. */
+/** Gives each error reply an example with its own status. `default` has the schema's. */
 export function addErrorExamples(document: ApiDocument): void {
   for (const { responses = {} } of operationsIn(document))
     for (const [status, reply] of Object.entries(responses)) {

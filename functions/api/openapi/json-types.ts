@@ -1,8 +1,8 @@
 import { innerSchemas, type Schema } from "./schema.ts";
 
 /**
- * Leaves JSON's own types in a schema. Requests may also write numbers, booleans and lists as text, because
- * forms know nothing else, but generated clients send what JSON has.
+ * Keeps only JSON's own types in a schema. Requests may also send numbers, booleans and lists as text, as forms do, but
+ * generated clients should not.
  */
 export function useJsonTypes(schema: Schema, seen = new Set<Schema>()): void {
   if (seen.has(schema)) return;
@@ -15,7 +15,7 @@ export function useJsonTypes(schema: Schema, seen = new Set<Schema>()): void {
   if (schema.format === "date" || schema.format === "date-time") delete schema.pattern;
 }
 
-/** Fields that exist only to be refused with a text. */
+/** Drops fields that exist only to be refused. */
 const withoutNever = (properties: Record<string, Schema>) =>
   Object.fromEntries(
     Object.entries(properties).filter(([, { not }]) => not === undefined || Object.keys(not).length > 0),
@@ -58,7 +58,7 @@ function useOneType(schema: Schema): void {
 const hasOtherType = (types: Schema["type"]) =>
   [types ?? []].flat().some((type) => ["boolean", "integer", "number"].includes(type));
 
-/** Bounds of all that JSON's readers can read exactly say nothing. */
+/** Drops bounds that only restate the safe integers. */
 function dropEmptyBounds(schema: Schema): void {
   if (schema.exclusiveMinimum === 0 && [schema.type].flat().includes("integer")) {
     delete schema.exclusiveMinimum;

@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, as far as our schemas use it. */
+/** The part of JSON Schema 2020-12 that our schemas use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

@@ -9,7 +9,7 @@ const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
   not_yours: () => forbidden("The playlist is another user's"),
   unknown_label: () => invalid("playlist[label_id]: is the id of no user"),
   no_such_date: (sent = {}) => noSuchDate("playlist", sent),
-  // The same error for a missing track and an invisible one.
+  // The same error for a missing and an invisible track.
   unknown_track: () => invalid("playlist[tracks]: names a track that does not exist"),
   too_many_tracks: () => invalid("playlist[tracks]: a playlist may hold 500 tracks at most"),
   not_held: () => notFound("Track"),

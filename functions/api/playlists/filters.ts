@@ -5,7 +5,7 @@ import { flagText, idText, oneOf } from "../../lib/text/fields.ts";
 import { listOf, SearchText, URNS } from "../../lib/text/search.ts";
 import { TrackFilters } from "../tracks/filters.ts";
 
-/** Selects how much of its tracks comes with a playlist. */
+/** Selects how many details of a playlist's tracks are included. */
 export const PlaylistParts = z.object({
   representation: oneOf(["compact", "id"])
     .optional()

@@ -14,7 +14,7 @@ export const PlaylistTrackId = z.object({
 /** A playlist's limit, with room for duplicates. */
 const MAX_NAMED = 1_000;
 
-/** Long enough for as many URNs. */
+/** Long enough for that many URNs. */
 const MAX_LIST_CHARS = MAX_NAMED * 40;
 
 const oneTrackId = idText("tracks");
@@ -34,7 +34,7 @@ const TrackNamed = z
 
 const TOO_MANY = `may name ${MAX_NAMED} tracks at most`;
 
-/** Reads ids only once it is known that all lists together are within the limit. */
+/** Parses ids only after all lists together passed the limit. */
 const Tracks = z
   .array(TrackNamed)
   .max(MAX_NAMED, TOO_MANY)

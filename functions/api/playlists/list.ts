@@ -24,7 +24,7 @@ interface Wanted {
   reposted_by?: number;
 }
 
-/** Reads a page of playlists in the common form of these lists. */
+/** Sends a page of playlists in the common form of these lists. */
 export async function playlistPage(
   c: Context<TokenEnv> | Context<UserEnv>,
   given: PlaylistListQuery,

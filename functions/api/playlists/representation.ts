@@ -67,7 +67,7 @@ export const Playlist = z
   .meta({ id: "Playlist" });
 export type Playlist = z.infer<typeof Playlist>;
 
-/** Represents a playlist, with its tracks if they were asked for. The owner's row carries the secret sealed. */
+/** Represents a playlist, with its tracks if requested. The owner's row holds the sealed secret. */
 export const representShown = (env: Env, { playlist, tracks }: ShownPlaylist): Playlist => ({
   ...representPlaylist(env, playlist),
   ...(tracks && {

@@ -41,7 +41,7 @@ export async function makePlaylist(
   return representWritten(c.env, unwrap(settled, fields));
 }
 
-/** `replaces`: the given tracks replace all present ones. */
+/** `replaces`: these tracks replace all present ones. */
 export async function changePlaylist(
   c: Context<UserEnv>,
   id: number,

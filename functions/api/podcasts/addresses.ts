@@ -1,6 +1,6 @@
 import { type Links, webUrl } from "../../lib/http/links.ts";
 
-/** Addresses that podcast programs keep. Permalinks never change, so these last as long as what they name. */
+/** URLs that podcast programs store. Permalinks never change, so they last as long as their resource. */
 
 /** `secret` opens a private set or track. */
 const within = (path: string, secret: string | undefined, file: string): string =>
@@ -24,7 +24,7 @@ interface TrackAddress {
   secret?: string | undefined;
 }
 
-/** Ends in the track's own name: programs that name files by their address take equal names for one episode. */
+/** Ends in the track's own name: programs that name files by their URL take equal names for the same episode. */
 export const enclosureUrl = (links: Links, { owner, permalink, secret }: TrackAddress): string =>
   webUrl(links, within(`/${owner}/${permalink}`, secret, `${permalink}.mp3`));
 

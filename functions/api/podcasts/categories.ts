@@ -1,4 +1,4 @@
-/** Apple's categories with those within them: https://podcasters.apple.com/support/1691 */
+/** Apple's categories with their subcategories: https://podcasters.apple.com/support/1691 */
 const WITHIN: Record<string, string[]> = {
   Arts: ["Books", "Design", "Fashion & Beauty", "Food", "Performing Arts", "Visual Arts"],
   Business: ["Careers", "Entrepreneurship", "Investing", "Management", "Marketing", "Non-Profit"],

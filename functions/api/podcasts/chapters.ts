@@ -6,7 +6,10 @@ interface Chapter {
   title: string;
 }
 
-/** `0:00 Title`, `[1:02:03] Title`, `0:00 – Title`, `105:12 Title`, `00:00:00.000 Title`. It reads blanks only once: two runs of them would cost a square. */
+/**
+ * `0:00 Title`, `[1:02:03] Title`, `0:00 – Title`, `105:12 Title`, `00:00:00.000 Title`. Has one run of blanks: two
+ * would take quadratic time.
+ */
 const LINE =
   /^\W{0,3}(?:(\d{1,2}):(?=[0-5]?\d:))?(\d{1,4}):([0-5]\d(?:[.,]\d{1,3})?)[\])]?(?:\s*[-–—:])?\s+(\S.*)/s;
 
@@ -15,8 +18,8 @@ const MIN_CHAPTERS = 2;
 const secondsOf = (text = ""): number => Number(text.replace(",", "."));
 
 /**
- * Reads chapters from a description whose lines begin with times, as people write them: the first at 0:00,
- * ascending, within the track. Otherwise there are none.
+ * Reads chapters from description lines that begin with times: the first at 0:00, ascending, within the track.
+ * Otherwise there are none.
  */
 export function chaptersIn(description: string | null, durationMs: number): Chapter[] {
   if (!description?.includes(":")) return [];

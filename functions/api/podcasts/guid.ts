@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** The namespace of feeds: https://podcasting2.org/docs/podcast-namespace/tags/guid */
 const NAMESPACE = Buffer.from("ead4c236bf5858c6a2c6a6b28d128cb6", "hex");
 
-/** The GUID of a feed: that of the podcast that moved here, else the one that the feed was given, or is given now. */
+/** The GUID of a feed: that of the podcast that moved here, else the stored one, else a new one. */
 export const guidOf = (moved: string | null | undefined, given: string | null, feed: string): string =>
   moved ?? given ?? podcastGuid(feed);
 

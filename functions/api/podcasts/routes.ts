@@ -11,7 +11,7 @@ import { TrackId } from "../tracks/input.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "./input.ts";
 import { Episode, Podcast, representEpisode, representPodcast } from "./representation.ts";
 
-/** Fields that only feeds show, which their owner alone reads and writes. */
+/** Fields that only feeds show and only the owner reads and writes. */
 export const podcasts = new Routes();
 
 const OTHERS_PLAYLIST = { 403: "The playlist is another user's." };

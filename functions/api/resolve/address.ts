@@ -11,8 +11,8 @@ interface NamedResource extends Named {
 }
 
 /**
- * Matched by a pattern: a URL parser would repair backslashes, dots and look-alike letters. None of our
- * addresses holds a user or a password.
+ * A pattern, because a URL parser would repair backslashes, dots and look-alike letters. Our URLs never hold a user or
+ * a password.
  */
 const ADDRESS = /^(https?):\/\/([^/?#\\@\s]+)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is;
 

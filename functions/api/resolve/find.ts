@@ -10,7 +10,7 @@ import { representTrack } from "../tracks/representation.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { representUser } from "../users/representation.ts";
 
-/** A resource exactly as its own address returns it. */
+/** A resource, exactly as its own path returns it. */
 interface Found {
   /** Its own path below {base_url}. */
   path: string;
@@ -21,7 +21,7 @@ interface Wanted {
   /** `undefined` for an address on another host. */
   meant: Partial<Named> | undefined;
   secretToken: string | undefined;
-  /** How much of a playlist's tracks to include. */
+  /** How many details of a playlist's tracks to include. */
   shown: Shown;
 }
 

@@ -72,7 +72,7 @@ function locationOf(c: Context<TokenEnv>, path: string, secretToken: string | un
   const { pathname, searchParams } = new URL(c.req.url);
   const query = new URLSearchParams();
   for (const name of REPEATED) for (const value of searchParams.getAll(name)) query.append(name, value);
-  // The current host replies in JSON by default.
+  // The current host defaults to JSON.
   if (c.get("requestedFormat")?.byHost) query.set("format", "xml");
   if (secretToken !== undefined) query.set("secret_token", secretToken);
   const [suffix = ""] = SUFFIX.exec(pathname) ?? [];

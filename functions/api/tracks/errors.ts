@@ -1,7 +1,7 @@
 import type { Change, Refusal } from "../../../db/queries/own-tracks.ts";
 import { changedSince, conflict, forbidden, invalid, notFound, unauthorized } from "../../lib/http/errors.ts";
 
-/** Parts of a release date, as sent. */
+/** Parts of a release date, as in the request. */
 export interface SentDate {
   release_date?: unknown;
   release_day?: unknown;
@@ -9,7 +9,7 @@ export interface SentDate {
   release_year?: unknown;
 }
 
-/** A sent field may be wrong only in combination with a stored one, so every sent field is named. */
+/** A field may be wrong only in combination with a stored one, so the error names every field of the request. */
 export function noSuchDate(wrapper: "track" | "playlist", sent: SentDate): never {
   const fields = ["release_date", "release_day", "release_month", "release_year"] as const;
   const named = fields.filter((field) => sent[field] !== undefined);

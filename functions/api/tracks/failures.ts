@@ -1,4 +1,4 @@
-/** Explains a failed encode to the owner, by stable code. The file is the cause, so a retry would fail again. */
+/** Explains a failed encode to the owner, by stable code. The file is at fault, so a retry would fail again. */
 const FAULTS_OF_FILES: Record<string, string> = {
   empty_file: "The file is empty.",
   unsupported_format: "The file is not AIFF, WAVE, FLAC, ALAC, OGG, MP2, MP3, AAC, AMR or WMA.",
@@ -12,12 +12,12 @@ const FAULTS_OF_FILES: Record<string, string> = {
   oversized: "The file decodes to far more audio than its size allows.",
 };
 
-/** The same where an operator ended it. A retry is refused. */
+/** Explains encodes that an operator ended. A retry is refused. */
 const ENDED: Record<string, string> = {
   dropped: "An operator stopped the encoding of this file.",
 };
 
-/** The same for failures of the service, and for a limit that may be raised. */
+/** Explains failures of the service, and of a limit that may be raised. */
 const FAULTS_OF_OURS: Record<string, string> = {
   over_quota: "The track is longer than your quota of upload time has left.",
   source_missing: "The uploaded file is no longer in storage.",
@@ -36,12 +36,12 @@ const FAULTS_OF_OURS: Record<string, string> = {
 export const reasonSentence = (code: string): string =>
   FAULTS_OF_FILES[code] ?? FAULTS_OF_OURS[code] ?? ENDED[code] ?? "Encoding failed.";
 
-/** Codes of failures that another try does not mend. */
+/** Codes of failures that a retry cannot fix. */
 export const FINAL_FAULTS = Object.keys({ ...FAULTS_OF_FILES, ...ENDED });
 
 export const mayRetry = (code: string): boolean => !FINAL_FAULTS.includes(code);
 
-/** Explains a flaw of a track that plays nevertheless. */
+/** Explains a flaw of a track that is playable nevertheless. */
 const WARNINGS: Record<string, string> = {
   decode_errors: "Parts of the file are damaged. What could be decoded is published.",
   shorter_than_declared: "The file is shorter than its header announces: its end may be missing.",

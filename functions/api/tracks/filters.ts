@@ -51,7 +51,7 @@ const FILTERS = [
 
 const FILTER_FAULT = `must be one of ${SHARINGS.join(", ")}, streamable and downloadable, or a list of these with one of the first three at most`;
 
-/** One word of sharing at most; older clients send others instead or beside it, in any order. */
+/** At most one word about sharing. Older clients send other words instead or beside it, in any order. */
 const filterWords = z
   .string()
   .transform((list) => list.split(",").map((word) => word.trim()))
@@ -65,7 +65,7 @@ const filterWords = z
 
 const Sort = oneOf(["asc", "desc", "created_at"]);
 
-/** Older clients also send orders that are gone, such as `hotness`. */
+/** Older clients also send orders that no longer exist, such as `hotness`. */
 const olderSort = z
   .string()
   .transform((name) => Sort.safeParse(name).data)
@@ -107,7 +107,7 @@ export const TrackFilters = z.object({
 });
 type TrackFilters = z.output<typeof TrackFilters>;
 
-/** Returns the order that was asked for by any of its names. `created_at` leaves the direction to those behind it. */
+/** Returns the requested order, by any of its names. `created_at` leaves the direction to later parameters. */
 export function sortOf({ sort, order, direction }: TrackFilters): z.output<typeof Sort> | undefined {
   const given = [sort, order, direction].filter((name) => name !== undefined);
   return given.find((name) => name !== "created_at") ?? given[0];

@@ -9,7 +9,7 @@ import { isPlayable } from "./streams.ts";
 
 type Asking = Pick<Context<TokenEnv>, "req"> & { var: Pick<TokenEnv["Variables"], "db" | "viewer"> };
 
-/** Returns the track, or throws 404, for an invisible private track too. */
+/** Returns the track. Throws 404 if it is missing or invisible. */
 export async function findVisibleTrack(c: Asking, id: number, secretToken?: string): Promise<TrackRow> {
   const track = await findTrack(c.var.db, c.var.viewer, id, presentedBy(c.req, secretToken));
   return track ?? notFound("Track");

@@ -36,7 +36,7 @@ export const NewTrackForm = z.object({ track: NewTrackBody.shape.track.extend(ar
 
 export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Artwork;
 
-/** A stored picture for the track to show. */
+/** A stored picture for the track's row. */
 export interface Artwork {
   /** Null shows none. */
   artwork_version?: string | null | undefined;

@@ -11,7 +11,7 @@ import { representTrack } from "./representation.ts";
 interface OwnOrder<Position> {
   /** Cursors of other lists are refused. */
   name: string;
-  /** Named in the 404 if the list's subject does not exist. */
+  /** The list's subject, as the 404 names it. */
   of: string;
   ask: (asked: OrderedTracksQuery<Position>) => Promise<TrackList<Position>>;
 }

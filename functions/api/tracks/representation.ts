@@ -139,7 +139,7 @@ export const representTrack = (env: Env, track: TrackRow): Track => ({
 
 type Counts = ReturnType<typeof representCounts>;
 
-/** Represents everything but counts. */
+/** Represents all fields but counts. */
 function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Track, keyof Counts> {
   const uri = apiUrl(env, `/tracks/${track.id}`);
   const secret = track.secret_sealed ? unsealBase64(env, track.secret_sealed) : undefined;
@@ -175,7 +175,7 @@ function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Trac
     release_day: track.release_day,
     release_month: track.release_month,
     release_year: track.release_year,
-    // Clients from before `access` look at this.
+    // Clients from before `access` read this.
     streamable: track.owned ? track.streamable : track.access !== "blocked",
     downloadable: track.downloadable,
     state: track.state,
@@ -230,7 +230,7 @@ type Counted = Pick<
   | "reposts_count"
 >;
 
-/** Represents the counts, and what the viewer has done with the track. */
+/** Represents the counts and the viewer's own favorites and reposts. */
 function representCounts(track: Counted) {
   const stat = (count: number) => (track.owned || track.reveal_stats ? count : null);
   return {

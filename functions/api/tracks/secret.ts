@@ -11,11 +11,11 @@ export const newSecretToken = (): string => `s-${randomBase62(SECRET_LENGTH)}`;
 
 export const hashSecretToken = (token: string): Uint8Array => createHash("sha256").update(token).digest();
 
-/** Hash of the token that came with a request, if any. */
+/** Hash of the request's token, if any. */
 export const secretHashOf = (token: string | undefined): Uint8Array | undefined =>
   token ? hashSecretToken(token) : undefined;
 
-/** Properties of a request that may open a track, besides its user. */
+/** Facts of a request, besides its user, that may open a track. */
 export const presentedBy = (request: HonoRequest, secretToken: string | undefined): AccessFacts => ({
   secretHash: secretHashOf(secretToken),
   country: countryOf(request),
@@ -27,6 +27,6 @@ export const withoutCountry = (secretToken: string | undefined): AccessFacts => 
   country: undefined,
 });
 
-/** The query that presents a token, if there is one. */
+/** The query with the token, if any. */
 export const secretQuery = (secretToken: string | undefined): string =>
   secretToken ? `?${new URLSearchParams({ secret_token: secretToken })}` : "";

@@ -17,7 +17,7 @@ export type Streams = z.infer<typeof Streams>;
 
 type StreamsEnv = Pick<Env, "SIGNING_KEYS" | "API_URL">;
 
-/** Whether anything of a track can be played now: a finished one, or the beginning of one that is being encoded. */
+/** Whether a track is playable now: finished, or partly encoded. */
 export const isPlayable = ({ access, state, growing }: TrackRow): boolean =>
   state === "finished" ? access !== "blocked" : growing !== null && access === "playable";
 

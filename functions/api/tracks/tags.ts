@@ -6,7 +6,7 @@ const TOKEN = /([^\s":=]+:[^\s":=]+=)"([^"]*)"?|"([^"]*)"?|(\S+)/g;
 
 const MACHINE_TAG = /^[^\s":=]+:[^\s":=]+=/;
 
-/** Parses a list of unique tags separated by spaces; quotes hold tags with spaces. Takes linear time. */
+/** Parses a list of unique tags separated by spaces; quotes hold tags with spaces. Runs in linear time. */
 export function parseTags(list: string): Tag[] {
   const tags = Array.from(list.matchAll(TOKEN), ([, machine = "", value, phrase, word]) =>
     `${machine}${value ?? phrase ?? word ?? ""}`.replace(/\s+/g, " ").trim(),

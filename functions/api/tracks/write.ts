@@ -24,8 +24,8 @@ export const createTrackFromUpload = (c: Context<UserEnv>, { upload_id, ...field
 type Insert = (track: Omit<NewTrack, "uploadId">) => Promise<TrackCreation>;
 
 /**
- * Creates a track in one transaction, then notifies the queue. The reconciling cron recovers a lost message.
- * `source` is the field that brought the audio.
+ * Creates a track in one transaction, then notifies the queue. The reconciling cron recovers a lost message. `source`
+ * is the field with the audio.
  */
 export async function acceptTrack(
   c: Context<UserEnv>,

@@ -5,9 +5,7 @@ import { conflict } from "../../lib/http/errors.ts";
 
 const ABORTABLE = ["open", "completing", "ready", "failed"] as const;
 
-/**
- * Updates the row first: no track can use an `aborted` upload, so its bytes may go. Repeating is harmless.
- */
+/** Updates the row first: no track can use an `aborted` upload, so its bytes may be deleted. Repeating is harmless. */
 export async function abortUpload(
   db: Database,
   { objects, multipart }: { objects: ObjectStore; multipart: MultipartStore },

@@ -32,8 +32,8 @@ interface ClassicForm<Form> {
 }
 
 /**
- * Streams a multipart form in constant memory and calls `make` once the original is stored. A failed request
- * leaves nothing: it cleans up itself, or the sweep does. Neither does a repetition, whose track has an original.
+ * Streams a multipart form in constant memory and calls `make` once the original is stored. A failed request cleans up
+ * after itself, or the sweep does. So does a repetition, whose track already has an original.
  */
 export async function receiveClassic<Form, Result>(
   c: Context<UserEnv>,
@@ -73,9 +73,9 @@ class Incoming {
   readonly #c: Context<UserEnv>;
   readonly #key: string;
   readonly #room: Room;
-  /** Bytes of the whole form, unless it comes in chunks. */
+  /** Bytes of the whole form, unknown if it is chunked. */
   readonly #formBytes: number | undefined;
-  /** The form announces at least this many bytes of the original. */
+  /** Least size of the original in bytes, by the form's length. */
   readonly #announced: number;
   #object: StreamedObject | undefined;
   /** Hashes the original only if a key allows repeating: four gigabytes take seconds. */
@@ -138,7 +138,9 @@ class Incoming {
     );
   }
 
-  /** A repetition with a key may have an earlier reply, so that its quota is checked once its track is made. */
+  /**
+   * With a key, the request may be a repetition with a stored reply, so the quota is checked when the track is created.
+   */
   #checkRoom(field: string, bytes: number): void {
     if (!this.#c.get("idempotent")) checkRoom(field, this.#room, bytes);
   }

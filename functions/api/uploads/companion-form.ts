@@ -10,7 +10,7 @@ import { completeUpload } from "./complete.ts";
 import { mostHeld, StreamedObject } from "./object-stream.ts";
 import { requireOpen } from "./parts.ts";
 
-/** The field that S3's form posts name, and so Uppy. */
+/** The file field of S3's form posts, and thus of Uppy. */
 const FILE = "file";
 
 /** Streams the form's file into the upload's parts and completes it. A failed request can be repeated. */
@@ -18,7 +18,7 @@ export async function receiveCompanionForm(c: Context<AppEnv>, upload: UploadRow
   const storage = openStorage(c.env);
   if (upload.status === "ready") {
     for await (const _ of partsOf(c)) {
-      // An earlier reply would cut off a client that still sends, and it would never see the reply.
+      // An earlier reply would cut off a client that is still sending and never sees it.
     }
     return upload;
   }

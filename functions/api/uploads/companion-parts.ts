@@ -7,8 +7,8 @@ import { uppyPartsOf } from "./limits.ts";
 import { presignPart, requireOpen, storedParts } from "./parts.ts";
 
 /**
- * Gives the session parts of Uppy's size. Storage then opens another upload and forgets the first, so that addresses of
- * both sizes never work side by side: together they would take more than the announced bytes.
+ * Changes the session to Uppy's part size. Storage then opens another upload and forgets the first, so that URLs of
+ * both sizes never work side by side: together they would accept more than the announced bytes.
  */
 export async function planForUppy(
   db: Database,
@@ -22,12 +22,12 @@ export async function planForUppy(
   const planned = await replanUpload(db, upload.id, before, { ...plan, storageUploadId });
   await multipart.abort(upload.object_key, planned ? before : storageUploadId);
   if (planned) return planned;
-  // Uppy asks for several parts at once, and another request was first.
+  // Uppy requests several parts at once, and another request came first.
   const now = await findUploadById(db, upload.id);
   return now?.part_count === plan.partCount ? now : conflict(`The upload is ${now?.status ?? "gone"}`);
 }
 
-/** Ends a session that holds more than was announced, whatever storage took it for. */
+/** Ends a session whose stored parts exceed the announced size. */
 export async function presignUppyPart(
   db: Database,
   storage: Storage,

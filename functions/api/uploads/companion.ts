@@ -64,13 +64,13 @@ const FormTarget = z
   .meta({ id: "CompanionForm" });
 const FormBody = z.object({ file: z.string().meta({ format: "binary" }) }).meta({ id: "CompanionFormFile" });
 
-/** Replaces storage's own names in replies to unmodified Uppy. */
+/** Hides storage's own names from unmodified Uppy. */
 const BUCKET = "uploads";
 const keyOf = (upload: UploadRow) => `uploads/${upload.id}`;
 
 const ENDED = { 409: "The session has ended." };
 
-/** The calls of `@uppy/aws-s3`, below a session's `companion_url`. Its defaults suffice, whatever the size. */
+/** The calls of `@uppy/aws-s3`, below a session's `companion_url`. Uppy's defaults work for any size. */
 export const companion = new Routes();
 
 companion.get(
@@ -95,7 +95,7 @@ companion.get(
   },
 );
 
-// Not a presigned PUT: Uppy 6 ignores the method and sends a form, which R2 does not take.
+// Not a presigned PUT: Uppy 6 ignores the method and sends a form, which R2 does not accept.
 companion.post(
   "/uploads/companion/:token/s3/form",
   {
@@ -236,7 +236,7 @@ function admit(c: Context<AppEnv>): void {
 
 async function sessionOf(c: Context<AppEnv>, token: string, uploadId?: string): Promise<UploadRow> {
   refuseJsonp(c);
-  // Replies hold signed addresses, and name parts that arrive meanwhile.
+  // Replies hold signed URLs and the current parts.
   c.header("Cache-Control", "no-store");
   const [id, session] = namedBy(c, token);
   if (uploadId !== undefined && uploadId !== id) return notFound("Upload");

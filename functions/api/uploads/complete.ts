@@ -14,7 +14,7 @@ interface Stores {
   multipart: MultipartStore;
 }
 
-/** Joins the parts to one object. A repetition replies the same. */
+/** Joins the parts to one object. A repetition gets the same reply. */
 export async function completeUpload(
   db: Database,
   stores: Stores,
@@ -32,11 +32,11 @@ function requireUnfinished({ status }: UploadRow): void {
   if (status !== "open" && status !== "completing") conflict(`The upload is ${status}`);
 }
 
-/** Parts are compared with the stored ones before storage joins them, because that cannot be undone. */
+/** Compares parts with the stored ones before storage joins them, which cannot be undone. */
 async function join(db: Database, stores: Stores, upload: UploadRow, parts: SentPart[]): Promise<UploadRow> {
   const { object_key, storage_upload_id } = upload;
   const stored = storage_upload_id ? await stores.multipart.parts(object_key, storage_upload_id) : [];
-  // Storage forgets an upload that it completed. Then the object decides.
+  // Storage forgets a completed upload. Then the object decides.
   if (stored) requireStored(upload, parts, stored);
   if (!(await moveUpload(db, upload.id, ["open", "completing"], "completing")))
     return findOutcome(db, upload);
@@ -44,7 +44,7 @@ async function join(db: Database, stores: Stores, upload: UploadRow, parts: Sent
   if (outcome === "invalid_parts") return conflict("Parts do not match the stored ones");
   if (outcome === "wrong_size") {
     const why = "storage received another size than announced";
-    // Another request may have deleted the upload, and its bytes with it, before storage joined them.
+    // Another request may have deleted the upload and its bytes before storage joined them.
     if (!(await moveUpload(db, upload.id, ["completing", "failed"], "failed", why)))
       return findOutcome(db, upload);
     // No track can use it, and no quota counts it.
@@ -61,7 +61,7 @@ async function findOutcome(db: Database, upload: UploadRow): Promise<UploadRow> 
   return conflict(`The upload is ${now?.status ?? "gone"}`);
 }
 
-/** Checks that each part was sent once, in order. The error names missing parts. */
+/** Checks that each part is listed once, in order. The error names missing parts. */
 function requireEveryPart(upload: UploadRow, sent: SentPart[]): SentPart[] {
   const byNumber = new Map(sent.map((part) => [part.number, part]));
   if (byNumber.size !== sent.length) invalid("parts: a number appears twice");
@@ -89,7 +89,7 @@ async function complete({ objects, multipart }: Stores, upload: UploadRow, parts
 
 const unquoted = (etag: string) => etag.replaceAll('"', "");
 
-/** Throws unless storage has what was sent. */
+/** Throws unless storage has the listed parts. */
 function requireStored(upload: UploadRow, sent: SentPart[], stored: UploadedPart[]): void {
   const byNumber = new Map(stored.map((part) => [part.number, part]));
   const missing = sent.filter(({ number }) => !byNumber.has(number)).map(({ number }) => number);

@@ -6,10 +6,13 @@ import { markUploadExpired, type OverdueUpload, overdueUploads } from "../../../
 import type { AppEnv } from "../../lib/http/env.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
 
-/** Five may be open; those that became ready may be more. The cron does the rest. */
+/** Five may be open, and more may be ready. The cron deletes the rest. */
 const MOST_OF_A_USER = 100;
 
-/** Deletes an overdue upload's parts. Storage goes first: a row whose parts remain stays listed and is tried again. */
+/**
+ * Deletes an overdue upload's parts. Deletes from storage first: a row with remaining parts stays listed and is
+ * retried.
+ */
 export async function expireUpload(
   db: Database,
   multipart: MultipartStore,
@@ -20,8 +23,8 @@ export async function expireUpload(
 }
 
 /**
- * Deletes the parts of a user who was suspended or left. Until then storage takes more at the addresses that were handed
- * out. The minute's cron does what fails.
+ * Deletes the parts of a suspended or deleted user. Until then storage accepts more at the issued URLs. The minute's
+ * cron retries failures.
  */
 export async function expireUploadsOf(c: Context<AppEnv>, userId: number): Promise<void> {
   try {

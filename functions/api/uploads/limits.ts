@@ -4,7 +4,7 @@ export const MAX_UPLOAD_BYTES = 4 * 2 ** 30;
 /** Bytes. Larger parts lose more to a broken connection; smaller ones cost more round trips. */
 const PREFERRED_PART_BYTES = 16 * 2 ** 20;
 
-/** R2 allows 10,000: developers.cloudflare.com/r2/platform/limits. Some are kept in reserve. */
+/** R2 allows 10,000: developers.cloudflare.com/r2/platform/limits. The rest is a reserve. */
 const MAX_PARTS = 9_000;
 
 /** Open sessions per user. */
@@ -25,7 +25,7 @@ export function partsOf(size: number): { partSize: number; partCount: number } {
   return { partSize, partCount: Math.ceil(size / partSize) };
 }
 
-/** Uppy cuts files so unless its page says otherwise. More parts than storage allows would take 50 GB. */
+/** Uppy's part size unless its page changes it. The limit of parts is reached at 50 GB. */
 export const uppyPartsOf = (size: number) => ({
   partSize: MIN_PART_BYTES,
   partCount: Math.ceil(size / MIN_PART_BYTES),

@@ -6,8 +6,8 @@ import { sizeInWords } from "../../lib/text/size.ts";
 import type { SentPart } from "./complete.ts";
 
 /**
- * Bytes. One part fills while the previous one is sent, so an upload holds two. A file of 4 GiB takes 256
- * requests, a quarter of a Worker's limit.
+ * Bytes. One part fills while the previous one is sent, so an upload buffers two. A file of 4 GiB takes 256 requests, a
+ * quarter of a Worker's limit.
  */
 const PART_BYTES = 16 * 2 ** 20;
 
@@ -15,24 +15,24 @@ const PART_BYTES = 16 * 2 ** 20;
 const memoryOf = (pieces: Uint8Array[]): Set<ArrayBuffer> =>
   new Set(pieces.map(({ buffer }) => buffer).filter(isReadMemory));
 
-/** Bytes that sending an object of `size` bytes holds at most. */
+/** The most bytes buffered while an object of `size` bytes is sent. */
 export const mostHeld = (size = Number.POSITIVE_INFINITY, partBytes = PART_BYTES): number =>
   Math.min(size, 2 * partBytes);
 
 interface OpenedUpload {
   uploadId: string;
-  /** Its parts may have another size than ours. */
+  /** May differ from our part size. */
   partBytes: number;
 }
 
-/** Stores an object of unknown length. Storage needs lengths, so it is sent in parts that are buffered. */
+/** Stores an object of unknown length. Storage needs lengths, so parts are buffered. */
 export class StreamedObject {
   readonly #storage: Storage;
   readonly #key: string;
   readonly #type: string;
   readonly #maxBytes: number;
   readonly #partBytes: number;
-  /** Pieces stay where they were read; a part is sent without joining them. */
+  /** Pieces stay where they were read; a part is sent without copying them together. */
   #filling: Uint8Array[] = [];
   #filled = 0;
   #leaving: Uint8Array[] = [];
@@ -42,7 +42,7 @@ export class StreamedObject {
   #spare: ArrayBuffer[] = [];
   size = 0;
 
-  /** `opened` is a multipart upload that storage has opened. Otherwise the first full part opens one. */
+  /** `opened` is a multipart upload already open in storage. Otherwise the first full part opens one. */
   constructor(storage: Storage, key: string, type: string, maxBytes: number, opened?: OpenedUpload) {
     this.#uploadId = opened?.uploadId;
     this.#partBytes = opened?.partBytes ?? PART_BYTES;
@@ -85,13 +85,13 @@ export class StreamedObject {
     return this.#sent;
   }
 
-  /** Frees the memory and leaves the parts: they can be sent again. */
+  /** Frees the memory and keeps the stored parts, which can be sent again. */
   async leave(): Promise<void> {
     await this.#sending?.catch(() => {});
     this.#release();
   }
 
-  /** Removes everything that was stored. */
+  /** Deletes everything that was stored. */
   async abandon(): Promise<void> {
     await this.#sending?.catch(() => {});
     this.#release();
@@ -131,7 +131,7 @@ export class StreamedObject {
     this.#leaving = [];
   }
 
-  /** Frees memory at once: garbage collection comes late, and parts of several uploads would add up. */
+  /** Frees memory at once: garbage collection runs late, and parts of several uploads would add up. */
   #release(): void {
     for (const buffer of [...memoryOf([...this.#leaving, ...this.#filling]), ...this.#spare])
       buffer.transfer(0);

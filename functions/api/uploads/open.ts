@@ -21,7 +21,7 @@ import { refuseOverQuota } from "./quota.ts";
 const AUDIO_TYPES =
   /^(?:audio\/[\w.+-]+|application\/(?:ogg|octet-stream)|video\/x-ms-(?:asf|wma)|video\/(?:mp4|ogg|3gpp2?|quicktime))(?:\s*;[\x20-\x7e]*)?$/i;
 
-/** Seconds. A place may become free soon, when a session ends. */
+/** Seconds. A session may end soon and free its place. */
 const RETRY_AFTER_OPEN_LIMIT_S = 60;
 
 /** Inserts the row before calling storage, so that every upload in storage has an owner. */
@@ -57,7 +57,7 @@ export async function openUploadSession(
   return opening.upload;
 }
 
-/** Whether the first request with this key ended before storage had answered it. */
+/** Whether the first request with this key ended before storage replied. */
 async function isUnopened(db: Database, { id }: UploadRow): Promise<boolean> {
   const now = await findUploadById(db, id);
   return now?.status === "open" && now.storage_upload_id === null;
@@ -74,7 +74,7 @@ async function openInStorage(
     const isTheOne = await setStorageUploadId(db, id, storageUploadId);
     if (!isTheOne) await multipart.abort(object_key, storageUploadId);
   } catch (error) {
-    // The session is unusable and must not occupy one of the user's places for a day. A repetition may open it yet.
+    // The session is unusable and must not occupy one of the user's places for a day. A repetition may still open it.
     if (isFirst) await moveUpload(db, id, ["open"], "failed", "it could not be opened").catch(() => {});
     throw error;
   }

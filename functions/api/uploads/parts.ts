@@ -25,7 +25,7 @@ export async function presignPart(
   return multipart.presignPart(upload.object_key, requireOpen(upload), number, size, PART_URL_TTL_S);
 }
 
-/** Returns storage's id of an upload that still takes parts. */
+/** Returns storage's id of an upload that still accepts parts. */
 export function requireOpen(upload: UploadRow): string {
   if (upload.status !== "open" && upload.status !== "completing") conflict(`The upload is ${upload.status}`);
   return upload.storage_upload_id ?? unavailable("Storage did not open this upload; open another one");

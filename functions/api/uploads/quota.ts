@@ -10,7 +10,7 @@ export function refuseOverQuota(field: string, { limit, most, left }: QuotaRefus
   return forbidden(`${field}: your quota of ${inWords(most)} ${rest}`, "over-quota");
 }
 
-/** Throws 403 if a file of so many bytes, or of unknown size yet, is more than the quota's room. */
+/** Throws 403 if a file of this many bytes, or of unknown size, exceeds the quota. */
 export function checkRoom(field: string, { refusal, most_bytes, bytes_left }: Room, bytes: number): void {
   if (refusal) refuseOverQuota(field, refusal);
   if (most_bytes !== null && bytes_left !== null && bytes > bytes_left)

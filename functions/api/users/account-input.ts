@@ -19,7 +19,7 @@ const isLongEnough = (name: string) =>
 
 export const RESERVED = "is reserved";
 
-/** The public name, in any script. Whoever chooses it is held to `isReservedName` too. */
+/** The public name, in any script. Names that users choose must pass `isReservedName`, too. */
 export const Username = nameText(50)
   .refine((name) => !/[\t\r\n\p{Zl}\p{Zp}]/u.test(name), "must be a single line")
   .min(1, "must not be empty")
@@ -40,7 +40,7 @@ export const Email = z
   .max(MAX_EMAIL_LENGTH, `may have ${MAX_EMAIL_LENGTH} characters at most`)
   .pipe(z.email("must look like name@example.com"));
 
-/** Not trimmed: the password counts as typed. */
+/** Not trimmed: the password counts exactly as typed. */
 export const Password = z
   .string()
   .min(8, "needs 8 characters at least")

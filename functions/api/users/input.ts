@@ -6,7 +6,7 @@ import { Description, Website, WebsiteTitle } from "./settings-input.ts";
 
 export const UserId = z.object({ id: idText("users").describe("Id or URN of the user.") });
 
-/** The owner in the query of a list of everybody's, as older clients send it. */
+/** The owner in the query of a public list, as older clients send it. */
 export const ownerInQuery = (what: "tracks" | "playlists") =>
   z.object({
     user_id: idText("users")

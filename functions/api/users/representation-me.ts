@@ -32,14 +32,14 @@ export const Me = z
   .meta({ id: "Me" });
 export type Me = z.infer<typeof Me>;
 
-/** The plan's name in existing clients: "Free", "Artist", "Artist Pro". */
+/** The plan's name as existing clients know it: "Free", "Artist", "Artist Pro". */
 const planName = (plan: string) =>
   plan
     .split("-")
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ");
 
-/** A limit may have been lowered since. */
+/** Never negative, although a limit may have been lowered. */
 const left = (limit: number | null, used: number) => limit && Math.max(0, limit - used);
 
 export function representMe(me: MeRow, links: Links): Me {

@@ -78,7 +78,7 @@ async function changeMe(c: Context<UserEnv>, given: z.output<typeof MeBody>["use
   return changed.outcome === "done" ? changed.user : changedSince("Your profile");
 }
 
-/** A user keeps a name that an operator gave, or that the service took later. */
+/** A user keeps a name that an operator assigned, or that the service reserved later. */
 async function requirePresentName(c: Context<UserEnv>, name: string): Promise<void> {
   const user = await findMe(c.var.db, c.var.viewer);
   if (user?.username !== name) invalid(`user[username]: ${RESERVED}`);

@@ -18,7 +18,7 @@ import { representDelivery } from "./representation.ts";
 import { newWebhookSecret } from "./signature.ts";
 import { targetOf, targetProblem, targetRule } from "./target.ts";
 
-/** One per listening service would do; each event queries them all. */
+/** One per listening service would suffice. Each event queries them all. */
 const MOST = { byApp: 20, inAll: 100 };
 
 /** Seconds in which both secrets sign: time to deploy the new one to every receiver. */
@@ -83,7 +83,7 @@ export async function rotate(c: Context<UserEnv>, id: number): Promise<WithSecre
   return { webhook: rotated.webhook, secret: secret.text };
 }
 
-/** Sends an old delivery again, or a test, at once. */
+/** Sends an old delivery or a test at once. */
 export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: number) {
   const { db, viewer } = c.var;
   const name = deliveryId === undefined ? "webhook-tests" : "webhook-replays";
@@ -97,7 +97,7 @@ export async function send(c: Context<UserEnv>, webhook: number, deliveryId?: nu
     case "running":
       return conflict("It is being delivered; check again in a minute");
   }
-  // A test is a new delivery, which every request sends.
+  // A test is a new delivery, which every request queues.
   if (deliveryId !== undefined) c.executionCtx.waitUntil(queueDeliveries(c.env, [deliveryId]));
   return representDelivery(found.delivery, c.env);
 }

@@ -7,30 +7,30 @@ import {
 } from "../../../db/queries/event-stream.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
 
-/** Milliseconds between two looks. An event comes within two seconds; a look at an idle log costs one index. */
-const LOOK_MS = 1_000;
-/** Milliseconds after which another stream looks instead. A statement is given up earlier. */
+/** Milliseconds between two polls. An event arrives within two seconds; polling an idle log costs one index lookup. */
+const POLL_MS = 1_000;
+/** Milliseconds after which another stream polls instead. Statements time out earlier. */
 const STUCK_MS = 8_000;
-/** Milliseconds until a stream asks again for the result of another one's look. */
+/** Milliseconds until a stream checks again for the result of another one's poll. */
 const RECHECK_MS = 50;
-/** Events of one look, and those kept for streams that are a little behind. */
+/** Events per poll, and those buffered for streams that are slightly behind. */
 const PAGE = 100;
 
-/** `newer`: newer streams took its place. `over`: its session or its user is gone. */
+/** `newer`: newer streams replaced it. `over`: its session or user no longer exists. */
 type Ending = "newer" | "over" | "failed" | "left";
 
-/** A user's log, as an isolate knows it: only data, because no request may wait for another one's statement. */
+/** An isolate's view of a user's log: only data, because no request may await another one's statement. */
 interface Log {
   streams: OpenStream[];
   endings: Map<number, Ending>;
-  /** Those after number `from` up to `to`. */
+  /** Events after number `from` up to `to`. */
   events: StreamEvent[];
   from: number;
   to: number;
-  /** Counts looks, so that a stream knows that there was one. */
-  looks: number;
+  /** Counts polls, so that a stream notices one. */
+  polls: number;
   dueAtMs: number;
-  lookingSinceMs: number | undefined;
+  pollingSinceMs: number | undefined;
 }
 
 const logs = new Map<number, Log>();
@@ -41,45 +41,45 @@ const newLog = (after: number): Log => ({
   events: [],
   from: after,
   to: after,
-  looks: 0,
+  polls: 0,
   dueAtMs: 0,
-  lookingSinceMs: undefined,
+  pollingSinceMs: undefined,
 });
 
-/** Reads a user's events for one stream. All streams of the user in this isolate share their looks at the database. */
+/** Reads a user's events for one stream. All streams of the user in this isolate share their polls. */
 export class EventReader {
   readonly #db: Database;
   readonly #stream: OpenStream;
   readonly #log: Log;
   #after: number;
-  #looks: number;
+  #polls: number;
 
   constructor(db: Database, stream: OpenStream, after: number) {
     this.#db = db;
     this.#stream = stream;
     this.#after = after;
     this.#log = logs.get(stream.userId) ?? newLog(after);
-    this.#looks = this.#log.looks;
+    this.#polls = this.#log.polls;
     this.#log.streams.push(stream);
     logs.set(stream.userId, this.#log);
   }
 
-  /** Returns the events of the next look, perhaps none, or the reason why the stream ends. */
+  /** Returns the events of the next poll, perhaps none, or the reason why the stream ends. */
   async next(hasLeft: () => boolean): Promise<StreamEvent[] | Ending> {
     for (;;) {
-      const { dueAtMs, lookingSinceMs, endings } = this.#log;
+      const { dueAtMs, pollingSinceMs, endings } = this.#log;
       const ending = hasLeft() ? "left" : endings.get(this.#stream.stream);
       if (ending) return ending;
       if (this.#after < this.#log.from) return this.#catchUp();
-      if (this.#looks !== this.#log.looks) return this.#take();
+      if (this.#polls !== this.#log.polls) return this.#take();
       const now = Date.now();
-      const isFree = lookingSinceMs === undefined || now - lookingSinceMs > STUCK_MS;
-      if (isFree && now >= dueAtMs) await look(this.#db, this.#log, this.#stream.userId);
+      const isFree = pollingSinceMs === undefined || now - pollingSinceMs > STUCK_MS;
+      if (isFree && now >= dueAtMs) await poll(this.#db, this.#log, this.#stream.userId);
       else await new Promise((wake) => setTimeout(wake, Math.max(dueAtMs - now, RECHECK_MS)));
     }
   }
 
-  /** Ends the stream. A failed look leaves it to the streams that are opened next. */
+  /** Ends the stream. After a failed poll, later streams poll again. */
   async close(): Promise<void> {
     const { userId, stream } = this.#stream;
     this.#log.streams = this.#log.streams.filter((one) => one !== this.#stream);
@@ -90,11 +90,11 @@ export class EventReader {
   #take(): StreamEvent[] {
     const events = this.#log.events.filter(({ number }) => number > this.#after);
     this.#after = Math.max(this.#after, this.#log.to);
-    this.#looks = this.#log.looks;
+    this.#polls = this.#log.polls;
     return events;
   }
 
-  /** Reads for this stream alone, which is further behind than the others. */
+  /** Reads for this stream alone, because it is further behind than the others. */
   async #catchUp(): Promise<StreamEvent[] | Ending> {
     try {
       const found = await lookAtEvents(this.#db, this.#stream.userId, this.#after, [this.#stream], PAGE);
@@ -110,27 +110,27 @@ export class EventReader {
 
 type Found = NonNullable<Awaited<ReturnType<typeof lookAtEvents>>>;
 
-/** The number up to which all events were found. */
+/** The number up to which the events are complete. */
 const endOf = ({ events, last }: Found): number =>
   events.length < PAGE ? last : (events.at(-1)?.number ?? last);
 
-async function look(db: Database, log: Log, userId: number): Promise<void> {
+async function poll(db: Database, log: Log, userId: number): Promise<void> {
   const after = log.to;
-  log.lookingSinceMs = Date.now();
+  log.pollingSinceMs = Date.now();
   try {
     const found = await lookAtEvents(db, userId, after, log.streams, PAGE);
-    // Another stream may have looked meanwhile, because this look took so long.
+    // Another stream may have polled meanwhile, because this poll took so long.
     if (!found) endAll(log, "over");
-    // The database was restored. Their clients come back and hear of it.
+    // The database was restored. The clients reconnect and receive `reset`.
     else if (found.last < after) endLog(log, userId);
     else if (log.to === after) note(log, found);
-    log.dueAtMs = found && found.events.length === PAGE ? 0 : Date.now() + LOOK_MS;
+    log.dueAtMs = found && found.events.length === PAGE ? 0 : Date.now() + POLL_MS;
   } catch (error) {
     noteFailure(error);
     endLog(log, userId);
   }
-  log.lookingSinceMs = undefined;
-  log.looks += 1;
+  log.pollingSinceMs = undefined;
+  log.polls += 1;
 }
 
 function note(log: Log, found: Found): void {
@@ -146,11 +146,11 @@ function endAll(log: Log, ending: Ending): void {
   for (const { stream } of log.streams) log.endings.set(stream, ending);
 }
 
-/** Ends what is open. Later streams begin a log of their own. */
+/** Ends all open streams. Later streams start a new log. */
 function endLog(log: Log, userId: number): void {
   endAll(log, "failed");
   if (logs.get(userId) === log) logs.delete(userId);
 }
 
-/** A failure ends streams. Their clients come back with their last id, and learn what is wrong then. */
+/** A failure ends streams. Their clients reconnect with their last id, and learn the cause then. */
 const noteFailure = (error: unknown): void => logLine("warn", "event_stream_ended", describeError(error));

@@ -6,19 +6,25 @@ import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { EventReader } from "./event-looks.ts";
 import { representEvent, type StreamReset } from "./events.ts";
 
-/** Streams of one user that are open at the same time. A further one ends the oldest. */
+/** Concurrent streams of one user. A further one ends the oldest. */
 const MOST_STREAMS = 8;
-/** Milliseconds. Proxies close connections that are silent for a minute, and workerd finds out only by writing that a client left. */
+/**
+ * Milliseconds. Proxies close connections that are silent for a minute, and workerd notices only by writing that a
+ * client left.
+ */
 const HEARTBEAT_MS = 5_000;
-/** Milliseconds. Ends before a Worker's request has used up its subrequests; the client comes back. */
+/** Milliseconds. Ends before a Worker's request has used up its subrequests; the client reconnects. */
 const LASTS_MS = 4 * 60_000;
-/** Milliseconds until the client comes back, and until one does that had to go, or nine would push each other out all the time. */
+/**
+ * Milliseconds until a client reconnects. A client that was pushed out waits longer, or nine would push each other out
+ * all the time.
+ */
 const RETRY_MS = 1_000;
 const RETRY_PUSHED_OUT_MS = 60_000;
 
 const EVENT_STREAM = "text/event-stream";
 
-/** Proxies such as nginx pass each event on at once, and none compresses or keeps it. */
+/** Keeps proxies such as nginx from buffering, compressing or caching events. */
 const UNBUFFERED = {
   "Content-Type": `${EVENT_STREAM}; charset=utf-8`,
   "Cache-Control": "private, no-store, no-transform",
@@ -59,7 +65,7 @@ function refusalOf(accept: string | undefined, isForeign: boolean): HttpError | 
   return undefined;
 }
 
-/** Counts against no budget. Checks the session first: a client must hear that it has ended. */
+/** Uses up no budget. Checks the session first: a client must learn that it has ended. */
 async function refuse(c: Context<UserEnv>, refusal: HttpError | undefined): Promise<never> {
   await requireSession(c.var.db, c.var.viewer);
   throw refusal;
@@ -79,12 +85,12 @@ async function* messagesOf(
   const { sessionId, clientId, userId } = c.var.viewer;
   const reader = new EventReader(c.var.db, { sessionId, clientId, userId, stream }, after);
   const closed = Promise.withResolvers<void>();
-  // A client that leaves would otherwise end the look that other streams wait for, and the note that it left.
+  // Otherwise a client that leaves would abort the poll that other streams wait for, and the record that it left.
   c.executionCtx.waitUntil(closed.promise);
   try {
     const endsAtMs = Date.now() + LASTS_MS;
     let saidAtMs = Date.now();
-    // Without the id, a client whose connection breaks before its first event would begin anew, later.
+    // Without the id, a client whose connection breaks before its first event would resume at a later one.
     yield `id: ${after}\nretry: ${RETRY_MS}\n\n${gap ? resetMessage() : ""}`;
     while (Date.now() < endsAtMs) {
       const found = await reader.next(hasLeft);

@@ -60,7 +60,7 @@ const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Da
     data,
   });
 
-/** Payloads show the state at the time of the event. Their `uri` leads to the present one. */
+/** Payloads show the state at the time of the event. Their `uri` leads to the current state. */
 export const WEBHOOK_EVENTS = [
   event("track.finished", z.strictObject({ track: EventTrack })),
   event("track.failed", z.strictObject({ track: EventTrack, reason: Reason.nullable() })),
@@ -76,7 +76,7 @@ export const WEBHOOK_EVENTS = [
   event("webhook.test", z.strictObject({ user: MiniUser })),
 ] as const;
 
-/** Headers by which receivers verify a delivery. */
+/** Headers for verifying a delivery. */
 export const SIGNATURE_HEADERS = z.object({
   "webhook-id": z.string().describe("The same for every repetition."),
   "webhook-timestamp": z.string().describe("Time of this attempt, in seconds since 1970."),
@@ -90,7 +90,7 @@ export const SIGNATURE_HEADERS = z.object({
 export const WebhookEvent = z.discriminatedUnion("type", WEBHOOK_EVENTS).meta({ id: "WebhookEvent" });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-/** Sent by streams alone: events are missing between the last one that the client has and the next. */
+/** Only in streams: events are missing between the client's last one and the next. */
 export const StreamReset = z.strictObject({
   type: z.literal("reset"),
   timestamp: z.iso.datetime(),

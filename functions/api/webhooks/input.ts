@@ -9,7 +9,7 @@ export const DeliveryId = z.object({
   deliveryId: plainIdText.describe("Id of the delivery."),
 });
 
-/** Documents the header of a stream that goes on. */
+/** Documents the header that resumes a stream. */
 export const LastEventId = z.object({
   "Last-Event-ID": z
     .string()

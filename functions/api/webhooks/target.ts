@@ -67,7 +67,7 @@ function isPublicHost(hostname: string): boolean {
 export const isAddress = (hostname: string): boolean =>
   hostname.startsWith("[") || /^\d+(?:\.\d+){3}$/.test(hostname);
 
-/** Whether the address means the same machine everywhere. An unreadable one does not. */
+/** Whether the address is public, and so means the same machine everywhere. An unreadable one is not. */
 export function isPublicAddress(address: string): boolean {
   if (!/^[0-9a-f.:]+$/i.test(address)) return false;
   const url = `http://${address.includes(":") ? `[${address}]` : address}/`;
