@@ -8,7 +8,6 @@ import {
   operationsIn,
   type Schema,
 } from "../../functions/api/openapi/schema.ts";
-import { WORD_LISTS } from "../../functions/api/openapi/words.ts";
 import { serviceDocument } from "../../workers/build/api-document.ts";
 
 interface Described {
@@ -59,11 +58,6 @@ const isEvident = ({ $ref, anyOf, items, properties, enum: values, const: value,
 test("every field has a description", () => {
   expect(fields().length).toBeGreaterThan(600);
   expect(fields().flatMap(({ where, field }) => (field.description ? [] : where))).toEqual([]);
-});
-
-test("no list of words hides another's", () => {
-  const named = WORD_LISTS.flatMap(Object.keys);
-  expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([]);
 });
 
 test.each([

@@ -2,7 +2,9 @@ import * as z from "zod";
 import type { ActivityRow } from "../../../db/queries/activities.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../../lib/http/links.ts";
+import { CreatedAt, kindOf, LastModified } from "../../lib/http/reply-fields.ts";
 import { timelineOf } from "../../lib/http/timeline.ts";
+import { about } from "../../lib/text/fields.ts";
 import { Comment, representComment } from "../comments/representation.ts";
 import { artworkUrl } from "../images/links.ts";
 import { representTrack, Track } from "../tracks/representation.ts";
@@ -10,58 +12,77 @@ import { MiniUser, representMiniUser } from "../users/representation.ts";
 
 const MiniTrack = z
   .strictObject({
-    id: z.int(),
-    kind: z.literal("track"),
-    urn: z.string(),
-    permalink: z.string(),
-    title: z.string(),
-    last_modified: z.string(),
-    uri: z.url(),
-    permalink_url: z.url(),
-    artwork_url: z.url().nullable(),
-    user_id: z.int(),
-    user: MiniUser,
+    id: Track.shape.id,
+    kind: kindOf("track"),
+    urn: Track.shape.urn,
+    permalink: Track.shape.permalink,
+    title: Track.shape.title,
+    last_modified: LastModified,
+    uri: Track.shape.uri,
+    permalink_url: Track.shape.permalink_url,
+    artwork_url: z
+      .url()
+      .nullable()
+      .meta(about("JPEG; null without a picture.", "https://api.soundpost.example/images/0f3a-large.jpg")),
+    user_id: Track.shape.user_id,
+    user: MiniUser.describe("The user."),
   })
   .meta({ id: "MiniTrack" });
 type MiniTrack = z.infer<typeof MiniTrack>;
 
 const SharingNote = z
-  .strictObject({ text: z.string().nullable(), created_at: z.string() })
+  .strictObject({
+    text: z.string().nullable().meta(about("Null without a message.", "Please tell me what you think")),
+    created_at: CreatedAt,
+  })
   .describe("The owner's message, and the time of sharing.");
 
 const Happened = {
-  created_at: z.string(),
+  created_at: CreatedAt,
   tags: z
     .string()
     .nullable()
-    .describe(
-      "Comma-separated: `own` (on your track), `affiliated` (by somebody you follow), `exclusive` (shared with 10 people or fewer), `first` (the first track that a person you do not follow shares with you), `conversation` (a reply to your comment).",
+    .meta(
+      about(
+        "Comma-separated: `own` (on your track), `affiliated` (by somebody you follow), `exclusive` (shared with 10 people or fewer), `first` (the first track that a person you do not follow shares with you), `conversation` (a reply to your comment).",
+        "own",
+      ),
     ),
 };
 
 export const Activity = z
   .union([
-    z.strictObject({ type: z.literal("track"), ...Happened, origin: Track }),
     z.strictObject({
-      type: z.literal("track-sharing"),
+      type: z.literal("track").describe("Tells entries apart."),
       ...Happened,
-      origin: z.strictObject({ ...Track.shape, sharing_note: SharingNote }),
+      origin: Track.describe("The thing it is about."),
     }),
     z.strictObject({
-      type: z.literal("comment"),
+      type: z.literal("track-sharing").describe("Tells entries apart."),
       ...Happened,
-      origin: z.strictObject({ ...Comment.shape, track: MiniTrack }),
+      origin: z
+        .strictObject({ ...Track.shape, sharing_note: SharingNote })
+        .describe("The thing it is about."),
     }),
     z.strictObject({
-      type: z.literal("favoriting"),
+      type: z.literal("comment").describe("Tells entries apart."),
       ...Happened,
-      origin: z.strictObject({ track: MiniTrack, user: MiniUser }),
+      origin: z
+        .strictObject({ ...Comment.shape, track: MiniTrack.describe("The track.") })
+        .describe("The thing it is about."),
+    }),
+    z.strictObject({
+      type: z.literal("favoriting").describe("Tells entries apart."),
+      ...Happened,
+      origin: z
+        .strictObject({ track: MiniTrack.describe("The track."), user: MiniUser.describe("The user.") })
+        .describe("The thing it is about."),
     }),
   ])
   .meta({ id: "Activity" });
 export type Activity = z.infer<typeof Activity>;
 
-export const Activities = timelineOf(Activity).meta({ id: "Activities" });
+export const Activities = timelineOf(Activity, "me/activities").meta({ id: "Activities" });
 export type Activities = z.infer<typeof Activities>;
 
 const TAGS = ["own", "affiliated", "exclusive", "first", "conversation"] as const;

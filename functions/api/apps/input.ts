@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { RedirectUri } from "../../lib/security/redirect-uri.ts";
-import { nameText, plainIdText } from "../../lib/text/fields.ts";
+import { about, nameText, plainIdText } from "../../lib/text/fields.ts";
 import { namesService } from "../../lib/text/look-alike.ts";
 
 export const AppId = z.object({ id: plainIdText.describe("Id of the app.") });
@@ -14,7 +14,8 @@ const ExternalUrl = z
   .refine(
     (url) => /^https?:\/\/[\x21-\x7e]+$/i.test(url) && URL.canParse(url),
     "must be an address that begins with http:// or https://",
-  );
+  )
+  .meta({ example: "https://player.example" });
 
 export const NAMES_SERVICE = "must not name this service";
 
@@ -23,16 +24,20 @@ export const NewAppBody = z
   .object({
     name: nameText(100)
       .min(1, "must not be empty")
-      .refine((name) => !namesService(name), NAMES_SERVICE),
+      .refine((name) => !namesService(name), NAMES_SERVICE)
+      .meta(about("Name that people see.", "Night Player")),
     external_url: ExternalUrl.nullish().describe("The app's own site."),
     redirect_uris: z
       .array(RedirectUri)
       .min(1, "must hold one address at least")
       .max(MAX_REDIRECT_URIS, `may hold ${MAX_REDIRECT_URIS} addresses at most`)
       .transform((uris) => [...new Set(uris)])
-      .describe(
-        "https, an app's own scheme, or http on a loopback address. On `127.0.0.1` and `[::1]` any port is accepted. An own scheme " +
-          "is best a domain name in reverse order, such as `com.example.app`; those that other programs act on are refused.",
+      .meta(
+        about(
+          "https, an app's own scheme, or http on a loopback address. On `127.0.0.1` and `[::1]` any port is accepted. An own scheme " +
+            "is best a domain name in reverse order, such as `com.example.app`; those that other programs act on are refused.",
+          ["https://player.example/callback"],
+        ),
       ),
   })
   .meta({ id: "NewApp" });

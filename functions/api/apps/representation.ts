@@ -1,52 +1,78 @@
 import * as z from "zod";
 import type { AppRow, OwnAppRow } from "../../../db/queries/apps.ts";
+import { CLIENT_ID, CLIENT_SECRET } from "../../lib/http/document/example-secrets.ts";
 import { apiUrl, type Links, timestamp, webUrl } from "../../lib/http/links.ts";
 import { collectionOf } from "../../lib/http/paging.ts";
+import { kindOf, pageUrl, resourceId, resourceUri } from "../../lib/http/reply-fields.ts";
+import { about } from "../../lib/text/fields.ts";
 
 const record = {
-  id: z.int(),
-  kind: z.literal("app"),
-  name: z.string(),
-  uri: z.url(),
-  permalink_url: z.url(),
-  external_url: z.url().nullable(),
-  creator: z.string().describe("Username of the developer."),
+  id: resourceId(338914811904900),
+  kind: kindOf("app"),
+  name: z.string().meta(about("Name that people see.", "Night Player")),
+  uri: resourceUri("apps/338914811904900"),
+  permalink_url: pageUrl("apps/night-player"),
+  external_url: z
+    .url()
+    .nullable()
+    .meta(about("The app's own site; null without one.", "https://player.example")),
+  creator: z.string().meta(about("Username of the developer.", "ana")),
 };
+
+/** An app as its tracks name it. */
+export const MiniApp = z
+  .strictObject({
+    ...record,
+    external_url: z
+      .string()
+      .nullable()
+      .meta(about("The app's own site; null without one.", "https://player.example")),
+  })
+  .omit({ creator: true })
+  .meta({ id: "MiniApp" });
 
 export const App = z.strictObject(record).meta({ id: "App" });
 export type App = z.infer<typeof App>;
 
 const own = {
   ...record,
-  client_id: z.string(),
-  redirect_uris: z.array(z.string()),
+  client_id: z.string().meta(about("Public name of the app.", CLIENT_ID)),
+  redirect_uris: z
+    .array(z.string())
+    .meta(about("Addresses that users return to.", ["https://player.example/callback"])),
   previous_secret_expires_at: z
     .string()
     .nullable()
-    .describe("End of the previous secret's validity; null if there is none."),
+    .meta(about("End of the previous secret's validity; null if there is none.", null)),
 };
 
 export const OwnApp = z.strictObject(own).meta({ id: "OwnApp" });
 export type OwnApp = z.infer<typeof OwnApp>;
 
-export const OwnApps = collectionOf(OwnApp).meta({ id: "OwnApps" });
+export const OwnApps = collectionOf(OwnApp, "me/apps").meta({ id: "OwnApps" });
 
 export const AppWithSecret = z
   .strictObject({
     ...own,
-    client_secret: z.string().describe("Shown only once: the service stores just its hash."),
+    client_secret: z
+      .string()
+      .meta(about("Shown only once: the service stores just its hash.", CLIENT_SECRET)),
   })
   .meta({ id: "AppWithSecret" });
 export type AppWithSecret = z.infer<typeof AppWithSecret>;
 
+export const representMiniApp = (app: Omit<AppRow, "creator" | "creator_permalink">, links: Links) => ({
+  id: app.id,
+  kind: "app" as const,
+  name: app.name,
+  uri: apiUrl(links, `/apps/${app.id}`),
+  permalink_url: webUrl(links, `/apps/${app.permalink}`),
+  external_url: app.external_url,
+});
+
 export function representApp(app: AppRow, links: Links): App {
   return {
-    id: app.id,
-    kind: "app",
-    name: app.name,
-    uri: apiUrl(links, `/apps/${app.id}`),
-    permalink_url: webUrl(links, `/apps/${app.permalink}`),
-    external_url: app.external_url,
+    ...representMiniApp(app, links),
     creator: app.creator,
   };
 }

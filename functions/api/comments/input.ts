@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idText, text } from "../../lib/text/fields.ts";
+import { about, idText, text } from "../../lib/text/fields.ts";
 import { sanitizeHtml } from "../../lib/text/html.ts";
 
 /** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
@@ -22,7 +22,7 @@ const Body = text(MAX_BODY)
   .transform(sanitizeHtml)
   .refine(({ length }) => length <= MAX_STORED_BODY, "is too long once it is escaped")
   .refine(saysSomething, "must not be empty")
-  .describe("HTML. Other tags than the allowed ones are dropped.");
+  .meta(about("HTML. Other tags than the allowed ones are dropped.", "Lovely bass line"));
 
 const NO_TIMESTAMP = "must be a whole number of milliseconds, 0 or more";
 
@@ -44,16 +44,16 @@ const Timestamp = z
     NO_TIMESTAMP,
   )
   .optional()
-  .describe("Milliseconds from the start of the track. Omitted or null: the comment is not timed.");
+  .meta(about("Milliseconds from the start of the track. Omitted or null: the comment is not timed.", 61000));
 
 /** Read-only and unknown fields are ignored. */
 export const NewCommentBody = z
-  .object({ comment: z.object({ body: Body, timestamp: Timestamp }) })
+  .object({ comment: z.object({ body: Body, timestamp: Timestamp }).describe("The comment.") })
   .meta({ id: "NewComment" });
 
 /** Omitted fields stay unchanged. */
 export const CommentChangesBody = z
-  .object({ comment: z.object({ body: Body.optional(), timestamp: Timestamp }) })
+  .object({ comment: z.object({ body: Body.optional(), timestamp: Timestamp }).describe("The comment.") })
   .meta({ id: "CommentChanges" });
 
 export type CommentFields = z.output<typeof CommentChangesBody>["comment"];

@@ -2,38 +2,49 @@ import * as z from "zod";
 import type { CommentRow } from "../../../db/queries/comments.ts";
 import { apiUrl, type Links, timestamp, urn } from "../../lib/http/links.ts";
 import { collectionOf } from "../../lib/http/paging.ts";
+import {
+  CreatedAt,
+  kindOf,
+  resourceId,
+  resourceUri,
+  resourceUrn,
+  UserId,
+  UserUrn,
+} from "../../lib/http/reply-fields.ts";
+import { about } from "../../lib/text/fields.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 
 const Count = z.int().min(0);
 
 export const Comment = z
   .strictObject({
-    id: z.int(),
-    kind: z.literal("comment"),
-    urn: z.string(),
-    uri: z.url(),
-    created_at: z.string(),
-    body: z.string().describe("HTML."),
-    timestamp: Count.nullable().describe(
-      "Milliseconds from the start of the track; null if the comment is not timed.",
+    id: resourceId(338914811904100),
+    kind: kindOf("comment"),
+    urn: resourceUrn("comments:338914811904100"),
+    uri: resourceUri("comments/338914811904100"),
+    created_at: CreatedAt,
+    body: z.string().meta(about("HTML.", "Lovely bass line")),
+    timestamp: Count.nullable().meta(
+      about("Milliseconds from the start of the track; null if the comment is not timed.", 61000),
     ),
-    user_id: z.int(),
-    user_urn: z.string(),
+    user_id: UserId,
+    user_urn: UserUrn,
     user: z
       .strictObject({
         ...MiniUser.shape,
-        followers_count: Count,
-        followings_count: Count,
-        reposts_count: Count.describe("Tracks and playlists that the user reposted."),
+        followers_count: Count.meta(about("Users who follow this one.", 120)),
+        followings_count: Count.meta(about("Users whom this one follows.", 45)),
+        reposts_count: Count.meta(about("Tracks and playlists that the user reposted.", 5)),
       })
-      .meta({ id: "CommentUser" }),
-    track_id: z.int(),
-    track_urn: z.string(),
+      .meta({ id: "CommentUser" })
+      .describe("The user."),
+    track_id: z.int().meta(about("The track.", 338914811904001)),
+    track_urn: z.string().meta(about("The track's URN.", "soundcloud:tracks:338914811904001")),
   })
   .meta({ id: "Comment" });
 export type Comment = z.infer<typeof Comment>;
 
-export const Comments = collectionOf(Comment).meta({ id: "Comments" });
+export const Comments = collectionOf(Comment, "tracks/338914811904001/comments").meta({ id: "Comments" });
 
 export function representComment(comment: CommentRow, links: Links): Comment {
   return {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Offset, Paging } from "../../lib/http/paging.ts";
 import { RedirectUri } from "../../lib/security/redirect-uri.ts";
-import { flag, idText } from "../../lib/text/fields.ts";
+import { about, flag, idText } from "../../lib/text/fields.ts";
 import { ServiceName } from "./services.ts";
 
 export const ConnectionId = z.object({ id: idText("connections").describe("Id or URN of the connection.") });
@@ -9,15 +9,18 @@ export const ConnectionId = z.object({ id: idText("connections").describe("Id or
 export const ConnectionPaging = z.object({ ...Paging.shape, ...Offset.shape });
 
 const posting = {
-  post_favorite: flag.optional().describe("Whether your favorites are posted there."),
-  post_publish: flag.optional().describe("Whether your new public tracks are posted there."),
+  post_favorite: flag.optional().meta(about("Whether your favorites are posted there.", false)),
+  post_publish: flag.optional().meta(about("Whether your new public tracks are posted there.", true)),
 };
 
 export const NewConnectionBody = z
   .object({
     service: ServiceName.describe("The other service."),
-    redirect_uri: RedirectUri.describe(
-      "The browser returns here with `success` added: https, an app's own scheme, or http on a loopback address.",
+    redirect_uri: RedirectUri.meta(
+      about(
+        "The browser returns here with `success` added: https, an app's own scheme, or http on a loopback address.",
+        "https://player.example/callback",
+      ),
     ),
     ...posting,
   })

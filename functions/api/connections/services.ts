@@ -4,7 +4,9 @@ import { logLine } from "../../lib/http/log.ts";
 
 /** Services where users have profiles. The operator chooses which ones to offer. */
 const SERVICE_NAMES = ["facebook_profile", "facebook_page", "twitter", "myspace"] as const;
-export const ServiceName = z.enum(SERVICE_NAMES, `must be one of ${SERVICE_NAMES.join(", ")}`);
+export const ServiceName = z
+  .enum(SERVICE_NAMES, `must be one of ${SERVICE_NAMES.join(", ")}`)
+  .meta({ example: "twitter" });
 export type ServiceName = z.output<typeof ServiceName>;
 
 const TITLES: Record<string, string> = {

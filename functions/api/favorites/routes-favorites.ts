@@ -22,7 +22,7 @@ const Favorite = z.object({
   track: idText("tracks").describe("Id or URN of the track."),
 });
 
-const TrackIds = collectionOf(z.int()).meta({ id: "TrackIds" });
+const TrackIds = collectionOf(z.int(), "me/favorites/ids").meta({ id: "TrackIds" });
 
 const LISTED = {
   description: "Takes the filters of `/tracks`; `sort` uses the time of the like.",

@@ -3,35 +3,48 @@ import type { FeedRow, PostKind } from "../../../db/queries/feed.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { timestamp, urn } from "../../lib/http/links.ts";
 import { timelineOf } from "../../lib/http/timeline.ts";
+import { about } from "../../lib/text/fields.ts";
 import { Playlist, representPlaylist } from "../playlists/representation.ts";
 import { representTrack, Track } from "../tracks/representation.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 
 const FeedItem = z
   .strictObject({
-    type: z.enum(["track", "track:repost", "playlist", "playlist:repost"]),
-    created_at: z.string().describe("Time of the first publication, or of the repost."),
+    type: z.enum(["track", "track:repost", "playlist", "playlist:repost"]).describe("Tells entries apart."),
+    created_at: z
+      .string()
+      .meta(about("Time of the first publication, or of the repost.", "2026/11/23 12:00:00 +0000")),
     tags: z
       .string()
       .nullable()
-      .describe(
-        "Comma-separated: `affiliated` (by somebody you follow), `own` (a repost of your track or playlist).",
+      .meta(
+        about(
+          "Comma-separated: `affiliated` (by somebody you follow), `own` (a repost of your track or playlist).",
+          "own",
+        ),
       ),
     origin: z.union([Track, Playlist]).describe("The track, or the playlist without its tracks."),
-    reposter: z.string().optional().describe("URN of the reposter; only on reposts."),
+    reposter: z
+      .string()
+      .optional()
+      .meta(about("URN of the reposter; only on reposts.", "soundcloud:users:338914811904777")),
     reposter_user: MiniUser.optional().describe("The user of `reposter`."),
   })
   .meta({ id: "FeedItem" });
 type FeedItem = z.infer<typeof FeedItem>;
 
 const FeedTrack = z
-  .strictObject({ ...FeedItem.shape, type: z.enum(["track", "track:repost"]), origin: Track })
+  .strictObject({
+    ...FeedItem.shape,
+    type: z.enum(["track", "track:repost"]).describe("Tells entries apart."),
+    origin: Track.describe("The thing it is about."),
+  })
   .meta({ id: "FeedTrack" });
 
-export const Feed = timelineOf(FeedItem).meta({ id: "Feed" });
+export const Feed = timelineOf(FeedItem, "me/feed").meta({ id: "Feed" });
 export type Feed = z.infer<typeof Feed>;
 
-export const TrackFeed = timelineOf(FeedTrack).meta({ id: "TrackFeed" });
+export const TrackFeed = timelineOf(FeedTrack, "me/feed/tracks").meta({ id: "TrackFeed" });
 
 const TYPES: Record<PostKind, FeedItem["type"]> = {
   track: "track",

@@ -7,6 +7,7 @@ import type { Env } from "../../lib/http/env.ts";
 import { notFound, unauthorized } from "../../lib/http/errors.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
 import { Routes } from "../../lib/http/route.ts";
+import { about } from "../../lib/text/fields.ts";
 import { mayReadMetrics, OPEN_METRICS, renderMetrics } from "./metrics.ts";
 import { brokenSecrets } from "./secrets.ts";
 import { VERSION } from "./version.ts";
@@ -14,10 +15,20 @@ import { VERSION } from "./version.ts";
 /** Milliseconds for all checks together. */
 const BUDGET_MS = 1_000;
 
-const Healthy = z.strictObject({ status: z.literal("ok"), version: z.string() }).meta({ id: "Healthy" });
+const Healthy = z
+  .strictObject({
+    status: z.literal("ok").meta(about("Always `ok`.", "ok")),
+    version: z.string().meta(about("Semantic version of the service.", "0.1.0")),
+  })
+  .meta({ id: "Healthy" });
 const Part = z.enum(["ok", "failing"]);
 const Readiness = z
-  .strictObject({ status: Part, database: Part, storage: Part, secrets: Part })
+  .strictObject({
+    status: Part.meta(about("`ok` if every part is.", "ok")),
+    database: Part.meta(about("Whether the database answers.", "ok")),
+    storage: Part.meta(about("Whether storage answers.", "ok")),
+    secrets: Part.meta(about("Whether the service can read its keys.", "ok")),
+  })
   .meta({ id: "Readiness" });
 
 export const health = new Routes();

@@ -19,4 +19,5 @@ export const clearableImage = imageFile.nullable().meta({
   format: "binary",
   maxLength: MAX_IMAGE_BYTES,
   description: `${DESCRIPTION} Null, in JSON, removes it.`,
+  example: "(bytes)",
 });

@@ -8,7 +8,6 @@ import type { Env } from "../../lib/http/env.ts";
 import { formattedSegments, type Route } from "../../lib/http/route.ts";
 import { firstSegment } from "../../lib/http/url.ts";
 import { SIGNATURE_HEADERS, WEBHOOK_EVENTS } from "../webhooks/events.ts";
-import { describeFields } from "./describe.ts";
 import { addErrorExamples } from "./error-examples.ts";
 import { addExamples } from "./examples.ts";
 import { useJsonTypes } from "./json-types.ts";
@@ -17,7 +16,7 @@ import { type ApiDocument, type Schema, schemasIn } from "./schema.ts";
 type Json = Record<string, unknown>;
 type OpenApi = ReturnType<typeof createDocument>;
 interface Operation {
-  parameters?: { schema?: { type?: unknown; description?: string } }[];
+  parameters?: { schema?: Schema }[];
 }
 type Urls = Pick<Env, "API_URL" | "AUTH_URL">;
 
@@ -71,7 +70,6 @@ export function openApiDocument(api: readonly Route[], auth: readonly Route[], e
   const shown = withoutFiles(document) as ApiDocument;
   const seen = new Set<Schema>();
   for (const schema of schemasIn(shown)) useJsonTypes(schema, seen);
-  describeFields(shown);
   addErrorExamples(shown);
   addExamples(shown);
   return shown as unknown as Json;
@@ -83,6 +81,8 @@ function tidyParameters({ paths = {} }: OpenApi): void {
   for (const { parameters = [] } of operations)
     for (const parameter of parameters) {
       delete parameter.schema?.description;
+      delete parameter.schema?.items?.description;
+      delete parameter.schema?.items?.example;
       if (parameter.schema?.type === "array") Object.assign(parameter, { style: "form", explode: false });
     }
 }

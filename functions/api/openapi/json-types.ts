@@ -11,6 +11,8 @@ export function useJsonTypes(schema: Schema, seen = new Set<Schema>()): void {
   if (schema.properties) schema.properties = withoutNever(schema.properties);
   if (schema.anyOf) useAlternatives(schema, schema.anyOf);
   useOneType(schema);
+  if ("example" in schema) schema.examples ??= [schema.example];
+  delete schema.example;
   dropEmptyBounds(schema);
   if (schema.format === "date" || schema.format === "date-time") delete schema.pattern;
 }

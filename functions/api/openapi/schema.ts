@@ -3,6 +3,8 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   description?: string;
+  /** Said by a schema; the document has it among `examples`. */
+  example?: unknown;
   examples?: unknown[];
   properties?: Record<string, Schema>;
   required?: string[];
@@ -89,9 +91,3 @@ export const schemasIn = (document: ApiDocument): Schema[] => [
     parameters.flatMap(({ schema }) => schema ?? []),
   ),
 ];
-
-/**
- * Fields that mean the same wherever they appear: a description and an example by name, or by schema and name
- * where they differ. A schema's own description comes first. Without an example, one is composed.
- */
-export type Words = Record<string, readonly [description: string, example: unknown]>;

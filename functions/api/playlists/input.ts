@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documentedAs, idText, oneOf } from "../../lib/text/fields.ts";
+import { about, documentedAs, idText, oneOf } from "../../lib/text/fields.ts";
 import { clearableImage } from "../images/input.ts";
 import { clearableOneOf, clearableText, Title, trackFields } from "../tracks/fields.ts";
 import { PlaylistType } from "./vocabulary.ts";
@@ -27,8 +27,11 @@ const trackIds = z
 /** A track as it appears in replies. Only its `id` counts. */
 const TrackNamed = z
   .object({
-    id: trackIds.optional(),
-    urn: trackIds.meta(documentedAs({ type: "string", maxLength: MAX_LIST_CHARS })).optional(),
+    id: trackIds.optional().meta(about("Unique among its kind. Safe as a JSON number.", 338914811904001)),
+    urn: trackIds
+      .meta(documentedAs({ type: "string", maxLength: MAX_LIST_CHARS }))
+      .optional()
+      .meta(about("The id with its kind.", "soundcloud:tracks:338914811904001")),
   })
   .refine(({ id, urn }) => id ?? urn, "must have an id or a urn");
 
@@ -71,26 +74,36 @@ const playlistFields = {
   release_date: trackFields.release_date,
   purchase_url: trackFields.purchase_url,
   purchase_title: trackFields.purchase_title,
-  ean: clearableText(50),
-  playlist_type: clearableOneOf(PlaylistType),
+  ean: clearableText(50).meta(
+    about("European article number. Null if the owner gave none.", "4006381333931"),
+  ),
+  playlist_type: clearableOneOf(PlaylistType).meta(
+    about("Kind of release; null if none was given.", "album"),
+  ),
   set_type: oneOf(["album", "playlist"])
     .optional()
-    .describe("`album` or no type. Ignored with a `playlist_type`."),
+    .meta(about("`album` or no type. Ignored with a `playlist_type`.", "album")),
   artwork_data: clearableImage.optional(),
 };
 
 /** Read-only and unknown fields are ignored. */
 export const NewPlaylistBody = z
-  .object({ playlist: z.object({ title: Title, ...playlistFields, tracks: Tracks.optional() }) })
+  .object({
+    playlist: z
+      .object({ title: Title, ...playlistFields, tracks: Tracks.optional() })
+      .describe("The playlist."),
+  })
   .meta({ id: "NewPlaylist" });
 
 export const PlaylistChangesBody = z
   .object({
-    playlist: z.object({
-      title: Title.optional(),
-      ...playlistFields,
-      tracks: Tracks.optional().describe("Added after the present tracks."),
-    }),
+    playlist: z
+      .object({
+        title: Title.optional(),
+        ...playlistFields,
+        tracks: Tracks.optional().describe("Added after the present tracks."),
+      })
+      .describe("The playlist."),
   })
   .meta({ id: "PlaylistChanges" });
 
@@ -98,7 +111,10 @@ export type PlaylistFields = z.output<typeof PlaylistChangesBody>["playlist"];
 
 /** Accepts the body with or without the usual wrapper. */
 export const PlaylistTracksBody = z
-  .object({ tracks: Tracks.optional(), playlist: z.object({ tracks: Tracks }).optional() })
+  .object({
+    tracks: Tracks.optional(),
+    playlist: z.object({ tracks: Tracks }).optional().describe("The playlist."),
+  })
   .transform(({ tracks, playlist }, ctx) => {
     const whole = tracks ?? playlist?.tracks;
     // Validation reports an undefined input as missing.

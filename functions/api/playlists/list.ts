@@ -12,7 +12,7 @@ import { Playlist, representShown } from "./representation.ts";
 /** Tracks per page, at 2 KB each: fifty of the longest playlists would not fit in an isolate. */
 const MAX_TRACKS = 1_000;
 
-export const Playlists = collectionOf(Playlist).meta({ id: "Playlists" });
+export const Playlists = collectionOf(Playlist, "playlists").meta({ id: "Playlists" });
 
 interface Wanted {
   /** Names the list in its cursors. */

@@ -2,7 +2,18 @@ import * as z from "zod";
 import type { PlaylistRow, ShownPlaylist } from "../../../db/queries/playlists.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../../lib/http/links.ts";
+import {
+  CreatedAt,
+  kindOf,
+  LastModified,
+  pageUrl,
+  resourceId,
+  resourceUri,
+  resourceUrn,
+  UserUrn,
+} from "../../lib/http/reply-fields.ts";
 import { unsealBase64 } from "../../lib/security/sealing.ts";
+import { about } from "../../lib/text/fields.ts";
 import { artworkUrl } from "../images/links.ts";
 import { Loudness, representLoudness } from "../tracks/loudness.ts";
 import { representTrack, Track } from "../tracks/representation.ts";
@@ -15,52 +26,67 @@ const Count = z.int().min(0);
 
 export const Playlist = z
   .strictObject({
-    id: z.int(),
-    kind: z.literal("playlist"),
-    urn: z.string(),
-    created_at: z.string(),
-    last_modified: z.string(),
-    user_id: z.int(),
-    user_urn: z.string(),
-    user: MiniUser,
-    title: z.string(),
-    permalink: z.string(),
-    permalink_url: z.url(),
-    uri: z.url(),
-    tracks_uri: z.url(),
+    id: resourceId(338914811904500),
+    kind: kindOf("playlist"),
+    urn: resourceUrn("playlists:338914811904500"),
+    created_at: CreatedAt,
+    last_modified: LastModified,
+    user_id: Track.shape.user_id,
+    user_urn: UserUrn,
+    user: MiniUser.describe("The user."),
+    title: z.string().meta(about("At least one visible character.", "Night")),
+    permalink: z.string().meta(about("Last part of the page's address.", "night")),
+    permalink_url: pageUrl("ana/sets/night"),
+    uri: resourceUri("playlists/338914811904500"),
+    tracks_uri: z
+      .url()
+      .meta(
+        about(
+          "List of the playlist's tracks, page by page.",
+          "https://api.soundpost.example/playlists/338914811904500/tracks",
+        ),
+      ),
     sharing: Sharing,
     embeddable_by: EmbeddableBy,
-    purchase_url: Text,
-    purchase_title: Text,
-    artwork_url: Text.describe("JPEG. Replace `large` with another format's name for another size."),
-    description: Text,
-    label: MiniUser.nullable(),
-    label_id: z.int().nullable(),
-    label_name: Text,
-    duration: Count.describe("Milliseconds of all its tracks."),
+    purchase_url: Track.shape.purchase_url,
+    purchase_title: Track.shape.purchase_title,
+    artwork_url: Track.shape.artwork_url,
+    description: Track.shape.description,
+    label: Track.shape.label,
+    label_id: Track.shape.label_id,
+    label_name: Track.shape.label_name,
+    duration: Count.meta(about("Milliseconds of all its tracks.", 215340)),
     loudness: Loudness.nullable().describe(
       "Of the tracks that you can see: their mean energy, weighted by duration, and their highest peak. `range` is null, because ranges do not add up. Null until a track's is known.",
     ),
-    genre: Text,
-    tag_list: z.string(),
-    tags: Text.describe("The same as `tag_list`; null if there are none."),
-    release: Text,
-    release_day: z.int().nullable(),
-    release_month: z.int().nullable(),
-    release_year: z.int().nullable(),
+    genre: Track.shape.genre,
+    tag_list: Track.shape.tag_list,
+    tags: Text.meta(about("The same as `tag_list`; null if there are none.", 'ambient "night drive"')),
+    release: Track.shape.release,
+    release_day: Track.shape.release_day,
+    release_month: Track.shape.release_month,
+    release_year: Track.shape.release_year,
     license: License,
-    track_count: Count.describe("Counts the tracks that you can see."),
-    streamable: z.boolean().nullable().describe("Null if the tracks differ or there are none."),
-    downloadable: z.boolean().nullable().describe("Null if the tracks differ or there are none."),
-    ean: Text,
-    playlist_type: PlaylistType.nullable(),
+    track_count: Count.meta(about("Counts the tracks that you can see.", 12)),
+    streamable: z.boolean().nullable().meta(about("Null if the tracks differ or there are none.", true)),
+    downloadable: z.boolean().nullable().meta(about("Null if the tracks differ or there are none.", true)),
+    ean: Text.meta(about("European article number. Null if the owner gave none.", "4006381333931")),
+    playlist_type: PlaylistType.nullable().meta(about("Kind of release; null if none was given.", "album")),
     type: PlaylistType.nullable().describe("The same as `playlist_type`."),
-    likes_count: Count,
-    reposts_count: Count,
-    secret_token: z.string().optional().describe("Shown to the owner only."),
-    secret_uri: z.url().optional().describe("Shown to the owner only."),
+    likes_count: Count.meta(about("Number of likes.", 41)),
+    reposts_count: Count.meta(about("Number of reposts.", 5)),
+    secret_token: Track.shape.secret_token,
+    secret_uri: z
+      .url()
+      .optional()
+      .meta(
+        about(
+          "Shown to the owner only.",
+          "https://api.soundpost.example/playlists/338914811904500?secret_token=s-8Kq2bTzY1wN4vRj7LmXc3D",
+        ),
+      ),
     tracks: z
-      .array(z.union([Track, z.strictObject({ id: z.int() }).meta({ id: "TrackReference" })]))
+      .array(z.union([Track, z.strictObject({ id: Track.shape.id }).meta({ id: "TrackReference" })]))
       .optional()
       .describe("Beyond 4 MiB of descriptions, tracks appear by id only; `tracks_uri` has them complete."),
   })

@@ -9,7 +9,7 @@ export const MAX_NAME = 100;
 
 export const OwnerEmail = z.email("is no e-mail address").max(254, "may have 254 characters at most");
 
-export const Category = z.enum(CATEGORIES, "is unknown");
+export const Category = z.enum(CATEGORIES, "is unknown").meta({ example: "Society & Culture > Documentary" });
 
 /** BCP 47: a language, perhaps its script, perhaps a country or a region's number. */
 export const Language = z
@@ -17,12 +17,15 @@ export const Language = z
   .regex(
     /^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/,
     "is no language code, such as `en` or `pt-BR`",
-  );
+  )
+  .meta({ example: "en" });
 
 /** Characters. */
 export const MAX_LANGUAGE = "zxx-Hant-419".length;
 
-export const PodcastType = z.enum(["episodic", "serial"], "must be one of episodic, serial");
+export const PodcastType = z
+  .enum(["episodic", "serial"], "must be one of episodic, serial")
+  .meta({ example: "episodic" });
 
 /** A podcast's: https://podcasting2.org/docs/podcast-namespace/tags/guid */
 export const Guid = z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, integerText, label } from "../../lib/text/fields.ts";
+import { about, flag, integerText, label } from "../../lib/text/fields.ts";
 import {
   Category,
   ForeignUrl,
@@ -35,41 +35,56 @@ const Count = z.union(
 
 export const PodcastChangesBody = z
   .object({
-    podcast: z.object({
-      author: Line.describe("Null means your username."),
-      owner_name: Line,
-      owner_email: clearable(OwnerEmail).describe(
-        "Directories send a code there to make sure that the podcast is yours. Everybody can read it in the feed.",
-      ),
-      category: Category.optional().describe("One of Apple's. A set's first podcast fields must name it."),
-      language: Language.optional().describe("BCP 47. `en` unless you name another."),
-      explicit: flag.optional().describe("Strong language or adult content, in any episode."),
-      podcast_type: PodcastType.optional().describe(
-        "`episodic`: newest first. `serial`: oldest first, because the episodes tell one story.",
-      ),
-      locked: flag
-        .optional()
-        .describe("Asks other hosts not to import the podcast. `true` unless you say otherwise."),
-      new_feed_url: clearable(ForeignUrl).describe(
-        "The feed's address at another host. Podcast programs are redirected there until you clear it.",
-      ),
-      guid: clearable(Guid).describe(
-        "The `podcast:guid` of a podcast that moves here, so that directories know it. Null means the one that the feed was given here.",
-      ),
-    }),
+    podcast: z
+      .object({
+        author: Line.meta(about("Null means your username.", "Ana Torres")),
+        owner_name: Line.meta(about("Null if the owner gave none.", "Ana Torres")),
+        owner_email: clearable(OwnerEmail).meta(
+          about(
+            "Directories send a code there to make sure that the podcast is yours. Everybody can read it in the feed.",
+            "ana@soundpost.example",
+          ),
+        ),
+        category: Category.optional().describe("One of Apple's. A set's first podcast fields must name it."),
+        language: Language.optional().describe("BCP 47. `en` unless you name another."),
+        explicit: flag.optional().meta(about("Strong language or adult content, in any episode.", false)),
+        podcast_type: PodcastType.optional().describe(
+          "`episodic`: newest first. `serial`: oldest first, because the episodes tell one story.",
+        ),
+        locked: flag
+          .optional()
+          .meta(about("Asks other hosts not to import the podcast. `true` unless you say otherwise.", true)),
+        new_feed_url: clearable(ForeignUrl).meta(
+          about(
+            "The feed's address at another host. Podcast programs are redirected there until you clear it.",
+            null,
+          ),
+        ),
+        guid: clearable(Guid).meta(
+          about(
+            "The `podcast:guid` of a podcast that moves here, so that directories know it. Null means the one that the feed was given here.",
+            "917393e3-1b1e-5cef-ace4-edaa54e1f810",
+          ),
+        ),
+      })
+      .describe("Fields that directories ask for."),
   })
   .meta({ id: "PodcastChanges" });
 
 export const EpisodeChangesBody = z
   .object({
-    episode: z.object({
-      explicit: z
-        .union([z.literal("").transform(() => null), flag, z.null()], "must be true, false or null")
-        .optional()
-        .describe("Null means as the podcast."),
-      season: Count.optional(),
-      number: Count.optional(),
-      transcript_url: clearable(ForeignUrl).describe("A file: VTT, SRT, JSON, text or HTML."),
-    }),
+    episode: z
+      .object({
+        explicit: z
+          .union([z.literal("").transform(() => null), flag, z.null()], "must be true, false or null")
+          .optional()
+          .meta(about("Null means as the podcast.", false)),
+        season: Count.optional().meta(about("Null if the owner gave none.", 1)),
+        number: Count.optional().meta(about("Number of the episode; null if the owner gave none.", 12)),
+        transcript_url: clearable(ForeignUrl).meta(
+          about("A file: VTT, SRT, JSON, text or HTML.", "https://soundpost.example/transcripts/12.vtt"),
+        ),
+      })
+      .describe("Fields that only feeds show."),
   })
   .meta({ id: "EpisodeChanges" });

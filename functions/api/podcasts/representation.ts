@@ -2,23 +2,60 @@ import * as z from "zod";
 import type { ApiEpisode, ApiPodcast } from "../../../db/queries/podcasts-api.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { unsealBase64 } from "../../lib/security/sealing.ts";
+import { about } from "../../lib/text/fields.ts";
 import { feedUrl } from "./addresses.ts";
 import { chaptersIn } from "./chapters.ts";
 import { guidOf } from "./guid.ts";
 
 export const Podcast = z
   .strictObject({
-    author: z.string().nullable(),
-    owner_name: z.string().nullable(),
-    owner_email: z.string().nullable(),
-    category: z.string(),
-    language: z.string(),
-    explicit: z.boolean(),
-    podcast_type: z.enum(["episodic", "serial"]),
-    locked: z.boolean(),
-    new_feed_url: z.string().nullable(),
-    guid: z.string(),
-    feed_url: z.string(),
+    author: z
+      .string()
+      .nullable()
+      .meta(about("Shown below the title; null means the owner's username.", "Ana Torres")),
+    owner_name: z.string().nullable().meta(about("Null if the owner gave none.", "Ana Torres")),
+    owner_email: z
+      .string()
+      .nullable()
+      .meta(
+        about("Everybody can read it in the feed. Null if the owner gave none.", "ana@soundpost.example"),
+      ),
+    category: z
+      .string()
+      .meta(about("One of Apple's; `>` stands before an inner one.", "Society & Culture > Documentary")),
+    language: z.string().meta(about("BCP 47.", "en")),
+    explicit: z.boolean().meta(about("Strong language or adult content.", false)),
+    podcast_type: z
+      .enum(["episodic", "serial"])
+      .meta(about("`episodic`: newest first. `serial`: oldest first.", "episodic")),
+    locked: z
+      .boolean()
+      .meta(
+        about(
+          "Asks other hosts not to import the podcast. Its feed says so once it has an `owner_email`.",
+          true,
+        ),
+      ),
+    new_feed_url: z
+      .string()
+      .nullable()
+      .meta(about("Where podcast programs are redirected; null while the feed stays here.", null)),
+    guid: z
+      .string()
+      .meta(
+        about(
+          "The feed's `podcast:guid`. It stays, whatever becomes of the address.",
+          "917393e3-1b1e-5cef-ace4-edaa54e1f810",
+        ),
+      ),
+    feed_url: z
+      .string()
+      .meta(
+        about(
+          "Address of the RSS feed. A private playlist's holds its secret.",
+          "https://soundpost.example/ana/sets/night/feed.xml",
+        ),
+      ),
   })
   .meta({ id: "Podcast" });
 
@@ -39,15 +76,26 @@ export const representPodcast = (env: Env, { podcast, set }: ApiPodcast): z.infe
   };
 };
 
-const Chapter = z.strictObject({ start: z.number(), title: z.string() }).meta({ id: "Chapter" });
+const Chapter = z
+  .strictObject({
+    start: z.number().meta(about("Milliseconds from the beginning.", 750000)),
+    title: z.string().meta(about("Title of the chapter that begins there.", "The guest")),
+  })
+  .meta({ id: "Chapter" });
 
 export const Episode = z
   .strictObject({
-    explicit: z.boolean().nullable(),
-    season: z.int().nullable(),
-    number: z.int().nullable(),
-    transcript_url: z.string().nullable(),
-    chapters: z.array(Chapter),
+    explicit: z
+      .boolean()
+      .nullable()
+      .meta(about("Strong language or adult content; null means as the podcast.", null)),
+    season: z.int().nullable().meta(about("Null if the owner gave none.", 1)),
+    number: z.int().nullable().meta(about("Number of the episode; null if the owner gave none.", 12)),
+    transcript_url: z
+      .string()
+      .nullable()
+      .meta(about("Null if the owner gave none.", "https://soundpost.example/transcripts/12.vtt")),
+    chapters: z.array(Chapter).describe("Read from the description; empty if it holds none."),
   })
   .meta({ id: "Episode" });
 

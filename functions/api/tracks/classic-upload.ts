@@ -3,6 +3,7 @@ import * as z from "zod";
 import { createClassicTrack, type ReceivedOriginal } from "../../../db/queries/classic-uploads.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
 import { validate } from "../../lib/http/validate.ts";
+import { about } from "../../lib/text/fields.ts";
 import { imageFile } from "../images/input.ts";
 import { MAX_IMAGE_BYTES } from "../images/limits.ts";
 import { storeImageField } from "../images/store.ts";
@@ -21,13 +22,19 @@ const Fields = NewTrackBody.shape.track
 const isReceived = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "objectKey" in value;
 
-const Original = z
-  .custom<ReceivedOriginal>(isReceived, "must be a file, with a file name")
-  .meta({ type: "string", format: "binary", maxLength: MAX_UPLOAD_BYTES, description: "The audio." });
+const Original = z.custom<ReceivedOriginal>(isReceived, "must be a file, with a file name").meta({
+  type: "string",
+  format: "binary",
+  maxLength: MAX_UPLOAD_BYTES,
+  description: "The audio.",
+  example: "(bytes)",
+});
+
+const UploadId = Id.meta(about("An upload session that is `ready`.", 338914811904200));
 
 /** The audio is in the form or in an earlier upload session; such a form can add a picture. */
 export const ClassicTrack = z.object({
-  track: Fields.extend({ asset_data: Original.optional(), upload_id: Id.optional() }).transform(
+  track: Fields.extend({ asset_data: Original.optional(), upload_id: UploadId.optional() }).transform(
     ({ asset_data, upload_id, ...fields }, context) => {
       if (asset_data && upload_id !== undefined)
         context.addIssue({

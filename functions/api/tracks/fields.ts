@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isCountry } from "../../lib/text/countries.ts";
-import { documentedAs, flag, isWebAddress, label, text } from "../../lib/text/fields.ts";
+import { about, documentedAs, flag, isWebAddress, label, text } from "../../lib/text/fields.ts";
 import { sanitizeHtml } from "../../lib/text/html.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
@@ -47,12 +47,14 @@ const Url = clearable(text(2_000).refine(isWebAddress, "must be an http or https
 const Description = text(MAX_DESCRIPTION)
   .transform(sanitizeHtml)
   .refine(({ length }) => length <= MAX_STORED_DESCRIPTION, "is too long once it is escaped")
-  .transform((html) => html || null);
+  .transform((html) => html || null)
+  .meta({ example: "Recorded in one take." });
 
 const TagList = label(MAX_TAG_LIST)
   .transform(parseTags)
   .refine(({ length }) => length <= MAX_TAGS, `may hold ${MAX_TAGS} tags at most`)
-  .transform(writeTags);
+  .transform(writeTags)
+  .meta({ example: 'ambient "night drive"' });
 
 const noDate = "must be a date, yyyy-mm-dd, in the years 1 to 9999";
 
@@ -71,7 +73,9 @@ const Countries = z
   });
 
 /** At least one visible character. */
-export const Title = label(255).regex(/[^\p{Z}\p{C}]/u, "must not be empty");
+export const Title = label(255)
+  .regex(/[^\p{Z}\p{C}]/u, "must not be empty")
+  .meta(about("At least one visible character.", "Night Train"));
 
 export const Artist = clearableText(255);
 
@@ -79,45 +83,58 @@ export const Artist = clearableText(255);
 export const trackFields = {
   sharing: Sharing.optional(),
   embeddable_by: EmbeddableBy.optional(),
-  streamable: flag.optional(),
-  downloadable: flag.optional(),
-  commentable: flag.optional(),
+  streamable: flag.optional().meta(about("Whether others may stream it. To others: whether they can.", true)),
+  downloadable: flag.optional().meta(about("Whether the owner lets others download the original.", true)),
+  commentable: flag.optional().meta(about("Whether listeners may comment.", true)),
   reveal_comments: flag
     .optional()
-    .describe("`false` hides other users' comments and their count from everybody but you."),
+    .meta(about("`false` hides other users' comments and their count from everybody but you.", true)),
   reveal_stats: flag
     .optional()
-    .describe("`false` hides counts, likers and reposters from everybody but you."),
-  paywall: clearableOneOf(Paywall).describe("Limit for listeners without a paid plan."),
-  available_country_codes: clearable(Countries, "must be a list").describe(
-    "ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere. A server that does not learn where its listeners are blocks the track for all but you.",
+    .meta(about("`false` hides counts, likers and reposters from everybody but you.", true)),
+  paywall: clearableOneOf(Paywall).meta(about("Limit for listeners without a paid plan.", null)),
+  available_country_codes: clearable(Countries, "must be a list").meta(
+    about(
+      "ISO 3166-1 alpha-2, as a list or comma-separated; null means everywhere. A server that does not learn where its listeners are blocks the track for all but you.",
+      ["DE", "FR"],
+    ),
   ),
   description: Description.nullish().describe("HTML. Other tags than the allowed ones are dropped."),
-  genre: clearableText(100),
+  genre: clearableText(100).meta(about("Null if the owner gave none.", "Ambient")),
   tag_list: TagList.nullish().describe(
     'Separated by blanks; quotes around what holds some: `rock "hip hop" geo:lat=52.5`.',
   ),
-  track_type: clearableOneOf(TrackType),
+  track_type: clearableOneOf(TrackType).meta(about("Kind of recording; null if none was given.", "original")),
   license: License.optional(),
-  label_id: clearable(number(z.int("must be an id").min(1, "must be an id")), "must be an id").describe(
-    "Id of the label's user.",
+  label_id: clearable(number(z.int("must be an id").min(1, "must be an id")), "must be an id").meta(
+    about("Id of the label's user.", 338914811904777),
   ),
-  label_name: clearableText(255),
+  label_name: clearableText(255).meta(about("Label, as text. Null if the owner gave none.", "Night Shift")),
   release: clearable(
     z.union([text(100), z.number().transform(String)]).meta(documentedAs({ type: "string", maxLength: 100 })),
     "must be text",
+  ).meta(about("Catalogue number. Null if the owner gave none.", "NS-014")),
+  release_day: wholeNumber(1, 31).meta(about("Day of the release; null if unknown.", 20)),
+  release_month: wholeNumber(1, 12).meta(about("Month of the release, 1 to 12; null if unknown.", 11)),
+  release_year: wholeNumber(1, 9999).meta(about("Year of the release; null if unknown.", 2026)),
+  release_date: clearable(ReleaseDate, noDate).meta(
+    about("Sets year, month and day of the release.", "2026-11-20"),
   ),
-  release_day: wholeNumber(1, 31),
-  release_month: wholeNumber(1, 12),
-  release_year: wholeNumber(1, 9999),
-  release_date: clearable(ReleaseDate, noDate).describe("Sets year, month and day of the release."),
-  isrc: clearableText(50),
+  isrc: clearableText(50).meta(
+    about("International recording code. Null if the owner gave none.", "DEA123456789"),
+  ),
   bpm: clearable(
     number(z.number().min(0.01, "must be 0.01 at least").max(1_000, "must be 1000 at most")),
     "must be a number",
-  ).describe("Rounded to two decimals."),
-  key_signature: clearableText(50),
-  purchase_url: Url,
-  purchase_title: clearableText(255),
-  video_url: Url,
+  ).meta(about("Rounded to two decimals.", 120.5)),
+  key_signature: clearableText(50).meta(about("Null if the owner gave none.", "F# minor")),
+  purchase_url: Url.meta(
+    about("Address for buying. Null if the owner gave none.", "https://shop.example/night-train"),
+  ),
+  purchase_title: clearableText(255).meta(
+    about("Label of the link for buying. Null if the owner gave none.", "Buy on vinyl"),
+  ),
+  video_url: Url.meta(
+    about("Address of a video. Null if the owner gave none.", "https://video.example/night-train"),
+  ),
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { refused } from "../../lib/http/body/form-fields.ts";
-import { idText, plainIdText, text } from "../../lib/text/fields.ts";
+import { about, idText, plainIdText, text } from "../../lib/text/fields.ts";
 import { clearableImage } from "../images/input.ts";
 import { Artist, Title, trackFields } from "./fields.ts";
 
@@ -17,14 +17,16 @@ export const Id = z.union([z.int(NO_ID).positive(NO_ID), plainIdText], NO_ID);
 /** A track from an upload session that is `ready`. Read-only and unknown fields are ignored. */
 export const NewTrackBody = z
   .object({
-    track: z.object({
-      asset_data: refused("send the file in a multipart form or by an upload session"),
-      artwork_data: refused("send the file in a multipart form"),
-      upload_id: Id.describe("Id of an upload session with the status `ready`."),
-      title: Title,
-      artist: Artist.describe("Default: your username."),
-      ...trackFields,
-    }),
+    track: z
+      .object({
+        asset_data: refused("send the file in a multipart form or by an upload session"),
+        artwork_data: refused("send the file in a multipart form"),
+        upload_id: Id.meta(about("Id of an upload session with the status `ready`.", 338914811904200)),
+        title: Title,
+        artist: Artist.meta(about("Default: your username.", "Ana Torres")),
+        ...trackFields,
+      })
+      .describe("The track."),
   })
   .meta({ id: "NewTrack" });
 
@@ -45,13 +47,15 @@ export interface Artwork {
 /** Read-only and unknown fields are ignored. */
 export const TrackChangesBody = z
   .object({
-    track: z.object({
-      title: Title.optional(),
-      metadata_artist: Artist.describe("In JSON only; forms are refused."),
-      ...trackFields,
-      artwork_data: clearableImage.optional(),
-      asset_data: refused("the audio of a track cannot be replaced"),
-    }),
+    track: z
+      .object({
+        title: Title.optional(),
+        metadata_artist: Artist.meta(about("In JSON only; forms are refused.", "Ana Torres")),
+        ...trackFields,
+        artwork_data: clearableImage.optional(),
+        asset_data: refused("the audio of a track cannot be replaced"),
+      })
+      .describe("The track."),
   })
   .meta({ id: "TrackChanges" });
 
@@ -68,9 +72,18 @@ const MAX_SHARES = 500;
 
 export const SharesBody = z
   .object({
-    users: z.array(z.object({ id: Id })).max(MAX_SHARES, `may hold ${MAX_SHARES} users at most`),
+    users: z
+      .array(z.object({ id: Id.meta(about("Id of a user.", 338914811904777)) }))
+      .max(MAX_SHARES, `may hold ${MAX_SHARES} users at most`)
+      .describe("The people it is shared with."),
     sharing_note: text(1_000)
       .nullish()
-      .transform((note) => note || null),
+      .transform((note) => note || null)
+      .meta(
+        about(
+          "A message to the people it is shared with; null without one.",
+          "Please tell me what you think",
+        ),
+      ),
   })
   .meta({ id: "TrackShares" });

@@ -9,7 +9,7 @@ import { collectionOf, Offset, PagingById, readPage, sendCollection } from "../.
 import { sortOf, TrackFilters, trackFilter } from "./filters.ts";
 import { representTrack, Track } from "./representation.ts";
 
-export const Tracks = collectionOf(Track).meta({ id: "Tracks" });
+export const Tracks = collectionOf(Track, "tracks").meta({ id: "Tracks" });
 
 /** Query of every list of tracks. */
 export const TrackListQuery = z.object({ ...TrackFilters.shape, ...PagingById.shape, ...Offset.shape });

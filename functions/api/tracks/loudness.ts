@@ -1,11 +1,15 @@
 import * as z from "zod";
 import type { LoudnessRow } from "../../../db/queries/track-rows.ts";
+import { about } from "../../lib/text/fields.ts";
 
 export const Loudness = z
   .strictObject({
-    integrated: z.number().nullable().describe("LUFS. Null if the audio is silent or too short to measure."),
-    range: z.number().nullable().describe("LU."),
-    true_peak: z.number().nullable().describe("dBTP."),
+    integrated: z
+      .number()
+      .nullable()
+      .meta(about("LUFS. Null if the audio is silent or too short to measure.", -14.2)),
+    range: z.number().nullable().meta(about("LU.", 6.1)),
+    true_peak: z.number().nullable().meta(about("dBTP.", -1.1)),
   })
   .meta({ id: "Loudness" });
 export type Loudness = z.infer<typeof Loudness>;

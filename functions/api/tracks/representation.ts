@@ -1,12 +1,25 @@
 import * as z from "zod";
-import type { EncodingRow, TrackRow } from "../../../db/queries/track-rows.ts";
+import type { TrackRow } from "../../../db/queries/track-rows.ts";
+import { SECRET_TOKEN } from "../../lib/http/document/example-secrets.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../../lib/http/links.ts";
+import {
+  CreatedAt,
+  kindOf,
+  LastModified,
+  pageUrl,
+  resourceId,
+  resourceUri,
+  resourceUrn,
+  UserId,
+} from "../../lib/http/reply-fields.ts";
 import { unsealBase64 } from "../../lib/security/sealing.ts";
+import { about } from "../../lib/text/fields.ts";
+import { MiniApp, representMiniApp } from "../apps/representation.ts";
 import { artworkUrl } from "../images/links.ts";
 import { waveformUrl } from "../media/links.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
-import { reasonSentence, warningSentence } from "./failures.ts";
+import { Encoding, representEncoding } from "./encoding.ts";
 import { Loudness, representLoudness } from "./loudness.ts";
 import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } from "./vocabulary.ts";
 
@@ -14,113 +27,146 @@ const Text = z.string().nullable();
 const Count = z.int().min(0);
 const Stat = Count.nullable().describe("Null if the owner hides counts.");
 
-const MiniApp = z
-  .strictObject({
-    id: z.int(),
-    kind: z.literal("app"),
-    name: z.string(),
-    uri: z.url(),
-    permalink_url: z.url(),
-    external_url: Text,
-  })
-  .meta({ id: "MiniApp" });
-
-const Explained = z.strictObject({ code: z.string(), message: z.string() });
-
-const Failure = Explained.extend({
-  code: z.string().meta({ examples: ["no_audio_stream"] }),
-  message: z.string().meta({ examples: ["The file holds no audio."] }),
-});
-
-const Encoding = z
-  .strictObject({
-    progress: z.number().min(0).max(1).describe("1 if the track is finished."),
-    segments_ready: Count.describe("HLS segments that can be played."),
-    reason: Failure.nullable()
-      .describe("Why the last attempt failed; null if it did not.")
-      .meta({ examples: [null] }),
-    warnings: z
-      .array(Explained)
-      .describe(
-        "Flaws in the file of a playable track: `decode_errors`, `shorter_than_declared`, `longer_than_declared`, `clipped`.",
-      ),
-    attempts: Count,
-    started_at: Text,
-    finished_at: Text,
-  })
-  .meta({ id: "Encoding" });
-
 export const Track = z
   .strictObject({
-    id: z.int(),
-    kind: z.literal("track"),
-    urn: z.string(),
-    created_at: z.string(),
-    last_modified: z.string(),
-    user_id: z.int(),
-    user: MiniUser,
-    title: z.string(),
-    permalink: z.string(),
-    permalink_url: z.url(),
-    uri: z.url(),
+    id: resourceId(338914811904001),
+    kind: kindOf("track"),
+    urn: resourceUrn("tracks:338914811904001"),
+    created_at: CreatedAt,
+    last_modified: LastModified,
+    user_id: UserId,
+    user: MiniUser.describe("The user."),
+    title: z.string().meta(about("At least one visible character.", "Night Train")),
+    permalink: z.string().meta(about("Last part of the page's address; it never changes.", "night-train")),
+    permalink_url: pageUrl("ana/night-train"),
+    uri: resourceUri("tracks/338914811904001"),
     sharing: Sharing,
     embeddable_by: EmbeddableBy,
-    purchase_url: Text,
-    purchase_title: Text,
-    artwork_url: Text.describe("JPEG. Replace `large` with another format's name for another size."),
-    description: Text,
-    label: MiniUser.nullable(),
-    label_id: z.int().nullable(),
-    label_name: Text,
-    duration: Count.describe("Milliseconds of decoded audio; 0 until it is known."),
+    purchase_url: Text.meta(
+      about("Address for buying. Null if the owner gave none.", "https://shop.example/night-train"),
+    ),
+    purchase_title: Text.meta(
+      about("Label of the link for buying. Null if the owner gave none.", "Buy on vinyl"),
+    ),
+    artwork_url: Text.meta(
+      about(
+        "JPEG. Replace `large` with another format's name for another size.",
+        "https://api.soundpost.example/images/0f3a-large.jpg",
+      ),
+    ),
+    description: Text.meta(about("HTML. Null if the owner gave none.", "Recorded in one take.")),
+    label: MiniUser.nullable().describe("The label's account; null without one."),
+    label_id: z.int().nullable().meta(about("The label's user; null without one.", 338914811904777)),
+    label_name: Text.meta(about("Label, as text. Null if the owner gave none.", "Night Shift")),
+    duration: Count.meta(about("Milliseconds of decoded audio; 0 until it is known.", 215340)),
     loudness: Loudness.nullable().describe("Measured by EBU R128; null until it is known."),
-    genre: Text,
-    tag_list: z.string(),
-    release: Text,
-    release_day: z.int().nullable(),
-    release_month: z.int().nullable(),
-    release_year: z.int().nullable(),
-    streamable: z.boolean(),
-    downloadable: z.boolean(),
+    genre: Text.meta(about("Null if the owner gave none.", "Ambient")),
+    tag_list: z
+      .string()
+      .meta(
+        about("Separated by blanks; a tag with blanks stands in double quotes.", 'ambient "night drive"'),
+      ),
+    release: Text.meta(about("Catalogue number. Null if the owner gave none.", "NS-014")),
+    release_day: z.int().nullable().meta(about("Day of the release; null if unknown.", 20)),
+    release_month: z.int().nullable().meta(about("Month of the release, 1 to 12; null if unknown.", 11)),
+    release_year: z.int().nullable().meta(about("Year of the release; null if unknown.", 2026)),
+    streamable: z.boolean().meta(about("Whether others may stream it. To others: whether they can.", true)),
+    downloadable: z.boolean().meta(about("Whether the owner lets others download the original.", true)),
     state: State,
     license: License,
     track_type: TrackType.nullable(),
-    waveform_url: Text.describe(
-      "PNG, 1800 by 280 pixels; the same path with .json holds the samples. Null until finished.",
+    waveform_url: Text.meta(
+      about(
+        "PNG, 1800 by 280 pixels; the same path with .json holds the samples. Null until finished.",
+        "https://api.soundpost.example/media/eyJh.c2ln/waveform.png",
+      ),
     ),
-    download_url: z.url().optional(),
-    stream_url: z.url().optional(),
-    video_url: Text,
-    bpm: z.number().nullable(),
-    commentable: z.boolean(),
+    download_url: z
+      .url()
+      .optional()
+      .meta(
+        about(
+          "The original file. Absent unless you may download it.",
+          "https://api.soundpost.example/tracks/338914811904001/download",
+        ),
+      ),
+    stream_url: z
+      .url()
+      .optional()
+      .meta(
+        about(
+          "Replies with the links to its streams. Absent if access is `blocked`.",
+          "https://api.soundpost.example/tracks/338914811904001/stream",
+        ),
+      ),
+    video_url: Text.meta(
+      about("Address of a video. Null if the owner gave none.", "https://video.example/night-train"),
+    ),
+    bpm: z.number().nullable().meta(about("Beats per minute; null if unknown.", 120.5)),
+    commentable: z.boolean().meta(about("Whether listeners may comment.", true)),
     reveal_comments: z
       .boolean()
-      .describe("`false` hides other users' comments and their count from all but the owner."),
-    reveal_stats: z.boolean().describe("`false` hides counts, likers and reposters from all but the owner."),
-    isrc: Text,
-    key_signature: Text,
-    comment_count: Count.nullable().describe("Null if the owner hides comments."),
-    download_count: Stat,
-    playback_count: Stat,
-    favoritings_count: Stat,
-    reposts_count: Stat,
-    user_playback_count: Count.nullable().describe("Number of your plays; null without a user's token."),
-    original_format: Text.describe("Detected from the content; null until then."),
-    original_content_size: Count.describe("Bytes."),
-    attachments_uri: z.url(),
-    created_with: MiniApp.optional(),
-    metadata_artist: z.string(),
-    user_favorite: z.boolean().optional().describe("With a user's token only."),
+      .meta(about("`false` hides other users' comments and their count from all but the owner.", true)),
+    reveal_stats: z
+      .boolean()
+      .meta(about("`false` hides counts, likers and reposters from all but the owner.", true)),
+    isrc: Text.meta(about("International recording code. Null if the owner gave none.", "DEA123456789")),
+    key_signature: Text.meta(about("Null if the owner gave none.", "F# minor")),
+    comment_count: Count.nullable().meta(about("Null if the owner hides comments.", 3)),
+    download_count: Stat.meta({ example: 12 }),
+    playback_count: Stat.meta({ example: 1204 }),
+    favoritings_count: Stat.meta({ example: 41 }),
+    reposts_count: Stat.meta({ example: 5 }),
+    user_playback_count: Count.nullable().meta(
+      about("Number of your plays; null without a user's token.", 2),
+    ),
+    original_format: Text.meta(about("Detected from the content; null until then.", "wav")),
+    original_content_size: Count.meta(about("Bytes.", 37982144)),
+    attachments_uri: z
+      .url()
+      .meta(
+        about(
+          "List of the track's attachments.",
+          "https://api.soundpost.example/tracks/338914811904001/attachments",
+        ),
+      ),
+    created_with: MiniApp.optional().describe("The app that uploaded it; absent if none did."),
+    metadata_artist: z
+      .string()
+      .meta(about("Artist to show; the uploader's username unless another was given.", "Ana Torres")),
+    user_favorite: z.boolean().optional().meta(about("With a user's token only.", false)),
     access: Access,
-    available_country_codes: z.array(z.string()).nullable(),
-    secret_token: z.string().optional().describe("Shown to the owner only."),
-    secret_uri: z.url().optional().describe("Shown to the owner only."),
+    available_country_codes: z
+      .array(z.string())
+      .nullable()
+      .meta(
+        about("Countries where the track plays, as ISO 3166-1 alpha-2; null means everywhere.", ["DE", "FR"]),
+      ),
+    secret_token: z.string().optional().meta(about("Shown to the owner only.", SECRET_TOKEN)),
+    secret_uri: z
+      .url()
+      .optional()
+      .meta(
+        about(
+          "Shown to the owner only.",
+          "https://api.soundpost.example/tracks/338914811904001?secret_token=s-8Kq2bTzY1wN4vRj7LmXc3D",
+        ),
+      ),
     paywall: Paywall.nullable().optional().describe("Shown to the owner only."),
     encoding: Encoding.optional().describe("Shown to the owner only."),
     takedown: z
       .strictObject({
-        reason: z.string().describe("The operator's words."),
-        created_at: z.string().describe("When it was taken down. UTC, as `yyyy/mm/dd hh:mm:ss +0000`."),
+        reason: z
+          .string()
+          .meta(about("The operator's words.", "Somebody else says that the recording is theirs.")),
+        created_at: z
+          .string()
+          .meta(
+            about(
+              "When it was taken down. UTC, as `yyyy/mm/dd hh:mm:ss +0000`.",
+              "2026/11/23 12:00:00 +0000",
+            ),
+          ),
       })
       .meta({ id: "Takedown" })
       .optional()
@@ -194,16 +240,7 @@ function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Trac
     original_format: track.original_format,
     original_content_size: track.original_content_size,
     attachments_uri: `${uri}/attachments`,
-    ...(app && {
-      created_with: {
-        id: app.id,
-        kind: "app",
-        name: app.name,
-        uri: apiUrl(env, `/apps/${app.id}`),
-        permalink_url: webUrl(env, `/apps/${app.permalink}`),
-        external_url: app.external_url,
-      },
-    }),
+    ...(app && { created_with: representMiniApp(app, env) }),
     metadata_artist: track.artist ?? track.user.username,
     access: track.access,
     available_country_codes: track.available_country_codes,
@@ -248,19 +285,3 @@ function representCounts(track: Counted) {
 type Downloaded = Pick<TrackRow, "owned" | "downloadable" | "access" | "state">;
 const isDownloadable = ({ owned, downloadable, access, state }: Downloaded) =>
   downloadable && access === "playable" && (owned || state === "finished");
-
-export type Encoding = z.infer<typeof Encoding>;
-
-function representEncoding(encoding: EncodingRow): Encoding {
-  return {
-    progress: encoding.progress,
-    segments_ready: encoding.segments_ready,
-    reason: encoding.failure_reason
-      ? { code: encoding.failure_reason, message: reasonSentence(encoding.failure_reason) }
-      : null,
-    warnings: encoding.warnings.map((code) => ({ code, message: warningSentence(code) })),
-    attempts: encoding.attempt,
-    started_at: encoding.started_at && timestamp(encoding.started_at),
-    finished_at: encoding.finished_at && timestamp(encoding.finished_at),
-  };
-}

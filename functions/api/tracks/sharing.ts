@@ -1,14 +1,31 @@
 import * as z from "zod";
 import type { TrackSharesRow } from "../../../db/queries/own-tracks.ts";
+import { SECRET_TOKEN } from "../../lib/http/document/example-secrets.ts";
 import type { Links } from "../../lib/http/links.ts";
+import { kindOf } from "../../lib/http/reply-fields.ts";
+import { about } from "../../lib/text/fields.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 
 export const SecretTokenBody = z
   .strictObject({
-    kind: z.literal("secret-token"),
-    token: z.string(),
-    uri: z.url(),
-    resource_uri: z.url().describe("URI of the track or playlist that the token opens."),
+    kind: kindOf("secret-token"),
+    token: z.string().meta(about("The secret that opens it.", SECRET_TOKEN)),
+    uri: z
+      .url()
+      .meta(
+        about(
+          "Address of the token in the API.",
+          "https://api.soundpost.example/tracks/338914811904001/secret-token",
+        ),
+      ),
+    resource_uri: z
+      .url()
+      .meta(
+        about(
+          "URI of the track or playlist that the token opens.",
+          "https://api.soundpost.example/tracks/338914811904001",
+        ),
+      ),
   })
   .meta({ id: "SecretToken" });
 
@@ -20,7 +37,18 @@ export const representSecret = (resourceUri: string, token: string): z.infer<typ
 });
 
 export const TrackShares = z
-  .strictObject({ users: z.array(MiniUser), sharing_note: z.string().nullable() })
+  .strictObject({
+    users: z.array(MiniUser).describe("The people it is shared with."),
+    sharing_note: z
+      .string()
+      .nullable()
+      .meta(
+        about(
+          "A message to the people it is shared with; null without one.",
+          "Please tell me what you think",
+        ),
+      ),
+  })
   .meta({ id: "SharedTo" });
 
 export const representShares = (

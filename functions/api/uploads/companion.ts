@@ -7,7 +7,7 @@ import { notFound } from "../../lib/http/errors.ts";
 import { refuseJsonp } from "../../lib/http/format/negotiate.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { sign, verify } from "../../lib/security/signing.ts";
-import { documentedAs } from "../../lib/text/fields.ts";
+import { about, documentedAs } from "../../lib/text/fields.ts";
 import { abortUpload } from "./abort.ts";
 import { receiveCompanionForm } from "./companion-form.ts";
 import { planForUppy, presignUppyPart } from "./companion-parts.ts";
@@ -39,30 +39,76 @@ const Part = Session.extend({
 const Key = z.object({ key: z.string().max(200).describe("From the reply of `companionBegin`.") });
 
 const Created = z
-  .strictObject({ key: z.string(), uploadId: z.string(), bucket: z.string() })
+  .strictObject({
+    key: z.string().meta(about("Part of the protocol; send it back unchanged.", "uploads/338914811904200")),
+    uploadId: z.string().meta(about("The session, as Uppy calls it.", "338914811904200")),
+    bucket: z.string().meta(about("Part of the protocol; without meaning here.", "uploads")),
+  })
   .meta({ id: "CompanionUpload" });
 const Parts = z
-  .array(z.strictObject({ PartNumber: z.int(), Size: z.int(), ETag: z.string() }))
+  .array(
+    z.strictObject({
+      PartNumber: z.int().meta(about("From 1.", 1)),
+      Size: z.int().meta(about("Bytes.", 16777216)),
+      ETag: z.string().meta(about("Storage's ETag of the part.", '"9a0364b9e99bb480dd25e1f0284c8555"')),
+    }),
+  )
   .meta({ id: "CompanionParts" });
-const PartUrl = z.strictObject({ url: z.url(), expires: z.int() }).meta({ id: "CompanionPartUrl" });
+const PartUrl = z
+  .strictObject({
+    url: z.url().meta(about("PUT the part's bytes there.", "https://storage.example/part?partNumber=1")),
+    expires: z.int().meta(about("Seconds until the address ends.", 3600)),
+  })
+  .meta({ id: "CompanionPartUrl" });
 const Completed = z
-  .strictObject({ location: z.string(), key: z.string(), bucket: z.string() })
+  .strictObject({
+    location: z
+      .string()
+      .meta(about("The upload session.", "https://api.soundpost.example/uploads/338914811904200")),
+    key: z.string().meta(about("Part of the protocol; send it back unchanged.", "uploads/338914811904200")),
+    bucket: z.string().meta(about("Part of the protocol; without meaning here.", "uploads")),
+  })
   .meta({ id: "CompanionCompleted" });
 const Nothing = z.strictObject({}).meta({ id: "Empty" });
 
 const CreateBody = z
-  .object({ filename: z.string().optional(), type: z.string().nullish() })
+  .object({
+    filename: z.string().optional().meta(about("Name of the file, for people.", "night-train.wav")),
+    type: z.string().nullish().meta(about("Ignored: the session knows it.", "audio/wav")),
+  })
   .meta({ id: "CompanionCreate" });
 const CompleteBody = z
   .object({
-    parts: z.array(z.object({ PartNumber: z.int().min(1).max(10_000), ETag: PartEtag })).max(10_000),
+    parts: z
+      .array(
+        z.object({
+          PartNumber: z.int().min(1).max(10_000).meta(about("From 1.", 1)),
+          ETag: PartEtag.meta(about("Storage's ETag of the part.", '"9a0364b9e99bb480dd25e1f0284c8555"')),
+        }),
+      )
+      .max(10_000)
+      .describe("All parts, in order."),
   })
   .meta({ id: "CompanionComplete" });
 
 const FormTarget = z
-  .strictObject({ method: z.literal("POST"), url: z.url(), fields: z.strictObject({ key: z.string() }) })
+  .strictObject({
+    method: z.literal("POST").meta(about("Send the form with this method.", "POST")),
+    url: z
+      .url()
+      .meta(about("Where the form is sent.", "https://api.soundpost.example/uploads/companion/eyJh/s3/form")),
+    fields: z
+      .strictObject({
+        key: z
+          .string()
+          .meta(about("Part of the protocol; send it back unchanged.", "uploads/338914811904200")),
+      })
+      .describe("Fields to send before the file."),
+  })
   .meta({ id: "CompanionForm" });
-const FormBody = z.object({ file: z.string().meta({ format: "binary" }) }).meta({ id: "CompanionFormFile" });
+const FormBody = z
+  .object({ file: z.string().meta({ description: "The audio.", examples: ["(bytes)"], format: "binary" }) })
+  .meta({ id: "CompanionFormFile" });
 
 /** Hides storage's own names from unmodified Uppy. */
 const BUCKET = "uploads";

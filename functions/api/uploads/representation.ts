@@ -3,40 +3,59 @@ import type { UploadedPart } from "../../../db/objects/port.ts";
 import type { UploadRow } from "../../../db/queries/uploads.ts";
 import { timestamp } from "../../lib/http/links.ts";
 import { collectionOf } from "../../lib/http/paging.ts";
+import { CreatedAt, resourceId } from "../../lib/http/reply-fields.ts";
+import { about } from "../../lib/text/fields.ts";
 
-const Status = z.enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"]);
+const Status = z
+  .enum(["open", "completing", "ready", "used", "failed", "aborted", "expired"])
+  .describe(
+    "`open` takes parts, `completing` joins them, `ready` can become a track, and `used` has. The others have ended.",
+  );
 
 const base = {
-  id: z.int(),
+  id: resourceId(338914811904200),
   status: Status,
-  filename: z.string(),
-  size: z.int().describe("Bytes."),
-  type: z.string(),
-  last_modified: z.int().nullable(),
-  part_size: z.int().describe("Bytes of each part except the last. 5 MiB once Uppy sends the parts."),
-  part_count: z.int(),
-  created_at: z.string(),
-  expires_at: z.string(),
+  filename: z.string().meta(about("Name of the file, for people.", "night-train.wav")),
+  size: z.int().meta(about("Bytes.", 37982144)),
+  type: z.string().meta(about("Media type that was announced.", "audio/wav")),
+  last_modified: z
+    .int()
+    .nullable()
+    .meta(about("The file's own time, in milliseconds since 1970; null if not given.", 1794996400000)),
+  part_size: z
+    .int()
+    .meta(about("Bytes of each part except the last. 5 MiB once Uppy sends the parts.", 16777216)),
+  part_count: z.int().meta(about("Parts to send.", 3)),
+  created_at: CreatedAt,
+  expires_at: z.string().meta(about("UTC.", "2026/11/24 12:00:00 +0000")),
   companion_url: z
     .url()
-    .describe(
-      "For an unmodified Uppy on any page: `companionEndpoint` of `@uppy/aws-s3` 6, `endpoint` of 5. It needs no other " +
-        "option and no other credential, so it is a secret. It ends with the token's session or with the upload. Leave " +
-        "`getChunkSize` alone: each part has 5 MiB, and storage takes no other size.",
+    .meta(
+      about(
+        "For an unmodified Uppy on any page: `companionEndpoint` of `@uppy/aws-s3` 6, `endpoint` of 5. It needs no other " +
+          "option and no other credential, so it is a secret. It ends with the token's session or with the upload. Leave " +
+          "`getChunkSize` alone: each part has 5 MiB, and storage takes no other size.",
+        "https://api.soundpost.example/uploads/companion/eyJh",
+      ),
     ),
-  track_id: z.int().nullable(),
-  error: z.string().nullable(),
+  track_id: z
+    .int()
+    .nullable()
+    .meta(about("The track made from the upload; null until then.", 338914811904001)),
+  error: z.string().nullable().meta(about("Why the upload failed; null if it did not.", null)),
 };
 
 export const Upload = z.strictObject(base).meta({ id: "Upload" });
 export type Upload = z.infer<typeof Upload>;
 
-export const Uploads = collectionOf(Upload).meta({ id: "Uploads" });
+export const Uploads = collectionOf(Upload, "uploads").meta({ id: "Uploads" });
 
 const Part = z.strictObject({
-  number: z.int(),
-  size: z.int().meta({ examples: [16_777_216] }),
-  etag: z.string(),
+  number: z.int().meta(about("Number of the part, from 1.", 1)),
+  size: z.int().meta({ description: "Bytes.", examples: [16_777_216] }),
+  etag: z
+    .string()
+    .meta(about("Storage's ETag of the part, quoted or not.", '"9a0364b9e99bb480dd25e1f0284c8555"')),
 });
 
 export const UploadWithParts = z
@@ -44,7 +63,14 @@ export const UploadWithParts = z
   .meta({ id: "UploadWithParts" });
 
 export const PartUrls = z
-  .strictObject({ urls: z.record(z.string(), z.url()), expires_at: z.string() })
+  .strictObject({
+    urls: z.record(z.string(), z.url()).meta(
+      about("Addresses by number of the part. PUT the bytes there.", {
+        "1": "https://storage.example/part?partNumber=1",
+      }),
+    ),
+    expires_at: z.string().meta(about("UTC, an hour later.", "2026/11/23 13:00:00 +0000")),
+  })
   .meta({ id: "PartUrls" });
 
 export function representUpload(upload: UploadRow, companionUrl: string): Upload {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isCommon } from "../../lib/security/common-passwords.ts";
 import { MAX_PASSWORD_BYTES } from "../../lib/security/password.ts";
-import { label, nameText } from "../../lib/text/fields.ts";
+import { about, label, nameText } from "../../lib/text/fields.ts";
 import { usernameKeys } from "../../lib/text/look-alike.ts";
 import { hasOtherLetters, looksLikeId } from "../../lib/text/permalink.ts";
 import { isReserved } from "../../lib/text/reserved.ts";
@@ -27,7 +27,8 @@ export const Username = nameText(50)
   .refine((name) => !isReserved(slug(name)), RESERVED)
   // Operators name users by id and by e-mail address too.
   .refine((name) => !looksLikeId(usernameKeys(name).username_key), "must not be a number like an id")
-  .refine((name) => !z.email().safeParse(name).success, "must not be an e-mail address");
+  .refine((name) => !z.email().safeParse(name).success, "must not be an e-mail address")
+  .meta(about("Name as shown.", "ana"));
 
 /** Hints at letters that look alike, because the difference is easily missed. */
 export const USERNAME_TAKEN = "is taken, or looks like one that is; choose another";

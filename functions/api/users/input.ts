@@ -20,12 +20,14 @@ export const NO_OWNER = { 404: "No user has the `user_id`." };
 /** Omitted fields stay unchanged; null or "" clears them. Other fields are read-only and ignored. */
 export const MeBody = z
   .object({
-    user: z.object({
-      username: Username.optional(),
-      description: Description.nullish().describe("Plain text."),
-      website: Website.nullish(),
-      website_title: WebsiteTitle.nullish(),
-      avatar_data: imageFile.optional(),
-    }),
+    user: z
+      .object({
+        username: Username.optional(),
+        description: Description.nullish().describe("Plain text."),
+        website: Website.nullish(),
+        website_title: WebsiteTitle.nullish(),
+        avatar_data: imageFile.optional(),
+      })
+      .describe("The user."),
   })
   .meta({ id: "MeUpdate" });

@@ -4,16 +4,14 @@ import type { ListPosition } from "../../../db/queries/choose-matches.ts";
 import { listUsers, type UserFilter } from "../../../db/queries/user-lists.ts";
 import type { TokenEnv, UserEnv } from "../../lib/http/env.ts";
 import { notFound } from "../../lib/http/errors.ts";
-import { Offset, PagingById, readPage } from "../../lib/http/paging.ts";
+import { Offset, PagingById, pageOf, readPage } from "../../lib/http/paging.ts";
 import { idText } from "../../lib/text/fields.ts";
 import { idsOf, listOf, parseSearch, SearchText, URNS } from "../../lib/text/search.ts";
 import { representUser, User } from "./representation.ts";
 
 const MAX_IDS = 200;
 
-export const UserPage = z
-  .strictObject({ collection: z.array(User), next_href: z.url().optional() })
-  .meta({ id: "UserPage" });
+export const UserPage = pageOf(User, "me/followers").meta({ id: "UserPage" });
 
 export const Users = z.union([z.array(User), UserPage]).meta({ id: "Users" });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { MeRow } from "../../../db/queries/people.ts";
 import type { Links } from "../../lib/http/links.ts";
+import { about } from "../../lib/text/fields.ts";
 import { representUser, Subscriptions, User } from "./representation.ts";
 
 const Count = z.int().min(0);
@@ -10,24 +11,29 @@ const Left = Count.nullable().describe("Null if there is no limit.");
 export const Me = z
   .strictObject({
     ...User.shape,
-    plan: z.string(),
+    plan: z.string().meta(about("Subscription plan: `Free`, `Artist` or `Artist Pro`.", "Artist")),
     subscriptions: Subscriptions.describe("Your plan."),
-    locale: z.string().nullable().describe("Always null: the service stores none."),
+    locale: z.string().nullable().meta(about("Always null: the service stores none.", null)),
     quota: z
       .strictObject({
-        unlimited_upload_quota: z.boolean(),
-        upload_seconds_used: Count.describe("Includes your private tracks."),
-        upload_seconds_left: Left,
-        bytes_used: Count.describe("Bytes of your files as they were uploaded, with uploads under way."),
-        bytes_left: Left,
-        tracks_used: Count.describe("Your tracks, with uploads under way."),
-        tracks_left: Left,
+        unlimited_upload_quota: z
+          .boolean()
+          .meta(about("Whether your seconds, bytes and tracks all have no limit.", false)),
+        upload_seconds_used: Count.meta(about("Includes your private tracks.", 1800)),
+        upload_seconds_left: Left.meta({ example: 9000 }),
+        bytes_used: Count.meta(
+          about("Bytes of your files as they were uploaded, with uploads under way.", 250000000),
+        ),
+        bytes_left: Left.meta({ example: 1000000000 }),
+        tracks_used: Count.meta(about("Your tracks, with uploads under way.", 3)),
+        tracks_left: Left.meta({ example: 12 }),
       })
-      .meta({ id: "Quota" }),
-    upload_seconds_left: Left,
-    private_tracks_count: Count,
-    private_playlists_count: Count,
-    primary_email_confirmed: z.boolean(),
+      .meta({ id: "Quota" })
+      .describe("Your limit of uploads."),
+    upload_seconds_left: Left.meta({ example: 9000 }),
+    private_tracks_count: Count.meta(about("Your private tracks.", 2)),
+    private_playlists_count: Count.meta(about("Your private playlists.", 1)),
+    primary_email_confirmed: z.boolean().meta(about("Whether the address of mail was confirmed.", true)),
   })
   .meta({ id: "Me" });
 export type Me = z.infer<typeof Me>;

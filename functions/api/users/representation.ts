@@ -2,19 +2,36 @@ import * as z from "zod";
 import type { MiniUserRow } from "../../../db/queries/people.ts";
 import type { UserRow } from "../../../db/queries/show-users.ts";
 import { apiUrl, type Links, timestamp, urn, webUrl } from "../../lib/http/links.ts";
+import {
+  CreatedAt,
+  kindOf,
+  LastModified,
+  pageUrl,
+  resourceId,
+  resourceUri,
+  resourceUrn,
+} from "../../lib/http/reply-fields.ts";
+import { about } from "../../lib/text/fields.ts";
 import { avatarUrl } from "../images/links.ts";
 
 export const MiniUser = z
   .strictObject({
-    id: z.int(),
-    kind: z.literal("user"),
-    urn: z.string(),
-    permalink: z.string(),
-    username: z.string(),
-    last_modified: z.string(),
-    uri: z.url(),
-    permalink_url: z.url(),
-    avatar_url: z.url().describe("JPEG. Replace `large` with another format's name for another size."),
+    id: resourceId(338914811904777),
+    kind: kindOf("user"),
+    urn: resourceUrn("users:338914811904777"),
+    permalink: z.string().meta(about("Last part of the page's address.", "ana")),
+    username: z.string().meta(about("Name as shown.", "ana")),
+    last_modified: LastModified,
+    uri: resourceUri("users/338914811904777"),
+    permalink_url: pageUrl("ana"),
+    avatar_url: z
+      .url()
+      .meta(
+        about(
+          "JPEG. Replace `large` with another format's name for another size.",
+          "https://api.soundpost.example/images/avatar-default-large.jpg",
+        ),
+      ),
   })
   .meta({ id: "MiniUser" });
 export type MiniUser = z.infer<typeof MiniUser>;
@@ -39,8 +56,13 @@ const Count = z.int().min(0);
 export const Subscriptions = z.array(
   z
     .strictObject({
-      product: z.strictObject({ id: z.string(), name: z.string() }),
-      recurring: z.boolean(),
+      product: z
+        .strictObject({
+          id: z.string().meta(about("Name of the plan.", "artist")),
+          name: z.string().meta(about("Name of the plan, for people.", "Artist")),
+        })
+        .describe("Plan that was subscribed to."),
+      recurring: z.boolean().meta(about("Whether it renews by itself.", false)),
     })
     .meta({ id: "Subscription" }),
 );
@@ -48,27 +70,31 @@ export const Subscriptions = z.array(
 export const User = z
   .strictObject({
     ...MiniUser.shape,
-    created_at: z.string(),
-    country: Text,
-    full_name: Text,
-    first_name: Text.describe("The first word of the full name."),
-    last_name: Text.describe("The rest of the full name."),
-    city: Text,
-    description: Text,
-    discogs_name: Text,
-    myspace_name: Text,
-    website: Text,
-    website_title: Text,
-    online: z.boolean().describe("Whether an app used the user's token in the last 5 minutes."),
-    track_count: Count.describe("Public tracks. Failed ones count for their owner alone."),
-    playlist_count: Count.describe("Public playlists."),
-    followers_count: Count,
-    followings_count: Count,
-    public_favorites_count: Count.describe("Tracks that the user likes, as far as you see them."),
-    likes_count: Count.describe("The same as `public_favorites_count`."),
-    reposts_count: Count.describe("Tracks and playlists that the user reposted, as far as you see them."),
-    comments_count: Count.describe("Comments that the user wrote, as far as you see them."),
-    plan: Text.describe("Null except for your own, at `/me`."),
+    created_at: CreatedAt,
+    country: Text.meta(about("ISO 3166-1 alpha-2. Null if the user gave none.", "PT")),
+    full_name: Text.meta(about("First and last name. Null if the user gave none.", "Ana Torres")),
+    first_name: Text.meta(about("The first word of the full name.", "Ana")),
+    last_name: Text.meta(about("The rest of the full name.", "Torres")),
+    city: Text.meta(about("Null if the user gave none.", "Lisbon")),
+    description: Text.meta(
+      about("Plain text, not HTML. Null if the user gave none.", "Songs from the harbour."),
+    ),
+    discogs_name: Text.meta(about("Null if the user gave none.", "ana-torres")),
+    myspace_name: Text.meta(about("Null if the user gave none.", "anatorres")),
+    website: Text.meta(about("Null if the user gave none.", "https://ana.example")),
+    website_title: Text.meta(about("Label of the website's link. Null if the user gave none.", "My site")),
+    online: z.boolean().meta(about("Whether an app used the user's token in the last 5 minutes.", true)),
+    track_count: Count.meta(about("Public tracks. Failed ones count for their owner alone.", 12)),
+    playlist_count: Count.meta(about("Public playlists.", 4)),
+    followers_count: Count.meta(about("Users who follow this one.", 120)),
+    followings_count: Count.meta(about("Users whom this one follows.", 45)),
+    public_favorites_count: Count.meta(about("Tracks that the user likes, as far as you see them.", 41)),
+    likes_count: Count.meta(about("The same as `public_favorites_count`.", 41)),
+    reposts_count: Count.meta(
+      about("Tracks and playlists that the user reposted, as far as you see them.", 5),
+    ),
+    comments_count: Count.meta(about("Comments that the user wrote, as far as you see them.", 8)),
+    plan: Text.meta(about("Null except for your own, at `/me`.", null)),
     subscriptions: Subscriptions.nullable()
       .describe("Null except for your own, at `/me`.")
       .meta({ examples: [null] }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Profile } from "../../../db/queries/settings.ts";
 import { isCountry } from "../../lib/text/countries.ts";
-import { text } from "../../lib/text/fields.ts";
+import { about, text } from "../../lib/text/fields.ts";
 import { line, Username } from "./account-input.ts";
 
 /** Forms send empty fields. */
@@ -17,14 +17,17 @@ export const Description = z
   .pipe(text(MAX_DESCRIPTION))
   .transform((value) => value || null);
 
-export const WebsiteTitle = optional(100);
+export const WebsiteTitle = optional(100).meta(
+  about("Label of the website's link. Null if the user gave none.", "My site"),
+);
 
 export const Website = line(1_000)
   .refine(
     (value) => value === "" || isWebAddress(value),
     "must be a complete address such as https://example.com",
   )
-  .transform((value) => value || null);
+  .transform((value) => value || null)
+  .meta(about("Null if the user gave none.", "https://ana.example"));
 
 /** Excludes schemes that would run code when shown as a link. */
 export function isWebAddress(value: string): boolean {

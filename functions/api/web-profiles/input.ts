@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { WebProfileFields } from "../../../db/queries/web-profiles.ts";
+import { about } from "../../lib/text/fields.ts";
 import { line } from "../users/account-input.ts";
 import { isWebAddress } from "../users/settings-input.ts";
 
@@ -32,14 +33,16 @@ const optional = (max: number) =>
 
 const WebProfileInput = z
   .object({
-    url: line(MAX_URL_CHARS).refine(isWebAddress, "must be a complete address such as https://example.com"),
+    url: line(MAX_URL_CHARS)
+      .refine(isWebAddress, "must be a complete address such as https://example.com")
+      .meta(about("Complete address.", "https://twitter.example/ana")),
     service: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, "must consist of a–z, 0–9, - and _")
       .nullish()
-      .describe("Default: derived from the address; `personal` if that is unknown."),
-    title: optional(100).meta({ description: "Label of the link.", examples: ["My songs"] }),
-    username: optional(100).describe("The user's name at the service."),
+      .meta(about("Default: derived from the address; `personal` if that is unknown.", "twitter")),
+    title: optional(100).meta(about("Label of the link.", "My songs")),
+    username: optional(100).meta(about("The user's name at the service.", "ana")),
   })
   .transform(
     ({ service, ...given }): WebProfileFields => ({ ...given, service: service ?? serviceOf(given.url) }),
@@ -55,6 +58,7 @@ export const WebProfilesBody = z
         for (const [at, url] of urls.entries())
           if (urls.indexOf(url) < at)
             ctx.addIssue({ code: "custom", path: [at, "url"], message: "must not repeat another address" });
-      }),
+      })
+      .describe("All of them, in the order to show. Replaces the present list."),
   })
   .meta({ id: "WebProfiles" });

@@ -16,7 +16,7 @@ import { UserId } from "../users/input.ts";
 import { WebProfilesBody } from "./input.ts";
 import { representWebProfile, WebProfile } from "./representation.ts";
 
-const WebProfiles = collectionOf(WebProfile).meta({ id: "WebProfileList" });
+const WebProfiles = collectionOf(WebProfile, "tracks").meta({ id: "WebProfileList" });
 
 const WHOLE_LIST = "Returns the whole list, even above `limit`: a user has 20 at most.";
 const REPLACES = "Replaces the whole list. A bare array works too.";

@@ -7,48 +7,44 @@ import type {
   TrackFacts,
 } from "../../../db/queries/webhook-deliveries.ts";
 import { apiUrl, type Links, urn, webUrl, timestamp as written } from "../../lib/http/links.ts";
+import { CreatedAt, kindOf, resourceId, resourceUri, resourceUrn } from "../../lib/http/reply-fields.ts";
+import { about } from "../../lib/text/fields.ts";
+import { Playlist } from "../playlists/representation.ts";
+import { Failure } from "../tracks/encoding.ts";
 import { reasonSentence } from "../tracks/failures.ts";
-import { Sharing, State } from "../tracks/vocabulary.ts";
+import { Track } from "../tracks/representation.ts";
+import { State } from "../tracks/vocabulary.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 
-const thing = {
-  id: z.int(),
-  urn: z.string(),
-  uri: z.url(),
-  permalink_url: z.url(),
-  title: z.string(),
-  sharing: Sharing,
-};
+const THING = { id: true, urn: true, uri: true, permalink_url: true, title: true, sharing: true } as const;
 
 const EventTrack = z
   .strictObject({
-    ...thing,
-    kind: z.literal("track"),
+    ...Track.pick(THING).shape,
+    kind: kindOf("track"),
     state: State,
-    duration: z.int().nullable().describe("Milliseconds; null until it is known."),
+    duration: z.int().nullable().meta(about("Milliseconds; null until it is known.", 215340)),
   })
   .meta({ id: "WebhookTrack" });
 
 const EventPlaylist = z
-  .strictObject({ ...thing, kind: z.literal("playlist") })
+  .strictObject({ ...Playlist.pick(THING).shape, kind: kindOf("playlist") })
   .meta({ id: "WebhookPlaylist" });
 
 const EventComment = z
   .strictObject({
-    id: z.int(),
-    kind: z.literal("comment"),
-    urn: z.string(),
-    uri: z.url(),
-    created_at: z.string(),
-    body: z.string().describe("HTML."),
+    id: resourceId(338914811904100),
+    kind: kindOf("comment"),
+    urn: resourceUrn("comments:338914811904100"),
+    uri: resourceUri("comments/338914811904100"),
+    created_at: CreatedAt,
+    body: z.string().meta(about("HTML.", "Lovely bass line")),
     timestamp: z
       .int()
       .nullable()
-      .describe("Milliseconds from the start of the track; null if the comment is not timed."),
+      .meta(about("Milliseconds from the start of the track; null if the comment is not timed.", 61000)),
   })
   .meta({ id: "WebhookComment" });
-
-const Reason = z.strictObject({ code: z.string(), message: z.string() });
 
 const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.strictObject({
@@ -57,23 +53,39 @@ const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Da
       description: "Time of the event. `webhook-timestamp` is the time of sending.",
       examples: ["2026-11-23T12:00:00.000Z"],
     }),
-    data,
+    data: data.describe("Content of the event."),
   });
 
 /** Payloads show the state at the time of the event. Their `uri` leads to the current state. */
 export const WEBHOOK_EVENTS = [
-  event("track.finished", z.strictObject({ track: EventTrack })),
-  event("track.failed", z.strictObject({ track: EventTrack, reason: Reason.nullable() })),
-  event("comment.created", z.strictObject({ comment: EventComment, track: EventTrack, user: MiniUser })),
+  event("track.finished", z.strictObject({ track: EventTrack.describe("The track.") })),
+  event(
+    "track.failed",
+    z.strictObject({
+      track: EventTrack.describe("The track."),
+      reason: Failure.nullable().describe("Null if none is known."),
+    }),
+  ),
+  event(
+    "comment.created",
+    z.strictObject({
+      comment: EventComment.describe("The comment."),
+      track: EventTrack.describe("The track."),
+      user: MiniUser.describe("The user."),
+    }),
+  ),
   event(
     "like.created",
     z.union([
-      z.strictObject({ track: EventTrack, user: MiniUser }),
-      z.strictObject({ playlist: EventPlaylist, user: MiniUser }),
+      z.strictObject({ track: EventTrack.describe("The track."), user: MiniUser.describe("The user.") }),
+      z.strictObject({
+        playlist: EventPlaylist.describe("The playlist."),
+        user: MiniUser.describe("The user."),
+      }),
     ]),
   ),
-  event("follow.created", z.strictObject({ user: MiniUser })),
-  event("webhook.test", z.strictObject({ user: MiniUser })),
+  event("follow.created", z.strictObject({ user: MiniUser.describe("The user.") })),
+  event("webhook.test", z.strictObject({ user: MiniUser.describe("The user.") })),
 ] as const;
 
 /** Headers for verifying a delivery. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, plainIdText } from "../../lib/text/fields.ts";
+import { about, flag, plainIdText } from "../../lib/text/fields.ts";
 import { EVENTS } from "./vocabulary.ts";
 
 export const WebhookId = z.object({ id: plainIdText.describe("Id of the webhook.") });
@@ -18,15 +18,19 @@ export const LastEventId = z.object({
 });
 
 /** The deployment decides which targets are allowed: `targetProblem`. */
-const Url = z.string().max(2000, "may have 2000 characters at most").describe("https, on a public host.");
+const Url = z
+  .string()
+  .max(2000, "may have 2000 characters at most")
+  .meta(about("https, on a public host.", "https://hooks.example/soundpost"));
 
 const Events = z
   .array(z.enum(EVENTS, `must be one of ${EVENTS.join(", ")}`))
   .min(1, "must hold one event at least")
   .max(100, "may hold 100 events at most")
-  .transform((events) => [...new Set(events)]);
+  .transform((events) => [...new Set(events)])
+  .meta(about("Names of the events to send.", ["like.created", "comment.created"]));
 
-const Enabled = flag.describe("`false` stops events and drops pending deliveries.");
+const Enabled = flag.meta(about("`false` stops events and drops pending deliveries.", true));
 
 export const NewWebhookBody = z
   .object({ url: Url, events: Events, enabled: Enabled.default(true) })

@@ -3,42 +3,55 @@ import type { DeliveryRow } from "../../../db/queries/webhook-deliveries.ts";
 import type { WebhookRow } from "../../../db/queries/webhooks.ts";
 import { apiUrl, type Links, timestamp } from "../../lib/http/links.ts";
 import { collectionOf } from "../../lib/http/paging.ts";
+import { CreatedAt, kindOf, LastModified, resourceId, resourceUri } from "../../lib/http/reply-fields.ts";
+import { about } from "../../lib/text/fields.ts";
 import { representEvent, WebhookEvent } from "./events.ts";
 import { AttemptFailure, DeliveryState, DisabledReason } from "./vocabulary.ts";
 
 const record = {
-  id: z.int(),
-  kind: z.literal("webhook"),
-  uri: z.url(),
-  deliveries_uri: z.url(),
-  created_at: z.string(),
-  last_modified: z.string(),
-  app_id: z.int().describe("The app that created it."),
-  url: z.string(),
-  events: z.array(z.string()),
-  enabled: z.boolean(),
+  id: resourceId(338914811904600),
+  kind: kindOf("webhook"),
+  uri: resourceUri("me/webhooks/338914811904600"),
+  deliveries_uri: z
+    .url()
+    .meta(
+      about("Log of deliveries.", "https://api.soundpost.example/me/webhooks/338914811904600/deliveries"),
+    ),
+  created_at: CreatedAt,
+  last_modified: LastModified,
+  app_id: z.int().meta(about("The app that created it.", 338914811904900)),
+  url: z.string().meta(about("Where events are sent.", "https://hooks.example/soundpost")),
+  events: z
+    .array(z.string())
+    .meta(about("Names of the events to send.", ["like.created", "comment.created"])),
+  enabled: z.boolean().meta(about("Whether events are sent.", true)),
   disabled_reason: DisabledReason.nullable().describe(
     "Reason if the service switched it off: `failing` for five days, `gone` after a 410, or `access_ended` with its app's access. Set `enabled` to resume.",
   ),
   failing_since: z
     .string()
     .nullable()
-    .describe("First failed attempt since the last success; null after a success."),
+    .meta(about("First failed attempt since the last success; null after a success.", null)),
   previous_secret_expires_at: z
     .string()
     .nullable()
-    .describe("End of the previous secret, which signs too until then; null if there is none."),
+    .meta(about("End of the previous secret, which signs too until then; null if there is none.", null)),
 };
 
 export const Webhook = z.strictObject(record).meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof Webhook>;
 
 export const WebhookWithSecret = z
-  .strictObject({ ...record, secret: z.string().describe("`whsec_` and Base64. Shown only once.") })
+  .strictObject({
+    ...record,
+    secret: z
+      .string()
+      .meta(about("`whsec_` and Base64. Shown only once.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")),
+  })
   .meta({ id: "WebhookWithSecret" });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
-export const Webhooks = collectionOf(Webhook).meta({ id: "Webhooks" });
+export const Webhooks = collectionOf(Webhook, "me/webhooks").meta({ id: "Webhooks" });
 
 const orNull = (instant: string | null) => (instant === null ? null : timestamp(instant));
 
@@ -61,29 +74,31 @@ export const representWebhook = (webhook: WebhookRow, links: Links): Webhook => 
 });
 
 const Attempt = z.strictObject({
-  attempted_at: z.string(),
-  duration: z.int().describe("Milliseconds."),
-  response_code: z.int().nullable().describe("Null without a response."),
+  attempted_at: z.string().meta(about("UTC.", "2026/11/23 12:00:03 +0000")),
+  duration: z.int().meta(about("Milliseconds.", 84)),
+  response_code: z.int().nullable().meta(about("Null without a response.", 200)),
   failure: AttemptFailure.nullable().describe("Null after a success."),
 });
 
 export const WebhookDelivery = z
   .strictObject({
-    id: z.int(),
-    kind: z.literal("webhook-delivery"),
-    message_id: z.string().describe("The `webhook-id` of every attempt."),
-    webhook_id: z.int(),
-    event: z.string(),
-    created_at: z.string(),
+    id: resourceId(338914811904800),
+    kind: kindOf("webhook-delivery"),
+    message_id: z.string().meta(about("The `webhook-id` of every attempt.", "msg_338914811904800")),
+    webhook_id: z.int().meta(about("The webhook.", 338914811904600)),
+    event: z.string().meta(about("Name of the event.", "like.created")),
+    created_at: CreatedAt,
     state: DeliveryState,
-    next_attempt_at: z.string().nullable().describe("Null if none will follow."),
+    next_attempt_at: z.string().nullable().meta(about("Null if none will follow.", null)),
     attempts: z.array(Attempt).describe("The last twenty, oldest first."),
-    payload: WebhookEvent,
+    payload: WebhookEvent.describe("The body that is sent."),
   })
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
-export const WebhookDeliveries = collectionOf(WebhookDelivery).meta({ id: "WebhookDeliveries" });
+export const WebhookDeliveries = collectionOf(WebhookDelivery, "me/webhooks/338914811904600/deliveries").meta(
+  { id: "WebhookDeliveries" },
+);
 
 /** Must not contain `.`, the separator of the signed text. */
 export const messageId = ({ id }: Pick<DeliveryRow, "id">): string => `msg_${id}`;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DeliveryRow } from "../../../db/queries/webhook-deliveries.ts";
+import { about } from "../../lib/text/fields.ts";
 
 /** Events that a webhook can subscribe to. */
 export const EVENTS = [
@@ -10,18 +11,14 @@ export const EVENTS = [
   "follow.created",
 ] as const satisfies DeliveryRow["event"][];
 
-export const DisabledReason = z.enum(["failing", "gone", "access_ended"]);
+export const DisabledReason = z.enum(["failing", "gone", "access_ended"]).meta({ example: null });
 
-export const DeliveryState = z.enum(["pending", "delivered", "failed"]);
+export const DeliveryState = z
+  .enum(["pending", "delivered", "failed"])
+  .meta(about("`pending` while attempts go on.", "delivered"));
 
 /** Reasons why an attempt failed. */
-export const AttemptFailure = z.enum([
-  "status",
-  "redirect",
-  "timeout",
-  "unreachable",
-  "unresolved",
-  "private_target",
-  "unsigned",
-]);
+export const AttemptFailure = z
+  .enum(["status", "redirect", "timeout", "unreachable", "unresolved", "private_target", "unsigned"])
+  .meta({ example: null });
 export type AttemptFailure = z.infer<typeof AttemptFailure>;

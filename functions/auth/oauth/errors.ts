@@ -4,6 +4,7 @@ import type { ErrorType } from "../../lib/errors/error-types.ts";
 import { HttpError } from "../../lib/errors/http-error.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { explainError, renderError } from "../../lib/http/errors.ts";
+import { about } from "../../lib/text/fields.ts";
 
 type OAuthErrorCode =
   | "invalid_request"
@@ -79,12 +80,34 @@ export const asDescription = (text: string): string => text.replace(/[^\x20-\x7e
 
 export const OAuthErrorBody = z
   .strictObject({
-    error: z.string(),
-    error_description: z.string(),
-    code: z.int(),
-    message: z.string(),
-    link: z.string(),
-    status: z.string(),
-    errors: z.array(z.looseObject({ error_message: z.string() })),
+    error: z.string().meta(about("Code of RFC 6749.", "invalid_grant")),
+    error_description: z
+      .string()
+      .meta(
+        about(
+          "The cause in words, for developers.",
+          "the code was used before, and works once; send the user to /authorize again",
+        ),
+      ),
+    code: z.int().meta(about("The status.", 400)),
+    message: z.string().meta(about("`<status> - <reason>`", "400 - Bad Request")),
+    link: z
+      .string()
+      .meta(
+        about(
+          "Explains this error, and what to do about it.",
+          "https://api.soundpost.example/docs/errors#used-code",
+        ),
+      ),
+    status: z.string().meta(about("The same as `message`.", "400 - Bad Request")),
+    errors: z
+      .array(
+        z.looseObject({
+          error_message: z
+            .string()
+            .meta(about("One cause, with the field's name.", "track[title]: must not be empty")),
+        }),
+      )
+      .describe("One entry a cause."),
   })
   .meta({ id: "OAuthError" });

@@ -1,24 +1,42 @@
 import * as z from "zod";
-import { CLIENT_ID, CLIENT_SECRET, CODE } from "../../lib/http/document/example-secrets.ts";
+import {
+  ACCESS_TOKEN,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  CODE,
+  REFRESH_TOKEN,
+} from "../../lib/http/document/example-secrets.ts";
+import { about } from "../../lib/text/fields.ts";
 
 // Schemas for the API document only. Handlers parse these bodies by RFC 6749, which refuses differently.
 
 const clientFields = {
-  client_id: z.string().optional().describe("Or send `Authorization: Basic`, with the secret."),
-  client_secret: z.string().optional().describe("Send it in the header or in the form, not in both."),
+  client_id: z.string().optional().meta(about("Or send `Authorization: Basic`, with the secret.", CLIENT_ID)),
+  client_secret: z
+    .string()
+    .optional()
+    .meta(about("Send it in the header or in the form, not in both.", CLIENT_SECRET)),
 };
 
 export const TokenRequest = z
   .object({
-    grant_type: z.enum(["authorization_code", "refresh_token", "client_credentials"]),
-    code: z.string().optional().describe("The authorization code, for `authorization_code`."),
-    redirect_uri: z.string().optional().describe("The same as at `/authorize`."),
-    code_verifier: z.string().optional().describe("The PKCE verifier of the code."),
+    grant_type: z
+      .enum(["authorization_code", "refresh_token", "client_credentials"])
+      .meta(about("Kind of grant that is exchanged.", "authorization_code")),
+    code: z.string().optional().meta(about("The authorization code, for `authorization_code`.", CODE)),
+    redirect_uri: z
+      .string()
+      .optional()
+      .meta(about("The same as at `/authorize`.", "https://player.example/callback")),
+    code_verifier: z
+      .string()
+      .optional()
+      .meta(about("The PKCE verifier of the code.", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")),
     refresh_token: z
       .string()
       .optional()
-      .describe("For `refresh_token`. It works once; the reply holds a new one."),
-    scope: z.string().optional().describe("No scopes are defined."),
+      .meta(about("For `refresh_token`. It works once; the reply holds a new one.", REFRESH_TOKEN)),
+    scope: z.string().optional().meta(about("No scopes are defined.", "")),
     ...clientFields,
   })
   .describe("`client_credentials` accepts the client's credentials in `Authorization: Basic` only.")
@@ -37,16 +55,32 @@ export const TokenRequest = z
 
 export const OlderTokenRequest = z
   .object({
-    grant_type: z.enum(["authorization_code", "refresh_token", "password", "client_credentials"]),
-    client_id: z.string().describe("In the form, for every grant."),
-    client_secret: z.string().describe("In the form, for every grant."),
-    code: z.string().optional().describe("The authorization code, for `authorization_code`."),
-    redirect_uri: z.string().optional().describe("The same as at `/connect`."),
-    code_verifier: z.string().optional().describe("The PKCE verifier, if `/connect` got a challenge."),
-    refresh_token: z.string().optional().describe("For `refresh_token`. It works once."),
-    username: z.string().optional().describe("The username or the e-mail address, for `password`."),
-    password: z.string().optional(),
-    scope: z.enum(["", "*", "non-expiring"]).optional().describe("All mean the same."),
+    grant_type: z
+      .enum(["authorization_code", "refresh_token", "password", "client_credentials"])
+      .meta(about("Kind of grant that is exchanged.", "authorization_code")),
+    client_id: z.string().meta(about("In the form, for every grant.", CLIENT_ID)),
+    client_secret: z.string().meta(about("In the form, for every grant.", CLIENT_SECRET)),
+    code: z.string().optional().meta(about("The authorization code, for `authorization_code`.", CODE)),
+    redirect_uri: z
+      .string()
+      .optional()
+      .meta(about("The same as at `/connect`.", "https://player.example/callback")),
+    code_verifier: z
+      .string()
+      .optional()
+      .meta(
+        about(
+          "The PKCE verifier, if `/connect` got a challenge.",
+          "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+        ),
+      ),
+    refresh_token: z.string().optional().meta(about("For `refresh_token`. It works once.", REFRESH_TOKEN)),
+    username: z.string().optional().meta(about("The username or the e-mail address, for `password`.", "ana")),
+    password: z
+      .string()
+      .optional()
+      .meta(about("The user's password, for `password`.", "correct horse battery staple")),
+    scope: z.enum(["", "*", "non-expiring"]).optional().meta(about("All mean the same.", "*")),
   })
   .meta({
     examples: [
@@ -61,12 +95,17 @@ export const OlderTokenRequest = z
   });
 
 export const TokenForm = z.object({
-  token: z.string().describe("An access token or a refresh token of this client."),
-  token_type_hint: z.string().optional().describe("Ignored: the token itself shows its type."),
+  token: z.string().meta(about("An access token or a refresh token of this client.", REFRESH_TOKEN)),
+  token_type_hint: z
+    .string()
+    .optional()
+    .meta(about("Ignored: the token itself shows its type.", "refresh_token")),
   ...clientFields,
 });
 
-export const SignOutBody = z.object({ access_token: z.string() });
+export const SignOutBody = z.object({
+  access_token: z.string().meta(about("The token whose session ends.", ACCESS_TOKEN)),
+});
 
 export const AuthorizeQuery = z.object({
   client_id: z.string().describe("The app's, from `/you/apps`.").meta({ example: CLIENT_ID }),

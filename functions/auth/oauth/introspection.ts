@@ -1,20 +1,29 @@
 import { decodeJwt } from "jose";
 import * as z from "zod";
 import type { LiveToken } from "../../../db/queries/oauth.ts";
+import { CLIENT_ID } from "../../lib/http/document/example-secrets.ts";
 import type { Env } from "../../lib/http/env.ts";
+import { about } from "../../lib/text/fields.ts";
 
 export const Introspection = z
   .strictObject({
-    active: z.boolean(),
-    client_id: z.string().optional(),
-    username: z.string().optional(),
-    sub: z.string().optional(),
-    scope: z.string().optional(),
-    token_type: z.literal("Bearer").optional(),
-    iss: z.string().optional(),
-    aud: z.string().optional(),
-    iat: z.int().optional(),
-    exp: z.int().optional(),
+    active: z
+      .boolean()
+      .meta(about("Whether the token is valid and this client's. If not, no other field is there.", true)),
+    client_id: z.string().optional().meta(about("Public name of the app.", CLIENT_ID)),
+    username: z.string().optional().meta(about("Name as shown.", "ana")),
+    sub: z
+      .string()
+      .optional()
+      .meta(
+        about("`u:` and the user's id; `c:` and the client id for an app's own token.", "u:338914811904777"),
+      ),
+    scope: z.string().optional().meta(about("Empty; `*` for a token of the older endpoint.", "")),
+    token_type: z.literal("Bearer").optional().meta(about("`OAuth` works too.", "Bearer")),
+    iss: z.string().optional().meta(about("The authorization server.", "https://secure.soundpost.example")),
+    aud: z.string().optional().meta(about("The API that takes the token.", "https://api.soundpost.example")),
+    iat: z.int().optional().meta(about("Time of issue, in seconds since 1970.", 1794996400)),
+    exp: z.int().optional().meta(about("End of the token, in seconds since 1970.", 1795000000)),
   })
   .meta({ id: "Introspection" });
 

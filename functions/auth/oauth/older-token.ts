@@ -1,9 +1,11 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { checkJwtKeys } from "../../lib/http/access-token.ts";
+import { ACCESS_TOKEN, REFRESH_TOKEN } from "../../lib/http/document/example-secrets.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { explainError, reasonOf, referenceOf, renderError, typeOf } from "../../lib/http/errors.ts";
 import { Routes } from "../../lib/http/route.ts";
+import { about } from "../../lib/text/fields.ts";
 import { codeOf, OAuthError } from "./errors.ts";
 import { readForm, required } from "./form.ts";
 import { OlderTokenRequest } from "./input.ts";
@@ -17,17 +19,27 @@ export const olderToken = new Routes({ renderError: renderOlderError });
 
 const OlderTokenReply = z
   .strictObject({
-    access_token: z.string(),
-    scope: z.string(),
-    expires_in: z.int().optional().describe("Seconds; only with the refresh grant."),
-    refresh_token: z.string().optional().describe("Only with the refresh grant."),
+    access_token: z
+      .string()
+      .meta(about("Send it as `Authorization: OAuth <ACCESS_TOKEN>` or `Bearer`.", ACCESS_TOKEN)),
+    scope: z.string().meta(about("Always `*`.", "*")),
+    expires_in: z.int().optional().meta(about("Seconds; only with the refresh grant.", 3600)),
+    refresh_token: z.string().optional().meta(about("Only with the refresh grant.", REFRESH_TOKEN)),
   })
   .meta({ id: "OlderToken" });
 
 const OlderTokenError = z
   .looseObject({
-    error: z.string().nullable(),
-    errors: z.array(z.looseObject({ error_message: z.string() })),
+    error: z.string().nullable().meta(about("Code of RFC 6749; null for other errors.", "invalid_grant")),
+    errors: z
+      .array(
+        z.looseObject({
+          error_message: z
+            .string()
+            .meta(about("One cause, with the field's name.", "track[title]: must not be empty")),
+        }),
+      )
+      .describe("One entry a cause."),
   })
   .meta({ id: "OlderTokenError" });
 

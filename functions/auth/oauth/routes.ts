@@ -9,6 +9,7 @@ import { ErrorBody } from "../../lib/http/errors.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { BrokenSecret } from "../../lib/security/broken-secret.ts";
 import { hashSecret } from "../../lib/security/random.ts";
+import { about } from "../../lib/text/fields.ts";
 import { clientCredentials } from "./client-auth.ts";
 import { OAuthError, OAuthErrorBody } from "./errors.ts";
 import { readForm, required } from "./form.ts";
@@ -100,7 +101,13 @@ oauth.post(
 );
 
 const SessionError = z
-  .strictObject({ error: z.enum(["bad_request", "unauthorized"]) })
+  .strictObject({
+    error: z
+      .enum(["bad_request", "unauthorized"])
+      .meta(
+        about("`bad_request`: no token was sent. `unauthorized`: its session has ended.", "unauthorized"),
+      ),
+  })
   .meta({ id: "SessionError" });
 
 /** Follows the specification's own contract, which is older than the others here. */

@@ -2,18 +2,22 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { ClientRefusal, Issued, TooManyTokens } from "../../../db/queries/oauth.ts";
 import { ACCESS_TOKEN_TTL_S, issueAccessToken } from "../../lib/http/access-token.ts";
+import { ACCESS_TOKEN, REFRESH_TOKEN } from "../../lib/http/document/example-secrets.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { timestamp } from "../../lib/http/links.ts";
+import { about } from "../../lib/text/fields.ts";
 import { invalidClient } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
 
 export const TokenReply = z
   .strictObject({
-    access_token: z.string(),
-    token_type: z.literal("Bearer"),
-    expires_in: z.int().describe("Seconds."),
-    refresh_token: z.string().describe("Single use."),
-    scope: z.string(),
+    access_token: z
+      .string()
+      .meta(about("Send it as `Authorization: OAuth <ACCESS_TOKEN>` or `Bearer`.", ACCESS_TOKEN)),
+    token_type: z.literal("Bearer").meta(about("`OAuth` works too.", "Bearer")),
+    expires_in: z.int().meta(about("Seconds.", 3600)),
+    refresh_token: z.string().meta(about("Single use.", REFRESH_TOKEN)),
+    scope: z.string().meta(about("Empty: no scopes are defined.", "")),
   })
   .meta({ id: "Token" });
 

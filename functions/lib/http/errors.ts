@@ -6,6 +6,7 @@ import { databaseFault, SessionEnded } from "../../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../../db/objects/port.ts";
 import type { ErrorType } from "../errors/error-types.ts";
 import { HttpError } from "../errors/http-error.ts";
+import { about } from "../text/fields.ts";
 import { sizeInWords } from "../text/size.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { JSON_TYPE } from "./json-type.ts";
@@ -48,12 +49,27 @@ export const reasonOf = (status: number): string => REASONS[status] ?? "Error";
 /** The error object of the specification's "Errors". `errors` holds one entry per cause, naming the field. */
 export const ErrorBody = z
   .strictObject({
-    code: z.int(),
-    message: z.string().describe("`<status> - <reason>`"),
-    link: z.string().describe("Address that explains this error, and what to do about it."),
-    status: z.string(),
-    errors: z.array(z.looseObject({ error_message: z.string() })),
-    error: z.null(),
+    code: z.int().meta(about("The status.", 422)),
+    message: z.string().meta(about("`<status> - <reason>`", "422 - Unprocessable Entity")),
+    link: z
+      .string()
+      .meta(
+        about(
+          "Address that explains this error, and what to do about it.",
+          "https://api.soundpost.example/docs/errors#unprocessable-entity",
+        ),
+      ),
+    status: z.string().meta(about("The same as `message`.", "422 - Unprocessable Entity")),
+    errors: z
+      .array(
+        z.looseObject({
+          error_message: z
+            .string()
+            .meta(about("One cause, with the field's name.", "track[title]: must not be empty")),
+        }),
+      )
+      .describe("One entry a cause."),
+    error: z.null().meta(about("Null, except in OAuth's errors: there its code.", null)),
   })
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import * as z from "zod";
 import { sign, verify } from "../security/signing.ts";
-import { documentedAs, flagText, integerText } from "../text/fields.ts";
+import { about, documentedAs, flagText, integerText } from "../text/fields.ts";
 import type { Env, TokenEnv, UserEnv } from "./env.ts";
 import { badRequest } from "./errors.ts";
 import { JSON_TYPE } from "./json-type.ts";
@@ -134,9 +134,18 @@ export function nextHref(scope: CursorScope, { rows, limit, url, links }: PageOf
   return nextPage(scope, String(last.id), url, links);
 }
 
+/** Schema of a page. The path is the example's. */
+export const pageOf = <Item extends z.ZodType>(item: Item, path: string) => {
+  const next = `https://api.soundpost.example/${path}?linked_partitioning=true&cursor=eyJh`;
+  return z.strictObject({
+    collection: z.array(item).describe("The page's items."),
+    next_href: z.url().optional().meta(about("The next page; absent on the last one.", next)),
+  });
+};
+
 /** Schema of a collection: a bare array, or a page with `linked_partitioning`. */
-export const collectionOf = <Item extends z.ZodType>(item: Item) =>
-  z.union([z.array(item), z.strictObject({ collection: z.array(item), next_href: z.url().optional() })]);
+export const collectionOf = <Item extends z.ZodType>(item: Item, path: string) =>
+  z.union([z.array(item), pageOf(item, path)]);
 
 /** Query of a list by id. Not every list takes an `offset`. */
 type AskedPage = z.output<typeof Paging> & Partial<z.output<typeof Offset>>;

@@ -1,8 +1,16 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { about } from "../text/fields.ts";
 
 /** The body of a redirect, for clients that do not follow redirects. */
-export const Redirect = z.strictObject({ status: z.string(), location: z.url() }).meta({ id: "Redirect" });
+export const Redirect = z
+  .strictObject({
+    status: z.string().meta(about("`<status> - <reason>`", "302 - Found")),
+    location: z
+      .url()
+      .meta(about("The address to go to.", "https://api.soundpost.example/tracks/338914811904001")),
+  })
+  .meta({ id: "Redirect" });
 
 /** Redirects to an address that only the caller may know. */
 export const redirectTo = (c: Context, location: string) =>

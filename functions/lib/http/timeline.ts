@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Moment, TimelinePage } from "../../../db/queries/timelines.ts";
+import { about } from "../text/fields.ts";
 import { apiUrl, type Links } from "./links.ts";
-import { type CursorScope, cursorAt, nextPage, Paging, readPosition } from "./paging.ts";
+import { type CursorScope, cursorAt, nextPage, Paging, pageOf, readPosition } from "./paging.ts";
 
 /** The name that older clients know. */
 const SINCE = "uuid[to]";
@@ -16,11 +17,16 @@ export const TimelinePaging = z.object({
 });
 
 /** Always a page, whatever `linked_partitioning` says. */
-export const timelineOf = <Item extends z.ZodType>(item: Item) =>
-  z.strictObject({
-    collection: z.array(item),
-    next_href: z.url().optional(),
-    future_href: z.url().describe("Later returns every newer item, each once."),
+export const timelineOf = <Item extends z.ZodType>(item: Item, path: string) =>
+  pageOf(item, path).extend({
+    future_href: z
+      .url()
+      .meta(
+        about(
+          "Later returns every newer item, each once.",
+          `https://api.soundpost.example/${path}?uuid%5Bto%5D=eyJh`,
+        ),
+      ),
   });
 
 export const TIMELINE =

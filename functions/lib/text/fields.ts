@@ -3,6 +3,9 @@ import * as z from "zod";
 /** The largest integer that every JSON client reads exactly. */
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
+/** Describes a field in the API document. Not `examples`, which Zod drops where input is transformed. */
+export const about = (description: string, example: unknown) => ({ description, example });
+
 /** Documents text as the number or list that it stands for. */
 export const documentedAs = (shown: Record<string, unknown>) => ({
   override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {

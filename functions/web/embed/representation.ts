@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SHARED } from "../../api/images/formats.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { type Links, webUrl } from "../../lib/http/links.ts";
+import { about } from "../../lib/text/fields.ts";
 import { siteName } from "../../ui/name.ts";
 import type { EmbedQuery } from "./input.ts";
 import { markup } from "./markup.ts";
@@ -10,20 +11,27 @@ import type { Preview } from "./preview.ts";
 /** https://oembed.com §2.3.4.4, "rich" */
 export const Oembed = z
   .strictObject({
-    version: z.literal(1),
-    type: z.literal("rich"),
-    provider_name: z.string(),
-    provider_url: z.url(),
-    height: z.int(),
-    width: z.union([z.int(), z.literal("100%")]),
-    title: z.string(),
-    description: z.string().describe("Plain text."),
-    thumbnail_url: z.url().describe("JPEG."),
-    thumbnail_width: z.int(),
-    thumbnail_height: z.int(),
-    html: z.string(),
-    author_name: z.string(),
-    author_url: z.url(),
+    version: z.literal(1).meta(about("Version of oEmbed.", 1)),
+    type: z.literal("rich").describe("Always `rich`."),
+    provider_name: z.string().meta(about("Name of the service.", "Soundpost")),
+    provider_url: z.url().meta(about("The site.", "https://soundpost.example/")),
+    height: z.int().meta(about("CSS pixels.", 166)),
+    width: z.union([z.int(), z.literal("100%")]).meta(about("CSS pixels, or all of the room.", "100%")),
+    title: z.string().meta(about("Title and owner, or a user's name alone.", "Night Train by ana")),
+    description: z.string().meta(about("Plain text.", "Recorded in one take.")),
+    thumbnail_url: z.url().meta(about("JPEG.", "https://api.soundpost.example/images/0f3a-t500x500.jpg")),
+    thumbnail_width: z.int().meta(about("CSS pixels.", 500)),
+    thumbnail_height: z.int().meta(about("CSS pixels.", 500)),
+    html: z
+      .string()
+      .meta(
+        about(
+          "Markup to put into a page.",
+          '<iframe width="100%" height="166" src="https://soundpost.example/player/?url=…"></iframe>',
+        ),
+      ),
+    author_name: z.string().meta(about("Username of the owner.", "ana")),
+    author_url: z.url().meta(about("The owner's page.", "https://soundpost.example/ana")),
   })
   .meta({ id: "Oembed" });
 export type Oembed = z.infer<typeof Oembed>;

@@ -9,7 +9,7 @@ const isSentFile = (value: unknown): boolean =>
 export const file = (maxBytes: number) =>
   z
     .custom<SentFile>(isSentFile, "must be a file, sent as multipart/form-data with a file name")
-    .meta({ type: "string", format: "binary", maxLength: maxBytes });
+    .meta({ type: "string", format: "binary", maxLength: maxBytes, example: "(bytes)" });
 
 /** A field that is always refused with this sentence, also as a file. */
 export const refused = (sentence: string) => z.never(sentence).meta({ refusal: sentence }).optional();

@@ -1,5 +1,6 @@
 import type { TrackRow } from "../../../../db/queries/track-rows.ts";
-import type { Encoding, Track } from "../../../api/tracks/representation.ts";
+import type { Encoding } from "../../../api/tracks/encoding.ts";
+import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
