@@ -1,5 +1,5 @@
 export interface Snippet {
-  /** The fence's word in Markdown. */
+  /** The language of the fence in Markdown. */
   language: string;
   code: string;
 }

@@ -30,7 +30,7 @@ interface Operation {
   responses?: Record<string, Reply>;
 }
 
-/** An operation's own reply, or `$ref` to a shared one, perhaps with another description. */
+/** An operation's own reply, or a `$ref` to a shared one, possibly with another description. */
 export interface Reply {
   $ref?: string;
   description?: string;
@@ -84,7 +84,7 @@ export const repliesOf = ({ responses = {} }: Operation, { components }: OpenApi
 
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
-/** The example of a body, which the document may keep among its shared ones. */
+/** The example of a body, which may be a shared one of the document. */
 export function exampleIn(mediaType: MediaType | undefined, { components }: OpenApi): unknown {
   if (!mediaType || mediaType.example !== undefined) return mediaType?.example;
   const [first] = Object.values(mediaType.examples ?? {});

@@ -23,7 +23,7 @@ export const ERRORS: readonly NamedError[] = Object.entries<ErrorExplanation>(ER
   }),
 );
 
-/** The errors that are named by their status alone. */
+/** Errors named by their status alone. */
 const BY_STATUS = ERRORS.filter(({ type, status }) => type === typeOf({ type: undefined, status }));
 
 export const errorPath = (type: string): string => `${PATH}#${type}`;
@@ -53,7 +53,7 @@ export const ErrorList = () => (
 export const errorsAsMarkdown = (): string =>
   ERRORS.map(({ type, heading, text }) => `### ${type}\n\n${heading}\n\n${text}`).join("\n\n");
 
-/** The anchors that errors linked to when all stood on one page. */
+/** Anchors from when all errors were on one page. */
 export const FormerAnchors = () => (
   <ul class="former">
     {BY_STATUS.map(({ type, status, text }) => (

@@ -8,9 +8,9 @@ import { GUIDES, type Guide, guidePath, LAST, SCHEMAS_PATH, START, tagPath, tagT
 
 interface DocsPage {
   title: string;
-  /** Search engines show it. */
+  /** Shown by search engines. */
   description?: string;
-  /** Path of the page. Its Markdown stands beside it, unless there is none. */
+  /** Path of the page. Its Markdown has the same path with `.md`, if it has one. */
   path: string;
   hasMarkdown?: boolean;
   tags: string[];

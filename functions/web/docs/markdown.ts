@@ -5,7 +5,7 @@ import { exampleRequest } from "./request.ts";
 import { boundsOf } from "./schema.tsx";
 import { snippetsOf } from "./snippets.ts";
 
-/** The operations of a tag, for readers of text. */
+/** The operations of a tag as Markdown. */
 export const operationsAsMarkdown = (operations: NamedOperation[], api: OpenApi): string =>
   operations.map((operation) => operationAsMarkdown(operation, api)).join("\n\n");
 

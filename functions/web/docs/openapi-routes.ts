@@ -13,13 +13,13 @@ type Bytes = Buffer<ArrayBuffer>;
 interface Written {
   plain: Bytes;
   compressed: Bytes;
-  /** Weak, because both have it. */
+  /** Weak, because the plain and the compressed body share it. */
   tag: string;
 }
 
 const written = new WeakMap<object, Written>();
 
-/** Writing and compressing half a megabyte takes milliseconds, so an isolate does it once. */
+/** Serializing and compressing half a megabyte takes milliseconds, so an isolate does it once. */
 function bytesOf(document: object): Written {
   const known = written.get(document);
   if (known) return known;
@@ -33,8 +33,8 @@ function bytesOf(document: object): Written {
 }
 
 /**
- * {api_url}: the API document. It is compressed for clients that take Brotli, because sending it is most of its
- * cost. The platform asks every Worker for it, and expands it for the few clients that take none.
+ * {api_url}: the API document. It is compressed for clients that accept Brotli, because sending it is most of its cost.
+ * The platform always accepts Brotli, and decompresses for the few clients that do not.
  */
 export function openApiRoutes(documentOf: (env: AppEnv["Bindings"]) => object): Routes {
   const routes = new Routes();

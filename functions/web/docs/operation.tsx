@@ -18,7 +18,7 @@ import { snippetsOf } from "./snippets.ts";
 interface OperationProps {
   operation: NamedOperation;
   api: OpenApi;
-  /** Gives readers a token for trying it. */
+  /** The page that gives readers a token for trying the API. */
   tokenPage: string;
 }
 
@@ -43,7 +43,7 @@ export const OperationSection = ({ operation, api, tokenPage }: OperationProps) 
   </section>
 );
 
-/** An address that only replies hold has no example: it is used as it came. */
+/** Operations whose URL only replies hold have no example request. */
 const Examples = ({ operation, api, tokenPage }: OperationProps) => {
   const request = exampleRequest(operation, api);
   const reply = exampleReply(operation, api);
@@ -62,11 +62,14 @@ const Examples = ({ operation, api, tokenPage }: OperationProps) => {
   );
 };
 
-/** Pages of the docs may send requests to their own host alone, and the accounts' may be another. */
+/**
+ * Whether the request goes to the docs' own host, the only one that their policy allows. The authorization server may
+ * have another.
+ */
 const isOfApi = ({ url, path }: ExampleRequest, { servers }: OpenApi): boolean =>
   url === `${servers[0]?.url}${path}`;
 
-/** The script makes a form of it. Without the script there is nothing to try. */
+/** The script turns it into a form. Without the script it stays hidden. */
 const Try = ({ request, tokenPage }: { request: ExampleRequest; tokenPage: string }) => (
   <div
     class="try"
@@ -78,14 +81,14 @@ const Try = ({ request, tokenPage }: { request: ExampleRequest; tokenPage: strin
   />
 );
 
-/** The JSON of the first successful reply. */
+/** The example JSON of the first successful reply. */
 export function exampleReply(operation: NamedOperation, api: OpenApi): string | undefined {
   const [, reply] = Object.entries(repliesOf(operation, api)).find(([status]) => status < "300") ?? [];
   const example = exampleIn(reply?.content?.["application/json"], api);
   return example === undefined ? undefined : JSON.stringify(example, null, 2);
 }
 
-/** The document's description, unless it only repeats the number. */
+/** The document's description, unless it only repeats the status. */
 export const meaningOf = (status: string, description: string | undefined): string =>
   description && description !== status ? description : reasonOf(Number(status));
 
@@ -148,7 +151,7 @@ const Body = ({ operation }: { operation: NamedOperation }) => {
 
 type Content = NonNullable<Reply["content"]>;
 
-/** Leaves out the other formats of JSON, which the introduction explains. */
+/** Omits the other formats of JSON, which the introduction explains. */
 function shown(content: Content): [mediaType: string, Content[string]][] {
   const json = content["application/json"];
   return json?.schema ? [["application/json", json]] : Object.entries(content);

@@ -24,7 +24,7 @@ export const TagReference = ({ operations, ...shared }: TagReferenceProps) => (
 interface OperationListProps {
   operations: NamedOperation[];
   linkTo: (operation: NamedOperation) => string;
-  /** Whether the lines bear the anchors that operations had when all stood on one page. */
+  /** Whether the lines have the anchors from when all operations were on one page. */
   anchored?: boolean;
 }
 

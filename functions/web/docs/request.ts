@@ -3,7 +3,7 @@ import { exampleIn, type NamedOperation, nameOf, type OpenApi, type Parameter } 
 /** A request that an operation's snippets send. */
 export interface ExampleRequest {
   method: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   url: string;
   needsToken: boolean;
@@ -12,12 +12,12 @@ export interface ExampleRequest {
   repliesJson: boolean;
 }
 
-/** Fields of an object in an example. More would hide which of them matter. */
+/** Fields of an example object. More would hide the important ones. */
 const MOST_FIELDS = 4;
 
 /**
- * Composes a request from the document's examples. `undefined` if its address is one that only replies hold,
- * such as a signed stream's.
+ * Composes a request from the document's examples. `undefined` if its URL comes from a reply, such as a signed
+ * stream's.
  */
 export function exampleRequest(operation: NamedOperation, api: OpenApi): ExampleRequest | undefined {
   const { method, path, parameters = [], security = [], tag } = operation;
@@ -50,12 +50,12 @@ export function exampleRequest(operation: NamedOperation, api: OpenApi): Example
   };
 }
 
-/** Endpoints of the authorization server stand on its host. */
+/** The authorization server's endpoints have its host. */
 function originOf({ servers = [] }: NamedOperation, api: OpenApi): string {
   return servers[0]?.url ?? api.servers[0]?.url ?? "";
 }
 
-/** The page of a track, where an operation asks for the address of something. */
+/** The example page for operations that need a URL. */
 const EXAMPLE_PAGE = "https://soundpost.example/ana/night-train";
 
 function exampleOf({ name, schema, example }: Parameter, { components }: OpenApi): unknown {

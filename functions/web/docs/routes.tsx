@@ -20,10 +20,10 @@ import { type GuideText, readText } from "./text.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 const CACHED = "public, max-age=300";
-/** Characters of a search. */
+/** Characters of a search text. */
 const MOST_SOUGHT = 100;
 
-/** {api_url}: what developers read. `documentOf` builds the OpenAPI document once for each environment. */
+/** {api_url}: the developers' documentation. `documentOf` builds the OpenAPI document once for each environment. */
 export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<string, unknown>): Routes {
   const docs = new Routes();
   const apiOf = (c: Context<AppEnv>) => asOpenApi(documentOf(c.env));
@@ -164,7 +164,7 @@ const Overview = ({ api, openapi }: { api: OpenApi; openapi: string }) => (
   </>
 );
 
-/** The form that llmstxt.org describes: a title, a summary, and lists of links. */
+/** The format of llmstxt.org: a title, a summary, and lists of links. */
 function overviewAsMarkdown(c: Context<AppEnv>, api: OpenApi): string {
   const line = (path: string, title: string, summary: string) =>
     `- [${title}](${apiUrl(c.env, path)}.md): ${summary}`;

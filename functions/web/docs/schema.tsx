@@ -50,7 +50,7 @@ const Alternatives = ({ of }: { of: Schema[] }) => (
   </span>
 );
 
-/** Returns bounds in words. Those of a safe integer say nothing and are left out. */
+/** Returns bounds in words. Omits those of a safe integer. */
 export function boundsOf(schema: Schema | undefined): string {
   if (!schema) return "";
   const { minimum, maximum, minLength, maxLength } = schema;
@@ -68,7 +68,7 @@ export function boundsOf(schema: Schema | undefined): string {
     .join(", ");
 }
 
-/** Returns the object whose fields are shown in place of a nameless field. */
+/** Returns the object whose fields represent a nameless field. */
 const innerObject = (schema: Schema): Schema | undefined =>
   [schema, schema.items, ...(schema.anyOf ?? [])].find((candidate) => candidate?.properties);
 

@@ -9,11 +9,11 @@ import { readText, type Section } from "./text.ts";
 
 type IndexedSection = Section & { page: string };
 
-/** Everything that the search finds: parts of guides, operations, errors and schemas. */
+/** All search results: parts of guides, operations, errors and schemas. */
 export async function entriesOf(c: Context<AppEnv>, api: OpenApi): Promise<Entry[]> {
   const sections = await readText<IndexedSection[]>(c, "docs-index.json");
   return [
-    // In the order of the pages: the index has that of file names.
+    // Sorts by page: the index is sorted by file name.
     ...PAGES.flatMap((guide) =>
       sections.filter(({ page }) => page === guide.name).map((section) => guideEntry(guide, section)),
     ),

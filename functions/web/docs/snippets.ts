@@ -54,7 +54,7 @@ function python({ method, url, needsToken, json, repliesJson }: ExampleRequest):
     `import ${modules.join(", ")}`,
     "",
     `request = urllib.request.Request(\n${options.map((option) => `    ${option},\n`).join("")})`,
-    // A file may lie elsewhere, and urllib sends other headers there too.
+    // A file may redirect to another host, where urllib would send other headers too.
     ...(needsToken && !repliesJson ? [`request.add_unredirected_header("Authorization", ${token})`] : []),
     "with urllib.request.urlopen(request) as reply:",
     `    print(reply.status, ${repliesJson ? "json.load(reply)" : "len(reply.read())"})`,
@@ -79,7 +79,7 @@ const PYTHON: Language = {
   words: { true: "True", false: "False", null: "None" },
 };
 
-/** Characters. A value that fits stands on one line. */
+/** Characters. A shorter value is written on one line. */
 const LINE = 60;
 
 function literal(value: unknown, language: Language, depth: number): string {

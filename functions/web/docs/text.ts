@@ -10,14 +10,14 @@ export interface Section {
   text: string;
 }
 
-/** A guide as the build lays it out beside the Worker. */
+/** A guide as the build stores it beside the Worker. */
 export interface GuideText {
   html: string;
   markdown: string;
   sections: Section[];
 }
 
-/** Reads a file that the build laid out. Addresses of this deployment replace their names. */
+/** Reads a file from the build. Fills in this deployment's addresses. */
 export async function readText<Text>(c: Context<AppEnv>, file: string): Promise<Text> {
   const reply = await c.env.ASSETS.fetch(assetUrl(c.env, file));
   if (!reply.ok) throw new Error(`${file} is not among the static files: ${reply.status}`);

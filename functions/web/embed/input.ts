@@ -33,7 +33,7 @@ export const EmbedQuery = z.object({
     ),
   ...looks,
   iframe: flag.default(true).describe("`false` returns the older widget's markup and heights."),
-  // Read before the route is known, as in every request.
+  // Handled before the route is known, as in every request.
   format: z
     .string()
     .optional()
@@ -47,7 +47,7 @@ export const EmbedQuery = z.object({
 });
 export type EmbedQuery = z.output<typeof EmbedQuery>;
 
-/** Options of other players of this kind. Those that name what this one never shows are ignored. */
+/** Options of other players of this kind. Those for parts that this player lacks are ignored. */
 const shows = {
   show_artwork: flag.catch(true),
   show_user: flag.catch(true),

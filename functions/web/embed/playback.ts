@@ -21,11 +21,11 @@ export interface Played {
   /** Counted from 0. */
   index: number;
   sound: Track | null;
-  /** Why it cannot be played. */
+  /** The reason why it cannot be played. */
   trouble?: string;
   sources?: { state: "growing" | "finished"; hls?: string | undefined; mp3?: string | undefined };
   isPreview: boolean;
-  /** Length of what can be heard. */
+  /** Length of the playable part. */
   durationMs: number;
   comments: Remark[];
 }
@@ -33,11 +33,11 @@ export interface Played {
 interface Choice {
   secret: string | undefined;
   showsComments: boolean;
-  /** Id of the list's track that was asked for. */
+  /** Id of the requested track of the list. */
   chosen: number | undefined;
 }
 
-/** Chooses what to play of a page, with addresses that its visitor may use. */
+/** Chooses the track of a page to play, with URLs for its visitor. */
 export function playedOf(env: Env, page: SitePage, { secret, showsComments, chosen }: Choice): Played {
   const row = page.track ?? page.played;
   const sound = row ? representTrack(env, row) : null;

@@ -13,7 +13,7 @@ import type { Played } from "./playback.ts";
 import type { Preview } from "./preview.ts";
 import { HEIGHTS, inFormat } from "./representation.ts";
 
-/** Parts of the embedded player. The script replaces those with `data-part` by the next track's. */
+/** Parts of the embedded player. For the next track, the script replaces those with `data-part`. */
 
 export const Out = ({ href, children }: { href: string; children?: unknown }) => (
   <a href={href} target="_blank" rel="noopener">
@@ -95,11 +95,11 @@ export const Controls = ({ played: { sources, isPreview, durationMs } }: { playe
 interface ActionsProps {
   sound: Track | null;
   given: PlayerQuery;
-  /** Whether there is an address that anybody may have. */
+  /** Whether the URL is public. */
   shares: boolean;
 }
 
-/** Number of plays, and what can be done besides playing. */
+/** Number of plays, and actions other than playing. */
 export const Actions = ({ sound, given, shares }: ActionsProps) => (
   <footer class="embed-actions" data-part="actions">
     {given.buying && sound?.purchase_url && (
@@ -133,7 +133,7 @@ interface SoundsProps {
   played: number | undefined;
 }
 
-/** Links each track to the page that plays it. With a script they play here in turn. */
+/** Links each track to the page that plays it. The script plays them here instead. */
 export const Sounds = ({ items, hrefOf, played }: SoundsProps) => (
   <ol class="embed-list" aria-label="Tracks">
     {items.map((item, at) => (
@@ -191,7 +191,7 @@ const Copied = ({ name, text }: { name: string; text: string }) => (
   </p>
 );
 
-/** A block of data for the script. Browsers run nothing of this type, so the policy allows it. */
+/** Data for the script. Browsers do not run this type, so the policy allows it. */
 export const JsonBlock = ({ name, content }: { name: string; content: unknown }) => (
   <script
     type="application/json"

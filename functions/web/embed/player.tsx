@@ -16,7 +16,7 @@ import { playedOf } from "./playback.ts";
 import { Actions, Controls, JsonBlock, Now, Out, Picture, Share, Sounds } from "./player-parts.tsx";
 import { type Preview, previewOf } from "./preview.ts";
 
-/** {web_url}/player, which oEmbed markup puts into other sites' pages. */
+/** {web_url}/player, which oEmbed markup embeds in other sites' pages. */
 export const embedPages = new Routes();
 
 embedPages.page("/player", sendPlayer);
@@ -24,7 +24,7 @@ embedPages.page("/player/", sendPlayer);
 embedPages.page("/player/sounds", sendSounds);
 embedPages.page("/player/api.js", sendWidgetApi);
 
-/** Reads the options and finds what they name. */
+/** Parses the options and finds the resource that they name. */
 function readQuery(c: Context<AppEnv>) {
   const given = PlayerQuery.parse(c.req.query());
   const meant = resourceNamed(given.url, c.env);
@@ -56,7 +56,7 @@ async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
 const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =>
   sendPage(c, page, { status, cacheControl: "private, no-store", framed: true });
 
-/** The player's own script asks for these when the embedding page wants to know what a list holds. */
+/** Requested by the player's own script when the embedding page wants the list's contents. */
 async function sendSounds(c: Context<AppEnv>): Promise<Response> {
   const { meant, secret } = readQuery(c);
   const rows = await embeddedSounds(c.var.db.forVisitors(), SITE_VISITOR, meant, presentedBy(c.req, secret));
@@ -67,7 +67,7 @@ async function sendSounds(c: Context<AppEnv>): Promise<Response> {
   );
 }
 
-/** Leads to the script of this deployment. Any site may include it. */
+/** Redirects to this deployment's script. Any site may include it. */
 function sendWidgetApi(c: Context<AppEnv>): Response {
   c.header("Access-Control-Allow-Origin", "*");
   c.header("Cache-Control", "public, max-age=300");
@@ -79,7 +79,7 @@ interface EmbedProps {
   page: SitePage;
   shown: Preview;
   given: PlayerQuery;
-  /** The query as it came. */
+  /** The unparsed query. */
   written: Record<string, string>;
   secret: string | undefined;
 }
@@ -115,7 +115,7 @@ const Embed = ({ env, page, shown, given, written, secret }: EmbedProps) => {
   );
 };
 
-/** The options as they came, without what is none of ours. */
+/** Drops unknown options. */
 function queryOf(written: Record<string, string>): URLSearchParams {
   const known = Object.keys(PlayerQuery.shape).filter((name) => name !== "auto_play");
   return new URLSearchParams(
@@ -123,7 +123,7 @@ function queryOf(written: Record<string, string>): URLSearchParams {
   );
 }
 
-/** The address of the page that plays this track. Its position alone would name another once the list has changed. */
+/** The URL of the page that plays this track. Its position alone would be wrong once the list has changed. */
 function hrefOf(query: URLSearchParams, at: number, id: number): string {
   const chosen = new URLSearchParams(query);
   chosen.set("start_track", String(at));
@@ -131,7 +131,7 @@ function hrefOf(query: URLSearchParams, at: number, id: number): string {
   return `/player/?${chosen}`;
 }
 
-/** Says why nothing can be played, and where to go instead. */
+/** Explains why nothing is playable, and where to go instead. */
 const Missing = ({ env, why, shown }: { env: Env; why?: string; shown?: Preview }) => (
   <Frame env={env} title={siteName(env)}>
     <section class="embed-main embed-missing">
@@ -150,7 +150,7 @@ interface FrameProps {
   env: Env;
   title: string;
   given?: PlayerQuery;
-  /** The address of what the list holds. */
+  /** The URL of the list's contents. */
   sounds?: string;
   children?: unknown;
 }

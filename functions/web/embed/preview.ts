@@ -27,7 +27,7 @@ export interface Preview {
   recording?: Recording | undefined;
 }
 
-/** A track's own facts. */
+/** Fields that only tracks have. */
 interface Recording {
   artist: string;
   duration_ms: number;
@@ -37,11 +37,11 @@ interface Recording {
   is_open: boolean;
 }
 
-/** The secret that a player needs. A public playlist's still opens its owner's private tracks in it. */
+/** The secret that a player needs. A public playlist's secret opens its owner's private tracks in it. */
 export const secretFor = (shown: Preview, secret: string | undefined): string | undefined =>
   shown.private || shown.kind === "playlist" ? secret : undefined;
 
-/** Returns `undefined` if this visitor can see nothing there. */
+/** Returns `undefined` if this visitor may see nothing of it. */
 export function previewOf(env: Env, { track, playlist, user }: Subject): Preview | undefined {
   if (track) return { ...previewWork("track", representTrack(env, track)), recording: recordingOf(track) };
   if (user) {

@@ -40,7 +40,7 @@ export type Oembed = z.infer<typeof Oembed>;
 export const HEIGHTS = { track: 166, playlist: 450, user: 450 };
 const OLDER_HEIGHTS = { track: 81, playlist: 305, user: 305 };
 
-/** The largest thumbnail within the limits, which https://oembed.com §2.3.4 demands, or else the smallest. */
+/** The largest thumbnail within the limits, as https://oembed.com §2.3.4 requires, otherwise the smallest. */
 function thumbnailWithin(limits: (number | "100%" | undefined)[]): { format: string; side: number } {
   const most = Math.min(...limits.filter((limit) => typeof limit === "number"));
   const [format, side] = Object.entries(SHARED).find(([, length]) => length <= most) ?? ["mini", SHARED.mini];

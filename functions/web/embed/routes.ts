@@ -41,7 +41,7 @@ async function sendOembed(c: Context<AppEnv>, given: EmbedQuery): Promise<Respon
   const subject = await findSubject(c.var.db.forVisitors(), SITE_VISITOR, meant, facts);
   const shown = previewOf(c.env, subject) ?? notFound("Track, playlist or user");
   if (shown.embeddable_by !== "all") forbidden("Its owner does not allow others to embed it");
-  // Only a request that holds the secret gets it back.
+  // Returns the secret only if the request held it.
   const secretToken = secretFor(shown, meant?.secretToken);
   c.header("Cache-Control", shown.private || secretToken ? "private, no-store" : "public, max-age=300");
   return c.json(representEmbed(shown, given, c.env, secretToken));

@@ -13,12 +13,12 @@ interface ActButtonProps {
   fields?: Record<string, string | undefined>;
   /** Set for a button that is on or off. */
   pressed?: boolean;
-  /** Screen readers say this in place of the visible text. */
+  /** Read by screen readers in place of the visible text. */
   label?: string;
   children?: Child;
 }
 
-/** A button that does one thing and stays on the page. Visitors are led to sign in. */
+/** A button that does one thing without leaving the page. Visitors are sent to the sign-in. */
 export const ActButton = ({ env, reader, act, id, fields = {}, pressed, label, children }: ActButtonProps) =>
   reader.userId === undefined ? (
     <a class="act" href={signInUrl(env, reader)} data-turbo="false" aria-label={label}>
@@ -37,6 +37,6 @@ export const ActButton = ({ env, reader, act, id, fields = {}, pressed, label, c
     </form>
   );
 
-/** The same for an act and for taking it back, so that the script finds the button again. */
+/** The same for an act and its reversal, so that the script finds the button again. */
 const placeOf = (act: string, id: number) =>
   `${act.replace(/^un(?=like|repost|follow)/, "").replace(/^remove-from-set$/, "add-to-set")}/${id}`;

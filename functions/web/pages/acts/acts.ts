@@ -10,10 +10,10 @@ import { deleteInApi, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSiteError } from "../../../ui/site-page.tsx";
 
-/** {web_url}: the small forms on pages, such as a like. Each does one thing and leads back to its page. */
+/** {web_url}: the small forms on pages, such as a like. Each does one thing and redirects back to its page. */
 export const acts = new Routes({ renderError: showSiteError });
 
-/** The `secret_token` of a private link opens its track to acts too. */
+/** A private link's `secret_token` also opens its track to acts. */
 type Fields = Record<string, string>;
 type Act = (c: Context<AppEnv>, id: number, fields: Fields) => Promise<unknown>;
 

@@ -3,7 +3,7 @@ import { Routes } from "../../../lib/http/route.ts";
 import { readApi } from "../../../ui/own-api.ts";
 import { showSiteError } from "../../../ui/site-page.tsx";
 
-/** {web_url}/you/download/{id}: leads to a track's original file, as the page's reader may have it. */
+/** {web_url}/you/download/{id}: redirects the reader to a track's original file. */
 export const downloads = new Routes({ renderError: showSiteError });
 
 downloads.page("/you/download/:id", async (c) => {

@@ -10,7 +10,7 @@ interface FollowButtonProps {
   follows: boolean;
 }
 
-/** Renders nothing for the readers themselves. */
+/** Renders nothing on the reader's own row. */
 export const FollowButton = ({ env, reader, user: { id, username }, follows }: FollowButtonProps) =>
   reader.userId === id ? null : (
     <ActButton

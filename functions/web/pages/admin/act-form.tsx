@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
 
-/** Shared by the acts of one page. */
+/** Shared by the forms of one page. */
 export interface Acting {
   token: string;
-  /** The page's own path, to come back to. */
+  /** The page's own path, to return to. */
   page: string;
 }
 
@@ -11,11 +11,11 @@ interface ActFormProps {
   acting: Acting;
   action: string;
   label: string;
-  /** Names for screen readers what is acted on. */
+  /** Names the subject for screen readers. */
   of: string;
-  /** Whether a reason is asked for, which the log keeps. It opens below the button. */
+  /** Whether the form asks for a reason, which the log stores. It opens below the button. */
   reason?: "optional" | "required";
-  /** Says what the reason is for. */
+  /** Explains the use of the reason. */
   hint?: string;
   kind?: "quiet" | "danger";
   /** Further fields. */
@@ -33,7 +33,7 @@ export const ActForm = ({
   kind = "quiet",
   children,
 }: ActFormProps) => {
-  // No other form has this name, by which a script finds what was typed when the page is back.
+  // No other form has this name, so a script can restore the text when the page is back.
   const name = `reason${action}-${of}`.replaceAll(/[^a-z0-9]+/gi, "-");
   const form = (
     <form method="post" action={action} class={reason || children ? "form admin-form" : undefined}>

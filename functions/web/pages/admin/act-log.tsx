@@ -36,7 +36,7 @@ logPage.page("/admin/log", async (c) => {
   });
 });
 
-/** Pages of what an act was about. */
+/** Pages of an act's subject. */
 const PAGES: Record<string, string> = { user: "/admin/users/", track: "/admin/tracks/" };
 
 const ActEntry = ({

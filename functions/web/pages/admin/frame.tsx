@@ -31,12 +31,14 @@ export type Section = (typeof SECTIONS)[number][0];
 
 interface AdminPage {
   title: string;
-  /** Path of the section that the page belongs to. Without one the page has no list of sections. */
+  /** Path of the page's section. Without one, the page shows no sections. */
   section?: Section;
   status?: ContentfulStatusCode;
 }
 
-/** Sends a page for operators: kept by no cache, not even the browser's of recent pages, and by no search engine. */
+/**
+ * Sends a page for operators, which no cache stores, not even the browser's for going back, and no search engine lists.
+ */
 export function showAdmin(
   c: Context<AppEnv>,
   { title, section, status = 200 }: AdminPage,
@@ -65,7 +67,7 @@ const Sections = ({ section }: { section: string }) => (
   </nav>
 );
 
-/** Renders errors of the operators' pages. Nobody else learns that they are there. */
+/** Renders errors of the operators' pages. Hides from others that these pages exist. */
 export function showAdminError(error: unknown, c: Context<AppEnv>): Response {
   if (error instanceof SessionEnded && siteViewer(c)) clearSiteViewer(c);
   if (error instanceof SessionEnded || error instanceof NotOperator) return pageNotFound(c, readerOf(c));
@@ -73,7 +75,7 @@ export function showAdminError(error: unknown, c: Context<AppEnv>): Response {
   return showSiteError(error, c);
 }
 
-/** Leads to the second factor and back. A form is not sent again, so its sender gets a link. */
+/** Links to the second factor and back. A form is not sent again, so its sender gets a link. */
 function askForCode(c: Context<AppEnv>): Response {
   const { pathname, search } = new URL(c.req.url);
   const next = isRead(c) ? pathname + search : (c.get("formPage") ?? "/admin");

@@ -11,29 +11,29 @@ import { ownPath } from "../../../ui/next.ts";
 import { siteViewer } from "../../../ui/viewer.ts";
 import { placeIn } from "../rows/paging.tsx";
 
-/** The reader, if signed in. Statements check whether it is an operator, before they read a row. */
+/** The signed-in reader. Statements check that it is an operator before they read a row. */
 export function readerAsOperator(c: Context<AppEnv>): SignedInViewer {
   const viewer = siteViewer(c);
   if (!viewer) throw new NotOperator();
   return viewer;
 }
 
-/** Subject of the token that the acts of these pages share. */
+/** Subject of the token that forms of these pages share. */
 export const OPERATE = "operate";
 
-/** An act that an operator sent. */
+/** An operator's submitted act. */
 interface Sent {
   by: By;
-  /** By whom, and a reason that the form must hold. */
+  /** The operator, and the form's required reason. */
   withReason(): By & { reason: string };
-  /** The page whose form it was. */
+  /** The page of the form. */
   page: string;
   fields: Record<string, string>;
 }
 
 /**
- * Reads an operator's form. Others learn nothing, whatever they send. The act's own statement checks the session again,
- * because it may end in between.
+ * Reads an operator's form. Reveals nothing to others, whatever they send. The act's own statement checks the session
+ * again, because it may end in between.
  */
 export async function readAct(c: Context<AppEnv>): Promise<Sent> {
   const viewer = readerAsOperator(c);
@@ -41,7 +41,7 @@ export async function readAct(c: Context<AppEnv>): Promise<Sent> {
   const needed = await requireOperator(c.var.db, viewer).then(() => undefined, secondFactor);
   const fields = await readOwnForm(c, OPERATE);
   const page = formPage(c, adminPath(fields.page));
-  // Only now, so that the way to the code leads back to the form.
+  // Thrown only now, so that the page for the code leads back to the form.
   if (needed) throw needed;
   const caller = { session: viewer.sessionId, client: viewer.clientId, user: viewer.userId };
   return {
@@ -64,21 +64,23 @@ function reasonIn({ reason = "" }: Record<string, string>): string {
     : invalid(`The reason ${read.error.issues[0]?.message}. Nothing was changed.`);
 }
 
-/** Returns the path if it leads to a page of operators, else the overview's. */
+/** Returns the path if it is an operators' page, otherwise the overview's. */
 export function adminPath(asked: string | undefined): string {
   const next = ownPath(asked, "/admin");
   const { pathname } = new URL(next, "http://nowhere.invalid");
   return pathname === "/admin" || pathname.startsWith("/admin/") ? next : "/admin";
 }
 
-/** The id in the path of a form. */
+/** The id in a form's path. */
 export const idIn = (c: Context<AppEnv>): number => Number(c.req.param("id"));
 
-/** The words that a list is searched for. Cut between characters, because half an emoji is no text; nor is a zero character. */
+/**
+ * The search text of a list. Cuts between characters, because half an emoji is no valid text; nor is a zero character.
+ */
 export const wordsIn = (c: Context<AppEnv>, max: number): string =>
   Array.from((c.req.query("q") ?? "").replaceAll("\0", "").trim())
     .slice(0, max)
     .join("");
 
-/** The place where a list goes on. */
+/** The position where the page of a list begins. */
 export const beforeIn = (c: Context<AppEnv>): number | null => placeIn(c) ?? null;

@@ -29,7 +29,7 @@ export const LimitFields = ({ of, hint }: { of: Limits; hint: string }) => (
   </>
 );
 
-/** Reads those fields. Empty is null; `none` is what the caller says. */
+/** Parses those fields. Empty is null; `none` is the caller's value for no limit. */
 export function limitsIn(fields: Record<string, string>, none: null | -1): Limits {
   const limits: Limits = {};
   for (const name of LIMITS) {

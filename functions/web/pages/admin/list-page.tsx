@@ -9,7 +9,7 @@ import type { Acting } from "./act-form.tsx";
 import { type Section, showAdmin } from "./frame.tsx";
 import { OPERATE } from "./guard.ts";
 
-/** Rows of a page. */
+/** Rows per page. */
 export const ROWS = 50;
 
 interface ListPage<Row> {
@@ -26,7 +26,7 @@ interface ListPage<Row> {
   row: (row: Row, acting: Acting) => Child;
 }
 
-/** Shows a list of what operators look after. */
+/** Shows a list to operators. */
 export function showList<Row>(c: Context<AppEnv>, list: ListPage<Row>): Response {
   const reader = readerOf(c);
   const acting = actingOf(c);
@@ -75,7 +75,7 @@ interface EntryProps {
   children?: Child;
 }
 
-/** A row: what it is at the left, what can be done with it at the right. */
+/** A row: facts at the left, actions at the right. */
 export const Entry = ({ title, lines, children }: EntryProps) => (
   <>
     <div class="delivery">

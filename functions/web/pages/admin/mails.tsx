@@ -45,7 +45,7 @@ mailPages.form("/admin/mails/:id/drop", async (c) => {
   return (await dropMails(c.var.db, by, idIn(c))) ? seeOther(c, page) : refuse("mail", "unknown");
 });
 
-/** Helps once a mail server that was out of order is back. */
+/** Retries all, once a failed mail server is back. */
 const AllFailed = ({ acting }: { acting: Acting }) => (
   <div class="admin-acts">
     <ActForm

@@ -57,7 +57,7 @@ overview.form("/admin/counters/recount", async (c) => {
   return seeOther(c, page);
 });
 
-/** Says when counters were compared with their rows: each night, and within five minutes when an operator asks. */
+/** Shows when counters were compared with their rows: each night, and within five minutes of an operator's request. */
 const Recounts = ({ of, acting }: { of: Overview["recounts"]; acting: Acting }) => (
   <section class="admin-recounts">
     <h2>Counters</h2>

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A QR code, black on white in light and dark: many readers know no other. */
+/** A QR code, black on white even in dark mode, because many readers need that. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
   const { data, size } = encode(text, { ecc: "M", border: 3 });
   const dark = data.flatMap((row, y) => row.map((is, x) => (is ? `M${x} ${y}h1v1h-1z` : "")));

@@ -1,7 +1,7 @@
 import { REFUSALS } from "../../../api/moderation/refusals.ts";
 import { HttpError } from "../../../lib/errors/http-error.ts";
 
-/** Tells the operator why nothing was done. */
+/** Shows the operator why nothing was done. */
 export function refuse<Kind extends keyof typeof REFUSALS>(
   kind: Kind,
   outcome: keyof (typeof REFUSALS)[Kind],

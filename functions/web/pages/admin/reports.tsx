@@ -40,7 +40,7 @@ for (const act of ["resolve", "dismiss", "reopen"] as const)
     return outcome === "unknown" ? refuse("report", outcome) : seeOther(c, page);
   });
 
-/** Pages of what a report may be about. */
+/** Pages of a report's subject. */
 const PAGES: Partial<Record<ReportRow["target_kind"], string>> = {
   user: "/admin/users/",
   track: "/admin/tracks/",

@@ -54,7 +54,7 @@ export const showCodeForm = (
     </div>,
   );
 
-/** Shows the secret, to be read by an authenticator app, and asks for its first code. */
+/** Shows the secret for an authenticator app, and asks for its first code. */
 export function showEnrolment(
   c: Context<AppEnv>,
   username: string,

@@ -21,7 +21,7 @@ import { showAdminError } from "./frame.tsx";
 import { adminPath, readerAsOperator } from "./guard.ts";
 import { ENROL, ENTER, showCodeForm, showEnrolment, showRecoveryCodes } from "./second-factor-pages.tsx";
 
-/** An operator's way in: every browser enters a code, and the first entry sets it up. */
+/** The operators' entrance: every browser enters a code, and the first entry sets it up. */
 export const secondFactor = new Routes({ renderError: showAdminError });
 
 const WRONG: FormState = {
@@ -73,10 +73,10 @@ const START_PROBLEMS = {
   expired: "has expired. Ask whoever runs the server for another.",
 };
 
-/** Each lets in once without the authenticator app. */
+/** Each works once in place of the authenticator app. */
 const newRecoveryCodes = (): string[] => Array.from({ length: 10 }, newTypedCode);
 
-/** Reads the form of an operator who need not have passed. A form that is not ours costs no attempt. */
+/** Reads the form of an operator who has not passed yet. A foreign form costs no attempt. */
 async function readEntry(c: Context<AppEnv>, subject: string) {
   const viewer = readerAsOperator(c);
   formPage(c, ENTER);
@@ -90,7 +90,7 @@ async function enters(c: Context<AppEnv>, viewer: SignedInViewer, given: string)
   if (begun.outcome === "limited") return tooManyAttempts(begun.retry_after);
   if (begun.outcome === "enrol") return false;
   const secretSealed = Buffer.from(begun.secret, "base64");
-  // An unknown key opens nothing, so only recovery codes are left.
+  // An unreadable secret matches no code, so only recovery codes work.
   const secret = unseal(c.env, secretSealed);
   const step = secret === undefined ? undefined : matchTotp(secret, spaceless(given), Date.now());
   const recovery = typedCodeHash("recovery", given);
@@ -112,7 +112,7 @@ const OFFER_TTL_S = 3600;
 
 const Offer = z.tuple([z.literal("second factor"), z.int(), z.string(), z.int()]);
 
-/** A secret on its way through the form, sealed: it is stored once its first code came back. */
+/** Seals a secret into the form. It is stored only after its first code was entered. */
 function offer(c: Context<AppEnv>, { userId }: SignedInViewer, secret: string) {
   const expiresAtS = Math.ceil(Date.now() / 1000) + OFFER_TTL_S;
   const sealed = seal(c.env, JSON.stringify(["second factor", userId, secret, expiresAtS]));

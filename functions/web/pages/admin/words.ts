@@ -1,4 +1,4 @@
-/** `2026-11-23 12:00 UTC`, which logs can be searched for. */
+/** `2026-11-23 12:00 UTC`, a form that can be searched for in logs. */
 export function minute(at: string): string {
   const instant = new Date(at);
   // PostgreSQL knows infinity.

@@ -8,15 +8,15 @@ import { entryOf, listPath, type TrackPage } from "./lists.ts";
 import { type Discovered, discover } from "./new-and-popular.ts";
 import { TrackRows } from "./track-rows.tsx";
 
-/** Tracks of each list, and of the popular ones alone. */
+/** Tracks per list, and if only popular ones are listed. */
 const SHOWN = 10;
 const MOST_POPULAR = 50;
 
 const NOTHING = "There are no tracks here yet.";
-/** Counts are added to tracks every few minutes, and those that an owner hides rank nobody. */
+/** Counts are added to tracks every few minutes, and hidden ones are not ranked. */
 const NOTHING_POPULAR = "Nothing is popular here yet.";
 
-/** Shows what is new and what is popular, of a genre or of all. */
+/** Shows the newest and the popular tracks, of a genre or of all. */
 export function showDiscovery(c: Context<AppEnv>): Promise<Response> {
   const genre = c.req.query("genre")?.trim() || undefined;
   const show = c.req.query("show");

@@ -10,10 +10,10 @@ import { showFeed } from "./feed.tsx";
 import { discover } from "./new-and-popular.ts";
 import { TrackRows } from "./track-rows.tsx";
 
-/** Tracks of each list. */
+/** Tracks per list. */
 const SHOWN = 8;
 
-/** The feed of people who are signed in. A session that ended meanwhile sees the visitors' page. */
+/** Shows the feed to signed-in readers. With an ended session they see the visitors' page. */
 export async function showHome(c: Context<AppEnv>): Promise<Response> {
   if (!siteViewer(c)) return showVisitors(c);
   try {

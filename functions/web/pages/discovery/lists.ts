@@ -12,7 +12,7 @@ export type TrackPage = PageOf<Track>;
 export type UserPage = PageOf<User>;
 export type SetPage = PageOf<Playlist>;
 
-/** Items of a list on one page. */
+/** Items per page. */
 const LIMIT = "30";
 
 /** Makes the path of a page of the API's list. Parameters that are undefined or empty are left out. */
@@ -22,5 +22,5 @@ export function listPath(path: string, parameters: Record<string, string | undef
   return `${path}?${query}`;
 }
 
-/** One entry of a comma list of the API's, whatever it holds. */
+/** Quotes a text as one entry of the API's comma lists. */
 export const entryOf = (words: string): string => `"${words.replaceAll('"', '""')}"`;

@@ -19,7 +19,7 @@ const LICENCES: Record<string, [licences: string, label: string]> = {
 const entryOf = <Value,>(choices: Record<string, Value>, name: string | undefined): Value | undefined =>
   name !== undefined && Object.hasOwn(choices, name) ? choices[name] : undefined;
 
-/** The API's parameters for the filters of the form. Unknown choices count as none. */
+/** The API's parameters for the form's filters. Unknown choices are ignored. */
 export function trackParameters(asked: Record<string, string>): Record<string, string> {
   const [from, to] = entryOf(LENGTHS, asked.duration) ?? [];
   const [license] = entryOf(LICENCES, asked.license) ?? [];
@@ -35,10 +35,10 @@ export function trackParameters(asked: Record<string, string>): Record<string, s
   return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** Words that stand for every value of a filter. */
+/** The choice that matches every value. */
 const ANY: [value: string, label: string] = ["", "Any"];
 
-/** Filters of tracks. Opened if one is set. */
+/** Filters of tracks, open if one is set. */
 export const SearchFilters = ({ state }: { state: FormState }) => (
   <details class="card filters" open={Object.keys(trackParameters(textOf(state))).length > 0}>
     <summary>Filters</summary>

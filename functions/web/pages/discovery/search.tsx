@@ -25,7 +25,7 @@ type Found =
   | { type: "people"; page: UserPage }
   | { type: "sets"; page: SetPage };
 
-/** Finds tracks, people and sets. Without words it lists the newest. */
+/** Searches tracks, people and sets. Without a text it lists the newest. */
 export async function showSearch(c: Context<AppEnv>): Promise<Response> {
   const asked = c.req.query();
   const type = isType(asked.type) ? asked.type : "tracks";
@@ -33,7 +33,7 @@ export async function showSearch(c: Context<AppEnv>): Promise<Response> {
     return show(c, asked, await find(c, type, asked));
   } catch (error) {
     if (!(error instanceof ApiRefusal) || (error.status !== 400 && error.status !== 422)) throw error;
-    // A cursor that does not fit is no matter of the form.
+    // An invalid cursor is no error of the form.
     if (error.causes.some((cause) => cause.startsWith("cursor"))) throw error;
     return show(c, asked, { type, page: { collection: [] } } as Found, error);
   }
@@ -63,7 +63,7 @@ function show(c: Context<AppEnv>, asked: Record<string, string>, found: Found, r
     {
       title: words ? `Search: ${words}` : "Search",
       description: `Find tracks, people and sets on ${siteName(c.env)}.`,
-      // One page for search engines, whatever is searched.
+      // One page for search engines, whatever the search.
       head: <link rel="canonical" href={webUrl(c.env, "/search")} />,
       reader,
       status: refusal ? 422 : 200,
@@ -102,7 +102,7 @@ const problemsOf = ({ problems }: ApiRefusal): FormState["problems"] =>
     Object.entries(problems).map(([field, problem]) => [FORM_FIELDS[field] ?? field, problem]),
   );
 
-/** The form's fields by the last part of the API's, such as `bpm[from]`. */
+/** The form's fields by the last part of the API's names, such as `bpm[from]`. */
 const FORM_FIELDS: Record<string, string> = { from: "bpm_from", to: "bpm_to", genres: "genre" };
 
 const isFiltered = (asked: Record<string, string>) => Object.keys(trackParameters(asked)).length > 0;

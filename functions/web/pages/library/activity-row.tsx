@@ -4,7 +4,7 @@ import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
 import { Row } from "../rows/row.tsx";
 
-/** One thing that somebody did, in plain words. */
+/** One activity, in plain words. */
 export const ActivityRow = ({ activity }: { activity: Activity }) => {
   const { who, did, track, said, at } = partsOf(activity);
   return (

@@ -7,7 +7,7 @@ import { listPath, type TrackPage } from "../discovery/lists.ts";
 import { TrackRows } from "../discovery/track-rows.tsx";
 import { More, withCursor } from "../rows/paging.tsx";
 
-/** Shows the tracks that the reader played last. */
+/** Shows the tracks that the reader played most recently. */
 export async function showHistory(c: Context<AppEnv>): Promise<Response> {
   const path = withCursor(listPath("/me/recently-played/tracks"), c.req.url);
   const { collection, next_href } = await readApi<TrackPage>(c, path);

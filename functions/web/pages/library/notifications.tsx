@@ -14,7 +14,7 @@ import { ActivityRow } from "./activity-row.tsx";
 
 const TABS = { all: "Activity", own: "On your tracks", followers: "New followers" };
 
-/** Tells the reader what others did around them. */
+/** Shows others' activities that concern the reader. */
 export async function showNotifications(c: Context<AppEnv>): Promise<Response> {
   const asked = c.req.query("show");
   if (asked === "followers") return showFollowers(c);

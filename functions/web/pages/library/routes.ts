@@ -4,7 +4,7 @@ import { showHistory } from "./history.tsx";
 import { showLibrary } from "./library.tsx";
 import { showNotifications } from "./notifications.tsx";
 
-/** {web_url}: what the reader collected and heard, and what others did around them. */
+/** {web_url}: the reader's collection, history and notifications. */
 export const library = new Routes({ renderError: showSiteError });
 
 library.page("/you/library", showLibrary);

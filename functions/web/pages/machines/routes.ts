@@ -9,7 +9,7 @@ import { assetUrl } from "../../../ui/assets.ts";
 import { siteName } from "../../../ui/name.ts";
 import { sitemapIndex, sitemapPage, sitemapPath } from "./sitemap.ts";
 
-/** {web_url}: what browsers and robots fetch beside the pages. */
+/** {web_url}: files that browsers and robots request beside the pages. */
 export const machines = new Routes();
 
 const HOUR_S = 3_600;
@@ -17,7 +17,10 @@ const HOUR_S = 3_600;
 const send = (c: Context<AppEnv>, text: string, type: string): Response =>
   c.body(text, 200, { "Content-Type": type, "Cache-Control": `public, max-age=${HOUR_S}` });
 
-/** Pages of a person alone, and steps of signing in. A user's address may begin like one. RFC 9309 §2.2.3: `$` is its end. */
+/**
+ * Personal pages, and steps of signing in. A user's permalink may begin with such a word. RFC 9309 §2.2.3: `$` is its
+ * end.
+ */
 const NOT_FOR_ROBOTS = [
   "/you/",
   "/session/",
@@ -30,16 +33,16 @@ machines.page("/robots.txt", (c) => {
   const isReal = ["production", "local"].includes(c.env.ENVIRONMENT);
   const closed = isReal ? NOT_FOR_ROBOTS : ["/"];
   const lines = ["User-agent: *", ...closed.map((path) => `Disallow: ${path}`)];
-  // The guides are on the API's host, whose addresses a sitemap of this host cannot name.
+  // A sitemap of this host cannot list the guides, which are on the API's host.
   const sitemaps = [webUrl(c.env, "/sitemap.xml"), apiUrl(c.env, "/docs/sitemap.xml")];
   if (isReal) lines.push("", ...sitemaps.map((address) => `Sitemap: ${address}`));
   return send(c, `${lines.join("\n")}\n`, "text/plain; charset=utf-8");
 });
 
-/** In the data centre's cache. */
+/** Key in the data centre's cache. */
 const SITEMAP = "sitemap.xml";
 
-/** Entries of a page. The protocol allows 50,000. */
+/** Entries per page. The protocol allows 50,000. */
 const EACH = 10_000;
 
 machines.page("/sitemap.xml", async (c) => {
@@ -47,7 +50,7 @@ machines.page("/sitemap.xml", async (c) => {
   return send(c, cached ? await cached.reply.text() : await writeIndex(c), "application/xml");
 });
 
-/** The statement reads whole indexes, so a large one is written once an hour for all. */
+/** The statement reads whole indexes, so a large sitemap is written once an hour. */
 async function writeIndex(c: Context<AppEnv>): Promise<string> {
   const pages = await findSitemapPages(c.var.db.forVisitors(), EACH);
   const index = sitemapIndex(c.env, pages);
@@ -86,13 +89,13 @@ machines.page("/manifest.webmanifest", (c) => {
   return send(c, JSON.stringify(manifest), "application/manifest+json");
 });
 
-/** Programs that read no page ask here. */
+/** Programs that do not parse the page request this path. */
 machines.page("/favicon.ico", (c) => {
   c.header("Cache-Control", `public, max-age=${HOUR_S}`);
   return c.redirect(assetUrl(c.env, "icon-48.png"), 302);
 });
 
-/** Days until the file must be fetched anew. RFC 9116 §2.5.5 advises less than a year. */
+/** Days until the file expires. RFC 9116 §2.5.5 advises less than a year. */
 const SECURITY_DAYS = 90;
 
 machines.page("/.well-known/security.txt", (c) => {

@@ -15,13 +15,13 @@ export const sitemapIndex = (links: Links, { tracks, users, sets }: SitemapPages
 
 interface SitemapPath {
   kind: SitemapKind;
-  /** The page begins here. */
+  /** First key of the page. */
   key: { user: number | null; id: number | null };
 }
 
 const NAME = /^(?:tracks-(\d{1,16})-(\d{1,16})|users-(\d{1,16})|sets-(\d{1,16}))\.xml$/;
 
-/** Reads the name of a page. */
+/** Parses a page's name. */
 export function sitemapPath(name: string): SitemapPath | undefined {
   const [found, user, track, only, set] = NAME.exec(name) ?? [];
   if (found === undefined) return undefined;

@@ -4,11 +4,11 @@ import { webUrl } from "../../../lib/http/links.ts";
 import { looksLikeId, romanized } from "../../../lib/text/permalink.ts";
 import { ApiRefusal, readApi } from "../../../ui/own-api.ts";
 
-/** An account in a form: the address of its profile, its username or its id. */
+/** An account in a form: a profile's URL, a username or an id. */
 
 export const NO_ACCOUNT = "must be the address of a profile here, or its username";
 
-/** Returns the account's id. Text that names nobody stays as it is, and the API refuses it. */
+/** Returns the account's id. Unknown text stays unchanged, and the API refuses it. */
 export async function accountId(c: Context<AppEnv>, written: string): Promise<number | string> {
   const text = written.trim();
   if (text === "" || looksLikeId(text)) return text;

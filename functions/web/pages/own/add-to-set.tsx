@@ -16,7 +16,7 @@ import { pathWith } from "../rows/paging.tsx";
 import { Row, Rows, Tally } from "../rows/row.tsx";
 import { createSet, NewSetForm } from "./sets.tsx";
 
-/** {web_url}: adds a track to own sets, or takes it out. */
+/** {web_url}: adds a track to the reader's sets, or removes it. */
 export const addToSet = new Routes({ renderError: showSiteError });
 
 const PATH = "/you/sets/add";
@@ -88,7 +88,7 @@ interface ChoiceProps {
   /** The reader's permalink. */
   owner: string;
   set: SetForTrack;
-  /** The track. */
+  /** The track's id. */
   id: number;
   title: string;
 }

@@ -8,7 +8,7 @@ import { readApi, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 
-/** {web_url}: deletes a track or a set, after the owner has confirmed it. */
+/** {web_url}: deletes a track or a set after the owner's confirmation. */
 export const deletions = new Routes({ renderError: showSiteError });
 
 const LOST = {

@@ -33,7 +33,7 @@ export const EditForm = ({ action, token, state, groups, hidden, artwork }: Edit
   </Form>
 );
 
-/** The script shows the chosen picture before it is sent, unless it is too large to be. */
+/** The script previews the chosen picture, unless it is too large to be sent. */
 const Artwork = ({ artwork, state }: { artwork: string | null; state: FormState }) => (
   <picture-choice
     class="artwork-choice"

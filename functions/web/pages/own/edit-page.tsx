@@ -38,14 +38,14 @@ interface Owned extends Record<string, unknown> {
 interface Edited {
   owned: Owned;
   updatedAt: string;
-  /** Stands before the form. */
+  /** Shown before the form. */
   intro: Child;
 }
 
 interface EditPage {
   path: string;
   kind: EditKind;
-  /** Finds what the path names. Throws 404, or leads visitors to sign in. */
+  /** Finds the resource in the path. Throws 404, or sends visitors to the sign-in. */
   find(c: Context<AppEnv>): Promise<Edited>;
 }
 
@@ -63,7 +63,7 @@ export function editPage({ path, kind, find }: EditPage): Routes {
   return routes;
 }
 
-/** Saves a form. A newer version is no reason to refuse it while everything that it shows is the same. */
+/** Saves a form. Accepts a newer version if every value that the form showed is unchanged. */
 async function saveForm(
   c: Context<AppEnv>,
   { kind, find }: Omit<EditPage, "path">,
@@ -76,7 +76,7 @@ async function saveForm(
   if (refusal.status === 412 && sent.fields.digest === digest) {
     refusal = await save(c, kind, sent, version);
     if (!refusal) return undefined;
-    // It may have saved the fields, and refused the picture alone.
+    // Its fields may be saved although its picture was refused.
     edited = await find(c);
   }
   return { edited, ...stateAfter(refusal, sent, shownOf(kind, edited), kind.groups) };
@@ -87,7 +87,7 @@ function shownOf({ groups }: EditKind, { owned, updatedAt }: Edited): Shown {
   return { values, basis: basisOf(values, updatedAt) };
 }
 
-/** `again` is set for a form that was refused. */
+/** `again` is the refused form, if any. */
 function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refused): Response {
   const { word, groups, feedSettings, deleting } = kind;
   const { owned, intro } = edited;

@@ -21,7 +21,7 @@ export const editSet = editPage({
   async find(c) {
     const { set: permalink = "" } = c.req.param();
     const { playlist: row, items } = await findOwnPage(c, "playlist", permalink);
-    // Only the owner's row carries the secret.
+    // Only the owner's row has the secret.
     if (!row?.secret_sealed) return notFound("Page");
     const set = representPlaylist(c.env, row);
     const token = formToken(c, orderPath(set.id));

@@ -20,9 +20,9 @@ export interface EditKind {
   path: "tracks" | "playlists";
   groups: FieldGroup[];
   replaceLink: "replace-track-link" | "replace-playlist-link";
-  /** The page of its fields in feeds, below its own. */
+  /** The page for its fields in feeds, below its own. */
   feedSettings: { path: string; label: string };
-  /** The sentence about what else a deletion takes away. */
+  /** States what else a deletion removes. */
   deleting: string;
 }
 
@@ -33,7 +33,7 @@ export interface Sent {
   file: SentFile | undefined;
 }
 
-/** Finds what a page edits, by its permalinks. Visitors are led to sign in, whatever is there. */
+/** Finds the resource of an edit page by its permalinks. Visitors are sent to the sign-in, whether it exists or not. */
 export function findOwnPage(
   c: Context<AppEnv>,
   kind: "track" | "playlist",
@@ -44,12 +44,12 @@ export function findOwnPage(
   return asReader(c, (viewer) => findPage(c.var.db, viewer, named, withoutCountry(undefined)));
 }
 
-/** The `If-Match` for what a form showed. */
+/** The `If-Match` value for the form's version. */
 export const versionOf = (updatedAt: string): string => new TaggedText("", updatedAt).tag("json");
 
 /**
- * Saves the fields, then the picture, and returns what the form has to show again, if anything. The picture
- * comes second: its request has no fields, because the API's forms cannot change the artist.
+ * Saves the fields, then the picture, and returns the form to show again, if any. The picture comes second: its request
+ * has no fields, because the API's forms cannot change the artist.
  */
 export async function save(
   c: Context<AppEnv>,
@@ -82,10 +82,10 @@ function pictureForm({ wrapper }: Pick<EditKind, "wrapper">, { bytes, filename, 
   return form;
 }
 
-/** Hidden fields that tell what a form showed. */
+/** Hidden fields with the version and values that a form showed. */
 interface Basis {
   version: string;
-  /** Compares the values. The end of an encode changes the version alone. */
+  /** Digest of the values. The end of an encode changes only the version. */
   digest: string;
 }
 
@@ -94,7 +94,7 @@ export const basisOf = (values: FormState["values"], updatedAt: string): Basis =
   digest: hash("sha256", JSON.stringify(values), "base64url"),
 });
 
-/** A form's values, and what they are based on. */
+/** A form's values and their basis. */
 export interface Shown {
   values: FormState["values"];
   basis: Basis;
@@ -106,11 +106,11 @@ export interface Refused {
   basis: Basis;
 }
 
-/** The form after a refusal. `now` is what is stored. */
+/** The form after a refusal. `now` is the stored state. */
 export function stateAfter(refusal: ApiRefusal, { fields }: Sent, now: Shown, groups: FieldGroup[]): Refused {
   const problems = { ...refusal.problems };
   if (problems.label_id) problems.label_id = NO_ACCOUNT;
-  // Only the picture was refused, so the fields are saved.
+  // Only the picture was refused; the fields are saved.
   if (PICTURE in problems) return { state: { values: now.values, problems }, basis: now.basis };
   if (refusal.status === 412)
     return { state: { values: now.values, problems: clashes(fields, now, groups) }, basis: now.basis };
@@ -120,7 +120,7 @@ export function stateAfter(refusal: ApiRefusal, { fields }: Sent, now: Shown, gr
 
 const CLASH = "It was changed in another window meanwhile. These are the newer values; yours are not saved.";
 
-/** Names each field in which the form differs from what is stored by now. */
+/** Names each field whose value differs from the stored one. */
 function clashes(sent: Record<string, string>, { values }: Shown, groups: FieldGroup[]) {
   const differing = fieldsOf(groups).filter(
     ({ name, kind }) =>

@@ -3,13 +3,13 @@ import type { MiniUser } from "../../../api/users/representation.ts";
 import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
 import { Field, type FormState, Tick } from "../../../ui/form.tsx";
 
-/** The fields of an edit page: a description of each, from which both the form and the API's body are made. */
+/** The fields of an edit page. Both the form and the API's body are made from these descriptions. */
 export interface OwnField {
   /** The API's name. */
   name: string;
   label: string;
   hint?: string;
-  /** `html` is written as text. `flag` is a box to tick. `account` is shown by its address. Default: one line of text. */
+  /** `html` is edited as text, `flag` is a checkbox, `account` is shown as a URL. Default: one line of text. */
   kind?: "html" | "flag" | "account";
   required?: boolean;
   maxlength?: number;
@@ -17,9 +17,9 @@ export interface OwnField {
 }
 
 export interface FieldGroup {
-  /** Empty for the only group of a form. */
+  /** Empty if the form has only this group. */
   title: string;
-  /** Shown on demand, because few need it. */
+  /** Collapsed, because few need it. */
   folded?: boolean;
   fields: OwnField[];
 }
@@ -46,7 +46,7 @@ function shown({ kind }: OwnField, value: unknown): string {
   return kind === "html" ? writtenOf(String(value)) : String(value);
 }
 
-/** The API's fields for what a form sent. A box that is not ticked is not sent; any other field was left out. */
+/** Converts a form to the API's fields. Browsers omit an unticked box; any other missing field stays out. */
 export const bodyOf = (groups: FieldGroup[], sent: Record<string, string>): Owned =>
   Object.fromEntries(
     fieldsOf(groups).flatMap(({ name, kind }): [string, unknown][] => {
@@ -56,7 +56,7 @@ export const bodyOf = (groups: FieldGroup[], sent: Record<string, string>): Owne
     }),
   );
 
-/** The groups without a field that the form leaves out. */
+/** The groups without one field. */
 export const without = (left: OwnField, groups: FieldGroup[]): FieldGroup[] =>
   groups.map((group) => ({ ...group, fields: group.fields.filter(({ name }) => name !== left.name) }));
 

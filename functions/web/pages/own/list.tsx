@@ -6,7 +6,7 @@ const PAGES = [
   ["/you/sets", "Sets"],
 ] as const;
 
-/** Heading and tabs of the pages that list what is one's own. */
+/** Heading and tabs of the reader's own lists. */
 export const OwnHead = ({ title, here, children }: { title: string; here: string; children?: Child }) => (
   <>
     <header class="own-head">

@@ -14,7 +14,7 @@ interface PrivateLinkProps {
   act: "replace-track-link" | "replace-playlist-link";
 }
 
-/** The link that opens something private, and its replacement. */
+/** The private link, and the form that replaces it. */
 export const PrivateLink = ({ env, reader, owned, act }: PrivateLinkProps) =>
   owned.sharing === "private" && owned.secret_token !== undefined ? (
     <section class="card own-section">

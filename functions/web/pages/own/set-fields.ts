@@ -15,7 +15,7 @@ import {
 const TITLE: OwnField = { name: "title", label: "Title", required: true, maxlength: 255 };
 const TYPE: OwnField = { name: "playlist_type", label: "Type", options: withNone(PlaylistType.options) };
 
-/** A new set asks for these; the rest is edited later. */
+/** Fields of a new set; the rest is edited later. */
 export const NEW_SET_FIELDS: FieldGroup[] = [{ title: "", fields: [TITLE, SHARING, TYPE] }];
 
 export const SET_FIELDS: FieldGroup[] = [

@@ -13,7 +13,7 @@ import { showSiteError } from "../../../ui/site-page.tsx";
 import { clock } from "../../../ui/words.ts";
 import { versionOf } from "./edit.ts";
 
-/** {web_url}: orders a set's tracks and takes some out. */
+/** {web_url}: reorders and removes a set's tracks. */
 export const setOrder = new Routes({ renderError: showSiteError });
 
 /** The path of the form, and the subject of its token. */
@@ -41,7 +41,7 @@ setOrder.form("/you/sets/:id/tracks", async (c) => {
       "The tracks were put in another order meanwhile, so yours is not saved; open the page again",
     );
   const { was, now } = unwrap(settleBudget(c, "playlist-edits", reply));
-  // The script stays on the page, whose other form has to know the new version.
+  // The script stays on the page, whose other form needs the new version.
   if (!sent.move) return c.json({ was: versionOf(was), now: versionOf(now) });
   return seeOther(c, `${page}#track-${Number(moved)}`);
 });
@@ -49,7 +49,7 @@ setOrder.form("/you/sets/:id/tracks", async (c) => {
 const idsOf = (texts: string[]): number[] =>
   texts.map(Number).filter((each) => Number.isSafeInteger(each) && each > 0);
 
-/** Returns the order after a button was pressed. Scripts send the new order without a button. */
+/** Returns the order after a pressed button. Scripts send the new order without one. */
 function movedIn(order: string[], how: string, id: string): string[] {
   const at = order.indexOf(id);
   const to = { top: 0, up: at - 1, down: at + 1 }[how];
@@ -59,7 +59,7 @@ function movedIn(order: string[], how: string, id: string): string[] {
 
 type SetOrderProps = { id: number; items: SiteItem[]; token: string; page: string };
 
-/** The tracks with buttons that move them. The script moves them in place and by dragging too. */
+/** The tracks, with buttons that move them. With the script they move in place, also by dragging. */
 export const SetOrder = ({ id, items, token, page }: SetOrderProps) => {
   const order = items.map((item) => item.id).join(",");
   return (

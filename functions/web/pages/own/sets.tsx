@@ -75,7 +75,7 @@ ownSets.form(NEW, async (c) => {
     : seeOther(c, `${new URL(made.permalink_url).pathname}/edit`);
 });
 
-/** Returns a refusal that the form can show. */
+/** Returns the refusal, if any, for the form to show. */
 export async function createSet(
   c: Context<AppEnv>,
   sent: Record<string, string>,
@@ -107,7 +107,7 @@ interface NewSetProps {
   token: string;
   state: FormState;
   hidden?: Record<string, string>;
-  /** Selects what has the focus once the set is made. */
+  /** Selector of the element to focus once the set is created. */
   then?: string;
 }
 

@@ -3,7 +3,7 @@ import type { FieldGroup, OwnField } from "./fields.tsx";
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Options for the words of a vocabulary, after one for none. */
+/** Options for a vocabulary, beginning with one for no value. */
 export const withNone = (words: readonly string[]): [string, string][] => [
   ["", "None"],
   ...words.map((word): [string, string] => [word, capitalized(word)]),
@@ -51,7 +51,7 @@ export const LICENSE: OwnField = {
   options: License.options.map((code) => [code, licenseName(code)]),
 };
 
-/** A release's fields that tracks and sets share. */
+/** Release fields that tracks and sets share. */
 export const RELEASE: OwnField[] = [
   { name: "release_day", label: "Day of the release" },
   { name: "release_month", label: "Month of the release", hint: "A number from 1 to 12." },

@@ -4,7 +4,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { ActButton } from "../acts/act-button.tsx";
 
-/** Tells the owner how far a track is, why it failed, or what is wrong with its file. Nothing if all is well. */
+/** Shows the owner a track's progress, failure or faulty file. Renders nothing if all is well. */
 export const TrackState = ({ env, reader, track }: { env: Env; reader: Reader; track: Track }) => {
   const { state, encoding, id, title } = track;
   if (state === "processing") return <Progress done={encoding?.progress ?? 0} />;

@@ -69,7 +69,7 @@ ownTracks.page(PATH, async (c) => {
 
 const NONE_YET = "You have no tracks yet. What you upload appears here.";
 
-/** Unknown filters count as none. */
+/** Unknown filters are ignored. */
 function askedOf(c: Context<AppEnv>): { filter: string; q?: string } {
   const { filter = "all", q = "" } = c.req.query();
   const known = FILTERS.some(([name]) => name === filter) ? filter : "all";

@@ -12,7 +12,7 @@ interface Written {
   id: number;
 }
 
-/** Sends the comment of a track page's form. Returns its id, or the form to show again. */
+/** Submits a track page's comment. Returns its id, or the form to show again. */
 export async function writeComment(
   c: Context<AppEnv>,
   secret: string | undefined,

@@ -21,7 +21,7 @@ interface CommentsProps {
   state: FormState | undefined;
 }
 
-/** All comments on a track, newest first, and a form for one more. */
+/** All comments on a track, newest first, and a form for a new one. */
 export const Comments = ({ env, reader, row, list, state }: CommentsProps) => {
   const count = row.owned || row.reveal_comments ? row.comment_count : 0;
   return (
@@ -55,7 +55,7 @@ const LABELS = { body: "Your comment", moment: "At" };
 
 type WritingProps = Pick<CommentsProps, "env" | "reader" | "row" | "state">;
 
-/** `page-moments.ts` fills in the moment that is playing. */
+/** `page-moments.ts` fills in the current playback position. */
 const Writing = ({ env, reader, row, state }: WritingProps) =>
   reader.userId === undefined ? (
     <p>
@@ -156,6 +156,6 @@ const Comment = ({ env, reader, row, comment }: CommentProps) => {
   );
 };
 
-/** The form for reports, filled in with the comment. */
+/** The report form, prefilled with the comment's URL. */
 const reportUrl = (env: Env, path: string) =>
   webUrl(env, `/report?${new URLSearchParams({ url: webUrl(env, path) })}`);

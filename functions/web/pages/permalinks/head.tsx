@@ -64,7 +64,7 @@ export const SiteHead = ({ env, shown, secret }: HeadProps) => {
   );
 };
 
-/** A track's page leads to its user's feed. The feed of a private set needs the set's secret. */
+/** A track's page links to its user's feed. The feed of a private set needs the set's secret. */
 export function feedOf(shown: Preview, secret: string | undefined): string | undefined {
   if (shown.private && (shown.kind === "track" || !secret)) return undefined;
   return `${shown.kind === "playlist" ? addressOf(shown, secret) : shown.author.permalink_url}/feed.xml`;

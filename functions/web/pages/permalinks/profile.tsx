@@ -26,7 +26,7 @@ interface ProfilePageProps {
   reader: Reader;
 }
 
-/** A person's page: who they are, and one of six lists. */
+/** A user's profile, and one of six lists. */
 export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePageProps) => {
   const isOwn = reader.userId === user.id;
   const list = around.list ?? { items: [], next: null };
@@ -102,7 +102,7 @@ const EMPTY_OWN: Record<Tab, string> = {
   following: "You follow nobody yet.",
 };
 
-/** Counts of what everybody sees. Liked sets are not counted, so likes have no number. */
+/** Public counts. Liked sets are not counted, so likes have no number. */
 const countOf = (user: UserRow): Partial<Record<Tab, number>> => ({
   tracks: user.track_count,
   sets: user.playlist_count,
@@ -135,7 +135,7 @@ interface ElsewhereProps {
   profiles: NonNullable<Around["web_profiles"]>;
 }
 
-/** The user's own pages on other sites. */
+/** The user's pages on other sites. */
 const Elsewhere = ({ user: { website, website_title }, profiles }: ElsewhereProps) => {
   const links = [
     ...(website ? [{ url: website, name: website_title ?? website }] : []),

@@ -44,7 +44,7 @@ const showTrack = (c: Context<AppEnv>, form: Pick<Shown, "state" | "status"> = {
   return page(c, { kind: "track", owner: user, permalink: track }, { secret, ...form });
 };
 
-/** A comment's form leads back to its comment, or is shown again. */
+/** Redirects to the new comment, or shows the form again. */
 async function takeComment(c: Context<AppEnv>) {
   const written = await writeComment(c, c.req.param("secret"));
   return "id" in written
@@ -53,14 +53,14 @@ async function takeComment(c: Context<AppEnv>) {
 }
 
 pages.page("/:user", showUser("tracks"));
-// Reserved as tracks' permalinks.
+// These are reserved as permalinks of tracks.
 for (const tab of TABS.slice(1)) pages.page(`/:user/${tab}`, showUser(tab));
 pages.page("/:user/sets/:set", showPlaylist);
 pages.page("/:user/sets/:set/:secret", showPlaylist);
 pages.page("/:user/:track", (c) => showTrack(c));
 pages.page("/:user/:track/:secret", (c) => showTrack(c));
 
-/** {web_url}: the form on a track's page, which sends to the page's own address. */
+/** {web_url}: the form on a track's page, which posts to the page's own URL. */
 export const commentForms = new Routes({ renderError: showSiteError });
 
 commentForms.form("/:user/:track", takeComment);

@@ -7,17 +7,17 @@ import { addressOf, feedOf } from "./head.tsx";
 interface ShareProps {
   env: Env;
   shown: Preview;
-  /** The token of a private link, if the page has one to pass on. */
+  /** The private link's token, if the page may pass it on. */
   secret: string | undefined;
-  /** Whether the address can lead to a moment. */
+  /** Whether the URL can have a playback position. */
   hasMoments?: boolean;
 }
 
-/** Addresses to pass on. `share.ts` adds buttons that copy, `page-moments.ts` the moment that is playing. */
+/** URLs to share. `share.ts` adds copy buttons, `page-moments.ts` the current playback position. */
 export const Share = ({ env, shown, secret, hasMoments = false }: ShareProps) => {
   const address = addressOf(shown, secret);
   const opens = !shown.private || secret !== undefined;
-  // A track's feed is its user's, which the profile passes on.
+  // A track's feed is its user's, which the profile offers.
   const feed = shown.kind === "track" ? undefined : feedOf(shown, secret);
   return (
     <details class="share">

@@ -10,20 +10,20 @@ import { Routes } from "../../../lib/http/route.ts";
 import { readAsReader, siteViewer } from "../../../ui/viewer.ts";
 import { inFormat } from "../../embed/representation.ts";
 
-/** {web_url}/you/sources: addresses and words for the site's player. Lists carry no signed addresses. */
+/** {web_url}/you/sources: URLs and texts for the site's player. Lists hold no signed URLs. */
 export const sources = new Routes();
 
 /** Milliseconds. */
 const PREVIEW_MS = 30_000;
 
-/** The site's scripts read it. `state` is `growing` while a track plays that is still being encoded. */
+/** Read by the site's scripts. `state` is `growing` while a playable track is still being encoded. */
 export interface Sources {
   id: number;
   state: "finished" | "growing" | "processing" | "failed" | "blocked";
   hls?: string | undefined;
   mp3?: string | undefined;
   isPreview: boolean;
-  /** Milliseconds that can be heard, and of the whole track. */
+  /** Milliseconds of the playable part, and of the whole track. */
   durationMs: number;
   trackMs: number;
   lufs?: number | undefined;

@@ -2,7 +2,7 @@ import { beginningOf } from "../../../lib/text/plain-text.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
 
-/** JSON-LD of a public page by schema.org's vocabulary. The text is safe inside a `<script>`. */
+/** JSON-LD of a public page in schema.org's vocabulary. The text is safe inside a `<script>`. */
 export const structuredData = (shown: Preview): string =>
   JSON.stringify({ "@context": "https://schema.org", ...describe(shown) }).replaceAll("<", "\\u003c");
 

@@ -19,7 +19,7 @@ interface TrackActsProps {
   secret: string | undefined;
 }
 
-/** Everything that a reader can do with a track. */
+/** All of a reader's actions on a track. */
 export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackActsProps) => {
   const { id } = track;
   const isOwner = reader.userId === track.user_id;
@@ -33,7 +33,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
           <a
             class="act"
             href={`/you/sets/add?track=${id}`}
-            // The sign-in is on another host, where no script may fetch it.
+            // The sign-in is on another host, which no script may fetch.
             data-turbo={reader.userId === undefined ? "false" : undefined}
           >
             Add to set

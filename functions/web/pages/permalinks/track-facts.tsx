@@ -56,7 +56,7 @@ export const Facts = ({ track, createdAt }: { track: Track; createdAt: string })
   </>
 );
 
-/** Renders nothing for a set of which nothing is known. */
+/** Renders nothing for a set without facts. */
 export const SetFacts = ({ set }: { set: Playlist }) => {
   const { genre, release, label, label_name, ean } = set;
   if (![genre, release, label, label_name, ean, releaseOf(set)].some(Boolean)) return null;
@@ -93,7 +93,7 @@ const Release = ({ of }: { of: Work }) => {
   );
 };
 
-/** Leads to a shop. */
+/** Links to a shop. */
 export const Buy = ({ of: { purchase_url, purchase_title } }: { of: Work }) =>
   purchase_url ? (
     <a class="act" href={purchase_url} rel="nofollow ugc noopener">
@@ -115,7 +115,7 @@ export const Tags = ({ list }: { list: string }) => {
   );
 };
 
-/** The parts of a release date that are known. A day without a month would be read as one. */
+/** The known parts of a release date. Omits a day without a month, which would read as a month. */
 const releaseOf = ({ release_year: year, release_month: month, release_day: day }: Work) =>
   year === null
     ? undefined

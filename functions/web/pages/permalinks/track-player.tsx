@@ -8,13 +8,13 @@ import type { Sources } from "./sources.ts";
 interface TrackPlayerProps {
   sources: Sources;
   secret: string | undefined;
-  /** Each is shown when playback reaches it. */
+  /** Each appears at its playback position. */
   comments: SiteComment[];
 }
 
 /**
- * The track page's waveform, which drives the site's one player. Without a script, the browser's own controls
- * play the MP3, or HLS during the encode. Programs that read pages find both, and browsers of text follow a link.
+ * The track page's waveform, which controls the site's one player. Without a script, the browser's own controls play
+ * the MP3, or HLS during the encode. Crawlers find both, and text browsers follow a link.
  */
 export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => {
   const { id, state, hls, mp3, durationMs, waveform, isPreview } = sources;

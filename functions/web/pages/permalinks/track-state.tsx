@@ -6,7 +6,7 @@ import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { ActButton } from "../acts/act-button.tsx";
 
-/** Takes the player's place. `waiting.js` shows the page anew once the state has changed. `path` is the page's own. */
+/** Replaces the player. `waiting.js` reloads the page once the state has changed. `path` is the page's own. */
 export const Unplayable = ({ track, path }: { track: Track; path: string }) => {
   if (track.takedown)
     return (
@@ -61,7 +61,7 @@ interface OwnersNoticeProps {
   row: TrackRow;
 }
 
-/** Tells the owner why encoding failed, or what is wrong with a file that plays nevertheless. */
+/** Shows the owner why encoding failed, or the flaws of a playable file. */
 export const OwnersNotice = ({ env, reader, track, encoding, row }: OwnersNoticeProps) => {
   const { reason, warnings } = encoding;
   const hasFailed = track.state === "failed";

@@ -14,7 +14,7 @@ const LABELS = {
 interface EpisodeFormProps {
   track: OwnEpisode;
   action: string;
-  /** The form as it was sent. */
+  /** The submitted form. */
   state: FormState | undefined;
   token: string;
   isSaved: boolean;

@@ -12,7 +12,7 @@ import {
 import { line } from "../../../api/users/account-input.ts";
 import type { FormState } from "../../../ui/form.tsx";
 
-/** An empty field is none. */
+/** Converts an empty field to null. */
 const orNull = (text: string): string | null => text || null;
 
 const Name = line(MAX_NAME).transform(orNull).default(null);

@@ -29,7 +29,7 @@ interface PodcastFormsProps {
   action: string;
   /** The feed's address. */
   feed: string;
-  /** The form as it was sent. */
+  /** The submitted form. */
   state: FormState | undefined;
   token: string;
   isSaved: boolean;

@@ -20,7 +20,7 @@ import { rss } from "./rss.ts";
 import { SAMPLE } from "./sample.ts";
 import { secretIn } from "./secret-path.ts";
 
-/** {web_url}: feeds for podcast programs, which read them without a session. */
+/** {web_url}: feeds for podcast programs, which have no session. */
 export const feeds = new Routes();
 
 feeds.page("/:user/feed.xml", (c) => {
@@ -36,10 +36,10 @@ function sendSetFeed(c: Context<AppEnv>): Promise<Response> {
   return sendFeed(c, { owner: user, set }, secretIn(c));
 }
 
-/** Not `application/rss+xml`: Firefox shows a download instead of the feed. Programs know both. */
+/** Not `application/rss+xml`, which Firefox downloads instead of showing. Programs accept both. */
 const TYPE = "application/xml; charset=utf-8";
 
-/** Seconds. A track that was taken down leaves the feeds in this time. */
+/** Seconds until a track that was taken down leaves the feeds. */
 const MAX_AGE_S = 60;
 
 async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Promise<Response> {
@@ -52,22 +52,22 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
   const { tag, modified_at, content } = feed;
   const moved = newAddress(c, content);
   const shared = {
-    // A redirect without an age is kept for ever.
+    // Without an age, a redirect would be cached for ever.
     "Cache-Control": secret || moved ? "private, no-cache" : `public, max-age=${MAX_AGE_S}`,
     ...readableByPages,
   };
   if (moved && !isOpenedByPerson(c))
     return new Response(null, { status: 301, headers: { Location: moved, ...shared } });
-  // Weak, because networks compress feeds. A date would not tell that an episode has gone.
+  // Weak, because networks compress feeds. A date would not show that an episode was removed.
   const headers = { ETag: `W/"${tag}.${form}"`, ...shared };
-  // `*` means any version.
+  // `*` matches any version.
   if (!content || asked.trim() === "*") return new Response(null, { status: 304, headers });
   const text = rss(c.env, { ...content, modifiedAt: modified_at, secret });
   keepGuid(c, content.channel);
   return new Response(text, { headers: { "Content-Type": TYPE, ...headers } });
 }
 
-/** Stores the GUID that the feed shows, so that another address of the service does not change it. */
+/** Stores the displayed GUID, so that it outlives a change of the service's URL. */
 function keepGuid(c: Context<AppEnv>, { guid, user, permalink: set }: FeedContent["channel"]): void {
   if (guid !== null) return;
   const given = guidOf(null, null, feedUrl(c.env, { user: user.permalink, set }));
@@ -75,7 +75,10 @@ function keepGuid(c: Context<AppEnv>, { guid, user, permalink: set }: FeedConten
   c.executionCtx.waitUntil(giveFeedGuid(openDatabase(c.env), user.id, set, given).catch(() => {}));
 }
 
-/** A feed stays that moved to its own address, in any spelling and at any host that leads here: programs would go in a circle. */
+/**
+ * The new address of a moved feed. `undefined` if it is the feed's own, in any spelling and at any host of this
+ * service: programs would loop.
+ */
 function newAddress(c: Context<AppEnv>, content: FeedContent | null): string | undefined {
   const moved = URL.parse(content?.channel.podcast?.new_feed_url ?? "");
   if (!moved) return undefined;
@@ -85,8 +88,8 @@ function newAddress(c: Context<AppEnv>, content: FeedContent | null): string | u
   return isHere ? undefined : moved.href;
 }
 
-/** Browsers show the feed: otherwise a link to this site could lead people anywhere. */
+/** Browsers show the feed. If they followed the redirect, a link to this site could lead people anywhere. */
 const isOpenedByPerson = (c: Context<AppEnv>): boolean => c.req.header("Sec-Fetch-Mode") === "navigate";
 
-/** Names how feeds are written. A release that writes them in another way, or other hosts, must reach readers too. */
+/** Hashes the format of feeds, so that a release with another format, or other hosts, reaches readers too. */
 const formOf = (env: Env): string => hash("sha256", rss(env, SAMPLE)).slice(0, 8);

@@ -14,7 +14,7 @@ import { Routes } from "../../../lib/http/route.ts";
 import { SITE_VISITOR } from "../../../ui/viewer.ts";
 import { secretIn } from "./secret-path.ts";
 
-/** {web_url}: files of a track at addresses that last, for podcast programs and directories. */
+/** {web_url}: a track's files at permanent URLs, for podcast programs and directories. */
 export const feedFiles = new Routes();
 
 feedFiles.page("/:user/:track/:file.mp3", (c) => sendAudio(c));
@@ -23,14 +23,14 @@ feedFiles.page("/:user/:track/chapters.json", (c) => sendChapters(c));
 feedFiles.page("/:user/:track/:secret/chapters.json", (c) => sendChapters(c));
 
 /**
- * Sends the MP3 itself, as `audio.mp3` or under the track's name. A redirect to a signed address would cost programs a
- * request more, and those that remember where it led would fail once that expires.
+ * Sends the MP3 itself, as `audio.mp3` or under the track's name. A redirect to a signed URL would cost programs
+ * another request, and those that store its target would fail once it expires.
  */
 async function sendAudio(c: Context<AppEnv>): Promise<Response> {
   const { user = "", track = "", file } = c.req.param();
   if (file !== "audio.mp3" && file !== `${track}.mp3`) return notFound("Track");
   const facts = presentedBy(c.req, secretIn(c));
-  // A secret that was replaced opens nothing from then on.
+  // Only the primary knows at once that a secret was replaced.
   const db = facts.secretHash ? c.var.db : c.var.db.forVisitors();
   const found = (await findEnclosure(db, user, track, facts)) ?? notFound("Track");
   const grant: MediaGrant = {

@@ -23,7 +23,7 @@ import { EpisodeForm } from "./episode-form.tsx";
 import { EpisodeInput, PodcastInput, problemsOf } from "./input.ts";
 import { PodcastForms } from "./podcast-forms.tsx";
 
-/** {web_url}: what an owner tells feeds of a set, and of a track as an episode. */
+/** {web_url}: an owner's feed settings for a set, and for a track as an episode. */
 export const podcastForms = new Routes({ renderError: showSiteError });
 
 const PODCAST = "/:user/sets/:set/podcast";
@@ -32,7 +32,7 @@ const EPISODE = "/:user/:track/episode";
 /** Subjects of form tokens. */
 const subject = (c: Context<AppEnv>) => `podcast fields ${c.req.path}`;
 
-/** The set or track that the page's path names. */
+/** The set or track in the page's path. */
 function nameIn(c: Context<AppEnv>): OwnName {
   const { user = "", set, track } = c.req.param();
   return { owner: user, permalink: set ?? track ?? "" };

@@ -17,10 +17,10 @@ const NAMESPACES = [
   'xmlns:atom="http://www.w3.org/2005/Atom"',
 ].join(" ");
 
-/** Apple's limit of a description: https://podcasters.apple.com/support/823 */
+/** Apple's limit for descriptions: https://podcasters.apple.com/support/823 */
 const DESCRIPTION_BYTES = 4_000;
 
-/** Fields of a feed whose owner filled in none. */
+/** Defaults for fields that the owner left empty. */
 const UNSAID = { category: "Music", language: "en", explicit: false, podcast_type: "episodic" } as const;
 
 interface Feed extends FeedContent {
@@ -29,7 +29,7 @@ interface Feed extends FeedContent {
   secret: string | undefined;
 }
 
-/** Empty for an absent text. */
+/** Returns "" for an absent text. */
 const tag = (name: string, text: string | number | null | undefined): string =>
   text === null || text === undefined || text === "" ? "" : `<${name}>${escapeXml(String(text))}</${name}>`;
 
@@ -122,20 +122,20 @@ function entry(links: Links, item: FeedItem, feed: OfFeed): string {
     .join("\n");
 }
 
-/** Without an address nobody could ask the owner, so that the podcast could never move. */
+/** Without an address nobody could contact the owner, so that the podcast could never move. */
 const locked = (podcast: FeedContent["channel"]["podcast"]): string =>
   podcast?.owner_email
     ? `<podcast:locked owner="${escapeXml(podcast.owner_email)}">${podcast.locked ? "yes" : "no"}</podcast:locked>`
     : tag("podcast:locked", "no");
 
-/** `Arts > Design` is a category within another. */
+/** `Arts > Design` is a subcategory. */
 function category(name: string): string {
   const [outer = "", inner] = name.split(" > ");
   if (inner === undefined) return empty("itunes:category", { text: outer });
   return `<itunes:category text="${escapeXml(outer)}">${empty("itunes:category", { text: inner })}</itunes:category>`;
 }
 
-/** A description without markup keeps its lines on its page. Programs show it as HTML. */
+/** A description without markup keeps its line breaks on the page. Programs show it as HTML. */
 const withLines = (html: string): string => (html.includes("<") ? html : html.replace(/\r?\n/g, "<br />\n"));
 
 const inFeed = (address: string): string => inFormat(address, "t1400x1400");

@@ -2,7 +2,7 @@ import type { FeedContent } from "../../../../db/queries/podcast-feed.ts";
 
 const UNUSED = "0".repeat(32);
 
-/** Without markup, and longer than a feed may show. */
+/** Plain text, longer than a feed may show. */
 const LONG_TEXT = `Line\n${"音".repeat(1_400)}`;
 
 const ITEM = {
@@ -20,7 +20,7 @@ const ITEM = {
   episode: { track_id: 1, explicit: true, season: 1, number: 1, transcript_url: "https://example.com/1.vtt" },
 };
 
-/** A feed with everything that one can hold. Its text shows how this service writes feeds, and where they lead. */
+/** A feed with every possible field. Its text reflects this service's format and hosts. */
 export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
   modifiedAt: "2000-01-01T00:00:00Z",
   secret: "s-sample",

@@ -9,7 +9,7 @@ const TYPES = new Map(
   }),
 );
 
-/** Media type of a transcript, by its address's ending. Most are pages otherwise. */
+/** Media type of a transcript, by its URL's extension. Most others are HTML pages. */
 export function transcriptType(url: string): string {
   const [, ending = ""] = /\.(\w+)$/.exec(URL.parse(url)?.pathname ?? "") ?? [];
   return TYPES.get(ending.toLowerCase()) ?? "text/html";

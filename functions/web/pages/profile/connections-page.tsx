@@ -17,7 +17,7 @@ export const connected = (id: number) => `connection ${id}`;
 /** Subject of the tokens of forms that begin a connection. */
 export const CONNECT = "connect a profile";
 
-/** Shows the reader's profiles at other services, and what is posted there. */
+/** Shows the reader's profiles at other services, and their posts. */
 export async function showConnections(c: Context<AppEnv>): Promise<Response> {
   const path = withCursor(listPath("/me/connections"), c.req.url);
   const { collection, next_href } = await readApi<PageOf<Connection>>(c, path);

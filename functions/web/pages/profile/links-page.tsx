@@ -16,7 +16,7 @@ const EMPTY_ROWS = 3;
 
 type Sent = Record<string, string>;
 
-/** Shows the links that stand on the reader's profile, to edit. */
+/** Shows the links on the reader's profile, for editing. */
 export async function showLinks(c: Context<AppEnv>, sent?: FormState): Promise<Response> {
   const state = sent ?? {
     values: valuesOf(await readApi<WebProfile[]>(c, "/me/web-profiles")),
@@ -94,7 +94,7 @@ const valuesOf = (profiles: WebProfile[]): FormState["values"] =>
     ]),
   );
 
-/** Saves the rows that have an address. Returns the form to show again if one is wrong. */
+/** Saves the rows with an address. Returns the form to show again if one is invalid. */
 export async function saveLinks(c: Context<AppEnv>, sent: Sent): Promise<FormState | undefined> {
   const links = mergedLinks(sent, await readApi<WebProfile[]>(c, "/me/web-profiles"));
   try {
@@ -114,8 +114,8 @@ interface MergedLink {
 }
 
 /**
- * Applies what the user changed to the present links: another window may have changed others. The API sets what the form
- * does not show, such as the name at the service, which stays with its address.
+ * Applies the user's changes to the present links: another window may have changed others. The API sets fields that the
+ * form does not show, such as the name at the service, which stays with its address.
  */
 function mergedLinks(sent: Sent, present: WebProfile[]): MergedLink[] {
   const shown = shownOf(sent);
@@ -135,7 +135,7 @@ function mergedLinks(sent: Sent, present: WebProfile[]): MergedLink[] {
   return shown ? [...mine, ...present.filter(isTheirs).map((link) => ({ link }))] : mine;
 }
 
-/** The API names a row by its place among those with an address. */
+/** The API numbers rows among those with an address. */
 const problemsOf = ({ problems }: ApiRefusal, rows: (number | undefined)[]): FormState["problems"] =>
   Object.fromEntries(
     Object.entries(problems).map(([place, problem]) => {

@@ -6,14 +6,14 @@ import type { Reader } from "../../../ui/bar.tsx";
 /** The base for parsing paths. */
 const NOWHERE = "http://nowhere.invalid";
 
-/** Adds the page's own `cursor` to a path of the API, so that both stand at the same place in the list. */
+/** Adds the page's own `cursor` to an API path, so that both are at the same position in the list. */
 export function withCursor(apiPath: string, pageUrl: string): string {
   const cursor = new URL(pageUrl).searchParams.get("cursor");
   if (cursor === null) return apiPath;
   return `${apiPath}${apiPath.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor })}`;
 }
 
-/** The page's path with other parameters. `undefined` takes one away, and the list begins anew. */
+/** The page's path with changed parameters. `undefined` removes one. The list starts over. */
 export function pathWith(path: string, changes: Record<string, string | undefined>): string {
   const { pathname, searchParams } = new URL(path, NOWHERE);
   for (const [name, value] of Object.entries({ cursor: undefined, ...changes }))
@@ -27,13 +27,13 @@ interface ListNavProps {
   reader: Pick<Reader, "path">;
   /** The `cursor` of the next page; null at the end. */
   next: string | number | null | undefined;
-  /** Leads to the list on the page. */
+  /** Fragment of the list on the page. */
   anchor?: string;
-  /** Names what is listed. */
+  /** Names the list. */
   label: string;
 }
 
-/** Leads on in a page's list, and back to its beginning. */
+/** Links to a list's next page and back to its first. */
 export const ListNav = ({ reader: { path }, next, anchor = "", label }: ListNavProps) => {
   const isFirst = !new URL(path, NOWHERE).searchParams.has("cursor");
   if (!next && isFirst) return null;
@@ -55,7 +55,7 @@ export const ListNav = ({ reader: { path }, next, anchor = "", label }: ListNavP
   );
 };
 
-/** The place where a list goes on that the database pages. `undefined` at its beginning. */
+/** The position in a list that the database pages. `undefined` at its beginning. */
 export function placeIn(c: Context<AppEnv>): number | undefined {
   const [cursor] = /^[1-9][0-9]{0,15}$/.exec(c.req.query("cursor") ?? "") ?? [];
   return cursor === undefined ? undefined : Number(cursor);
@@ -67,7 +67,7 @@ interface MoreProps {
   next: string | null | undefined;
 }
 
-/** The same for a list of the API's. */
+/** The same for an API list. */
 export const More = ({ reader, next }: MoreProps) => (
   <ListNav reader={reader} next={next && new URL(next).searchParams.get("cursor")} label="Pages" />
 );

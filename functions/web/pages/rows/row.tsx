@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { number } from "../../../ui/words.ts";
 import { inFormat } from "../../embed/representation.ts";
 
-/** An item of a list: picture, words and what can be done with it. Stands in `Rows`. */
+/** An item of a list: picture, text and actions. Belongs in `Rows`. */
 interface RowProps {
   href: string;
   title: string;
@@ -15,7 +15,7 @@ interface RowProps {
   /** The line below the title. */
   by?: Child;
   facts?: Child;
-  /** Stands on the picture. */
+  /** Shown on the picture. */
   play?: Child;
   acts?: Child;
 }

@@ -4,7 +4,7 @@ interface TabsProps {
   label: string;
   /** The page's own path. */
   path: string;
-  /** The parameter that chooses, and its value by tab. The first tab needs none. */
+  /** The query parameter, and its value by tab. The first tab needs none. */
   parameter: string;
   tabs: Record<string, string>;
   current: string;

@@ -5,13 +5,15 @@ import { Routes } from "../../../lib/http/route.ts";
 import { siteName } from "../../../ui/name.ts";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 
-/** {web_url}: what works at present, for people. Machines ask `/readyz`. */
+/** {web_url}: the service's current condition, for people. Machines use `/readyz`. */
 export const statusPage = new Routes({ renderError: showSiteError });
 
-/** Milliseconds. Everybody opens this page when something fails, and that must not add to it. */
+/**
+ * Milliseconds that the result is cached, because everybody opens this page during a failure, which must not add load.
+ */
 const MEMORY_MS = 10_000;
 
-/** Values, because the platform lets no request await what another one asked. */
+/** Values, not promises, because the platform forbids awaiting another request's I/O. */
 const memory = new WeakMap<Env, { until: number; parts: PartCondition[] }>();
 
 const NAMES: Record<PartCondition["part"], string> = {

@@ -15,7 +15,7 @@ import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
 import { PRIVACY, TERMS } from "./words.ts";
 
-/** {web_url}: the operator's words, and the form for reports to the operator. */
+/** {web_url}: the operator's texts, and the form for reports to the operator. */
 export const texts = new Routes({ renderError: showSiteError });
 
 texts.page("/terms", (c) => showText(c, "Terms", c.env.TERMS_TEXT || TERMS));
@@ -38,7 +38,7 @@ function showText(c: Context<AppEnv>, title: string, text: string): Response {
 
 const REPORT = "report";
 
-/** A page of its own, because a script that swaps pages takes no other reply to a form. */
+/** A page of its own, because Turbo requires a redirect after a form. */
 const SENT = "/report/sent";
 
 texts.page("/report", (c) => showReport(c, { values: { url: c.req.query("url") ?? "" }, problems: {} }));
@@ -71,7 +71,7 @@ texts.page(SENT, (c) =>
   ),
 );
 
-/** Puts a report into the operators' queue, and into their mailbox if they named one. */
+/** Adds a report to the operators' queue, and mails it if a mailbox is configured. */
 async function receiveReport(c: Context<AppEnv>, input: ReportInput): Promise<void> {
   const { sessionId = null, userId = null } = siteViewer(c) ?? {};
   const from = { sessionId, userId, address: addressOf(c.req) };

@@ -1,4 +1,4 @@
-/** Sensible texts for an operator who set none. `NAME` stands for the site's name. */
+/** Default texts for operators. `NAME` stands for the site's name. */
 
 export const TERMS = `These are the terms for using NAME. The people who run this site may replace this text with their own.
 

@@ -13,7 +13,7 @@ export const UploadCard = () => (
   </li>
 );
 
-/** The file, how far it is, and what can be done with it. */
+/** The file, its progress and its actions. */
 const Head = () => (
   <div class="upload-head">
     <div class="upload-picture">
@@ -38,7 +38,7 @@ const Head = () => (
   </div>
 );
 
-/** The address of the track once there is one. */
+/** The track's URL once it exists. */
 const Link = () => (
   <div class="upload-track" data-part="track" hidden>
     <div class="entry">

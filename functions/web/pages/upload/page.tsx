@@ -10,7 +10,7 @@ import { UploadCard } from "./card.tsx";
 /** {web_url}/upload */
 export const uploadPage = new Routes({ renderError: showSiteError });
 
-/** Kept by the page's script to match files that are chosen again. */
+/** Stored by the page's script to recognize files that are chosen again. */
 const begun = ({ id, status, filename, size, last_modified, track_id }: Upload) => ({
   id,
   status,
@@ -20,7 +20,7 @@ const begun = ({ id, status, filename, size, last_modified, track_id }: Upload) 
   track_id,
 });
 
-/** On their way, or a track by now. */
+/** Still uploading, or already a track. */
 const isKnown = ({ status, track_id }: Upload) =>
   status === "open" || status === "completing" || status === "ready" || track_id !== null;
 
@@ -33,7 +33,7 @@ uploadPage.page("/upload", async (c) => {
       title: "Upload",
       description: "Upload tracks: many files at once, named from their tags.",
       scripts: ["upload.client.js"],
-      // A kept copy would show files that have moved on.
+      // A cached copy would show outdated progress.
       head: <meta name="turbo-cache-control" content="no-cache" />,
     },
     <section class="upload-desk">
@@ -82,7 +82,7 @@ const WithoutScript = ({ apiUrl }: { apiUrl: string }) => (
   </noscript>
 );
 
-/** The place for files, by dropping or choosing. */
+/** The area for dropping or choosing files. */
 const Drop = () => (
   <div class="upload-drop" data-desk="drop">
     <p class="lead" id="upload-lead">

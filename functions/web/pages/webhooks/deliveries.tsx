@@ -78,5 +78,5 @@ const FAILURES: Record<AttemptFailure, string> = {
   unsigned: "It could not be signed",
 };
 
-/** `2026-11-23 12:00:00 UTC`, which logs of servers can be searched for. */
+/** `2026-11-23 12:00:00 UTC`, a form that can be searched for in server logs. */
 const instant = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;

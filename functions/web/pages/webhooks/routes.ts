@@ -12,7 +12,7 @@ import { CREATE, showWebhooks } from "./list-page.tsx";
 import { changesOf, webhookOf } from "./webhook-form.tsx";
 import { changing, showSecret, showWebhook } from "./webhook-page.tsx";
 
-/** {web_url}: the reader's webhooks. The site manages those that were made here, by the API's rules. */
+/** {web_url}: the reader's webhooks. The site manages those created here, by the API's rules. */
 export const webhookPages = new Routes({ renderError: showSiteError });
 
 const ONE = "/you/webhooks/:id";
@@ -73,7 +73,7 @@ async function formOf(c: Context<AppEnv>) {
   return { id, sent: await readOwnForm(c, changing(id)) };
 }
 
-/** Returns the form to show again if the API finds fault with its fields. */
+/** Returns the form to show again if the API refuses its fields. */
 async function orProblems<Made>(
   sent: Record<string, string>,
   write: () => Promise<Made>,
@@ -87,6 +87,6 @@ async function orProblems<Made>(
   }
 }
 
-/** The form has boxes to tick in place of the API's list. */
+/** The form has checkboxes in place of the API's list. */
 const inWords = ({ events, ...others }: FormState["problems"]): FormState["problems"] =>
   events === undefined ? others : { ...others, events: "are missing: tick one at least" };

@@ -16,7 +16,7 @@ export const EVENT_WORDS: Record<string, string> = {
 /** The field's name in the form. */
 const fieldOf = (event: string) => event.replace(".", "_");
 
-/** The API's fields from those of the form. */
+/** Converts the form's fields to the API's. */
 export const webhookOf = (sent: Record<string, string>) => ({
   url: sent.url?.trim() ?? "",
   events: EVENTS.filter((event) => sent[fieldOf(event)] !== undefined),
@@ -32,7 +32,7 @@ export const changesOf = (sent: Record<string, string>) => {
   };
 };
 
-/** The form's values of a webhook. */
+/** Converts a webhook to the form's values. */
 export const valuesOf = ({ url, events, enabled }: { url: string; events: string[]; enabled: boolean }) => ({
   url,
   ...Object.fromEntries(events.map((event) => [fieldOf(event), "on"])),

@@ -25,7 +25,7 @@ const NOTICES = new Map([
   ["sent", "It is on its way. Load the page again to see how it went."],
 ]);
 
-/** Shows a webhook, and what was sent to it. */
+/** Shows a webhook and its deliveries. */
 export async function showWebhook(
   c: Context<AppEnv>,
   id: number,
@@ -111,7 +111,7 @@ interface Made {
   secret: string;
 }
 
-/** Shows the secret for the only time. */
+/** Shows the secret, for the only time. */
 export const showSecret = (c: Context<AppEnv>, title: string, { id, url, secret }: Made): Response =>
   showSite(
     c,
