@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { buildSync } from "esbuild";
+import { type BuildOptions, buildSync } from "esbuild";
 import { clientPackage } from "./client-package.ts";
 import { renderGuides } from "./guides.ts";
 import { licencesOf } from "./licences.ts";
@@ -18,11 +18,13 @@ const LICENCES = "licences.txt";
 const FIRST_STYLE = "style.css";
 const LAST_STYLE = "embed.css";
 /** Sources, and how they are checked. Pages load only what is made of them. */
-const NOT_SHIPPED = /\.(?:css|js|ts)$|^tsconfig\.json$/;
+const NOT_SHIPPED = /\.(?:css|ts)$|^tsconfig\.json$/;
 /** A script that browsers load unchanged when they first need it. */
 const HLS = "node_modules/hls.js/dist/hls.light.min.js";
 /** Scripts that pages load. They and what they share, packages included, are bundled. */
-const isEntry = (name: string) => /\.client\.[jt]s$/.test(name);
+const isEntry = (name: string) => name.endsWith(".client.ts") && name !== PLAIN_SCRIPT;
+/** Pages of others load it, where its names must not meet theirs. */
+const PLAIN_SCRIPT = "widget-api.client.ts";
 
 /**
  * Lays out the files that the platform serves without the Worker. They share one version, so that scripts can
@@ -54,7 +56,11 @@ function filesOf(projectDir: string): Map<string, Buffer> {
   return new Map([
     ["style.css", minifiedStyles(stylesOf(names).map((name) => join(sources, name)))],
     ["hls.light.min.js", readFileSync(join(projectDir, HLS))],
-    ...bundledScripts(names.filter(isEntry).map((name) => join(sources, name))),
+    ...bundledScripts(
+      names.filter(isEntry).map((name) => join(sources, name)),
+      { format: "esm", splitting: true },
+    ),
+    ...bundledScripts([join(sources, PLAIN_SCRIPT)], { format: "iife" }),
     ...names.filter((name) => !NOT_SHIPPED.test(name)).map((name): [string, Buffer] => [name, read(name)]),
     ...renderGuides(projectDir),
     ["tone.wav", toneFile()],
@@ -77,15 +83,14 @@ function minifiedStyles(paths: string[]): Buffer {
   return Buffer.from(outputFiles[0]?.contents ?? "");
 }
 
-function bundledScripts(entryPoints: string[]): [string, Buffer][] {
+function bundledScripts(entryPoints: string[], options: BuildOptions): [string, Buffer][] {
   const { outputFiles } = buildSync({
     entryPoints,
+    ...options,
     bundle: true,
-    splitting: true,
     minify: true,
     write: false,
     logLevel: "error",
-    format: "esm",
     target: "es2022",
     outdir: "static",
     chunkNames: "[name]-[hash]",
