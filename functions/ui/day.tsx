@@ -2,7 +2,7 @@ import type { Env } from "../lib/http/env.ts";
 import { assetUrl } from "./assets.ts";
 import { day } from "./words.ts";
 
-/** A day in UTC, until `days.js` replaces it by the day in the reader's time zone. */
+/** A day in UTC, until `days.ts` replaces it by the day in the reader's time zone. */
 export const Day = ({ at }: { at: string }) => {
   const instant = new Date(at).toISOString();
   return (

@@ -6,7 +6,7 @@ import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { ActButton } from "../acts/act-button.tsx";
 
-/** Replaces the player. `waiting.js` reloads the page once the state has changed. `path` is the page's own. */
+/** Replaces the player. `waiting.ts` reloads the page once the state has changed. `path` is the page's own. */
 export const Unplayable = ({ track, path }: { track: Track; path: string }) => {
   if (track.takedown)
     return (
