@@ -1,5 +1,10 @@
 -- Drops what databases from before the baseline have besides. Workers of that time no longer run.
 DROP VIEW IF EXISTS track_search_0, track_search_unlisted, track_search;
 DROP TABLE IF EXISTS search_words, track_search_ranges;
+-- Those from just before the baseline call this function until it is replaced.
+DO $$ BEGIN
+  EXECUTE coalesce((SELECT replace(pg_get_functiondef(oid), ', reply = NULL, lease_until = NULL', '')
+    FROM pg_proc WHERE proname = 'keep_idempotent_result'), '');
+END $$;
 ALTER TABLE idempotency_keys DROP COLUMN IF EXISTS lease_until, DROP COLUMN IF EXISTS reply;
 ALTER TABLE stream_events DROP COLUMN IF EXISTS transaction;

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -65,7 +65,7 @@ const beforeBaseline = (last: string) =>
     DELETE FROM ledger.migrations WHERE name <> '${FIRST}';
     INSERT INTO ledger.migrations (name, checksum) VALUES ('0001_playable_while_encoding.sql', 'former'), ('${last}', 'former');
     CREATE VIEW track_search AS SELECT id FROM track_documents;
-    ALTER TABLE idempotency_keys ADD COLUMN reply bytea`);
+    ALTER TABLE idempotency_keys ADD COLUMN reply bytea, ADD COLUMN lease_until timestamptz`);
 
 test("a database that applied all migrations before the baseline has the baseline, and loses what only it had", async () => {
   const url = database.databaseUrl;
@@ -77,6 +77,22 @@ test("a database that applied all migrations before the baseline has the baselin
   expect(await rows("SELECT to_regclass('track_search') AS view")).toEqual([{ view: null }]);
   expect(await rows("SELECT title FROM tracks")).toEqual([{ title: "Stays" }]);
   expect(await migrate({ url, refuseNewer: true })).toBe(0);
+});
+
+test("older Workers keep results of requests with a key before the functions are replaced, too", async () => {
+  await owner.query(
+    "ALTER TABLE idempotency_keys ADD COLUMN reply bytea, ADD COLUMN lease_until timestamptz",
+  );
+  const file = join(PROJECT_DIR, "db/functions/idempotency/keep_idempotent_result.sql");
+  const former = readFileSync(file, "utf8").replace(
+    /(?=;\n {2}RETURN [^;]+;\nEND)/,
+    ", reply = NULL, lease_until = NULL",
+  );
+  expect(former).toContain("expires_at = excluded.expires_at, reply = NULL, lease_until = NULL;");
+  await owner.query(former);
+  await owner.query(readFileSync(join(MIGRATIONS, "0001_former_parts.sql"), "utf8"));
+  const keep = `SELECT keep_idempotent_result('key', 'print', gen_random_uuid(), NULL, 60, '{"found": true}') AS kept`;
+  for (const _ of ["first", "again"]) expect(await rows(keep)).toMatchObject([{ kept: { outcome: "done" } }]);
 });
 
 test("a database that stopped before the last of those migrations is refused and told what to do", async () => {
