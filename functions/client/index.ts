@@ -24,7 +24,7 @@ export interface ClientOptions {
   clientSecret?: string;
   /** A token that the caller manages, in place of the session. */
   token?: TokenSource;
-  /** Keeps the session. By default the browser's storage, elsewhere the program's memory. */
+  /** Stores the session. Default: the browser's storage, elsewhere the program's memory. */
   store?: Store;
   retries?: Partial<RetryOptions>;
   /** Milliseconds without a reply, 30,000 by default. */

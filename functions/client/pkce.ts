@@ -1,6 +1,6 @@
 /** RFC 7636. */
 
-/** Bytes. 256 bits, as §7.1 asks. */
+/** Bytes. 256 bits, as §7.1 recommends. */
 const SECRET_BYTES = 32;
 
 export const base64url = (bytes: Uint8Array): string =>

@@ -28,7 +28,7 @@ export class Session {
     this.tokens = new SessionTokens(parts.store, `${parts.name}:tokens`, parts.endpoint);
   }
 
-  /** Returns the address to send the user to. */
+  /** Returns the URL to send the user to. */
   async begin(redirectUri: string): Promise<string> {
     const { endpoint, discover, store } = this.#parts;
     const { clientId } = endpoint.credentials();

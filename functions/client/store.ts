@@ -1,4 +1,4 @@
-/** Keeps a session. Programs that share the store share the session. */
+/** Stores sessions. Programs with the same store share the session. */
 export interface Store {
   get(key: string): string | undefined | Promise<string | undefined>;
   /** `undefined` removes the key. */

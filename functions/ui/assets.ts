@@ -5,7 +5,7 @@ type Assets = Pick<Env, "API_URL" | "WEB_URL" | "URN_NAMESPACE" | "ASSETS_VERSIO
 
 const assetPath = (env: Assets, name: string) => `/static/${env.ASSETS_VERSION}/${encodeURIComponent(name)}`;
 
-/** The address of a file in `assets/`, which the platform serves without the Worker. */
+/** The URL of a file in `assets/`, which the platform serves without the Worker. */
 export const assetUrl = (env: Assets, name: string): string => webUrl(env, assetPath(env, name));
 
 /**

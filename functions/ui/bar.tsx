@@ -46,11 +46,11 @@ export function readerOf(c: Context<AppEnv>): Reader {
   };
 }
 
-/** Leads a visitor to sign in and back to this page. */
+/** Sends a visitor to sign in and back to this page. */
 export const signInUrl = (env: Env, { path }: Reader): string =>
   webUrl(env, `/session/new?${new URLSearchParams({ next: path })}`);
 
-/** Leads a visitor to sign up and back to this page. */
+/** Sends a visitor to sign up and back to this page. */
 export const signUpUrl = (env: Env, { path }: Reader): string =>
   webUrl(env, `/session/new?${new URLSearchParams({ sign_up: "true", next: path })}`);
 

@@ -31,7 +31,7 @@ function sessionBinding(c: Context<AppEnv>): string | undefined {
   return siteSessionHash(c) ?? (viewer && `session ${viewer.sessionId}`);
 }
 
-/** The form was shown to somebody who is no longer signed in. Pages of the site lead to the sign-in and back. */
+/** The form was shown to a user who has signed out since. Pages of the site redirect to the sign-in and back. */
 export class SenderSignedOut extends HttpError {
   constructor() {
     super(403, ["You have signed out since the form was shown; sign in and open it again"]);

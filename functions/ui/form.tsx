@@ -12,7 +12,7 @@ interface FormProps {
   action: string;
   /** Made by `formToken` for this form. */
   token: string;
-  /** Keeps the ids of this form apart from others on the page. */
+  /** Makes the form's ids unique on the page. */
   name: string;
   labels?: Record<string, string>;
   state?: FormState;
@@ -112,7 +112,7 @@ export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps)
 
 type TickProps = { form: string; name: string; label: string; hint?: string | undefined; state: FormState };
 
-/** A box to tick. It is sent as `on`, or not at all. */
+/** A checkbox. It is sent as `on`, or not at all. */
 export const Tick = ({ form, name, label, hint, state }: TickProps) => {
   const id = `${form}-${name}`;
   const problem = state.problems[name];

@@ -23,12 +23,12 @@ export function ownPath(next: string | undefined, otherwise = DEFAULT_NEXT): str
   return ours ? next : otherwise;
 }
 
-/** Bytes. Browsers, edges and servers accept addresses of at least 8 KiB. */
+/** Bytes. Browsers, edges and servers accept URLs of at least 8 KiB. */
 const MAX_ENCODED = 8_000;
 
 /**
- * Makes the query that leads back to `next`. A long `next` stays unencoded: encoding an app's long `state`
- * twice would exceed the limit for headers.
+ * Makes the query that leads back to `next`. A long `next` stays unencoded: encoding an app's long `state` twice would
+ * exceed the limit for headers.
  */
 function nextQuery(next: string): string {
   const encoded = `${new URLSearchParams({ next })}`;

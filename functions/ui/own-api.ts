@@ -24,7 +24,7 @@ export class ApiRefusal extends Error {
     this.causes = causes;
   }
 
-  /** Problems by field, for a form that is shown again. Causes without a field stand under `""`. */
+  /** Problems by field, for showing the form again. Causes without a field are under `""`. */
   get problems(): FormState["problems"] {
     return Object.fromEntries(
       this.causes.toReversed().map((cause) => {
@@ -35,7 +35,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** The page is for signed-in people. Its renderer leads to the sign-in and back. */
+/** The page is for signed-in users. Its renderer redirects to the sign-in and back. */
 export class SignInNeeded extends Error {
   override readonly name = "SignInNeeded";
 }

@@ -84,7 +84,7 @@ const refuse = async (db: Database, owner: Owner, id: number): Promise<never> =>
         "With a token, an app manages only itself and the apps it registered; manage others at /you/apps",
       );
 
-/** Never only digits, so that nobody mistakes it for an id. */
+/** Never only digits, which would look like an id. */
 export async function appPermalink(name: string): Promise<string> {
   const words = await romanized(name);
   return /[a-z]/.test(words) ? words : `app-${words || randomBase62(8).toLowerCase()}`;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { about, idText, text } from "../../lib/text/fields.ts";
 import { sanitizeHtml } from "../../lib/text/html.ts";
 
-/** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
+/** Characters of HTML, in the request and stored. Escaping may lengthen it. */
 const MAX_BODY = 2_000;
 const MAX_STORED_BODY = 4_000;
 

@@ -4,7 +4,7 @@ import { nameText } from "../../lib/text/fields.ts";
 /** Limit of profiles that one service may return for one user. */
 const MAX_PROFILES = 200;
 
-/** An unusable name counts as missing. Names are only shown. */
+/** An invalid name counts as missing, because names are only displayed. */
 const Name = nameText(200).min(1).optional().catch(undefined);
 
 const Profile = z.object({

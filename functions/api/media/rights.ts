@@ -38,7 +38,7 @@ class Rights<Found extends OpenMedia> {
     this.#ask = ask;
   }
 
-  /** Asks the database, and throws 404 if there is no right. */
+  /** Queries the database, and throws 404 without a right. */
   async check(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
     const askedAtMs = Date.now();
     const country = countryOf(c.req);
@@ -50,7 +50,7 @@ class Rights<Found extends OpenMedia> {
     return found;
   }
 
-  /** Uses the cache. A private track asks the database, so that a new secret ends its URLs at once. */
+  /** Uses the cache. A private track queries the database, so that a new secret ends its URLs at once. */
   async checkCached(c: Context<AppEnv>, grant: MediaGrant): Promise<Found> {
     if (grant.private) return this.check(c, grant);
     const known = this.#known.get(sharedKey(grant)) ?? this.#known.get(listenerKey(grant, countryOf(c.req)));

@@ -20,8 +20,8 @@ export interface MediaGrant {
   /** User id; null for an app's own token and for visitors of pages. */
   listenerId: number | null;
   /**
-   * Whether the track was private when the URL was made. Each request then asks the database, so a new secret
-   * works at once.
+   * Whether the track was private when the URL was made. Each request then queries the database, so a new secret works
+   * at once.
    */
   private: boolean;
   /** Start of the hash of the track's secret, which must still match. "" for waveforms of public tracks. */

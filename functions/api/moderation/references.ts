@@ -15,7 +15,7 @@ export const namedUsers = (typed: string): MeantUser[] => [
   { ...NOBODY, username: exactName(typed) },
 ];
 
-/** Returns each user that an id, an e-mail address or a name may mean. Users choose names, which may read as another's id. */
+/** Returns all users that an id, an e-mail address or a name may mean. A chosen name may read as another user's id. */
 export function meantUsers(typed: string): MeantUser[] {
   const text = typed.trim();
   const named = namedUsers(text);
@@ -27,7 +27,7 @@ export function meantUsers(typed: string): MeantUser[] {
 /** The end of a URL, or of a path. A private link ends with its secret. */
 const PERMALINKS = /(?:^|\/)([\w-]+)\/([\w-]+)(?:\/s-\w+)?\/?(?:[?#].*)?$/;
 
-/** A track as operators type one: an id, `user/track`, or the address of its page. */
+/** Parses an operator's reference to a track: an id, `user/track`, or the URL of its page. */
 export function meantTrack(typed: string): MeantTrack | undefined {
   const name = typed.trim();
   if (/^\d{1,16}$/.test(name)) return { id: Number(name), owner: null, permalink: null };

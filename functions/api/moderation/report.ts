@@ -26,7 +26,7 @@ export const ReportInput = z.object({
 });
 export type ReportInput = z.infer<typeof ReportInput>;
 
-/** Whether the address leads to a page of this site. */
+/** Whether the URL is a page of this site. */
 export const isOurs = (env: Env, url: string): boolean => {
   const page = URL.parse(url);
   const own = [env.WEB_URL, env.API_URL].map((each) => new URL(each).host);

@@ -3,7 +3,7 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   description?: string;
-  /** Said by a schema; the document has it among `examples`. */
+  /** A schema's own example. The document has it among `examples`. */
   example?: unknown;
   examples?: unknown[];
   properties?: Record<string, Schema>;

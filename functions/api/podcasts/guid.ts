@@ -7,7 +7,7 @@ const NAMESPACE = Buffer.from("ead4c236bf5858c6a2c6a6b28d128cb6", "hex");
 export const guidOf = (moved: string | null | undefined, given: string | null, feed: string): string =>
   moved ?? given ?? podcastGuid(feed);
 
-/** Makes a podcast's GUID, a UUID of version 5, from its feed's address without the scheme. */
+/** Makes a podcast's GUID, a UUID of version 5, from its feed's URL without the scheme. */
 function podcastGuid(feed: string): string {
   const name = feed.replace(/^\w+:\/\//, "").replace(/\/+$/, "");
   const digest = createHash("sha1").update(NAMESPACE).update(name).digest().subarray(0, 16);

@@ -4,9 +4,9 @@ import { idText, plainIdText } from "../../lib/text/fields.ts";
 
 type Addresses = Pick<Env, "API_URL" | "WEB_URL" | "OLDER_API_URL">;
 
-/** The resource that an address names. */
+/** The resource of a URL. */
 interface NamedResource extends Named {
-  /** From the address itself. */
+  /** From the URL itself. */
   secretToken?: string | undefined;
 }
 

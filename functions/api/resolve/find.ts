@@ -18,7 +18,7 @@ interface Found {
 }
 
 interface Wanted {
-  /** `undefined` for an address on another host. */
+  /** `undefined` for a URL of another host. */
   meant: Partial<Named> | undefined;
   secretToken: string | undefined;
   /** How many details of a playlist's tracks to include. */

@@ -60,14 +60,12 @@ resolving.get(
   },
 );
 
-/**
- * Parameters that the redirect must repeat, because clients send only the address: credentials and format.
- */
+/** Parameters that the redirect must repeat, because clients send only its URL: credentials and format. */
 const REPEATED = ["client_id", "consumer_key", "oauth_token", "format", "callback"];
 
 const SUFFIX = /\.(?:json|xml|jsonp)(?=\/?$)/;
 
-/** Returns the resource's own address, in this request's dialect and format. */
+/** Returns the resource's own URL, in this request's dialect and format. */
 function locationOf(c: Context<TokenEnv>, path: string, secretToken: string | undefined): string {
   const { pathname, searchParams } = new URL(c.req.url);
   const query = new URLSearchParams();

@@ -5,7 +5,7 @@ import { sanitizeHtml } from "../../lib/text/html.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
 
-/** Characters of HTML, as sent and as stored. Escaping may lengthen it. */
+/** Characters of HTML, in the request and stored. Escaping may lengthen it. */
 const MAX_DESCRIPTION = 20_000;
 const MAX_STORED_DESCRIPTION = 40_000;
 

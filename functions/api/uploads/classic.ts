@@ -80,7 +80,7 @@ class Incoming {
   #object: StreamedObject | undefined;
   /** Hashes the original only if a key allows repeating: four gigabytes take seconds. */
   readonly #digest: Hash | undefined;
-  /** Fields as sent, files as digests. */
+  /** Fields as in the request, with digests of files. */
   readonly sent: [string, unknown][] = [];
 
   constructor(c: Context<UserEnv>, key: string, room: Room, mostOtherBytes: number) {

@@ -163,7 +163,7 @@ companion.post(
   async (c, { params }) => {
     const upload = await receiveCompanionForm(c, await sessionOf(c, params.token));
     const location = `${c.env.API_URL}/uploads/${upload.id}`;
-    // Uppy 5 fails without an ETag; nobody compares it.
+    // Uppy 5 fails without an ETag, but does not compare it.
     const headers = { Location: location, ETag: `"${upload.id}"` };
     return c.json({ location, key: keyOf(upload), bucket: BUCKET }, 201, headers);
   },

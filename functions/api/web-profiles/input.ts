@@ -8,7 +8,7 @@ const MAX_PROFILES = 20;
 /** Short enough for an index. */
 const MAX_URL_CHARS = 500;
 
-/** Services by host. Any other address is a personal site. */
+/** Services by host. Any other URL is a personal site. */
 const SERVICES: Record<string, string> = {
   "bandcamp.com": "bandcamp",
   "discogs.com": "discogs",

@@ -30,7 +30,7 @@ import { sessionOf, toSignIn } from "./settings.tsx";
 import { type SentForm, showSettings } from "./settings-page.tsx";
 import { tooManyAttempts } from "./sign-in.tsx";
 
-/** Changes that ask for the password again, because an open browser alone must not suffice. */
+/** Changes that require the password again, because access to an open browser must not suffice. */
 export const changes = new Routes({ renderError: showError });
 
 const CurrentPassword = z

@@ -23,7 +23,7 @@ import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
 import { tooManyAttempts } from "./sign-in.tsx";
 
-/** Targets of the links in mails, and forms that request such a mail without a password. */
+/** Targets of links in mails, and forms that request such a mail without a password. */
 export const mailLinks = new Routes({ renderError: showError });
 
 /** Confirms by a button, because mail scanners follow links. */
@@ -116,7 +116,7 @@ mailLinks.form("/forgot", async (c) => {
   return seeOther(c, "/forgot/sent");
 });
 
-/** Looks the same for every address, so it does not reveal who has an account. */
+/** The same for every address, so it does not reveal who has an account. */
 mailLinks.page("/forgot/sent", (c) => {
   const address = Email.safeParse(readAskedCookie(c)).data;
   return showCard(c, {

@@ -1,7 +1,7 @@
 import type { Env } from "../../lib/http/env.ts";
 import { siteName } from "../../ui/name.ts";
 
-/** Mails hold no user input. Otherwise anybody could use the service to send their words to others. */
+/** Mails hold no user input, or anybody could make the service send their text to others. */
 const mail = (env: Env, to: string, subject: string, ...paragraphs: string[]) => ({
   to,
   subject,

@@ -14,7 +14,7 @@ export interface FormPart {
 
 const PASSWORD_LABELS = { current_password: "Current password", new_password: "New password" };
 
-/** Tells password managers whose account this is. The field is not sent. */
+/** Shows password managers the account. The field is not submitted. */
 const AccountName = ({ settings }: Pick<FormPart, "settings">) => (
   <input type="email" autocomplete="username" value={settings.user.email} hidden readonly />
 );
@@ -114,7 +114,7 @@ const PendingChange = ({ email, token }: { email: string; token: FormPart["token
   </div>
 );
 
-/** An unconfirmed account cannot change its address: somebody may have signed up with another person's. */
+/** An unconfirmed account cannot change its address: it may be another person's. */
 const Unconfirmed = ({ settings, token, state }: FormPart) => (
   <>
     {settings.mail_failed ? (

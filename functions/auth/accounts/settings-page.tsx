@@ -16,7 +16,7 @@ import { Plan } from "./plan.tsx";
 import { DeleteForm, EmailForms, type FormPart, PasswordForm, ProfileForm } from "./settings-forms.tsx";
 import { WebhookList } from "./webhook-list.tsx";
 
-/** The form that was sent and is being shown again. */
+/** The form to show again. */
 export type SentForm = "picture" | "profile" | "email" | "password" | "delete";
 
 export function showSettings(

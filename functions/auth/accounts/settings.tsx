@@ -69,7 +69,7 @@ settingsPages.form("/settings/profile", async (c) => {
 async function saveProfile(c: Context<AppEnv>, changes: Partial<Profile>) {
   const { username } = changes;
   if (username !== undefined && isReservedName(username, siteName(c.env))) {
-    // A user keeps a name that an operator gave, or that the service took later.
+    // A user keeps a name that an operator assigned, or that the service reserved later.
     const present = await findSettings(c.var.db, sessionOf(c));
     if (present && present.profile.username !== username) return { username: RESERVED };
   }

@@ -38,7 +38,7 @@ signInPages.form("/signout", async (c) => {
   const session = siteSessionHash(c);
   if (session) await signOut(c.var.db, session);
   clearSiteCookie(c);
-  // Signs in as another user, then comes back.
+  // Signs in as another user and returns.
   return seeOther(c, sent.next === undefined ? "/signin?notice=signed-out" : signInPath(ownPath(sent.next)));
 });
 

@@ -103,7 +103,7 @@ function withNotice(path: string, notice: string): string {
   return `${pathname}${search}${search ? "&" : "?"}${new URLSearchParams({ notice })}${hash}`;
 }
 
-/** `no-store`, because the address holds a code. */
+/** `no-store`, because the URL holds a code. */
 function redirectTo(c: Context<AppEnv>, url: string): Response {
   c.header("Cache-Control", "no-store");
   return c.redirect(url, 303);

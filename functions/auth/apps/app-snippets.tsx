@@ -3,7 +3,7 @@ import type { Env } from "../../lib/http/env.ts";
 
 type Links = Pick<Env, "API_URL" | "AUTH_URL">;
 
-/** Commands and code to copy, with the app's client id and addresses filled in. */
+/** Commands and code to copy, with the app's client id and URLs filled in. */
 export const AppSnippets = ({ env, app }: { env: Links; app: OwnAppRow }) => (
   <>
     <p>Ask for a token of the app's own, which reads what everybody may read:</p>
@@ -31,7 +31,7 @@ TOKEN=$(curl -s -u "${client_id}:$CLIENT_SECRET" ${AUTH_URL}/oauth/token \\
   -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -H "Authorization: OAuth $TOKEN" "${API_URL}/tracks?q=rain"`;
 
-/** The first registered address. A loopback one gets the program's port. */
+/** The first registered URL. A loopback URL gets the program's port. */
 const redirectOf = ({ redirect_uris: [first = ""] }: OwnAppRow) => first;
 
 const authorizeUrl = ({ AUTH_URL }: Links, app: OwnAppRow) =>

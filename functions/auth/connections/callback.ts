@@ -13,8 +13,8 @@ import { withQuery } from "../oauth/redirect-reply.ts";
 import { askForAccount, showRefusal } from "./stopped-page.tsx";
 
 /**
- * {auth_url}. The other service sends browsers back here. An unknown attempt names no redirect address, so
- * its error is a page.
+ * {auth_url}. The other service redirects browsers here. An unknown attempt has no redirect URI, so its error is a
+ * page.
  */
 export const connectionCallback = new Routes({ renderError: renderBrowserError });
 

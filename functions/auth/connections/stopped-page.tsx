@@ -47,7 +47,7 @@ export function askForAccount(c: Context<AppEnv>, attempt: StoppedAttempt): Resp
   );
 }
 
-/** Does not redirect after a refusal: the app chose the address, and it was registered nowhere. */
+/** Does not redirect after a refusal: the app chose the URL, which is not registered. */
 export function showRefusal(c: Context<AppEnv>, { redirect_uri, service }: StoppedAttempt): Response {
   return stop(
     c,

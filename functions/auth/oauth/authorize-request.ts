@@ -4,7 +4,7 @@ import { redirectUriProblem } from "../../lib/security/redirect-uri.ts";
 import type { AuthorizeRequest, ResponseType, Rules } from "./authorize-rules.ts";
 import { RefusedRequest } from "./redirect-reply.ts";
 
-/** Characters, and bytes within an address: browsers and edges end at 16 KiB. */
+/** Characters, and bytes within a URL: browsers and edges accept 16 KiB. */
 const MAX_STATE = 4_000;
 const MAX_STATE_BYTES = 12_000;
 
@@ -38,7 +38,7 @@ export function clientIdOf(query: URLSearchParams): string {
 export const unknownClient = (): never =>
   badRequest("client_id: there is no such app, or it is disabled", "unknown-app");
 
-/** RFC 6749 §3.1.2.3, compared byte for byte but for a loopback address's port. */
+/** RFC 6749 §3.1.2.3, compared byte for byte except for a loopback address's port. */
 export function redirectUriOf(query: URLSearchParams, registered: string[]): string {
   const asked = single(query, "redirect_uri");
   if (asked === undefined) return badRequest("redirect_uri is missing, or was sent more than once");

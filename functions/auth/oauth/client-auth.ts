@@ -5,7 +5,7 @@ import { hashSecret } from "../../lib/security/random.ts";
 import { OAuthError } from "./errors.ts";
 import type { Parameters } from "./form.ts";
 
-/** Credentials that a client sent. The grant's statement verifies them. */
+/** A client's credentials, verified by the grant's statement. */
 interface ClientCredentials {
   clientId: string;
   secretHash: string;

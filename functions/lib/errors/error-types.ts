@@ -11,7 +11,7 @@ export interface ErrorExplanation {
   remedy: string;
 }
 
-/** Errors that have no type of their own are named by their status's reason, such as `not-found`. */
+/** Errors without their own type are named by the reason of their status, such as `not-found`. */
 export const ERROR_TYPES = {
   "bad-request": {
     status: 400,

@@ -77,7 +77,7 @@ export interface Env {
   FORM_MEMORY_MIB?: string;
 
   DATABASE_URL: string;
-  /** Tests only: hashes passwords at a cost that protects nobody. */
+  /** Tests only: hashes passwords at an insecure cost. */
   CHEAP_PASSWORDS?: "on";
   /** Local only: the proxy that speaks the Neon driver's protocol. */
   DATABASE_PROXY_URL?: string;
@@ -119,7 +119,7 @@ export interface Env {
 
   /** Sender of mails. */
   MAIL_FROM: string;
-  /** The platform's e-mail binding. Locally MAIL_URL replaces it, the address of a stand-in. */
+  /** The platform's e-mail binding. Locally MAIL_URL replaces it, the URL of a stand-in. */
   MAIL?: SendEmail;
   MAIL_URL?: string;
 

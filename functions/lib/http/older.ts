@@ -39,7 +39,7 @@ export const mayBeOlder = (c: Context<AppEnv>): boolean =>
 export async function readDialect(c: Context<AppEnv>): Promise<void> {
   const byHost = cameByOlderHost(c);
   const inQuery = credentialInQuery(c);
-  // A multipart form is left to `partsOf`, which notes the format, too.
+  // `partsOf` reads multipart forms, and records the format, too.
   const readsForm = bringsForm(c) && (!inQuery || (byHost && isUrlEncoded(c.req.raw)));
   const form = readsForm ? await formOf(c) : undefined;
   const credential = inQuery ?? (form && credentialIn(form));
@@ -92,7 +92,7 @@ async function formOf(c: Context<AppEnv>): Promise<URLSearchParams> {
   return new URLSearchParams(c.req.header("Authorization") === undefined ? await readLeadingFields(c) : []);
 }
 
-/** Printable and short; anything else identifies nobody. */
+/** Printable and short. Any other value identifies nobody. */
 const CREDENTIAL = /^[\x21-\x7e]{1,4096}$/;
 
 function credentialIn(parameters: URLSearchParams): OlderCredential | undefined {
@@ -100,11 +100,11 @@ function credentialIn(parameters: URLSearchParams): OlderCredential | undefined 
   const clientId = parameters.get("client_id") ?? parameters.get("consumer_key") ?? undefined;
   if (token === undefined && clientId === undefined) return undefined;
   const valid = (value: string | undefined) => (value && CREDENTIAL.test(value) ? value : undefined);
-  // A malformed token must not fall back on the client id beside it.
+  // A malformed token must not fall back on the client id.
   return { token: valid(token), clientId: token === undefined ? valid(clientId) : undefined };
 }
 
-/** Bytes. A larger form is an upload, and those are not read twice. */
+/** Bytes. A larger form is an upload, which is not read twice. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 /** Reads a copy, because the handler reads the form again. */

@@ -100,7 +100,7 @@ export function nextPage(scope: CursorScope, position: string, url: string, link
 /** Query of a list whose statement returns the next position. */
 type AskedFrom = AskedById & { cursor?: string | undefined; offset: number };
 
-/** Reads a page of such a list. */
+/** Reads a page of a list whose statement returns the next position. */
 export function readPage<Position extends object>(
   c: Context<TokenEnv> | Context<UserEnv>,
   name: string,

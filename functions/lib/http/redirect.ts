@@ -12,7 +12,7 @@ export const Redirect = z
   })
   .meta({ id: "Redirect" });
 
-/** Redirects to an address that only the caller may know. */
+/** Redirects to a URL that only the caller may know. */
 export const redirectTo = (c: Context, location: string) =>
   c.json({ status: "302 - Found", location }, 302, {
     Location: location,

@@ -165,7 +165,7 @@ function noteRequest(c: Context<AppEnv>, requestId: string, log: RequestLog, pat
     app: viewer?.sessionId ? viewer.clientId : undefined,
     user: viewer?.userId ?? undefined,
   };
-  // Merged only if there are fields: copying looks up each name anew.
+  // Merged only if there are fields: copying looks up each name again.
   const all = log.fields ? { ...fields, ...log.fields } : fields;
   logLine(status >= 500 ? "error" : "info", "request", all);
 }

@@ -49,7 +49,7 @@ interface Contract<A extends Auth, Query, Body> {
   /** Heading in the API reference. Default: the first segment of the path. */
   tag?: string;
   auth: A;
-  /** Another operation has taken its place. */
+  /** Another operation replaces it. */
   deprecated?: true;
   /** An additional check of the caller, before the body is read. */
   admit?: (c: Context) => void;
@@ -83,7 +83,7 @@ interface Contract<A extends Auth, Query, Body> {
   clientAuth?: true;
   /** `false`: the 429 has another cause than a budget. */
   budget?: false;
-  /** Refusals besides those of the checks. The text says when. */
+  /** Refusals besides those of the checks, each with its condition. */
   errors?: Partial<Record<ErrorStatus, string>>;
 }
 

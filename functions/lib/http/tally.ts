@@ -5,7 +5,7 @@ interface Tally {
   method: string;
   route: string;
   status: number;
-  /** Requests by bucket; the last are those beyond all bounds. */
+  /** Requests by bucket; the last bucket has no bound. */
   buckets: number[];
   seconds: number;
   statements: number;

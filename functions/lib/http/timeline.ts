@@ -4,7 +4,7 @@ import { about } from "../text/fields.ts";
 import { apiUrl, type Links } from "./links.ts";
 import { type CursorScope, cursorAt, nextPage, Paging, pageOf, readPosition } from "./paging.ts";
 
-/** The name that older clients know. */
+/** The name that older clients use. */
 const SINCE = "uuid[to]";
 
 /** Accepted by every list of events. */
@@ -16,7 +16,7 @@ export const TimelinePaging = z.object({
   [SINCE]: z.string().optional().describe("Opaque. Take it from `future_href` to list newer items."),
 });
 
-/** Always a page, whatever `linked_partitioning` says. */
+/** Always a page, regardless of `linked_partitioning`. */
 export const timelineOf = <Item extends z.ZodType>(item: Item, path: string) =>
   pageOf(item, path).extend({
     future_href: z

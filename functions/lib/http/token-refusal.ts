@@ -9,7 +9,7 @@ const SCHEME = /^(?:OAuth|Bearer) /i;
 export const tokenIn = (header: string): string | undefined =>
   SCHEME.test(header) ? header.slice(header.indexOf(" ") + 1) : undefined;
 
-/** Refuses a request that identified nobody, and says what to send instead. */
+/** Refuses a request without a valid credential, and says what to send instead. */
 export function refuseToken(c: Context<AppEnv>): never {
   const header = c.req.header("Authorization");
   const older = header === undefined ? c.get("olderCredential") : undefined;

@@ -7,7 +7,7 @@ interface Trace {
   isSampled: boolean;
 }
 
-/** Version 00. Later versions begin alike and may go on after a dash. */
+/** Version 00. Later versions begin alike and may continue after a dash. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
 /** Returns `undefined` for a header that is missing or malformed. */

@@ -27,7 +27,7 @@ export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
   refuse: typeof invalid = invalid,
 ): (c: Context) => z.output<Schema> {
-  // Most requests bring no query, which always parses to the same value.
+  // Most requests have no query, which always parses to the same value.
   let ofNothing: { parsed: z.output<Schema> } | undefined;
   return (c) => {
     const url = urlOf(c);

@@ -1,15 +1,15 @@
 import { HttpError } from "../errors/http-error.ts";
 
-/** Milliseconds. A hash blocks the isolate for 140, so other requests keep a part of each turn. */
+/** Milliseconds per turn. A hash blocks the isolate for 140; the rest is left to other requests. */
 const BETWEEN_MS = 200;
 
 /** Milliseconds. A longer wait is refused: clients and proxies give up at 30 s. */
 const MOST_WAIT_MS = 15_000;
 
-/** Milliseconds after a hash that are left to other requests, however long the hash took. */
+/** Milliseconds after a hash for other requests, however long the hash took. */
 const REST_MS = 60;
 
-/** Turns go by the clock, so a client that leaves the queue delays nobody. */
+/** Turns depend on the clock, so a client that leaves the queue delays nobody. */
 let nextAt = 0;
 let restsUntil = 0;
 

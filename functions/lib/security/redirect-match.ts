@@ -1,4 +1,4 @@
-/** RFC 8252 §7.3: an app chooses the port of a loopback address at run time, whatever it has registered. */
+/** RFC 8252 §7.3: an app chooses the port of a loopback address at run time, regardless of the registered one. */
 const LOOPBACK_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
 /** Two URIs match if the results are equal byte for byte. `decide_authorization` compares the same way. */

@@ -23,8 +23,8 @@ const PERMANENT = new Set([
 ]);
 
 /**
- * Sends by the platform's e-mail binding, locally by the stand-in at `MAIL_URL`. Returns why it was not sent. `id` lets
- * a mail server recognize a mail that is sent twice.
+ * Sends by the platform's e-mail binding, locally by the stand-in at `MAIL_URL`. Returns the failure, if any. `id` lets
+ * a mail server recognize a duplicate.
  */
 export async function sendMail(env: Env, id: number, mail: Mail): Promise<MailFailure | undefined> {
   const message = { from: env.MAIL_FROM, ...mail };

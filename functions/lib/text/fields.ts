@@ -6,7 +6,7 @@ const MAX_ID = Number.MAX_SAFE_INTEGER;
 /** Describes a field in the API document. Not `examples`, which Zod drops where input is transformed. */
 export const about = (description: string, example: unknown) => ({ description, example });
 
-/** Documents text as the number or list that it stands for. */
+/** Documents text as the number or list that it encodes. */
 export const documentedAs = (shown: Record<string, unknown>) => ({
   override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
     for (const keyword of ["pattern", "maxLength", "anyOf"]) delete jsonSchema[keyword];

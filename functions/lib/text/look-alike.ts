@@ -25,7 +25,7 @@ const NO_LETTERS = /[^\p{L}\p{M}\p{N}]+/gu;
 /** Drops spaces and signs, unless the name consists of signs alone. */
 const lettersOf = (text: string) => text.normalize("NFC").replace(NO_LETTERS, "") || text.replace(/\s+/g, "");
 
-/** The database keeps both unique, so that nobody can pass for another user. */
+/** Both are unique in the database, so that nobody can pass for another user. */
 export const usernameKeys = (name: string): UsernameKeys => ({
   username_key: lettersOf(inOneCase(name)),
   look_alike_key: lettersOf(inOneShape(name)),
@@ -77,6 +77,6 @@ function isStaffName(name: string): boolean {
   );
 }
 
-/** Whether nobody may choose the username, at an instance of this name. Operators may give it to somebody. */
+/** Whether nobody may choose the username, at an instance of this name. Operators may assign it. */
 export const isReservedName = (name: string, instance: string): boolean =>
   isStaffName(name) || namesService(name, instance);

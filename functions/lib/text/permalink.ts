@@ -1,6 +1,6 @@
 import { slug } from "./slug.ts";
 
-/** Whether a slug would drop letters or digits: those of other scripts, and `ß`. */
+/** Whether a slug would drop letters or digits: non-Latin ones, and `ß`. */
 export const hasOtherLetters = (text: string): boolean =>
   /[\p{L}\p{N}]/u.test(text.normalize("NFKD").replace(/\p{M}|\p{ASCII}/gu, ""));
 

@@ -13,11 +13,11 @@ export const textOf = (clean: string): string =>
     .replace(/&(lt|gt|quot|amp);/g, (_, name) => ENTITIES[name] ?? "")
     .trim();
 
-/** Cuts plain text to a number of UTF-16 code units. An emoji at the end is left out, not halved. */
+/** Cuts plain text to a number of UTF-16 code units. Drops a halved emoji at the end. */
 export const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 
-/** Cuts plain text to a number of bytes in UTF-8. A character that would be cut is left out. */
+/** Cuts plain text to a number of bytes in UTF-8. Drops a cut character at the end. */
 export const beginningInBytes = (text: string, bytes: number): string =>
   new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(
     new TextEncoder().encode(text).subarray(0, bytes),

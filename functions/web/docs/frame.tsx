@@ -16,7 +16,7 @@ interface DocsPage {
   tags: string[];
 }
 
-/** Sends a page of `/docs` with its navigation. It is the same for everybody, so caches may keep it. */
+/** Sends a page of `/docs` with its navigation. It is the same for everybody, so caches may store it. */
 export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child, status: 200 | 404 = 200): Response {
   const { title, path, hasMarkdown = true, tags } = page;
   const { description = `${title}: the API of ${siteName(c.env)}, with examples to run.` } = page;

@@ -40,7 +40,7 @@ interface NowProps {
   showsUser: boolean;
 }
 
-/** The attribution names creator, source and address. A private track links to its creator's page instead. */
+/** The attribution names creator, source and URL. A private track links to its creator's page instead. */
 export const Now = ({ env, shown, sound, showsUser }: NowProps) => {
   const isPrivate = shown.private || sound?.sharing === "private";
   const author = sound?.user ?? shown.author;
@@ -127,7 +127,7 @@ export const Actions = ({ sound, given, shares }: ActionsProps) => (
 
 interface SoundsProps {
   items: SiteItem[];
-  /** Returns the address of the page that plays the track with this position and id. */
+  /** Returns the URL of the page that plays the track with this position and id. */
   hrefOf: (at: number, id: number) => string;
   /** The id of the current track. */
   played: number | undefined;

@@ -52,7 +52,7 @@ async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   );
 }
 
-/** The page holds signed addresses, which are credentials. */
+/** The page holds signed URLs, which are credentials. */
 const send = (c: Context<AppEnv>, page: unknown, status: ContentfulStatusCode) =>
   sendPage(c, page, { status, cacheControl: "private, no-store", framed: true });
 

@@ -30,7 +30,7 @@ export async function readLeadingFields(c: Context): Promise<[name: string, valu
   }
 }
 
-/** Yields all parts of the multipart form, those read ahead included. */
+/** Yields all parts of the multipart form, including those already read. */
 export async function* partsOf(c: Context): AsyncGenerator<FormPart> {
   const form = c.get("startedForm");
   for (const part of form?.read ?? []) yield noted(c, part);

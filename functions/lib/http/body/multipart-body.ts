@@ -8,7 +8,7 @@ import { collect, type FormFile } from "./multipart.ts";
 /** A file that came in a multipart form. */
 export interface SentFile {
   filename: string;
-  /** The client's claim. The content tells the real type. */
+  /** The client's claim. The content decides. */
   type: string;
   bytes: Uint8Array;
 }

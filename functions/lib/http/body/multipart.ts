@@ -19,7 +19,7 @@ export interface FormFile {
   kind: "file";
   name: string;
   filename: string;
-  /** The client's claim. The content tells the real type. */
+  /** The client's claim. The content decides. */
   type: string;
   /** A chunk is valid until the next one is requested. Unread chunks are skipped. */
   content: AsyncIterable<Uint8Array>;

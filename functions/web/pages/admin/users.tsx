@@ -25,7 +25,7 @@ import { minute } from "./words.ts";
 
 export const userPages = new Routes({ renderError: showAdminError });
 
-/** The address of a profile ends with its permalink. */
+/** The URL of a profile ends with its permalink. */
 const PROFILE = /^https?:\/\/[^/]+\/([\w-]+)\/?(?:[?#].*)?$/;
 
 userPages.page("/admin/users", async (c) => {

@@ -15,7 +15,7 @@ export type SetPage = PageOf<Playlist>;
 /** Items per page. */
 const LIMIT = "30";
 
-/** Makes the path of a page of the API's list. Parameters that are undefined or empty are left out. */
+/** Makes the path of a page of the API's list. Omits undefined and empty parameters. */
 export function listPath(path: string, parameters: Record<string, string | undefined> = {}): string {
   const query = new URLSearchParams({ linked_partitioning: "true", limit: LIMIT });
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);

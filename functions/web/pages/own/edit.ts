@@ -100,7 +100,7 @@ export interface Shown {
   basis: Basis;
 }
 
-/** A form that is shown again. */
+/** A form to show again. */
 export interface Refused {
   state: FormState;
   basis: Basis;

@@ -32,7 +32,7 @@ type Owned = Record<string, unknown>;
 export const valuesOf = (groups: FieldGroup[], owned: Owned): Values =>
   Object.fromEntries(fieldsOf(groups).map((field) => [field.name, shown(field, valueIn(owned, field))]));
 
-/** A suspended account has no address. */
+/** A suspended account has no URL. */
 function valueIn(owned: Owned, { name, kind }: OwnField): unknown {
   const { permalink_url } =
     (kind === "account" && (owned[name.replace(/_id$/, "")] as Partial<MiniUser>)) || {};

@@ -17,7 +17,7 @@ interface CommentsProps {
   reader: Reader;
   row: TrackRow;
   list: NonNullable<Around["comments"]>;
-  /** Set for a form that is shown again. */
+  /** Set to show the form again. */
   state: FormState | undefined;
 }
 

@@ -14,7 +14,7 @@ interface HeadProps {
   secret: string | undefined;
 }
 
-/** The page's address, with the secret of a private one. */
+/** The page's URL, with the secret if it is private. */
 export const addressOf = ({ permalink_url, private: isPrivate }: Preview, secret?: string): string =>
   isPrivate && secret ? `${permalink_url}/${secret}` : permalink_url;
 

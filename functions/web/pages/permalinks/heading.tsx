@@ -3,7 +3,7 @@ import { Apart } from "../../../ui/apart.tsx";
 import { inFormat } from "../../embed/representation.ts";
 
 interface HeadingProps {
-  /** The address of the artwork in any format. */
+  /** The artwork's URL in any format. */
   picture: string;
   title: string;
   /** Kind and badges. */

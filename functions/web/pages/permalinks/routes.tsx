@@ -69,7 +69,7 @@ commentForms.form("/:user/:track/:secret", takeComment);
 interface Shown {
   tab?: Tab;
   secret?: string | undefined;
-  /** Set for a comment's form that is shown again. */
+  /** Set to show a comment's form again. */
   state?: FormState;
   status?: ContentfulStatusCode;
 }
@@ -95,7 +95,7 @@ async function page(
     <ProfilePage {...common} user={user} tab={tab} />
   ) : null;
   if (!body) return pageNotFound(c, reader);
-  // The page holds signed addresses, which are credentials.
+  // The page holds signed URLs, which are credentials.
   return sendPage(c, body, {
     status: status ?? 200,
     cacheControl: "private, no-store",

@@ -33,7 +33,7 @@ interface TrackPageProps {
   /** The secret token that opened a private track. */
   secret: string | undefined;
   reader: Reader;
-  /** Set for a comment's form that is shown again. */
+  /** Set to show the comment's form again. */
   state?: FormState | undefined;
 }
 

@@ -14,7 +14,7 @@ import { More, withCursor } from "../rows/paging.tsx";
 /** Subject of the tokens of one connection's forms. */
 export const connected = (id: number) => `connection ${id}`;
 
-/** Subject of the tokens of forms that begin a connection. */
+/** Subject of the tokens of forms that start a connection. */
 export const CONNECT = "connect a profile";
 
 /** Shows the reader's profiles at other services, and their posts. */

@@ -16,7 +16,7 @@ interface PlayButtonProps {
  */
 export const PlayButton = ({ track, secret }: PlayButtonProps) => {
   const { id, title, metadata_artist, permalink_url } = track;
-  // Keeps its place, so that rows stay aligned.
+  // Keeps its space, so that rows stay aligned.
   if (track.access === "blocked" || track.state === "failed") return <span class="play-button" />;
   return (
     <a

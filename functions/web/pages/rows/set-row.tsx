@@ -31,7 +31,7 @@ export const SetRow = ({ set, note, acts }: SetRowProps) => (
   />
 );
 
-/** Names of the types that listeners know. */
+/** Common names of the types. */
 const SET_NAMES: Record<string, string> = { album: "Album", "ep single": "EP" };
 
 export const setName = ({ playlist_type }: Pick<Playlist, "playlist_type">): string =>
