@@ -14,7 +14,7 @@ export const changeOf = <Refusal extends z.ZodType, Done extends z.ZodRawShape>(
 
 const built = new WeakMap<Shape<unknown>, z.ZodType>();
 
-/** The name says what differs, because logs keep an error's name and drop its message. It contains no values. */
+/** The error's name holds the differences, because logs keep the name and drop the message. It contains no values. */
 class UnexpectedReply extends Error {
   constructor(name: string, issues: z.core.$ZodIssue[]) {
     super(`The reply of ${name} has another shape`);

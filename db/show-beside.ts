@@ -1,12 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Reading, type Table, toStatement } from "./stored-select.ts";
 
-/** Shows what ids name. */
+/** Builds a table that shows the rows of these ids. */
 type Show<Row> = (ids: SQL) => Table<Row>;
 
 /**
- * Reads the rows of a stored select, and beside each what its first columns name by id: the first column's by the first of `shows`,
- * the second's by the second. An id may be null, or its row hidden: then there is none.
+ * Reads the rows of a stored select, and next to each the rows that its first columns name by id: the first of
+ * `shows` reads those of the first column, the second those of the second. A row is missing if the id is null or the
+ * row is hidden.
  */
 export function showBeside<Row, Shown extends unknown[]>(
   choice: Table<Row>,

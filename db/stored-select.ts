@@ -40,7 +40,7 @@ export interface Reading<Row> {
   /** The functions that it calls, which keep plans. None if the select is planned each time. */
   names: readonly string[];
   statement: () => Statement;
-  /** The same where that function is missing. */
+  /** The statement for when that function is missing. */
   planned: () => Statement;
   /** Reads rows that came as arrays. */
   toRows: (raw: unknown[][]) => Row[];
@@ -189,7 +189,7 @@ export interface Made<Row> {
 /** A stored select as a table. */
 export interface Table<Row> extends Pick<Made<Row>, "name" | "columns" | "toRows"> {
   called: SQL;
-  /** The same where the function is missing. */
+  /** The select itself, for when the function is missing. */
   selected: () => SQL;
 }
 

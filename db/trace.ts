@@ -6,7 +6,10 @@ const current = new AsyncLocalStorage<string>();
 export const withTrace = <Result>(traceparent: string, run: () => Result): Result =>
   current.run(traceparent, run);
 
-/** Returns the statement with the trace that it belongs to, as sqlcommenter writes it, or as it is. */
+/**
+ * Returns the statement with its trace in a comment, as sqlcommenter writes it. Without a trace, returns it
+ * unchanged.
+ */
 export function traced(statement: string): string {
   const traceparent = current.getStore();
   return traceparent === undefined ? statement : `${statement} /*traceparent='${traceparent}'*/`;

@@ -4,8 +4,8 @@ import { reference, transactionId } from "./columns.ts";
 import { trackShares } from "./shares.ts";
 
 /**
- * Events a user hears of, one row each. Triggers write and delete them together with the event. No foreign keys: a favorite
- * would lock its popular user, and a deleted track would check its favorites one by one.
+ * Events that a user is notified of, one row each. Triggers write and delete them together with the event. No
+ * foreign keys: a favorite would lock its popular user, and a deleted track would check its favorites one by one.
  */
 export const activities = pgTable(
   "activities",

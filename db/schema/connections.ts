@@ -60,7 +60,7 @@ export const connectionPosts = pgTable(
 );
 
 /**
- * An authorization under way at a service. Single use: only the beginner's browser takes it, and may learn the result
+ * A pending authorization at a service. Single use: only the beginner's browser takes it, and may read the result
  * again.
  */
 export const connectionAttempts = pgTable(
@@ -68,7 +68,7 @@ export const connectionAttempts = pgTable(
   {
     /** SHA-256 of the `state` parameter, base64url. */
     stateHash: text().primaryKey(),
-    /** User and app that began it. The attempt ends with that session. */
+    /** The session, and so the user and app, that began the attempt. The attempt ends with it. */
     sessionId: reference()
       .notNull()
       .references(() => sessions.id, { onDelete: "cascade" }),

@@ -3,8 +3,8 @@ import { bigint, check, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant, reference } from "./columns.ts";
 
 /**
- * Pending changes of busy counters. Requests append, the sweep adds up, reads include them. A foreign key would lock
- * the very row this spares. Deltas of deleted subjects are dropped.
+ * Pending changes of busy counters. Requests append them, the sweep adds them up, and reads include them. A foreign
+ * key would lock the very row that this table spares. Changes of deleted subjects are dropped.
  */
 export const counterDeltas = pgTable(
   "counter_deltas",

@@ -45,7 +45,7 @@ export const refreshTokens = pgTable(
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     consumedAt: instant(),
-    /** Uses that arrived before this are a harmless race; later ones are replays. */
+    /** Uses before this time are a harmless race; later ones are replays. */
     raceEndsAt: instant(),
   },
   (table) => [index("refresh_tokens_session_id_idx").on(table.sessionId)],

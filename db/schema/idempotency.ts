@@ -14,7 +14,7 @@ export const idempotencyKeys = pgTable(
     /** Result of the statement that did the work. Null if it is too large; then `madeId` tells what it made. */
     result: jsonb(),
     madeId: reference(),
-    /** A text that the reply alone shows, encrypted. */
+    /** A secret that only the reply shows, encrypted. */
     secret: bytes(),
     expiresAt: instant().notNull(),
   },

@@ -9,7 +9,7 @@ export const MAIL_KINDS = [
   ...(["webhook-disabled", "report"] as const),
 ] as const;
 
-/** Mails on their way. A row goes when its mail was sent; one that was refused stays for the operator. */
+/** Mails to send. A row is deleted when its mail was sent; a refused mail stays for the operator. */
 export const mails = pgTable(
   "mails",
   {
@@ -18,12 +18,12 @@ export const mails = pgTable(
     userId: reference().references(() => users.id, { onDelete: "cascade" }),
     kind: text({ enum: MAIL_KINDS }).notNull(),
     recipient: text().notNull(),
-    /** The link in it, by the hash in `mail_tokens`. The mail is worthless once that ended. */
+    /** The mail's link, by its hash in `mail_tokens`. Without a valid link the mail is useless. */
     tokenHash: text(),
     expiresAt: instant(),
     /** The link's token or a report's words, encrypted. */
     sealed: bytes(),
-    /** Other things that the text names. */
+    /** Further values for the text. */
     facts: jsonb(),
     state: text({ enum: ["waiting", "failed"] })
       .notNull()

@@ -4,7 +4,7 @@ import { id, instant, reference } from "./columns.ts";
 import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
-/** A user whom an operator shut out. `users.disabled_at` has the same moment; users who left have no row here. */
+/** A user whom an operator suspended. `users.disabled_at` has the same time; users who left have no row here. */
 export const suspensions = pgTable("suspensions", {
   userId: reference()
     .primaryKey()
@@ -23,7 +23,7 @@ export const takedowns = pgTable(
       .references(() => tracks.id, { onDelete: "cascade" }),
     /** Shown to the owner. */
     reason: text().notNull(),
-    /** How it was shared before, and is again once it is put back. */
+    /** The sharing before the takedown, which applies again once the track is put back. */
     sharing: text({ enum: ["public", "private"] }).notNull(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -37,7 +37,7 @@ export const planQuotas = pgTable(
     plan: text({ enum: ["free", "artist", "artist-pro"] }).primaryKey(),
     /** All tracks together. */
     seconds: bigint({ mode: "number" }),
-    /** Files as they were uploaded, with those under way. */
+    /** Bytes of uploaded files, including running uploads. */
     bytes: bigint({ mode: "number" }),
     tracks: bigint({ mode: "number" }),
   },

@@ -28,7 +28,7 @@ export const authorizationCodes = pgTable(
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     redeemedAt: instant(),
-    /** Uses that arrived before this are a harmless race; later ones are replays. */
+    /** Uses before this time are a harmless race; later ones are replays. */
     raceEndsAt: instant(),
     /** Redemptions with a wrong verifier or redirect URI. */
     failures: integer().notNull().default(0),
@@ -78,7 +78,7 @@ export const clientCredentialsGrants = pgTable(
   ],
 );
 
-/** Sliding log of limited failures: sign-ins, client authentication, requested mails. */
+/** Sliding log of attempts with a limit: sign-ins, client authentication, requested mails. */
 export const failures = pgTable(
   "failures",
   {

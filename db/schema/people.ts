@@ -37,7 +37,7 @@ export const users = pgTable(
     websiteTitle: text(),
     /** Version of the stored images; null means the default avatar. */
     avatarVersion: text(),
-    /** Names the feed for ever, like that of a playlist. */
+    /** GUID of the user's feed, which never changes, like that of a playlist. */
     podcastGuid: uuid(),
     playlistCount: counter(),
     privatePlaylistsCount: counter(),
@@ -45,7 +45,10 @@ export const users = pgTable(
     followingsCount: counter(),
     publicFavoritesCount: counter(),
     repostsCount: counter(),
-    /** Comments on public tracks: those that everybody sees, and those that their tracks reveal to nobody else. */
+    /**
+     * Comments on public tracks: those that everybody sees, and those that only the author and the track's owner
+     * see.
+     */
     commentsCount: counter(),
     quietCommentsCount: counter(),
     updatedAt: instant().notNull().defaultNow(),
@@ -57,7 +60,7 @@ export const users = pgTable(
   },
   (table) => [
     uniqueIndex("users_permalink_key").on(sql`lower(${table.permalink})`),
-    // Partial indexes are no keys to PostgreSQL, so new rows of others that refer to a user wait for no rename.
+    // PostgreSQL does not treat partial indexes as keys, so new rows that refer to a user do not wait for a rename.
     uniqueIndex("users_username_key").on(table.usernameKey).where(sql`${table.usernameKey} is not null`),
     uniqueIndex("users_look_alike_key").on(table.lookAlikeKey).where(sql`${table.lookAlikeKey} is not null`),
     check("users_plan", sql`${table.plan} in ('free', 'artist', 'artist-pro')`),

@@ -1,7 +1,10 @@
 import { bigint, boolean, pgTable } from "drizzle-orm/pg-core";
 import { searchDocument } from "./columns.ts";
 
-/** The words of playlists. A migration made the table, and triggers write it. Stands in no index of the schema, so no draft has it. */
+/**
+ * Search words of playlists. A migration created the table, and triggers write it. It is not in the schema's index,
+ * so drafts leave it out.
+ */
 export const playlistSearch = pgTable("playlist_search", {
   id: bigint({ mode: "number" }).primaryKey(),
   userId: bigint({ mode: "number" }).notNull(),

@@ -49,13 +49,13 @@ export const playlists = pgTable(
     purchaseUrl: text(),
     purchaseTitle: text(),
     artworkVersion: text(),
-    /** Names the feed for ever, whatever the service's address becomes. Null until the feed was first read. */
+    /** GUID of the feed, which stays when the service's address changes. Null until the feed was first read. */
     podcastGuid: uuid(),
 
     sharing: text({ enum: ["public", "private"] })
       .notNull()
       .default("public"),
-    /** Set when it becomes private: whether it was public before. */
+    /** Set when the playlist becomes private: whether it has been public before. */
     wasPublic: boolean().notNull().default(false),
     embeddableBy: text({ enum: ["all", "me", "none"] })
       .notNull()

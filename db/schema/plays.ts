@@ -4,8 +4,8 @@ import { users } from "./people.ts";
 import { tracks } from "./tracks.ts";
 
 /**
- * Time of a listener's last counted play of a track. The mark is a keyed digest that reveals neither. Swept after some
- * hours.
+ * Time of a listener's last counted play of a track. The mark is a keyed digest that reveals neither. The sweep
+ * deletes it after some hours.
  */
 export const playMarks = pgTable(
   "play_marks",

@@ -26,7 +26,7 @@ export const podcasts = pgTable(
     locked: boolean().notNull().default(true),
     /** The feed's address at another host. Podcast programs are redirected there. */
     newFeedUrl: text(),
-    /** That of the podcast at the host which it left. Null: the one that its feed was given here. */
+    /** GUID of the podcast at its former host. Null: the GUID that its feed got here. */
     guid: uuid(),
     updatedAt: instant().notNull().defaultNow(),
   },
@@ -38,7 +38,7 @@ export const episodes = pgTable("episodes", {
   trackId: reference()
     .primaryKey()
     .references(() => tracks.id, { onDelete: "cascade" }),
-  /** Null means as its podcast. */
+  /** Null: the value of the podcast. */
   explicit: boolean(),
   season: smallint(),
   number: integer(),

@@ -3,8 +3,8 @@ import { bigint, check, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { reference, transactionId } from "./columns.ts";
 
 /**
- * Public tracks, playlists and reposts of users. Triggers copy them from the view `public_posts`. No foreign keys: a
- * key would lock the user that another change waits for.
+ * Public tracks, playlists and reposts of users, copied by triggers from the view `public_posts`. No foreign keys: a
+ * key would lock the user, for which another change waits.
  */
 export const posts = pgTable(
   "posts",

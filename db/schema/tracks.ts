@@ -60,7 +60,7 @@ export const tracks = pgTable(
     sharing: text({ enum: ["public", "private"] })
       .notNull()
       .default("public"),
-    /** Set when it becomes private: whether it was public before. */
+    /** Set when the track becomes private: whether it has been public before. */
     wasPublic: boolean().notNull().default(false),
     embeddableBy: text({ enum: ["all", "me", "none"] })
       .notNull()
@@ -136,7 +136,7 @@ export const encodingJobs = pgTable(
     leaseUntil: instant(),
     /** The instance that holds or held the lease. */
     transcoder: text(),
-    /** Orders waiting jobs. `job_turn` says how. */
+    /** Orders waiting jobs: see `job_turn`. */
     turn: instant().notNull().defaultNow(),
     nextRunAt: instant().notNull().defaultNow(),
     dispatchedAt: instant(),
@@ -167,11 +167,11 @@ export const encodingJobs = pgTable(
 export const transcoders = pgTable("transcoders", {
   /** `pool-0`, `pool-1` and so on. */
   name: text().primaryKey(),
-  /** Jobs that it runs at once. */
+  /** Number of jobs that the instance runs at once. */
   slots: smallint().notNull(),
-  /** Its last answer or report. An instance seen lately is warm. Null once it stopped. */
+  /** Time of the last answer or report. An instance seen lately is warm. Null once it stopped. */
   seenAt: instant(),
-  /** No job is offered before: it is starting, was busy, or did not answer. */
+  /** No job is offered before this time: the instance is starting, was busy, or did not answer. */
   restsUntil: instant(),
   isStarting: boolean().notNull().default(false),
 });

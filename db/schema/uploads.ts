@@ -60,7 +60,7 @@ export const objectGarbage = pgTable(
     prefix: text().primaryKey(),
     bucket: text({ enum: ["uploads", "media"] }).notNull(),
     dueAt: instant().notNull(),
-    /** A takedown, or the end of its user, had closed the picture. It stays closed until it is deleted. */
+    /** True if a takedown, or its user's leaving, closed the picture. It stays closed until it is deleted. */
     closed: boolean().notNull().default(false),
   },
   (table) => [

@@ -35,7 +35,7 @@ export const webhooks = pgTable(
     enabled: boolean().notNull().default(true),
     /** Our reason for disabling it; null if the user did. */
     disabledReason: text({ enum: ["failing", "gone", "access_ended"] }),
-    /** It took longer than a first try may. Its attempts may last, and few run at once. */
+    /** The target took longer than a first attempt may. Its attempts may last longer, and few run at once. */
     slow: boolean().notNull().default(false),
     /** Time of the first failure since the last success. */
     failingSince: instant(),
@@ -61,7 +61,7 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
     event: text().notNull(),
-    /** Subject delivered only once. A favorite withdrawn and given again is no news. */
+    /** A subject that is reported only once. A favorite that is withdrawn and added again is not reported again. */
     subject: text(),
     /** Facts at the time of the event. Later changes and deletions do not affect them. */
     data: jsonb().notNull(),
@@ -114,12 +114,12 @@ export const streamEvents = pgTable(
       .notNull()
       .references(() => eventStreams.userId, { onDelete: "cascade" }),
     event: text().notNull(),
-    /** Subject told only once, as of a delivery. */
+    /** A subject that is reported only once, as in a delivery. */
     subject: text(),
     data: jsonb().notNull(),
     /** Orders the user's events by their commits. Ids are assigned before, and a later id may be committed first. */
     number: newId(),
-    /** Number of the event before. A client that has that one lacks nothing. */
+    /** Number of the previous event. A client that has that event has missed none. */
     previous: reference(),
   },
   (table) => [

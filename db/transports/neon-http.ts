@@ -17,7 +17,7 @@ export function neonTransport({ DATABASE_URL, DATABASE_PROXY_URL }: Address): Tr
     endpoint = url;
     return fetchWhole(url, init);
   };
-  // The driver takes only statements of its own for a transaction, which is all that it is given.
+  // The driver accepts only its own statements in a transaction, and receives no others here.
   return { client: neon(DATABASE_URL) as unknown as Client, endpoint: () => endpoint };
 }
 

@@ -49,6 +49,6 @@ const tracedTransport = ({ client, ...transport }: Transport): Transport => ({
   },
 });
 
-/** One builder for both: Drizzle's for Neon asks nothing of its client but what `Client` has. */
+/** Both transports share a builder: Drizzle's for Neon asks nothing of its client but what `Client` has. */
 const builderOver = (client: Client): Drizzle =>
   drizzle(client as unknown as NeonQueryFunction<false, false>, { schema, casing: "snake_case" });

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { buildApp } from "../../functions/app.ts";
 import { honoPath, LayeredRouter } from "../../functions/lib/http/router.ts";
+import { serviceDocument } from "../../workers/build/api-document.ts";
+import { read, sourcePaths } from "../support/structure.ts";
 
 const layersOf = ({ router }: ReturnType<typeof buildApp>): string[][] => {
   if (!(router instanceof LayeredRouter)) throw new Error(`The router is ${router.name}`);
@@ -71,4 +73,14 @@ test("a page takes ids and secrets only, and a parameter may end in a suffix", (
   expect(honoPath({ path: "/you/sets/:id/delete" })).toBe("/you/sets/:id{[1-9][0-9]{0,15}}/delete");
   expect(honoPath({ path: "/you/sets/:id", contract })).toBe("/you/sets/:id");
   expect(honoPath({ path: "/audio/:segment.mp3", contract })).toBe("/audio/:segment{[^/]+\\.mp3}");
+});
+
+test("a search for a documented path finds its route", async () => {
+  const { paths } = (await serviceDocument()) as { paths: object };
+  const sources = sourcePaths().filter((path) => path.startsWith("functions/"));
+  const text = sources.map(read).join("\n");
+  const missing = Object.keys(paths).filter(
+    (path) => !text.includes(`"${path.replace(/\{(\w+)\}/g, ":$1")}"`),
+  );
+  expect(missing).toEqual([]);
 });

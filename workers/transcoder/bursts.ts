@@ -7,7 +7,7 @@ import { BYTES_PER_FRAME } from "./pcm.ts";
  */
 const SYNC_WORDS = ["72f81f4e", "fe7f0180", "ff1f00e8"].map((hex) => Buffer.from(hex, "hex"));
 
-/** Frames at one distance that sound does not make by chance. */
+/** Number of equally spaced bursts that sound does not produce by chance. */
 const RUN = 3;
 
 /** Frames. The shortest burst of DTS has 512 samples; a wave at full scale may repeat the word sooner. */

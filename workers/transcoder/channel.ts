@@ -1,4 +1,4 @@
-/** Values in order, from whoever has them to one reader. Holds what was not read yet, without limit. */
+/** Passes values in order to one reader. Holds unread values without limit. */
 export class Channel<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   #end: { error?: unknown } | undefined;

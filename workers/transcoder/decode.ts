@@ -14,8 +14,9 @@ export const outputRate = (sampleRate: number): 44_100 | 48_000 =>
   44_100 % sampleRate === 0 || sampleRate % 44_100 === 0 ? 44_100 : 48_000;
 
 /**
- * Complaints about files that are in order. Cover art: its decoder is deliberately not on the whitelist. Chained Ogg: the look
- * for the length meets a later stream, whose time may begin before the last one's end. A stream that is lost says more.
+ * ffmpeg's warnings about sound files. Cover art: its decoder is deliberately not on the whitelist. Chained Ogg: the
+ * search for the length meets a later stream, whose time may begin before the last one's end. A lost stream causes
+ * further warnings.
  */
 const HARMLESS = [
   /not on whitelist|Last message repeated/,
@@ -25,10 +26,10 @@ const HARMLESS = [
 /** ffmpeg's own words about each packet that a decoder has complained of. */
 const REPEATED = /Error while decoding stream|Error submitting packet|Decoding error/;
 
-/** Complaints about bytes of an MPEG stream that are no frame, or no longer one: padding, a tag, or a damaged header. */
+/** Warnings about bytes of an MPEG stream that are no frame: padding, a tag, or a damaged header. */
 const NO_FRAME = [/Header missing/, REPEATED];
 
-/** Complaints of decoders about files that are in order. */
+/** Decoder warnings about sound files. */
 function harmlessIn({ codec, demuxer }: AudioStream & Sniffed): RegExp[] {
   // Less than a sample is left at the end. Some writers count the byte that aligns a chunk. Nothing else fails in a PCM decoder.
   if (codec.startsWith("pcm_")) return [...HARMLESS, /Invalid PCM packet/, REPEATED];

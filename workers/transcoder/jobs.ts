@@ -61,7 +61,7 @@ export function createJobs(ffmpeg: Ffmpeg): Jobs {
     async shutDown() {
       isClosing = true;
       for (const job of running.values()) job.shutDown();
-      // A verdict under way may bring one more.
+      // A verdict that is being sent may bring one more job.
       while (running.size) await Promise.all([...running.values()].map(({ ended }) => ended));
     },
   };

@@ -17,8 +17,8 @@ const PADDING = [...Buffer.from("\0\r\n ")];
 const MAX_GAPS = 10_000;
 
 /**
- * Tells whether an MPEG stream holds more than frames, tags and padding. Files that were joined have tags in their middle. ffmpeg
- * says the same of them as of a frame whose header is damaged.
+ * Tells whether an MPEG stream holds more than frames, tags and padding. Joined files have tags in their middle,
+ * about which ffmpeg prints the same warning as about a damaged header.
  */
 export async function isDamaged(
   readAt: (offset: number, length: number) => Promise<Buffer>,

@@ -6,7 +6,7 @@ import { findFrames, isFreeFormat } from "./mpeg-frames.ts";
 export interface Sniffed {
   family: "aiff" | "wav" | "flac" | "ogg" | "mp2" | "mp3" | "aac" | "amr" | "wma";
   demuxer: "aiff" | "wav" | "w64" | "flac" | "ogg" | "mp3" | "aac" | "mov" | "amr" | "asf";
-  /** Length of what is ahead of the audio, if ffmpeg would not pass over it as over an ID3 tag. Else 0. */
+  /** Length of the data before the audio, if ffmpeg would not skip it like an ID3 tag. Otherwise 0. */
   junkBytes: number;
 }
 

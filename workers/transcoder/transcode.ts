@@ -54,7 +54,7 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
   }
 }
 
-/** Formats of which ffmpeg takes tags at the end for damage. */
+/** Formats in which ffmpeg takes tags at the end for damage. */
 const TAGGED: Sniffed["demuxer"][] = ["flac", "w64"];
 
 async function audioEnd({ readAt, sizeBytes }: Source, { demuxer }: Sniffed): Promise<number> {

@@ -116,7 +116,10 @@ const keyOf = (upload: UploadRow) => `uploads/${upload.id}`;
 
 const ENDED = { 409: "The session has ended." };
 
-/** The calls of `@uppy/aws-s3`, below a session's `companion_url`. Uppy's defaults work for any size. */
+/**
+ * The calls of `@uppy/aws-s3`, below a session's `companion_url`. Uppy's defaults suffice: it sends files of up to
+ * 100 MiB by `s3/form` and larger ones by `s3/multipart`, so both are needed.
+ */
 export const companion = new Routes();
 
 companion.get(

@@ -46,7 +46,10 @@ const MEDIA_TYPES: Record<string, string> = {
 
 const POLL_MS = 500;
 
-/** Uploads files as the demo user, shows progress, and prints each track's page and stream. Names in the end all that failed. */
+/**
+ * Uploads files as the demo user, shows progress, and prints each track's page and stream. At the end names the
+ * files that failed.
+ */
 export async function uploadAsDemoUser(stack: RunningStack, files: string[], dataDir: string): Promise<void> {
   const call = apiClient(stack.urls.api, await demoToken(stack, dataDir));
   const failures: string[] = [];

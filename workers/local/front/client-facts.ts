@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** The front tells the Worker this about a client. */
+/** Facts about a client that the front passes to the Worker. */
 export interface ClientFacts {
   address: string;
   /** ISO 3166-1 alpha-2. */
@@ -48,7 +48,7 @@ export function clientFacts({ trustedProxies, countryHeader, countryOf }: Client
   };
 }
 
-/** Each proxy appends whom it heard. What stands before the last stranger, that stranger may have sent. */
+/** Each proxy appends the address of its peer. Entries before the last untrusted address may be forged. */
 function saidClient(
   forwarded: string | string[] | undefined,
   isTrusted: (address: string) => boolean,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { createGzip, type Gzip } from "node:zlib";
 
-/** Pages alone: what programs read they decode again on the same machine. */
+/** Compresses pages only, because programs on the same machine would decode everything else again. */
 const IS_PAGE = /^text\/(?:html|markdown)\b/;
 
 /** Bytes. Less fits one packet anyway. */
@@ -16,7 +16,10 @@ const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 export const takesGzip = ({ headers }: IncomingMessage): boolean =>
   TAKES_GZIP.test(String(headers["accept-encoding"]));
 
-/** Compresses a page on its way, as the platform does. `undefined` where that is not asked for, or of no use. */
+/**
+ * Compresses a page in transit, as the platform does. `undefined` if the client does not accept it, or it gains
+ * nothing.
+ */
 export function compressed(
   request: IncomingMessage,
   answer: IncomingMessage,

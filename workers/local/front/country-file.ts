@@ -6,13 +6,16 @@ import { isIPv4 } from "node:net";
 const METADATA = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 /** Bytes between the search tree and the data. */
 const SEPARATOR = 16;
-/** Types of data that are no more than their bytes here. */
+/** Types of data that are read here as plain bytes. */
 const [POINTER, STRING, MAP, ARRAY, BOOLEAN] = [1, 2, 7, 11, 14];
 const NUMBERS = [5, 6, 9, 10];
 
 type Decoded = { value: unknown; end: number };
 
-/** Opens a file of countries by network. Returns a look-up of ISO 3166-1 codes by address. Throws if it is no such file. */
+/**
+ * Opens a file of countries by network. Returns a look-up of ISO 3166-1 codes by address. Throws if the file has
+ * another format.
+ */
 export function openCountryFile(path: string): (address: string) => string | undefined {
   const file = readFileSync(path);
   const start = file.lastIndexOf(METADATA);
@@ -75,7 +78,7 @@ function bitsOf(address: string, isIpv6: boolean): number[] | undefined {
 const bitsIn = (number: number, count: number): number[] =>
   Array.from({ length: count }, (_, place) => (number >> (count - 1 - place)) & 1);
 
-/** Decodes what stands at an offset. `data`: what pointers count from. */
+/** Decodes the value at an offset. `data` is the base of pointers. */
 function decode(data: Buffer, offset: number): Decoded {
   const control = data.readUInt8(offset);
   let at = offset + 1;

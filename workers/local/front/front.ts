@@ -18,9 +18,9 @@ import { ALLOWED_METHODS, escapedPath, findRefusal, forwardedHeaders, repliedHea
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Idle in both directions. Long uploads and long polls are not idle. */
 const IDLE_TIMEOUT_MS = 120_000;
-/** The life of an idle connection, as clients are told. */
+/** The idle timeout that clients are told. */
 const KEEP_ALIVE_MS = 20_000;
-/** An idle connection stays open longer than that: a busy client may take seconds to reuse or close it. */
+/** Added to that before the connection closes, because a busy client may take seconds to reuse or close it. */
 const KEEP_ALIVE_BUFFER_MS = 10_000;
 /** workerd closes connections after 15 idle seconds. A request that reuses one at that moment fails. */
 const REUSED_WITHIN_MS = 5_000;

@@ -10,7 +10,7 @@ export const NewMail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string().optional(),
-  /** The same for each attempt to send it. */
+  /** An id that is the same for each attempt to send the mail. */
   id: z.string().regex(/^\d+$/).optional(),
 });
 export type NewMail = z.infer<typeof NewMail>;

@@ -13,7 +13,7 @@ export async function startMail(directory: string, secret: string, smtp?: URL) {
   const keep = (mail: NewMail): Promise<Refusal | undefined> =>
     mailbox.add(mail).then(
       () => undefined,
-      // The disk is full, perhaps.
+      // The disk may be full.
       ({ message }: Error) => ({ error: message, permanent: false }),
     );
   const receive = mailReceiver(smtp ? openSmtp(smtp) : keep);

@@ -1,11 +1,14 @@
 import { createTransport } from "nodemailer";
 import type { NewMail } from "./mailbox.ts";
 
-/** Milliseconds. Usually all of it ends before the Worker, after 25 s, takes the mail for unsent. */
+/** Milliseconds. Usually sending ends before the Worker, after 25 s, takes the mail for unsent. */
 const CONNECT_MS = 7_000;
 const SILENCE_MS = 10_000;
 
-/** Commands whose refusal is about the one mail. Others are about the server or its settings, which may be mended. */
+/**
+ * Commands whose refusal concerns only this mail. Refusals of others concern the server or its settings, and may be
+ * temporary.
+ */
 const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
 
 export interface Refusal {
@@ -54,7 +57,7 @@ export function openSmtp(url: URL) {
   /** Returns the refusal if the server did not take the mail. */
   return async ({ id, ...mail }: NewMail): Promise<Refusal | undefined> => {
     const [, host = "localhost"] = /@([^>\s]+)/.exec(mail.from) ?? [];
-    // Equal for each attempt, so that a mail sent twice can be recognized. No holiday notice answers it.
+    // Equal for each attempt, so that a mail sent twice can be recognized. Automatic replies do not answer it.
     const messageId = id && { messageId: `<${id}@${host}>` };
     const headers = { "Auto-Submitted": "auto-generated" };
     try {

@@ -10,7 +10,7 @@ const RECENT = 500;
 /** Values stay text as Postgres sends it. The driver parses them. */
 const AS_SENT = { rowMode: "array", types: { getTypeParser: () => (value: string) => value } };
 
-/** Gives each request a connection when its turn comes, and counts what was asked. */
+/** Gives each request a connection in its turn, and counts the statements. */
 export class ProxiedDatabase {
   readonly stats = { requests: 0, queries: 0, reads: 0, recent: [] as { request: number; text: string }[] };
   // Writes wait for the disk together. Separate queues keep reads from waiting behind them.

@@ -5,8 +5,8 @@ import { Semaphore } from "./semaphore.ts";
 const MAX_CONNECTIONS_PER_ROLE = 20;
 const IDLE_CONNECTION_MS = 300_000;
 /**
- * Each connection is a Postgres process with its own caches: too many evict each other from the processor.
- * Two per core keep every core busy while some wait for the disk.
+ * Limit the proxy to two statements per core. Each connection is a Postgres process with its own caches, and too
+ * many evict each other; two per core keep every core busy while some wait for the disk.
  */
 const CONCURRENCY = { places: 2 * availableParallelism(), stallMs: 10 };
 

@@ -60,11 +60,11 @@ export async function startPlays(directory: string, { secret, log, retryMs = RET
   }
   return {
     port,
-    /** Counts from now on, first what an earlier run left. */
+    /** Starts counting, first the plays that an earlier run left. */
     deliverTo(queue: WorkerHandle["queue"]): void {
       counting = keepCounting(queue);
     },
-    /** Ends the counting before the Worker ends. Plays are kept still. */
+    /** Stops counting before the Worker ends. Plays are still stored. */
     async pause(): Promise<void> {
       pausing.abort();
       await counting;

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** The file that plays are appended to. Those to be counted have a number instead, in the order of their age. */
+/** The file to which plays are appended. Files that are ready to be counted have a number, in order of age. */
 const OPEN = "open.ndjson";
 const DIGITS = 12;
 const NUMBERED = /^\d+\.ndjson$/;
@@ -37,7 +37,7 @@ export function openSpool(directory: string) {
       // Begins a line, because the last may have been cut off. Throws unless all of it is written.
       writeFileSync(file, `\n${JSON.stringify(play)}`);
     },
-    /** Names the files to count, oldest first. What comes from now on goes to another. */
+    /** Lists the files to count, oldest first. Later plays go to another file. */
     toCount(): string[] {
       if (file !== undefined) {
         close();

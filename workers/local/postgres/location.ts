@@ -17,7 +17,7 @@ import { type Account, mayEnter } from "./account.ts";
 /** Home of the database for root, if its Postgres user cannot reach the data directory. */
 export const SHARED_DIR = "/var/lib/soundpost";
 
-/** Beside a database that lives there: the data directory that it belongs to. */
+/** A file beside the database that names its data directory. */
 const OWNER = "data-directory";
 
 /**
@@ -51,7 +51,10 @@ export function databaseDir(dataDir: string, account: Account | undefined): stri
   return database;
 }
 
-/** Notes whose link leads to the database. Throws if that of another directory still does: this one is a copy of it. */
+/**
+ * Records which data directory links to the database. Throws if another directory still does, because this one is a
+ * copy of it.
+ */
 function claim(database: string, link: string): void {
   // Elsewhere, the link is the operator's own.
   if (!database.startsWith(`${SHARED_DIR}/`)) return;

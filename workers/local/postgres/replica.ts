@@ -10,7 +10,7 @@ export const REPLICATED = { max_wal_senders: "10", wal_keep_size: "1GB" };
 
 export interface ReplicaOptions {
   port: number;
-  /** Keeps it so many seconds behind, as under load. */
+  /** Keeps the replica so many seconds behind, as under load. */
   delayS: number;
 }
 

@@ -2,7 +2,7 @@
 export type OwnDatabase = {
   /** The owner's direct address, for migrations. */
   ownerUrl: string;
-  /** The service's. Without one a role is made for it. */
+  /** The service's address. Without one, a role is created for it. */
   appUrl: string | undefined;
 };
 

@@ -65,7 +65,7 @@ function programService({ name, script, nodeFlags = [], logFile, env, listening 
   return { name: `The ${name}`, start, stopSignal: "SIGTERM" };
 }
 
-/** The image's. Without a limit, Node lets 50 MiB and more of young garbage wait while large bodies pass. */
+/** The same limit as in the image. Without one, Node keeps 50 MiB and more of young garbage while large bodies pass. */
 export const NODE_FLAGS = ["--max-semi-space-size=2"];
 
 export const objectStore = (options: {

@@ -41,7 +41,7 @@ export type Settings = {
   env: Record<string, string>;
 };
 
-/** Names every wrong setting, a line each. */
+/** An error that lists every wrong setting, a line each. */
 export class WrongSettings extends Error {
   readonly lines: string[];
   constructor(lines: string[]) {
@@ -77,12 +77,12 @@ function linesOfFile(environment: Given): Given {
 
 /** The environment's variables over the lines of `DATA_DIR/settings.env`. */
 export function givenSettings(environment: Given = process.env): Given {
-  // An empty variable is none.
+  // An empty variable counts as unset.
   const set = Object.entries(environment).filter(([, text]) => text);
   return { ...linesOfFile(environment), ...Object.fromEntries(set) };
 }
 
-/** Complains of each line of the file that nothing reads. Another release may read it, so it is no reason to refuse. */
+/** Reports each unknown line of the file. Another release may know it, so it is no reason to refuse. */
 export const idleLines = (environment: Given = process.env): string[] =>
   Object.keys(linesOfFile(environment))
     .filter((name) => !NAMES.has(name))
@@ -216,7 +216,7 @@ const FORMS = [
   { name: "LOG", takes: (text: string) => text === "verbose", example: "verbose, or unset" },
 ];
 
-/** A Worker would leave out a service that is set wrongly, and say so in its log alone. */
+/** A Worker would skip a misconfigured service and report it only in its log. */
 function requireServices(text: string | undefined, problems: string[]): void {
   if (text) problems.push(...problemsOfServices(text).map((problem) => `CONNECTION_SERVICES ${problem}`));
 }

@@ -52,7 +52,7 @@ function settings(): Settings {
   }
 }
 
-/** Lists what the operator opens next. */
+/** Prints the addresses to open next. */
 function addresses({ api, web, older, objects, docs, mail }: Stack["urls"]): string {
   const olderApi = env.OLDER_BEHAVIOUR === "on" ? ` · older API ${older}` : "";
   if (server.isPublic) return `${web} · API ${api}${olderApi} · objects ${objects} · docs ${docs}`;
@@ -121,7 +121,7 @@ if (server.isPublic && files.length > 0)
     "npm start -- FILE uploads as a demo user, which a server for others must not have. Sign up and upload there.",
   );
 
-/** Ends what waits when a signal asks to stop. */
+/** Aborts waiting when a signal asks to stop. */
 const stopping = new AbortController();
 /** An operator's command ends by itself. A service that gave up beside it would stay down. */
 const onceFree = <T>(take: () => Promise<T>): Promise<T> =>

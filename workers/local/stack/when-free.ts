@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Another start or command has the data directory, and will be done with it by itself. */
+/** Another start or command uses the data directory and will end by itself. */
 export class Held extends Error {}
 
 /** Milliseconds between two looks. */

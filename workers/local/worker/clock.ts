@@ -1,4 +1,4 @@
-/** Milliseconds. What lasts longer by less is over soon. */
+/** Milliseconds. A smaller step lengthens timers too little to matter. */
 const MOST_BACK_MS = 5_000;
 const LOOK_EACH_MS = 1_000;
 

@@ -18,7 +18,7 @@ export function openCrons(options: {
       ({ outcome }) => (outcome === "ok" ? undefined : `outcome ${outcome}`),
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    // Log a lasting failure once, not every two seconds.
+    // Logs a lasting failure once, not every two seconds.
     if (complaint && complaint !== complaints.get(cron) && !stopped)
       options.log(`cron "${cron}": ${complaint}`);
     if (complaint) complaints.set(cron, complaint);
