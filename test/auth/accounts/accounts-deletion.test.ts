@@ -28,7 +28,7 @@ import {
 const rowsOf = async (id: number) =>
   (await sql<{ count: string }>("select count(*) from users where id = $1", [id]))[0]?.count;
 
-test("an account's deletion waits for that of an app of its owner, and neither blocks the other for good", async () => {
+test("deleting an account and its owner's app at once ends without a deadlock", async () => {
   const { browser, id, username } = await createMember();
   const app = await createApp();
   await sql("update apps set owner_id = $1 where id = $2", [id, app.id]);
@@ -81,7 +81,7 @@ test("a deleted account disappears at once, and its rows and objects soon after 
   expect(left).toEqual([]);
 });
 
-test("401: a deleted account ends its upload and its encode under way, and nothing of either remains (F54)", async () => {
+test("401: deleting an account ends its running upload and encode, and leaves nothing of either (F54)", async () => {
   const { browser, id, username } = await createMember();
   const app = await createApp();
   const person = { id, username, app, token: await tokenOf(app, username) };
@@ -188,7 +188,7 @@ test("one run of the sweep deletes what many tracks left behind", async () => {
   expect(await keysUnder("media", `t/${id}/`)).toEqual([]);
 });
 
-test("many accounts and sets with hardly a row each are erased in steps, too", async () => {
+test("many nearly empty accounts and sets are erased in steps, too", async () => {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   const many = "select id, id::text, id::text as text from generate_series(1, 5) id";

@@ -89,7 +89,7 @@ test("a form's token is invalid for other forms", async () => {
   expect((await browser.post("/settings/apps/1/revoke", fields)).status).toBe(403);
 });
 
-test("403: a browser that takes no cookies is told so", async () => {
+test("403: a browser without cookies gets an error that says so", async () => {
   const fields = hiddenFields((await new Browser().get("/signin")).html, "/signin");
   const { status, html } = await new Browser().post("/signin", {
     ...fields,

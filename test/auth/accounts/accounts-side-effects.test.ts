@@ -36,7 +36,7 @@ const changePassword = (browser: Browser) =>
 const siteToken = async (browser: Browser) =>
   (JSON.parse((await browser.get("/session/token")).html) as { access_token: string }).access_token;
 
-test("a full limit of sign-in does not tell which address belongs to a profile (X71)", async () => {
+test("an exhausted sign-in limit does not reveal a profile's address (X71)", async () => {
   const [victim, other] = [await createUserWithPassword(), await createUserWithPassword()];
   const stranger = new Browser();
   for (let guesses = 0; guesses < 5; guesses++)
@@ -46,7 +46,7 @@ test("a full limit of sign-in does not tell which address belongs to a profile (
     expect((await signIn(stranger, `${username}@example.com`, "a wrong guess")).status).toBe(422);
 });
 
-test("the browser that resets the password gets in while others go on guessing", async () => {
+test("the browser that resets the password can sign in while others keep guessing", async () => {
   const { email } = await createConfirmedMember();
   const browser = new Browser();
   await browser.submit("/forgot", "/forgot", { email });
@@ -56,7 +56,7 @@ test("the browser that resets the password gets in while others go on guessing",
   expect((await signIn(browser, email, NEW_PASSWORD)).status).toBe(303);
 });
 
-test("a refused change of address leaves the pending one alone", async () => {
+test("a refused change of address keeps the pending one", async () => {
   const member = await createConfirmedMember();
   const { changed, confirm } = await requestEmailChange(member);
   for (let mails = 0; mails < 4; mails++) await member.browser.submit("/settings", "/settings/confirmation");
@@ -66,7 +66,7 @@ test("a refused change of address leaves the pending one alone", async () => {
   expect((await signIn(new Browser(), changed)).status).toBe(303);
 });
 
-test("whoever signs up with a stranger's address sends them at most five notices and five reset mails an hour", async () => {
+test("sign-ups with another person's address send at most five notices and five reset mails an hour", async () => {
   const { browser, email, id } = await createMember();
   let current_password = PASSWORD;
   for (let times = 0; times < 7; times++) {
@@ -146,7 +146,7 @@ test("a webhook that is switched on during a change of password ends with it", a
   ]);
 });
 
-test("an app that redeems a code while it is disconnected keeps nothing", async () => {
+test("an app that redeems a code while the user disconnects it keeps no access", async () => {
   const { browser, id } = await createConfirmedMember();
   const app = await auth.createApp();
   const action = `/settings/apps/${app.id}/revoke`;
@@ -177,7 +177,7 @@ test("a deleted app does not give its address another thirty tokens", async () =
   expect(granted).toEqual([30, 0]);
 });
 
-test("a leaver's address goes from their reports, which the export held (X103)", async () => {
+test("a deleted user's address is removed from their reports, which the export contains (X103)", async () => {
   const { browser, id, email } = await createConfirmedMember();
   await browser.enterSite();
   const report = { url: `${stack.urls.web}/`, reason: "other", details: `Words of ${email}`, email };
@@ -189,7 +189,7 @@ test("a leaver's address goes from their reports, which the export held (X103)",
   expect(await sql("select 1 from reports where email = $1", [email])).toEqual([]);
 });
 
-test("whatever ends a webhook may take longer than other statements: a million deliveries may wait for it", async () => {
+test("statements that end a webhook have a longer timeout: it may have a million pending deliveries", async () => {
   const [changing, forgetful, revoking, ending] = await Promise.all([1, 2, 3, 4].map(createMember));
   const [disabling, deleting, signedOut, gone] = await Promise.all([1, 2, 3, 4].map(() => createUser()));
   if (!changing || !forgetful || !revoking || !ending || !disabling || !deleting || !signedOut || !gone)

@@ -33,7 +33,7 @@ test("the form redirects to the requested page by 303 (O33), and signing out end
   expect(await settingsStatus(browser)).toBe(303);
 });
 
-test("a token for the docs ends with the sign-in that it was got by, and no other", async () => {
+test("a token for the docs ends with its own sign-in, and with no other", async () => {
   const { browser, email } = await createMember();
   const other = new Browser();
   await signIn(other, email, PASSWORD);
@@ -47,7 +47,7 @@ test("a token for the docs ends with the sign-in that it was got by, and no othe
   expect(await statuses()).toEqual([401, 200]);
 });
 
-test("a token for the docs goes to the docs alone", async () => {
+test("a token for the docs is sent to the docs only", async () => {
   const { browser } = await createMember();
   const ask = (next: string) =>
     browser.submit(`/you/token?${new URLSearchParams({ next })}`, "/you/token", { next });
@@ -189,7 +189,7 @@ test("an attempt during the wait is refused before hashing and extends nobody's 
   expect(row).toEqual({ failures: 12 });
 });
 
-test("a success counts against no limit", async () => {
+test("a successful sign-in counts against no limit", async () => {
   const { email } = await createMember();
   const browser = new Browser();
   for (let times = 0; times < 7; times++) {

@@ -185,7 +185,7 @@ test("an account gets at most five reset mails an hour, and replies do not revea
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
 
-test("somebody who knows the password cannot keep its owner's reset mail back", async () => {
+test("an attacker with the password cannot prevent the owner's reset mail", async () => {
   const { email } = await createConfirmedMember();
   const thief = new Browser();
   await signIn(thief, email);
@@ -209,14 +209,14 @@ test("somebody who knows the password cannot keep its owner's reset mail back", 
   expect(await settingsStatus(thief)).toBe(303);
 });
 
-test("resets that strangers ask for do not keep the confirmation of an address back", async () => {
+test("reset requests by strangers do not prevent the confirmation of an address", async () => {
   const { browser, email } = await createMember();
   for (let times = 0; times < 5; times++) await new Browser().submit("/forgot", "/forgot", { email });
   const again = await browser.submit("/settings", "/settings/confirmation");
   expect(again.headers.location).toBe("/settings?notice=mail-sent");
 });
 
-test("an address gets six confirmations an hour of all accounts that claim it, and its owner's waits for room", async () => {
+test("an address gets six confirmations an hour across all accounts that claim it; the owner's is delayed", async () => {
   const { browser, email } = await createMember();
   const ask = async (by: Browser) => (await by.submit("/settings", "/settings/confirmation")).status;
   const leave = () => browser.submit("/settings", "/settings/delete", { current_password: PASSWORD });

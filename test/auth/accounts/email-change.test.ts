@@ -34,7 +34,7 @@ const resetPassword = async ({ email }: Member) => {
 const follow = async (link: string) =>
   (await new Browser().submit(link, link.slice(0, link.indexOf("?")))).status;
 
-test("a new address takes effect once its link is opened; the old address is told before and after", async () => {
+test("a new address takes effect once its link is opened; the old address is notified before and after", async () => {
   const member = await createConfirmedMember();
   const { browser, id, email } = member;
   const first = linkIn(await mailTo(email, "Confirm"));
@@ -60,7 +60,7 @@ test("a new address takes effect once its link is opened; the old address is tol
   expect(await emailOf(id)).toBe(changed);
 });
 
-test("unused links to the former address, a confirmation and a reset, open nothing after a change", async () => {
+test("after a change, unused confirmation and reset links to the former address are invalid", async () => {
   const member = await createMember();
   const { browser, id, email } = member;
   const first = linkIn(await mailTo(email, "Confirm"));
@@ -213,7 +213,7 @@ test("the settings show a pending change and cancel it by a button", async () =>
   expect(await follow(confirm)).toBe(422);
 });
 
-test("the mail to a new address is sent again on request, and the link that stops the change lives on", async () => {
+test("the mail to a new address is sent again on request, and the link that stops the change stays valid", async () => {
   const member = await createConfirmedMember();
   const { browser, id } = member;
   const { changed, confirm, cancel } = await requestEmailChange(member);
@@ -236,7 +236,7 @@ test("the mail to a new address is sent again on request, and the link that stop
   expect(stopped.html).not.toContain("Send the mail again");
 });
 
-test("asking again for another user's address looks the same and sends nothing", async () => {
+test("requesting another user's address again looks the same and sends nothing", async () => {
   const [{ browser }, other] = [await createConfirmedMember(), await createMember()];
   await mailTo(other.email, "Confirm");
   const fields = { email: other.email, current_password: PASSWORD };

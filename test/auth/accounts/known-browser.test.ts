@@ -36,7 +36,7 @@ async function closeBy({ id, browser }: Pick<Member, "id" | "browser">): Promise
     await sql("insert into failures (bucket) select $1 from generate_series(1, $2)", [bucket, times]);
 }
 
-test("guesses that lock an account spare a browser that signed in to it before", async () => {
+test("guesses that lock an account do not lock out a browser that signed in before", async () => {
   const owner = await createMember();
   await owner.browser.submit("/settings", "/signout");
   expect(await settingsStatus(owner.browser)).toBe(303);
@@ -46,7 +46,7 @@ test("guesses that lock an account spare a browser that signed in to it before",
   expect(await settingsStatus(owner.browser)).toBe(200);
 });
 
-test("a browser known by sign-in is spared like one known by sign-up", async () => {
+test("a browser known by sign-in is not locked out either, like one known by sign-up", async () => {
   const { email, id } = await createMember();
   const browser = new Browser();
   await signIn(browser, email);
@@ -71,7 +71,7 @@ test("a known browser has five guesses of its own, which lock nothing elsewhere"
   expect((await signInAgain(elsewhere, email)).status).toBe(303);
 });
 
-test("cookies of another account, forged and old ones spare nothing", async () => {
+test("forged or old cookies, and those of another account, do not exempt a browser from the lock", async () => {
   const [owner, other] = [await createMember(), await createMember()];
   const own = owner.browser.cookies.get(DEVICE) ?? "";
   const theirs = other.browser.cookies.get(DEVICE) ?? "";

@@ -171,7 +171,7 @@ const run = (command: string, ...args: string[]) =>
 const create = (name: string, email = `${uniqueName()}@example.com`) =>
   run("user create", "--username", name, "--email", email, "--password", PASSWORD);
 
-test("a user to whom operators gave a reserved name keeps it with other changes, and takes no further one", async () => {
+test("a user with a reserved name from operators keeps it through other changes, and cannot choose another", async () => {
   const [username, email] = [`Soundpost ${uniqueWord()}`, `${uniqueName()}@example.com`];
   await create(username, email);
   const browser = new Browser();
@@ -189,7 +189,7 @@ test("a user to whom operators gave a reserved name keeps it with other changes,
   expect((await put(further)).body.errors[0]?.error_message).toBe("user[username]: is reserved");
 });
 
-test("a user whose name came to look like another's by a newer rule keeps it with other changes", async () => {
+test("a user whose name looks like another's by a newer rule keeps it through other changes", async () => {
   const word = uniqueWord();
   expect((await signUp(word)).status).toBe(303);
   const { browser, username } = await createMember();
@@ -245,7 +245,7 @@ test("tracks and playlists in any script get romanized permalinks", async () => 
   expect((await new Browser().get(`/${ana.username}/sets/chun-noge`)).status).toBe(200);
 });
 
-test("others follow a user while a new name is being written, which takes long with many tracks", async () => {
+test("a user can be followed during a rename, which takes long with many tracks", async () => {
   const [ana, bo] = [await createUser(), await createUser()];
   const renaming = new pg.Client({ connectionString: stack.databaseUrl });
   await renaming.connect();

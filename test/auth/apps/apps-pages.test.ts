@@ -79,7 +79,7 @@ test("403: the free plan has no form, and sending one is refused (X95)", async (
   expect(refused.headers.get("Content-Type")).toMatch(/^text\/html/);
 });
 
-test("429: beyond the budget of an hour the form registers nothing", async () => {
+test("429: beyond the hourly budget the form registers nothing", async () => {
   const { user, browser } = await createVisitor("artist");
   await useOf(`app-registrations ${user.id} site`, 30);
   const refused = await browser.submit(await browser.form("/you/apps"), FIELDS);

@@ -133,7 +133,7 @@ describe("a token revoked before its expiry is refused at the next request", () 
     expect(await reads(cleo)).toEqual(DEAD);
   });
 
-  test("on writes too, which leave nothing", async () => {
+  test("on writes too, which have no effect", async () => {
     const ben = await createUser();
     await sql("update sessions set revoked_at = now() where user_id = $1", [ben.id]);
     const json = { filename: "a.wav", size: 10, type: "audio/wav" };

@@ -61,7 +61,7 @@ test("a state too long for any URL gets a page (O19)", async () => {
   expect(reply.html).toContain("state: at most 12000 bytes");
 });
 
-test("a user asked under another name signs in as themselves and returns to the same request", async () => {
+test("a user can switch to their own account and return to the same request", async () => {
   const app = await createClientApp();
   const [ana, ben] = [await createMember(), await createMember()];
   const request = authorizePath(app, { state: "a b&c=d" });

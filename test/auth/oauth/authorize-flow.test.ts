@@ -77,7 +77,7 @@ const codesOf = async (appId: number) => {
   return row?.count;
 };
 
-test("a form that our page did not show to this session creates no code (O24)", async () => {
+test("a form from another page or session creates no code (O24)", async () => {
   const app = await createClientApp();
   const { user, browser } = await createVisitor();
   const path = authorizePath(app);
@@ -105,7 +105,7 @@ test("a form that our page did not show to this session creates no code (O24)", 
   expect((await browser.submit(form, approve)).status).toBe(303);
 });
 
-test("a form for an address that the app has given up since gets no code", async () => {
+test("a form for a redirect URI that the app has removed since gets no code", async () => {
   const app = await createClientApp();
   const { browser } = await createVisitor();
   const form = await browser.form(authorizePath(app));

@@ -84,7 +84,7 @@ const POWERS: [path: RegExp, words: RegExp][] = [
   [/^\/me\/apps/, /register apps in your name/],
 ];
 
-test("the page tells of everything that the app will be able to change", async () => {
+test("the page lists everything that the app will be able to change", async () => {
   const { paths } = await serviceDocument<{
     paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
   }>();
@@ -103,7 +103,7 @@ test("the page tells of everything that the app will be able to change", async (
   }
 });
 
-test("the page and its answer are one statement each", async () => {
+test("the page and the decision are one statement each", async () => {
   const app = await createClientApp();
   const { browser } = await createVisitor();
   const statements = async (ask: () => Promise<PageReply>) => {

@@ -63,7 +63,7 @@ test("401: a form with a file is refused before the file is stored", async () =>
   expect(listed).toEqual([]);
 });
 
-test("401: an app that only named itself is told that its name is wrong", async () => {
+test("401: an app that sent only its client id learns that the id is wrong", async () => {
   const reply = await fetch(`${stack.urls.older}/tracks/1?client_id=nobody`, { headers: JSON_TYPE });
   expect([reply.status, await reply.text()]).toEqual([401, expect.stringContaining("there is no such app")]);
 });

@@ -24,19 +24,19 @@ const deletingApp = (id: number) =>
     ["delete from apps where id = $1", [id]] as [string, unknown[]],
   ] as const;
 
-test("401: an app that is deleted during its request for a token of its own is unknown", async () => {
+test("401: an app deleted during its client_credentials request is unknown", async () => {
   const app = await auth.createApp();
   const [statement, values, next] = deletingApp(app.id);
   expectError(await askDuring(statement, [...values], () => auth.ownToken(app), next), 401, "invalid_client");
 });
 
-test("401: an app that is deleted while it exchanges a code is unknown, and its deletion waits for nothing", async () => {
+test("401: an app deleted during a code exchange is unknown, and the deletion does not block", async () => {
   const { app, form } = await auth.createGrant();
   const [statement, values, next] = deletingApp(app.id);
   expectError(await askDuring(statement, [...values], () => auth.token(form), next), 401, "invalid_client");
 });
 
-test("an app is deleted while one of its codes is replayed, and the replay waits for nothing", async () => {
+test("an app is deleted while one of its codes is replayed, and the replay does not block", async () => {
   const app = await auth.createApp();
   const [{ owner = 0 } = {}] = await auth.sql<{ owner: number }>(
     "select owner_id::float8 as owner from apps where id = $1",
@@ -53,7 +53,7 @@ test("an app is deleted while one of its codes is replayed, and the replay waits
   expect(status).toBe(200);
 });
 
-test("a refresh token whose session is deleted during its use is unknown, and the deletion waits for nothing", async () => {
+test("a refresh token whose session is deleted during its use is unknown, and the deletion does not block", async () => {
   const { app, tokens } = await auth.signedIn();
   const locking = "select from sessions where app_id = $1 for update";
   const gone: [string, unknown[]] = ["delete from sessions where app_id = $1", [app.id]];
@@ -93,7 +93,7 @@ test("an app that is deleted while a user allows it gets no code", async () => {
   expect([reply.status, reply.location]).toEqual([400, null]);
 });
 
-test("an app that is deleted while it hands in a password gets no token", async () => {
+test("an app deleted during a password grant gets no token", async () => {
   const [app, ana] = [await createClientApp(), await createUserWithPassword()];
   const [statement, values, next] = deletingApp(app.id);
   const form = { grant_type: "password", username: ana.username, password: "correct horse battery" };

@@ -81,7 +81,7 @@ test("failures and tokens count separately (O74)", async () => {
   expect(counted).toHaveLength(30);
 });
 
-test("failures count for the socket's address, whatever headers say (O75)", async () => {
+test("failures count for the socket's address, regardless of headers (O75)", async () => {
   const app = await auth.createApp();
   const address = randomAddress();
   const lying = (index: number) =>

@@ -81,7 +81,7 @@ describe("revocation (O107)", () => {
     expect((await auth.revoke(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  test("ends the session of an access token, whatever the hint", async () => {
+  test("ends the session of an access token, regardless of the hint", async () => {
     for (const token_type_hint of ["access_token", "refresh_token", "nonsense", ""]) {
       const { app, tokens } = await auth.signedIn();
       expect((await auth.revoke(app, tokens.access_token, { token_type_hint })).status).toBe(200);
@@ -90,7 +90,7 @@ describe("revocation (O107)", () => {
     }
   });
 
-  test("ends the session of a consumed refresh token, so that its former owner can do so", async () => {
+  test("ends the session of a consumed refresh token, too, so that its former holder can do so", async () => {
     const { app, tokens } = await auth.signedIn();
     const { body } = await auth.refresh(app, tokens.refresh_token);
     expect((await auth.revoke(app, tokens.refresh_token)).status).toBe(200);

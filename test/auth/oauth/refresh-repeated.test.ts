@@ -20,7 +20,7 @@ test("a refresh whose reply was lost gets the same reply under its key, and ends
   expect(next.status).toBe(200);
 });
 
-test("a reply whose access token was not kept gets another, beside the same refresh token", async () => {
+test("concurrent retries get the same refresh token, each with a valid access token", async () => {
   const [{ app, tokens }, key] = [await auth.signedIn(), randomUUID()];
   const twins = await times(4, () => refresh(app, tokens.refresh_token, key));
   expect(twins.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -67,7 +67,7 @@ test("the key is the client's, the token's and the scope's", async () => {
   expect((await refresh(other.app, other.tokens.refresh_token, key)).status).toBe(200);
 });
 
-test("a session that was signed out gives nothing again", async () => {
+test("a retry after sign-out gets nothing", async () => {
   const [{ app, tokens }, key] = [await auth.signedIn(), randomUUID()];
   const first = await refresh(app, tokens.refresh_token, key);
   expect((await auth.signOut(first.body.access_token)).status).toBe(200);

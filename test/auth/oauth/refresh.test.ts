@@ -71,7 +71,7 @@ test("the scope never grows (O82)", async () => {
   expect([status, body.scope]).toEqual([200, ""]);
 });
 
-test("a part of the session's scope may be requested, and the refresh token keeps all of it (O82)", async () => {
+test("part of the session's scope may be requested, and the refresh token keeps all of it (O82)", async () => {
   const { app, userId, tokens } = await auth.signedIn();
   // No scopes are defined yet, but sessions store what they were granted.
   await auth.sql("update sessions set scope = 'read write' where user_id = $1", [userId]);

@@ -95,7 +95,7 @@ test("errors of the token flow return in the fragment; a custom scheme never get
   }
 });
 
-test("errors of the token flow are in the fragment of the page's link, which nobody follows unasked", async () => {
+test("errors of the token flow are in the fragment of the page's link, without a redirect", async () => {
   for (const asking of [browser, new ConsentBrowser()]) {
     const reply = await asking.get(connectPath({ response_type: "token", scope: "read" }));
     expect(reply.status).toBe(400);

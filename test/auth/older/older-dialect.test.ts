@@ -128,7 +128,7 @@ test("every reply of the older host uses the older dialect", async () => {
   expectOlder(reply);
 });
 
-test("a slash at the end of a path changes nothing, as in many clients' addresses", async () => {
+test("a trailing slash changes nothing, because many clients send it", async () => {
   const key = `client_id=${app.client_id}`;
   const list = (await (await ask(`/tracks/?${key}&limit=1&linked_partitioning=1`)).json()) as {
     next_href: string;
@@ -153,7 +153,7 @@ test("a slash at the end of a path changes nothing, as in many clients' addresse
   expect((await ask(`${trackPath}//?${key}`)).status).toBe(404);
 });
 
-test("on the older host a form may name JSON, beside or behind its credential", async () => {
+test("on the older host a form may request JSON, before or after its credential", async () => {
   const typeOf = async (path: string, body: URLSearchParams | FormData, method = "POST") => {
     const reply = await fetch(stack.urls.older + path, { method, body });
     return [reply.status, reply.headers.get("Content-Type")?.split(";")[0]];

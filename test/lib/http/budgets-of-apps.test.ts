@@ -18,7 +18,7 @@ const inAnotherApp = async (who: Person): Promise<Person> => {
 const like = async (by: Person) =>
   api.as(by).post<ErrorReply>(`/likes/tracks/${(await createTrack(owner)).id}`);
 
-test("the apps of a user have a budget each, and other users of the app have their own", async () => {
+test("each app of a user has a budget of its own, and so has each user of an app", async () => {
   const [who, other] = [await createUser(), await createUser()];
   const elsewhere = await inAnotherApp(who);
   await use(who, "likes", 1_000);
@@ -27,7 +27,7 @@ test("the apps of a user have a budget each, and other users of the app have the
   expect(budgetIn(await like(other))).toMatchObject({ remaining: 999 });
 });
 
-test("the apps of a user share a cap of twice that, which the reply states once it is nearer", async () => {
+test("the apps of a user share a cap of twice that, which replies state once it is the tighter limit", async () => {
   const who = await createUser();
   await useInAllApps(who, "likes", 1_998);
   const last = await like(who);
@@ -64,7 +64,7 @@ test("a refusal by either limit counts against neither", async () => {
   }
 });
 
-test("the cap is exact when several apps ask at once", async () => {
+test("the cap is exact under concurrent requests of several apps", async () => {
   const who = await createUser();
   await useInAllApps(who, "likes", 1_990);
   const apps = [who, await inAnotherApp(who), await inAnotherApp(who)];

@@ -95,7 +95,7 @@ const COUNTED: Record<string, Counted> = {
 };
 
 describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
-  test("counts against its budget, and the reply states the rest", async () => {
+  test("counts against its budget, and the reply states the remaining requests", async () => {
     const who = await createUser({ plan: "artist" });
     const replies = [await act(who), await act(who)];
     expect(replies.map(budgetIn)).toEqual([
@@ -105,7 +105,7 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
     expect(replies[0]?.headers.get("RateLimit-Policy")).toBe(`"${name}";q=${max};w=${HOUR_S}`);
   });
 
-  test("429: beyond the budget nothing is created", async () => {
+  test("429: over budget nothing is created", async () => {
     const who = await createUser({ plan: "artist" });
     await use(who, name, max - 1);
     expect(budgetIn(await act(who))).toMatchObject({ remaining: 0 });
@@ -127,7 +127,7 @@ describe.each(Object.entries(COUNTED))("%s", (_, { name, max, act, made }) => {
   });
 });
 
-test("edits of a playlist count, and beyond the budget change nothing", async () => {
+test("edits of a playlist count, and over budget change nothing", async () => {
   const who = await createUser();
   const { id } = await createPlaylist(who);
   const edits: [string, object][] = [
@@ -144,7 +144,7 @@ test("edits of a playlist count, and beyond the budget change nothing", async ()
   }
 });
 
-test("repeating an existing favorite or repost counts nothing and works beyond the budget", async () => {
+test("repeating an existing favorite or repost counts nothing and works over budget", async () => {
   const who = await createUser();
   const playlist = await createPlaylist(owner);
   const standing: ["post" | "put", string, string][] = [
@@ -163,7 +163,7 @@ test("repeating an existing favorite or repost counts nothing and works beyond t
   }
 });
 
-test("taking back works beyond every budget", async () => {
+test("undoing works over every budget", async () => {
   const who = await createUser();
   const playlist = await createPlaylist(owner);
   const own = await createPlaylist(who, { tracks: named([track.id]) });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 /** The next page of the `Link` header, if any. */
 const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
 
-test("a truncated array names its next page, up to the last, which names none", async () => {
+test("a truncated array links to its next page, except the last", async () => {
   const comments = [];
   for (let n = 0; n < 3; n++)
     comments.push((await createComment(ana, { id: tracks[0] ?? 0 }, { body: `${n}` })).id);
@@ -50,14 +50,14 @@ test("a truncated array names its next page, up to the last, which names none", 
   }
 });
 
-test("a page in an envelope has its next_href only there", async () => {
+test("a page with linked_partitioning has next_href only in its body", async () => {
   const { headers, body } = await api
     .as(ana)
     .get<{ next_href?: string }>("/me/tracks?limit=2&linked_partitioning=yes");
   expect([headers.get("Link"), typeof body.next_href]).toEqual([null, "string"]);
 });
 
-test("a page's script may read the next address", async () => {
+test("a page's script may read the link to the next page", async () => {
   const headers = { Authorization: `OAuth ${ana.token}`, Origin: "https://page.example" };
   const reply = await fetch(`${stack.urls.api}/me/tracks?limit=1`, { headers });
   expect(reply.headers.get("Access-Control-Expose-Headers")?.split(", ")).toContain("Link");

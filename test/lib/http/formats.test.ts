@@ -93,7 +93,7 @@ describe("the format", () => {
     expect((await api.get("/me.exe")).status).toBe(401);
   });
 
-  test("may be audio if a redirect leads to some", async () => {
+  test("may be audio if a redirect leads to it", async () => {
     const finished = await uploadFinishedTrack(ana, { downloadable: true });
     for (const accept of ["audio/*", "audio/mpeg", "image/png"]) {
       const reply = await ask(`/tracks/${finished.id}/download`, { Accept: accept });
@@ -206,7 +206,7 @@ describe("JSONP", () => {
     expect([reply.status, value]).toEqual([200, expect.objectContaining({ code: 401, error: null })]);
   });
 
-  test("never holds data that requires a user's token", async () => {
+  test("never contains data that requires a user's token", async () => {
     for (const path of ["/me", "/me/tracks", "/uploads"]) {
       const { reply, value } = await called(`${path}?callback=cb&oauth_token=${ana.token}`);
       expect([path, reply.status, value]).toEqual([path, 200, expect.objectContaining({ code: 406 })]);

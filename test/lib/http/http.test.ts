@@ -61,7 +61,7 @@ describe("malformed HTTP requests", () => {
     expect(signedIn).toMatch(target === "/./me" ? /^HTTP\/1\.1 (200|404) / : /^HTTP\/1\.1 (400|404) /);
   });
 
-  test("a query may hold quotes and angle brackets as they are, as curl sends them", async () => {
+  test("a query may contain unescaped quotes and angle brackets, as curl sends them", async () => {
     const signed = `Authorization: OAuth ${ana.token}\r\n`;
     for (const text of ['"a"', "<", ">"])
       expect([text, await statusLine(ask(`/tracks?q=${text}`, signed))]).toEqual([text, "HTTP/1.1 200 OK"]);

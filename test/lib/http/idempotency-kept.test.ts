@@ -27,7 +27,7 @@ async function sizeOf(key: string, who: Person): Promise<number> {
   return row?.size ?? 0;
 }
 
-test("belongs to the query too: what a secret in it opened stays closed without", async () => {
+test("belongs to the query too: a repetition without its secret gets nothing", async () => {
   const [bo, key] = [await createUser(), randomUUID()];
   const { id, secret } = await createTrack(ana, { sharing: "private" });
   const say = (query: string) =>
@@ -42,7 +42,7 @@ test("belongs to the query too: what a secret in it opened stays closed without"
   expect((await say(`?secret_token=${secret}`)).body).toEqual(first.body);
 });
 
-test("keeps up to 64 KiB, and of more only what was made, which is shown as it is now", async () => {
+test("stores replies up to 64 KiB; of a larger one only the id, whose current state is shown", async () => {
   const bo = await createUser({ plan: "artist" });
   const description = "é".repeat(4_000);
   const tracks = await Promise.all(Array.from({ length: 12 }, () => createTrack(bo, { description })));

@@ -171,7 +171,7 @@ describe("an Idempotency-Key (X104)", () => {
     expect((await api.as(bo).post("/tracks", bare)).status).toBe(400);
   });
 
-  test("becomes free after a fault of ours", async () => {
+  test("becomes free after a failure of the service", async () => {
     const bo = await createArtist();
     const key = randomUUID();
     const lock = await holdUp(bo);

@@ -104,7 +104,7 @@ const send = ({ path, json, form }: Post, key: string) =>
     headers: { "Idempotency-Key": key },
   });
 
-test.each(Object.entries(POSTS))("a repeated POST %s is told the same", async (_, prepare) => {
+test.each(Object.entries(POSTS))("a repeated POST %s gets the same reply", async (_, prepare) => {
   const [asked, key] = [await prepare(), randomUUID()];
   const first = await send(asked, key);
   expect(first.status).toBeLessThan(300);
@@ -118,7 +118,7 @@ test.each(Object.entries(POSTS))("a repeated POST %s is told the same", async (_
   expect([400, 422]).toContain(other.status);
 });
 
-test("addresses for parts are signed anew, and their key belongs to them", async () => {
+test("URLs of parts are signed again, and their key belongs to them", async () => {
   const key = randomUUID();
   const { body: upload } = await api.as(ana).post<{ id: number }>("/uploads", { json: FILE });
   const sign = (numbers: number[]) =>

@@ -11,12 +11,12 @@ test.each([
   ["the database's proxy", stack.ports.proxy, "/stats", {}],
   ["a transcoder", stack.ports.transcoder, "/healthz", {}],
   ["the Worker", stack.ports.worker, "/tracks", { headers: { "CF-Connecting-IP": "203.0.113.1" } }],
-])("401: %s takes no order of another account of this machine", async (_what, port, path, asked) => {
+])("401: %s refuses other accounts of this machine", async (_what, port, path, asked) => {
   for (const guess of [path, `/guess${path}`, `//${path}`])
     expect((await fetchAt(port, `127.0.0.1:${port}`, guess, asked)).status).toBe(401);
 });
 
-test("421: those servers answer no page that came by a foreign name, even with the secret", async () => {
+test("421: those servers refuse foreign host names, even with the secret", async () => {
   for (const [port, path] of [
     [stack.mailPort, "messages"],
     [stack.ports.proxy, "stats"],
@@ -25,14 +25,14 @@ test("421: those servers answer no page that came by a foreign name, even with t
   expect((await fetchAt(stack.ports.proxy, "127.0.0.1", `${key}stats`)).status).toBe(200);
 });
 
-test("the front alone names a client's address, and no client passes for it", async () => {
+test("only the front states a client's address, and no client can pass for it", async () => {
   expect((await asFront("/healthz", {})).status).toBe(200);
   const forged = { headers: { "Soundpost-Front": "guess" } };
   expect((await fetch(`http://127.0.0.1:${stack.ports.worker}/healthz`, forged)).status).toBe(401);
   expect((await fetch(`${stack.urls.api}/healthz`, forged)).status).toBe(200);
 });
 
-test("421: pages for developers are shown at no foreign name that leads here", async () => {
+test("421: developers' pages refuse foreign host names", async () => {
   for (const path of [
     "/dev/mail",
     "/dev/mail.json",

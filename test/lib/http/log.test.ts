@@ -69,7 +69,7 @@ describe("the log", () => {
     }
   });
 
-  test("names what a refused row violates, and none of its values", async () => {
+  test("names the constraint that a row violates, and none of its values", async () => {
     const value = `canary${randomBytes(8).toString("hex")}`;
     const twice = "insert into users (permalink, username) values ($1, 'a'), ($1, 'b')";
     for (const url of [stack.databaseUrl, stack.appDatabaseUrl])
@@ -82,7 +82,7 @@ describe("the log", () => {
   test.each([
     ["a declared length", "Content-Length: 500\r\n\r\nabc"],
     ["chunks", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"],
-  ])("400, no failure of ours: a client that hangs up within a body of %s", async (_what, rest) => {
+  ])("400, not a failure of the service: a client that hangs up within a body of %s", async (_what, rest) => {
     const { host, hostname, port } = new URL(stack.urls.api);
     const requestIds: unknown[] = [];
     const hangUp = async () => {
@@ -127,7 +127,7 @@ describe("the log", () => {
     expect(started).toMatch(new RegExp(`"event":"job_started".*"trace_id":"${traceId}"`));
   });
 
-  test("a trace that nobody records is only logged, and a malformed one is ignored", async () => {
+  test("an unsampled trace is only logged, and a malformed one is ignored", async () => {
     const ids = ["a", "b", "c"].map((each) => each.repeat(32));
     const headers = [
       `00-${ids[0]}-00f067aa0ba902b7-00`,

@@ -55,7 +55,7 @@ test("a route without forms lists the types it accepts (X35)", async () => {
   expect(causes(reply)).toContain("application/json");
 });
 
-test("a route that takes a file in a form says so to whoever sends the file alone (X35)", async () => {
+test("a route that takes a file in a form says so to a client that sends the bare file (X35)", async () => {
   const sent = { raw: "RIFF", headers: { "Content-Type": "audio/wav" } };
   const reply = await api.as(ana).post<ErrorReply>("/tracks", sent);
   expect(reply.status).toBe(415);
