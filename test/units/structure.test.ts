@@ -38,6 +38,15 @@ test("imports make no cycle", () => {
   expect(cycles(importGraph())).toEqual([]);
 });
 
+test("scripts for browsers are TypeScript and import only texts from other folders", () => {
+  expect(sourcePaths().filter((path) => /^functions\/.*\.js$/.test(path))).toEqual([]);
+  const imported = [...importGraph()].flatMap(([from, targets]) =>
+    from.startsWith("functions/ui/assets/") ? targets : [],
+  );
+  expect(imported).toContain("functions/lib/text/size.ts");
+  expect(imported.filter((path) => !/^functions\/(?:ui\/assets|lib\/text)\//.test(path))).toEqual([]);
+});
+
 test("the import graph is not empty, so that the checks cannot pass on nothing", () => {
   const graph = importGraph();
   expect(graph.get("workers/main.ts")).toContain("functions/app.ts");
