@@ -6,7 +6,7 @@ interface Turns {
   textAt(turns: object[], seconds: number, isHeard: boolean): string;
 }
 
-const script = () => asset("waveform-comments.ts") as Promise<Turns>;
+const script = () => asset("player/waveform-comments.ts") as Promise<Turns>;
 
 const said = async (moments: number[], atSeconds: number[]) => {
   const { inTurns, textAt } = await script();

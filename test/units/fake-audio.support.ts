@@ -3,7 +3,7 @@ import { asset } from "./assets.support.ts";
 
 /** Longer than the scripts wait for anything that is not there. hls.js is not, and a busy machine says so late. */
 export async function settled() {
-  await asset("hls.light.min.js").catch(() => {});
+  await asset("player/hls.light.min.js").catch(() => {});
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 

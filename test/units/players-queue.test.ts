@@ -10,7 +10,7 @@ let player: Player;
 
 beforeEach(async () => {
   answers.clear();
-  ({ player } = await asset("player.ts"));
+  ({ player } = await asset("player/player.ts"));
   vi.stubGlobal("fetch", async (address: string) => {
     const id = Number(/sources\/(\d+)/.exec(address)?.[1]);
     return answers.get(id)?.() ?? Response.json(SOURCES);
@@ -41,7 +41,7 @@ test("a queue of which nothing is left tries each track once", async () => {
 });
 
 test("the queue passes over a track that is found gone when it fails to load", async () => {
-  const { learn } = await asset("player-sources.ts");
+  const { learn } = await asset("player/player-sources.ts");
   learn({ id: 41 }, SOURCES);
   answers.set(41, gone);
   await player.playList([{ id: 40 }, { id: 41 }, { id: 42 }], 0);
@@ -72,7 +72,7 @@ test("a track that was heard to its end begins anew after a reload", async () =>
   vi.stubGlobal("sessionStorage", {
     setItem: (_: string, text: string) => Object.assign(stored, { player: text }),
   });
-  await asset("player-memory.ts");
+  await asset("player/player-memory.ts");
   await player.playList([{ id: 60 }], 0);
   const audio = playing() ?? new FakeAudio();
   const positionAt = (at: Partial<FakeAudio>, event: string) => {

@@ -15,8 +15,8 @@ beforeEach(() => {
 const LONGEST_MS = 120_000;
 
 test("both players ask once for new addresses of a host that accepts and never answers, and then say so", async () => {
-  const { player }: { player: Player } = await asset("player.ts");
-  const { learn } = await asset("player-sources.ts");
+  const { player }: { player: Player } = await asset("player/player.ts");
+  const { learn } = await asset("player/player-sources.ts");
   learn({ id: 20 }, SOURCES);
   const fetched = vi.fn(async () => Response.json(SOURCES));
   vi.stubGlobal("fetch", fetched);
@@ -27,7 +27,7 @@ test("both players ask once for new addresses of a host that accepts and never a
     1,
   ]);
 
-  const { EmbeddedSound } = await asset("embed-sound.ts");
+  const { EmbeddedSound } = await asset("embed/embed-sound.ts");
   const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 20 } };
   const [tell, renew] = [vi.fn(), vi.fn(async () => ({ ...played }))];
   const sound: Sound = new EmbeddedSound(new FakeAudio(), { tell, renew });
@@ -52,7 +52,7 @@ test("both players ask again, and say so, when the service accepts a question an
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
   );
   vi.stubGlobal("fetch", fetched);
-  const { player }: { player: Player } = await asset("player.ts");
+  const { player }: { player: Player } = await asset("player/player.ts");
   player.playList([{ id: 21 }], 0);
   await vi.advanceTimersByTimeAsync(30_000);
   expect([player.trouble, fetched.mock.calls.length]).toEqual([
@@ -61,7 +61,7 @@ test("both players ask again, and say so, when the service accepts a question an
   ]);
   player.pause();
 
-  const { openList } = await asset("embed-list.ts");
+  const { openList } = await asset("embed/embed-list.ts");
   vi.stubGlobal("document", { querySelectorAll: () => [] });
   vi.stubGlobal("HTMLAnchorElement", Object);
   vi.stubGlobal("location", { href: "https://site.invalid/player/" });
@@ -76,7 +76,7 @@ test.for([
   ["that still waits for its encode", () => {}, "growing"],
   ["that is paused", (_: FakeAudio, playback: { pause(): void }) => playback.pause(), "finished"],
 ] as const)("a track %s is not given up", async ([, each, state]) => {
-  const { Playback } = await asset("playback.ts");
+  const { Playback } = await asset("player/playback.ts");
   const failed = vi.fn();
   const audio = new FakeAudio();
   const playback = new Playback(audio, { ...SOURCES, state }, failed);

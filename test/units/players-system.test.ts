@@ -9,7 +9,7 @@ asInBrowser();
 const playing = () => FakeAudio.made.find(({ paused }) => !paused);
 
 test("the site's player stays paused when the source of a track that the system paused fails", async () => {
-  const { player }: { player: Player } = await asset("player.ts");
+  const { player }: { player: Player } = await asset("player/player.ts");
   vi.stubGlobal("fetch", async () => Response.json(SOURCES));
   await player.playList([{ id: 70 }], 0);
   const audio = Object.assign(playing() ?? new FakeAudio(), { readyState: 4 });
@@ -24,7 +24,7 @@ test("the site's player stays paused when the source of a track that the system 
 });
 
 test("the embedded player knows that the system plays on", async () => {
-  const { EmbeddedSound } = await asset("embed-sound.ts");
+  const { EmbeddedSound } = await asset("embed/embed-sound.ts");
   const audio = Object.assign(new FakeAudio(), { readyState: 4 });
   const events: string[] = [];
   const sound: Sound = new EmbeddedSound(audio, {
@@ -46,7 +46,7 @@ test("the embedded player knows that the system plays on", async () => {
 });
 
 test("a paused track whose end the listener moves to stays paused in both players", async () => {
-  const { player }: { player: Player } = await asset("player.ts");
+  const { player }: { player: Player } = await asset("player/player.ts");
   vi.stubGlobal("fetch", async () => Response.json(SOURCES));
   await player.playList([{ id: 72 }, { id: 73 }], 0);
   const shown = playing();
@@ -55,7 +55,7 @@ test("a paused track whose end the listener moves to stays paused in both player
   await settled();
   expect([player.entry.id, shown?.paused]).toEqual([72, true]);
 
-  const { EmbeddedSound } = await asset("embed-sound.ts");
+  const { EmbeddedSound } = await asset("embed/embed-sound.ts");
   const audio = new FakeAudio();
   const events: string[] = [];
   const sound: Sound = new EmbeddedSound(audio, {
@@ -70,7 +70,7 @@ test("a paused track whose end the listener moves to stays paused in both player
 });
 
 test("lock screens name the user of an embedded track without an artist, also where a browser knows few actions", async () => {
-  const { describe } = await asset("embed-media-session.ts");
+  const { describe } = await asset("embed/embed-media-session.ts");
   const shown: { metadata?: { artist: string } } = {};
   const known: string[] = [];
   const setActionHandler = (name: string) => {

@@ -9,10 +9,10 @@ interface Prepares {
 asInBrowser();
 
 test("a track that cannot be prepared is not tried again at every look", async () => {
-  const { Spare } = await asset("player-spare.ts");
-  const { learn } = await asset("player-sources.ts");
+  const { Spare } = await asset("player/player-spare.ts");
+  const { learn } = await asset("player/player-sources.ts");
   learn({ id: 1 }, SOURCES);
-  const { Engine } = await asset("engine.ts");
+  const { Engine } = await asset("player/engine.ts");
   const spare: Prepares = new Spare(new Engine(new FakeAudio(), {}));
   FakeAudio.failsAtOnce = true;
   const before = FakeAudio.loaded.length;
@@ -25,8 +25,8 @@ test("a track that cannot be prepared is not tried again at every look", async (
 });
 
 test("the site's player stays paused when the source of a paused track fails, and plays on when asked", async () => {
-  const { player }: { player: Player } = await asset("player.ts");
-  const { learn } = await asset("player-sources.ts");
+  const { player }: { player: Player } = await asset("player/player.ts");
+  const { learn } = await asset("player/player-sources.ts");
   learn({ id: 2 }, SOURCES);
   vi.stubGlobal("fetch", async () => Response.json(SOURCES));
   const playing = () => FakeAudio.made.filter(({ paused }) => !paused);
@@ -45,8 +45,8 @@ test("new addresses of a source that begins and fails are asked for once, and bo
   onTestFinished(() => {
     FakeAudio.failsOnceBegun = false;
   });
-  const { player }: { player: Player } = await asset("player.ts");
-  const { learn } = await asset("player-sources.ts");
+  const { player }: { player: Player } = await asset("player/player.ts");
+  const { learn } = await asset("player/player-sources.ts");
   learn({ id: 6 }, SOURCES);
   const fetched = vi.fn(async () => Response.json(SOURCES));
   vi.stubGlobal("fetch", fetched);
@@ -54,7 +54,7 @@ test("new addresses of a source that begins and fails are asked for once, and bo
   await expect.poll(() => player.trouble).toContain("could not be played");
   expect(fetched).toHaveBeenCalledTimes(1);
 
-  const { EmbeddedSound } = await asset("embed-sound.ts");
+  const { EmbeddedSound } = await asset("embed/embed-sound.ts");
   const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 6 } };
   const [tell, renew] = [vi.fn(), vi.fn(async () => ({ ...played }))];
   const sound: Sound = new EmbeddedSound(new FakeAudio(), { tell, renew });
@@ -73,7 +73,7 @@ test.for([
 ])(
   "the embedded player does not blame the connection when new addresses are answered %i",
   async ([status, why]) => {
-    const { EmbeddedSound } = await asset("embed-sound.ts");
+    const { EmbeddedSound } = await asset("embed/embed-sound.ts");
     const audio = new FakeAudio();
     const tell = vi.fn();
     const renew = () => Promise.reject(Object.assign(new Error("no player"), { status }));
@@ -88,7 +88,7 @@ test.for([
 test.for(["before its source fails", "while new addresses are asked for"])(
   "the embedded player stays paused when it was paused %s",
   async (moment) => {
-    const { EmbeddedSound } = await asset("embed-sound.ts");
+    const { EmbeddedSound } = await asset("embed/embed-sound.ts");
     const audio = new FakeAudio();
     const events: string[] = [];
     const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 3 } };
@@ -117,7 +117,7 @@ test.for(["before its source fails", "while new addresses are asked for"])(
 );
 
 test("the embedded player stays where it was while new addresses are asked for, and goes on where one seeks", async () => {
-  const { EmbeddedSound } = await asset("embed-sound.ts");
+  const { EmbeddedSound } = await asset("embed/embed-sound.ts");
   const audio = new FakeAudio();
   const positions: number[] = [];
   const played = { sources: SOURCES, durationMs: 7_000, sound: { id: 5 } };
@@ -138,7 +138,7 @@ test("the embedded player stays where it was while new addresses are asked for, 
 });
 
 test("the embedded player asks for the track that it holds anew, not for one on its way", async () => {
-  const { openList } = await asset("embed-list.ts");
+  const { openList } = await asset("embed/embed-list.ts");
   class Link {
     dataset = {};
     readonly href: string;
@@ -181,8 +181,8 @@ test("the moment of a comment follows its track again after another was played, 
     querySelector: (which: string) =>
       ({ "track-player": { position: shown.at }, ".comment-form form": form })[which] ?? null,
   });
-  await asset("page-moments.ts");
-  const { player }: { player: Player } = await asset("player.ts");
+  await asset("player/page-moments.ts");
+  const { player }: { player: Player } = await asset("player/player.ts");
   const momentAt = (at: number, action: string, value: string) => {
     Object.assign(shown, { at, action, moment: Object.assign(new Field(), { value }) });
     player.dispatchEvent(new Event("time"));
@@ -199,7 +199,7 @@ test("presses while nothing answers ask at once, and only the last one goes on a
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { player }: { player: Player } = await asset("player.ts");
+  const { player }: { player: Player } = await asset("player/player.ts");
   const fetched = vi.fn(async () => {
     throw new TypeError("no connection");
   });
@@ -228,7 +228,7 @@ test.for([
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { followEncode, news } = await asset("player-sources.ts");
+  const { followEncode, news } = await asset("player/player-sources.ts");
   let asked = 0;
   vi.stubGlobal("fetch", async () => {
     const state = states[asked++];

@@ -8,7 +8,7 @@ interface Fields {
   valuesOf(track: object): { title: string; sharing: string; description: string };
 }
 
-const fields = () => asset("upload-fields.ts") as Promise<Fields>;
+const fields = () => asset("upload/upload-fields.ts") as Promise<Fields>;
 
 test.for([
   ["First line\nsecond & last\n\n1 < 2", "First line\nsecond & last\n\n1 < 2"],
@@ -37,12 +37,12 @@ test("what is wrong with a field that the form has no line for is said above it"
 });
 
 test("an encode is said to be whole at its end alone, as on the page of one's tracks", async () => {
-  const { percentText } = (await asset("upload-kinds.ts")) as { percentText(share: number): string };
+  const { percentText } = (await asset("upload/upload-kinds.ts")) as { percentText(share: number): string };
   expect([0, 0.999, 1].map(percentText)).toEqual(["0%", "99%", "100%"]);
 });
 
 test("a voice memo of a phone is announced with a type that the API takes", async () => {
-  const { audioTypeOf } = (await asset("upload-kinds.ts")) as {
+  const { audioTypeOf } = (await asset("upload/upload-kinds.ts")) as {
     audioTypeOf(file: { name: string; type: string }): string | undefined;
   };
   const typeOf = (name: string, type: string) => audioTypeOf({ name, type });

@@ -5,7 +5,7 @@ interface Tags {
   readTags(file: Blob): Promise<{ fields: Record<string, string | undefined> }>;
 }
 
-const tags = () => asset("upload-tags.ts") as Promise<Tags>;
+const tags = () => asset("upload/upload-tags.ts") as Promise<Tags>;
 
 /** The tags of an MP3: frames of ISO 8859-1. id3.org/id3v2.3.0 §3 */
 function tagged(frames: Record<string, string>): Blob {

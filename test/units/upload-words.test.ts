@@ -8,12 +8,12 @@ interface Read {
   artwork?: File;
 }
 
-const { readTags } = (await asset("upload-tags.ts")) as {
+const { readTags } = (await asset("upload/upload-tags.ts")) as {
   readTags(file: Blob): Promise<Read>;
 };
 
 const id3 = () =>
-  asset("upload-id3.ts") as Promise<{
+  asset("upload/upload-id3.ts") as Promise<{
     withPlainId3(file: Blob): Promise<Blob>;
   }>;
 

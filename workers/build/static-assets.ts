@@ -22,7 +22,7 @@ const NOT_SHIPPED = /\.(?:css|ts)$|^tsconfig\.json$/;
 /** A script that browsers load unchanged when they first need it. */
 const HLS = "node_modules/hls.js/dist/hls.light.min.js";
 /** Scripts that pages load. They and what they share, packages included, are bundled. */
-const isEntry = (name: string) => name.endsWith(".client.ts") && name !== PLAIN_SCRIPT;
+const isEntry = (path: string) => path.endsWith(".client.ts") && basename(path) !== PLAIN_SCRIPT;
 /** Pages of others load it, where its names must not meet theirs. */
 const PLAIN_SCRIPT = "widget-api.client.ts";
 
@@ -51,25 +51,29 @@ export function assetsVersion(directory: string): string {
 
 function filesOf(projectDir: string): Map<string, Buffer> {
   const sources = join(projectDir, SOURCES);
-  const read = (name: string) => readFileSync(join(sources, name));
-  const names = readdirSync(sources).filter((name) => name !== HEADERS);
+  const paths = readdirSync(sources, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== HEADERS)
+    .map(({ parentPath, name }) => join(parentPath, name));
   return new Map([
-    ["style.css", minifiedStyles(stylesOf(names).map((name) => join(sources, name)))],
+    ["style.css", minifiedStyles(stylesOf(paths))],
     ["hls.light.min.js", readFileSync(join(projectDir, HLS))],
+    ...bundledScripts(paths.filter(isEntry), { format: "esm", splitting: true }),
     ...bundledScripts(
-      names.filter(isEntry).map((name) => join(sources, name)),
-      { format: "esm", splitting: true },
+      paths.filter((path) => basename(path) === PLAIN_SCRIPT),
+      { format: "iife" },
     ),
-    ...bundledScripts([join(sources, PLAIN_SCRIPT)], { format: "iife" }),
-    ...names.filter((name) => !NOT_SHIPPED.test(name)).map((name): [string, Buffer] => [name, read(name)]),
+    ...paths
+      .filter((path) => !NOT_SHIPPED.test(basename(path)))
+      .map((path): [string, Buffer] => [basename(path), readFileSync(path)]),
     ...renderGuides(projectDir),
     ["tone.wav", toneFile()],
   ]);
 }
 
-function stylesOf(names: string[]): string[] {
-  const others = names.filter((name) => name.endsWith(".css") && name !== FIRST_STYLE && name !== LAST_STYLE);
-  return [FIRST_STYLE, ...others.sort(), LAST_STYLE];
+function stylesOf(paths: string[]): string[] {
+  const styles = new Map(paths.filter((path) => path.endsWith(".css")).map((path) => [basename(path), path]));
+  const others = [...styles.keys()].filter((name) => name !== FIRST_STYLE && name !== LAST_STYLE);
+  return [FIRST_STYLE, ...others.sort(), LAST_STYLE].flatMap((name) => styles.get(name) ?? []);
 }
 
 function minifiedStyles(paths: string[]): Buffer {
@@ -93,6 +97,7 @@ function bundledScripts(entryPoints: string[], options: BuildOptions): [string, 
     logLevel: "error",
     target: "es2022",
     outdir: "static",
+    entryNames: "[name]",
     chunkNames: "[name]-[hash]",
     external: ["./hls.light.min.js"],
   });

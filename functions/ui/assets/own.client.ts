@@ -1,6 +1,6 @@
 import { closest, findIfAny } from "./elements.ts";
 import { reader, readerIn } from "./own-reader.ts";
-import { showPlaying } from "./player-buttons.ts";
+import { showPlaying } from "./player/player-buttons.ts";
 import "./set-order.ts";
 
 /** Milliseconds between looks at tracks that are being encoded. */

@@ -4,7 +4,7 @@ import { find, findIfAny } from "./elements.ts";
 import "./menu.ts";
 import "./own-reader.ts";
 import "./share.ts";
-import "./site-player.ts";
+import "./player/site-player.ts";
 import "./unsent-words.ts";
 import "./waiting.ts";
 

@@ -6,7 +6,7 @@ import { apiUrl } from "../../lib/http/links.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { sitemap } from "../../lib/text/sitemap.ts";
 import { escapeXml } from "../../lib/text/xml.ts";
-import { search } from "../../ui/assets/docs-find.ts";
+import { search } from "../../ui/assets/docs/docs-find.ts";
 import { prefersPage, withoutEnd, withoutSlash } from "../../ui/not-found.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { asOpenApi, type OpenApi, operationsByTag } from "./document.ts";

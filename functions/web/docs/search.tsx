@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../lib/http/env.ts";
-import type { Entry } from "../../ui/assets/docs-find.ts";
+import type { Entry } from "../../ui/assets/docs/docs-find.ts";
 import { type OpenApi, operationsByTag } from "./document.ts";
 import { ERRORS, errorPath } from "./errors.tsx";
 import { type Guide, guidePath, PAGES, SCHEMAS_PATH, tagPath, tagTitle } from "./pages.ts";

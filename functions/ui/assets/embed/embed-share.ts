@@ -1,4 +1,4 @@
-import { closest, find, findAll, findIfAny } from "./elements.ts";
+import { closest, find, findAll, findIfAny } from "../elements.ts";
 
 /** Opens the panel with the link and the markup, and copies them. `onOpen` runs each time. */
 export function openShare(onOpen: () => void): () => void {

@@ -1,5 +1,5 @@
+import { closest, find } from "../elements.ts";
 import { type Entry, search } from "./docs-find.ts";
-import { closest, find } from "./elements.ts";
 
 /** Shows what is found while it is typed. Enter leads to the page of results, as without a script. */
 

@@ -1,5 +1,5 @@
-import { readChoice, storeChoice } from "./choices.ts";
-import { find } from "./elements.ts";
+import { readChoice, storeChoice } from "../choices.ts";
+import { find } from "../elements.ts";
 import { EVEN_LEVEL, gainOf } from "./loudness.ts";
 
 /** iPhones and iPads leave the volume to their keys. Some take back only later what a page has set. */

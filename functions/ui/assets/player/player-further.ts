@@ -1,4 +1,4 @@
-import { findIfAny } from "./elements.ts";
+import { findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
 import { entriesIn, furtherOf } from "./player-buttons.ts";
 import { keyOf } from "./player-sources.ts";

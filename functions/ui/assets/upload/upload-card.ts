@@ -1,6 +1,6 @@
-import { copyFrom } from "./copy.ts";
-import { closest, find, findAll } from "./elements.ts";
-import { showPlaying } from "./player-buttons.ts";
+import { copyFrom } from "../copy.ts";
+import { closest, find, findAll } from "../elements.ts";
+import { showPlaying } from "../player/player-buttons.ts";
 import { ACTS, save } from "./upload-acts.ts";
 import { factsText } from "./upload-fields.ts";
 import type { Item } from "./upload-item.ts";

@@ -1,5 +1,5 @@
 import * as Turbo from "@hotwired/turbo";
-import { reader } from "./own-reader.ts";
+import { reader } from "../own-reader.ts";
 
 /** Calls the API as the reader of the page, with the short token that the site gives its scripts. */
 

@@ -1,5 +1,5 @@
-import { clock } from "./clock.ts";
-import { find } from "./elements.ts";
+import { clock } from "../clock.ts";
+import { find } from "../elements.ts";
 import { openFollowing } from "./follow-playback.ts";
 import { openSeek } from "./seek.ts";
 import { writePosition } from "./spoken-position.ts";

@@ -1,4 +1,4 @@
-import { closest, find, findAll, findIfAny } from "./elements.ts";
+import { closest, find, findAll, findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
 import type { Entry } from "./player-queue.ts";
 import { keyOf } from "./player-sources.ts";

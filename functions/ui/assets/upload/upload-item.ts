@@ -1,4 +1,4 @@
-import { sizeInWords } from "../../lib/text/size.ts";
+import { sizeInWords } from "../../../lib/text/size.ts";
 import type { ApiError } from "./upload-api.ts";
 import { problemsOf, type Values } from "./upload-fields.ts";
 import { MAX_PICTURE_BYTES, Speed } from "./upload-kinds.ts";

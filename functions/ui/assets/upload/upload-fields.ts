@@ -1,4 +1,4 @@
-import { htmlOf, writtenOf } from "../../lib/text/description-text.ts";
+import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
 import type { Track } from "./upload-replies.ts";
 
 /** The form's values, and facts of the file's tags, by the names of their fields. */

@@ -1,7 +1,7 @@
-import { find } from "./elements.ts";
+import { find } from "../elements.ts";
+import type { TimedComment } from "../player/waveform-comments.ts";
+import { openWaveform } from "../player/waveform-view.ts";
 import type { EmbeddedSound } from "./embed-sound.ts";
-import type { TimedComment } from "./waveform-comments.ts";
-import { openWaveform } from "./waveform-view.ts";
 
 const NONE: TimedComment[] = [];
 

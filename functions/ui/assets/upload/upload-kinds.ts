@@ -1,4 +1,4 @@
-import { sizeInWords } from "../../lib/text/size.ts";
+import { sizeInWords } from "../../../lib/text/size.ts";
 
 /** Knows which files the service takes, before a byte of them goes. */
 

@@ -1,6 +1,6 @@
-import { find, findAll } from "./elements.ts";
+import { find, findAll } from "../elements.ts";
+import { ask } from "../player/player-patience.ts";
 import type { Played, Sound } from "./embed-sound.ts";
-import { ask } from "./player-patience.ts";
 
 /** The data that a page of the player holds for its script. */
 export const playedIn = (page: Document): Played =>

@@ -1,4 +1,4 @@
-import { findAll } from "./elements.ts";
+import { findAll } from "../elements.ts";
 
 /**
  * Sends an operation's example, as the reader edits it. The token comes from {auth_url} in the address's fragment,

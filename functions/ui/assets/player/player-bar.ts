@@ -1,5 +1,5 @@
-import { clock } from "./clock.ts";
-import { find } from "./elements.ts";
+import { clock } from "../clock.ts";
+import { find } from "../elements.ts";
 import { openLevel } from "./level.ts";
 import { player } from "./player.ts";
 import { openKeysSwitch } from "./player-keys.ts";

@@ -1,4 +1,4 @@
-import { clock } from "./clock.ts";
+import { clock } from "../clock.ts";
 
 /** Seconds. A screen reader speaks each new text of the slider that has the focus, over whatever else it reads. */
 const SPOKEN_STEP_S = 30;

@@ -1,4 +1,4 @@
-import { closest, findIfAny } from "./elements.ts";
+import { closest, findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
 import type { Entry } from "./player-queue.ts";
 

@@ -1,5 +1,5 @@
-import { readChoice, storeChoice } from "./choices.ts";
-import { closest } from "./elements.ts";
+import { readChoice, storeChoice } from "../choices.ts";
+import { closest } from "../elements.ts";
 import { player } from "./player.ts";
 import { STEP_S } from "./seek.ts";
 

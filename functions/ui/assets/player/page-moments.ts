@@ -1,5 +1,5 @@
-import { clock } from "./clock.ts";
-import { closest, find, findIfAny } from "./elements.ts";
+import { clock } from "../clock.ts";
+import { closest, find, findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
 
 /** Puts the moment at which a page's track plays into its shared address and into the form for comments. */

@@ -1,4 +1,4 @@
-import { closest, find } from "./elements.ts";
+import { closest, find } from "../elements.ts";
 import { setApi } from "./upload-api.ts";
 import { Card } from "./upload-card.ts";
 import { filesOf } from "./upload-drop.ts";

@@ -1,10 +1,10 @@
-import { readChoice } from "./choices.ts";
-import { Engine, type Sources } from "./engine.ts";
-import { EVEN_LEVEL, gainOf } from "./loudness.ts";
-import type { MediaSources } from "./media-ways.ts";
-import { untilEncoded } from "./player-patience.ts";
-import { UNREACHED } from "./player-trouble.ts";
-import type { TimedComment } from "./waveform-comments.ts";
+import { readChoice } from "../choices.ts";
+import { Engine, type Sources } from "../player/engine.ts";
+import { EVEN_LEVEL, gainOf } from "../player/loudness.ts";
+import type { MediaSources } from "../player/media-ways.ts";
+import { untilEncoded } from "../player/player-patience.ts";
+import { UNREACHED } from "../player/player-trouble.ts";
+import type { TimedComment } from "../player/waveform-comments.ts";
 
 /** A track as the API represents it, as far as the player reads it. */
 export interface Sound {

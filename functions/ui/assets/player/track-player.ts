@@ -1,5 +1,5 @@
-import { secondsOf } from "./clock.ts";
-import { closest, find, findIfAny } from "./elements.ts";
+import { secondsOf } from "../clock.ts";
+import { closest, find, findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
 import { entriesAround } from "./player-buttons.ts";
 import type { Entry } from "./player-queue.ts";

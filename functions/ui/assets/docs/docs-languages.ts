@@ -1,4 +1,4 @@
-import { closest, findAll } from "./elements.ts";
+import { closest, findAll } from "../elements.ts";
 
 /** A reader who chose a language sees it in every example, on each page. */
 

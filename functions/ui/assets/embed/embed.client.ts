@@ -1,11 +1,11 @@
-import { closest, find } from "./elements.ts";
+import { closest, find } from "../elements.ts";
+import { reasonOf } from "../player/player-trouble.ts";
 import { openControls } from "./embed-controls.ts";
 import { openList, playedIn } from "./embed-list.ts";
 import { describe } from "./embed-media-session.ts";
 import { openMessages, openNeighbours } from "./embed-messages.ts";
 import { openShare } from "./embed-share.ts";
 import { EmbeddedSound, type Played, type SoundEvent } from "./embed-sound.ts";
-import { reasonOf } from "./player-trouble.ts";
 
 /** The player in other sites' pages. */
 

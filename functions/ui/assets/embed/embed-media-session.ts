@@ -1,5 +1,5 @@
+import { offerActions } from "../player/media-actions.ts";
 import type { Played } from "./embed-sound.ts";
-import { offerActions } from "./media-actions.ts";
 
 interface Playing {
   played(): Pick<Played, "sound"> | undefined;

@@ -6,7 +6,7 @@ import "./player-media-session.ts";
 import "./player-memory.ts";
 import "./player-tabs.ts";
 import "./track-player.ts";
-import { findIfAny } from "./elements.ts";
+import { findIfAny } from "../elements.ts";
 import { openBar } from "./player-bar.ts";
 
 /** The one player of the site and everything on pages that drives it. */

@@ -1,4 +1,4 @@
-import { reader } from "./own-reader.ts";
+import { reader } from "../own-reader.ts";
 import type { Values } from "./upload-fields.ts";
 
 /** Keeps what was typed until its track exists, for a reload or a closed browser. */
