@@ -121,10 +121,7 @@ const auth = routesOf(
   authMetadata,
 );
 
-/**
- * Documents by environment, because they hold its addresses. Building one takes 100 ms, so an isolate does it
- * once.
- */
+/** Documents by environment, because they contain its URLs. Building one takes 100 ms, so an isolate does it once. */
 const documentCache = new WeakMap<Env, Record<string, unknown>>();
 
 function documentOf(env: Env): Record<string, unknown> {
@@ -133,7 +130,7 @@ function documentOf(env: Env): Record<string, unknown> {
   return document;
 }
 
-/** The pages made from it. */
+/** The pages made from that document. */
 const docs = docsRoutes(documentOf);
 
 /** Older clients open `/connect` on the API's host too. */
@@ -142,7 +139,7 @@ const api = routesOf(connect).concat(resources, routesOf(docs));
 /** {web_url} */
 const web = routesOf(connect, oembed, embedPages, siteSession, appPage, ...sitePages);
 
-/** A host that nobody configured: probes and scrapers may ask by address. */
+/** An unconfigured host. Probes and scrapers may use an IP address. */
 const unknown = routesOf(health);
 
 const parts = { api, auth, web, unknown };
@@ -150,32 +147,31 @@ type Part = keyof typeof parts;
 
 const segmentsOf = (routes: Route[]) => new Set(routes.map(({ path }) => firstSegment(path)));
 
-/** First path segments of what any page may call. CORS recognizes the API by them where hosts coincide. */
+/** First path segments that any page may call. CORS recognizes the API by them where hosts coincide. */
 const openSegments = segmentsOf([...resources, ...docs.list]);
-// Only the token endpoint below it is open to any page.
+// Below it, only the token endpoint is open to any page.
 openSegments.delete("oauth2");
 
-/** First path segments of what programs call. They are never usernames, and their errors are never pages. */
+/** First path segments for programs. They are never usernames, and their errors are never pages. */
 const apiSegments = segmentsOf([...api, ...routesOf(oauth, connectionCallback)]);
 
 export const isApiPath = (path: string): boolean =>
   apiSegments.has(firstSegment(path).replace(/\.(?:json|xml|jsonp)$/, "")) || path === "/openapi.json";
 
 /**
- * These endpoints take no cookies, so any page may call them. Introspection is left out: no page may inspect
- * tokens.
+ * These endpoints take no cookies, so any page may call them. Introspection is excluded: no page may inspect tokens.
  */
 const TOKEN_ENDPOINTS = new Set(["/oauth/token", "/oauth/revoke", "/oauth2/token", "/sign-out"]);
 const isForAnyPage = (path: string) => openSegments.has(firstSegment(path)) || TOKEN_ENDPOINTS.has(path);
 
-/** Paths of those who have no token yet: clients ask for one there, or send their users to consent. */
+/** Paths of clients without a token: they request one there, or send their users to consent. */
 const ENTRANCES = new Set([...TOKEN_ENDPOINTS, "/authorize", "/connect"]);
 
 /** First path segments of routes that accept older credentials and reply in the requested format. */
 const formatted = formattedSegments(resources);
 const isResource = (path: string) => formatted.has(firstSegment(path));
 
-/** An unknown path is a page for browsers; other clients get the usual error. */
+/** Browsers get a page for an unknown path, other clients the usual error. */
 const isForPage = (c: Context<AppEnv>): boolean =>
   c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
 
@@ -222,7 +218,7 @@ function appOf(names: Part[]): Hono<AppEnv> {
   return app;
 }
 
-/** Apps by environment and host, so that the configured addresses are not parsed on every request. */
+/** Apps by environment and host, so that the configured URLs are not parsed on every request. */
 const appsByHost = new WeakMap<Env, Map<string, Hono<AppEnv>>>();
 
 /** Returns the app for a host. Parts that share a host share its app; an unknown host gets none of them. */
@@ -250,7 +246,7 @@ function partsAt(env: Env, host: string): Part[] {
 const isThisMachine = (host: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);
 
-/** One's own machine has several names, none of which anybody else can take. */
+/** A local machine has several names, none of which anybody else can register. */
 const isOneOfThisMachine = ({ API_URL, AUTH_URL, WEB_URL }: Env): boolean =>
   API_URL === AUTH_URL && API_URL === WEB_URL && isThisMachine(new URL(API_URL).host);
 

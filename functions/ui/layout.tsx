@@ -36,7 +36,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       {reader ? (
         <>
           <meta name="csp-nonce" content={reader.styleNonce} />
-          {/* A small form leads back to its page, which stays where it was. */}
+          {/* A small form returns to its page, which keeps its scroll position. */}
           <meta name="turbo-refresh-scroll" content="preserve" />
           <script type="module" src={assetUrl(env, "site.client.js")} />
         </>

@@ -10,7 +10,7 @@ const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
  */
 export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) => (
   <div id="player-bar" data-turbo-permanent data-reader={reader.userId}>
-    {/* Said here, where it is seen wherever a page is scrolled. */}
+    {/* Shown here, because it is visible at any scroll position. */}
     <p class="unsent" role="status" />
     <p class="unsent changed-reader" role="status" />
     <section class="deck" aria-label="Player" hidden>
@@ -35,7 +35,7 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
           <Icon name="queue" />
         </button>
       </div>
-      {/* After its button, so that Tab leads into it. The stylesheet shows it above. */}
+      {/* Follows its button, so that Tab enters it. The stylesheet places it above. */}
       <Panel />
     </section>
   </div>

@@ -250,7 +250,7 @@ test("one run of the sweep drops thousands of ended sessions, as many as a popul
     [app.id, id],
   );
   await runCron("*/5 * * * *");
-  // Those that live, and the user's own. Another file's sweep may hold some of the others for a moment.
+  // Live sessions, and the user's own. Another file's sweep may lock some of the others for a moment.
   const left = () => sql("select count(*)::int from sessions where user_id = $1", [id]);
   await expect.poll(left).toEqual([{ count: 601 }]);
 });

@@ -23,7 +23,7 @@ import { createApp, createUser, createUserWithPassword } from "../../support/peo
 import { repeats } from "../../support/repeats.ts";
 import { changeTable, sql, stack } from "../../support/stack.ts";
 
-/** Each test lets one feature of accounts meet another. */
+/** Each test combines two features of accounts. */
 
 const NEW_PASSWORD = "another horse battery";
 
@@ -78,7 +78,7 @@ test("sign-ups with another person's address send at most five notices and five 
   await expect.poll(() => sql("select 1 from mails where user_id = $1", [id])).toEqual([]);
   const notices = (await mailsTo(email)).filter(({ subject }) => subject === "Your password was changed");
   expect(notices).toHaveLength(5);
-  // A mail whose link ended before it left is not sent, so the links are counted.
+  // A mail whose link ended first is not sent, so the links are counted.
   const resets = "select 1 from mail_tokens where user_id = $1 and purpose = 'reset'";
   expect(await sql(resets, [id])).toHaveLength(5);
 });
@@ -110,7 +110,7 @@ test("a new password ends a copy of the cookies of the browser that sets it", as
   expect((await thief.get("/you/tracks")).status).toBe(303);
 });
 
-/** The backend that waits for what `pid` holds, as soon as one does. */
+/** The backend that waits for a lock of `pid`, once there is one. */
 async function waiterFor(pid: number | undefined): Promise<number | undefined> {
   const waiting = "select pid from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
   let found: { pid: number }[] = [];
@@ -130,7 +130,7 @@ test("a webhook that is switched on during a change of password ends with it", a
   const { body } = await api.as({ token }).post<{ id: number }>("/me/webhooks", { json });
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
-  // Holds the change after it has ended the webhooks.
+  // Blocks the change after it has ended the webhooks.
   await client.query("begin");
   const lock = "select pg_backend_pid() as pid from consents where user_id = $1 for update";
   const { rows } = await client.query<{ pid: number }>(lock, [id]);

@@ -207,7 +207,7 @@ test("an impossible password or address fails like any other, without a statemen
     { email: `${"x".repeat(300)}@example.com`, password: PASSWORD },
   ]) {
     const reply = await browser.post("/signin", { ...fields, ...wrong });
-    // The reply's own header tells, because other tests sign in meanwhile.
+    // Reads the reply's own header, because other tests sign in meanwhile.
     expect([reply.status, reply.headers["server-timing"]]).toEqual([422, undefined]);
     expect(reply.html).toContain("The e-mail address or the password is wrong.");
   }

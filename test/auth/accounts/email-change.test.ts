@@ -86,7 +86,7 @@ test("the present address is refused as a new one without a mail, and another sp
   const same = await browser.submit("/settings", "/settings/email", fields(email));
   expect([same.status, (await mailsTo(email)).length]).toEqual([422, before]);
   expect(same.html).toContain("New e-mail address is the current one");
-  // The change under way stays so.
+  // The pending change stays pending.
   expect(await follow(confirm)).toBe(200);
   const upper = (await emailOf(member.id))?.toUpperCase() ?? "";
   expect((await browser.submit("/settings", "/settings/email", fields(upper))).status).toBe(303);

@@ -69,7 +69,7 @@ test("the page names the app, the user and the redirect host as text (O35)", asy
   expect(text).toContain("client.example");
 });
 
-/** The page's words for the writes of an app that a user lets in, by the pattern of their paths. */
+/** The page's sentence for each write that an app may make, by the pattern of its paths. */
 const POWERS: [path: RegExp, words: RegExp][] = [
   [/^\/me$|\/web-profiles$/, /change your profile, your name and your links/],
   [/^\/uploads/, /upload, .*tracks/],

@@ -8,7 +8,7 @@ import { sql, stack } from "../../support/stack.ts";
 const PROFILES = { web_profiles: [{ url: "https://example.com/" }] };
 const CONNECTION = { service: "twitter", redirect_uri: "https://client.example/" };
 
-/** Bodies for operations that refuse a "1" in every field before they ask who sends it. */
+/** Bodies for operations that refuse a "1" in every field before they check the session. */
 const VALID: Record<string, unknown> = {
   "PUT /me": { user: { description: "x" } },
   "PUT /me/web-profiles": PROFILES,

@@ -13,10 +13,10 @@ import { askDuring } from "../../support/open-transaction.ts";
 import { createUserWithPassword } from "../../support/people.ts";
 import { token as olderToken } from "../older/older-tokens.ts";
 
-/** The site asks for a code that continues the sign-in there. */
+/** The site requests a code that continues the sign-in there. */
 const SITE_CODE = `/session/code?${new URLSearchParams({ state: "st", challenge: CHALLENGE })}`;
 
-/** A deletion that has got as far as the app itself, and its rest. */
+/** A deletion that has locked the app, and the rest of it. */
 const deletingApp = (id: number) =>
   [
     "select from apps where id = $1 for update",

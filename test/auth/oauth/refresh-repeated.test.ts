@@ -55,12 +55,12 @@ test("a minute later it is a reuse", async () => {
 test("the key is the client's, the token's and the scope's", async () => {
   const [{ app, tokens }, other, key] = [await auth.signedIn(), await auth.signedIn(), randomUUID()];
   const first = await refresh(app, tokens.refresh_token, key);
-  // Another client with the same key and token learns and ends nothing.
+  // Another client with the same key and token gets nothing and ends nothing.
   expectError(await refresh(other.app, tokens.refresh_token, key), 400, "invalid_grant");
   const guessing = { ...app, client_secret: "wrong" };
   expectError(await refresh(guessing, tokens.refresh_token, key), 401, "invalid_client");
   expect((await refresh(app, tokens.refresh_token, key)).body).toEqual(first.body);
-  // A client that takes one key for every refresh gets new tokens for a new token.
+  // A client that uses one key for every refresh gets new tokens for a new token.
   const next = await refresh(app, first.body.refresh_token, key);
   expect(next.status).toBe(200);
   expect(next.body.refresh_token).not.toBe(first.body.refresh_token);

@@ -24,7 +24,7 @@ async function signedOut(): Promise<Person> {
   return person;
 }
 
-/** Text of the section that a link leads to. Fails if the page lacks it. */
+/** Text of the section of a link. Fails if the page lacks it. */
 function sectionAt(type: string): string {
   const [, section = ""] = new RegExp(`<section[^>]* id="${type}">(.*?)</section>`, "s").exec(page) ?? [];
   expect([type, section.length > 0]).toEqual([type, true]);

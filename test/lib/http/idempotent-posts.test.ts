@@ -94,7 +94,7 @@ const POSTS: Record<string, () => Post | Promise<Post>> = {
   "/me/apps/{id}/secret": async () => ({ path: `/me/apps/${await app()}/secret` }),
 };
 
-/** Addresses that are signed anew each time, and the refresh grant, whose key `oauth/refresh-repeated.test.ts` repeats. */
+/** URLs that are signed again each time, and the refresh grant, whose key `oauth/refresh-repeated.test.ts` repeats. */
 const OTHERS = ["/uploads/{id}/parts", "/oauth/token"];
 
 const send = ({ path, json, form }: Post, key: string) =>

@@ -5,7 +5,7 @@ import { fetchAt } from "../../web/site/three-hosts.ts";
 const mail = JSON.stringify({ to: "ana@example.com", from: "us@example.com", subject: "Hello", text: "x" });
 const { pathname: key } = new URL(".", stack.proxyUrl);
 
-/** Each server that only the Worker and the stack's own programs ask, and an order that it would take from them. */
+/** Each server for the Worker and the stack's own programs only, and a request that it would accept from them. */
 test.each([
   ["the mailbox", stack.mailPort, "/messages", { method: "POST", body: mail }],
   ["the database's proxy", stack.ports.proxy, "/stats", {}],

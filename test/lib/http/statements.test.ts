@@ -237,7 +237,7 @@ const ROUTES: Record<string, Entry> = {
   "POST /sign-out": one(async () => post("/sign-out", { access_token: (await createUser()).token })),
 };
 
-/** The stream itself asks once a second, which no header can count. */
+/** The stream itself queries once a second, which no header can count. */
 async function openStream(): Promise<Response> {
   const { token } = await createUser();
   const headers = { Authorization: `OAuth ${token}`, Accept: "text/event-stream" };

@@ -12,7 +12,7 @@ interface FavoriteAndRepostProps {
   around: Pick<Around, "favors" | "reposts">;
 }
 
-/** Two buttons: each adds to the reader's favorites or reposts, or takes that back. */
+/** Two buttons, which add to the reader's favorites and reposts, or remove from them. */
 export const FavoriteAndRepost = ({ of, around: { favors, reposts }, ...button }: FavoriteAndRepostProps) => (
   <>
     <ActButton {...button} act={`${favors ? "unlike" : "like"}-${of}`} pressed={favors}>

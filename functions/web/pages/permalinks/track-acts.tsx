@@ -28,7 +28,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
     <div class="acts">
       <Apart>
         <FavoriteAndRepost env={env} reader={reader} of="track" id={id} fields={fields} around={around} />
-        {/* Sets take only tracks that their owner sees without a private link. */}
+        {/* Sets accept only tracks that their owner can see without a private link. */}
         {(track.sharing === "public" || isOwner || secret === undefined) && (
           <a
             class="act"

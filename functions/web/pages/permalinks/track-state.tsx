@@ -27,7 +27,7 @@ export const Unplayable = ({ track, path }: { track: Track; path: string }) => {
         <div>
           <strong>Getting ready to play</strong>
           <p>The audio is being encoded. The player appears here when it is ready.</p>
-          {/* Not loaded anew by itself: a comment that is being written would be lost. */}
+          {/* Not reloaded automatically, because an unsent comment would be lost. */}
           <noscript>
             <a href={path}>Look again</a>
           </noscript>
