@@ -159,7 +159,14 @@ test(`no source file has over ${MAX_LINES} lines`, () => {
 
 test("functions/ holds its rooms, the app and a README", () => {
   expect(readdirSync(join(PROJECT_DIR, "functions")).sort()).toEqual([
-    ...["README.md", "api", "app.ts", "auth", "client", "lib", "ui", "web"],
+    "README.md",
+    "api",
+    "app.ts",
+    "auth",
+    "client",
+    "lib",
+    "ui",
+    "web",
   ]);
 });
 
