@@ -1,5 +1,6 @@
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
 import type { Env } from "../../../lib/http/env.ts";
+import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { ActButton } from "./act-button.tsx";
 
@@ -14,12 +15,12 @@ interface FavoriteAndRepostProps {
 
 /** Two buttons, which add to the reader's favorites and reposts, or remove from them. */
 export const FavoriteAndRepost = ({ of, around: { favors, reposts }, ...button }: FavoriteAndRepostProps) => (
-  <>
+  <Apart>
     <ActButton {...button} act={`${favors ? "unlike" : "like"}-${of}`} pressed={favors}>
       {favors ? "Liked" : "Like"}
     </ActButton>
     <ActButton {...button} act={`${reposts ? "unrepost" : "repost"}-${of}`} pressed={reposts}>
       {reposts ? "Reposted" : "Repost"}
     </ActButton>
-  </>
+  </Apart>
 );
