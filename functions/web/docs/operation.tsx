@@ -69,7 +69,7 @@ const Examples = ({ operation, api, tokenPage }: OperationProps) => {
 const isOfApi = ({ url, path }: ExampleRequest, { servers }: OpenApi): boolean =>
   url === `${servers[0]?.url}${path}`;
 
-/** The script turns it into a form. Without the script it stays hidden. */
+/** The script turns it into a form. Without the script it stays empty. */
 const Try = ({ request, tokenPage }: { request: ExampleRequest; tokenPage: string }) => (
   <div
     class="try"
