@@ -5,6 +5,7 @@ import { createConnection } from "../api/connections/connections.support.ts";
 import { createPlaylist, named } from "../api/playlists/playlists.ts";
 import { createWebhook, deliveriesOf } from "../api/webhooks/webhook-receiver.ts";
 import { api } from "../support/api.ts";
+import { withParameters } from "../support/parameters.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { uploadFinishedTrack } from "../support/tracks.ts";
@@ -56,10 +57,12 @@ beforeAll(async () => {
     await sql("insert into followings (user_id, followee_id) values ($1, $2)", [one?.id, other?.id]);
   await api.as(ben).post(`/reposts/tracks/${track.id}`);
 
-  const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, Operation>>;
-    components: { responses: Record<string, Reply> };
-  };
+  const document = withParameters(
+    (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Operation>>;
+      components: { responses: Record<string, Reply> };
+    },
+  );
   shared = document.components.responses;
   routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

@@ -1,3 +1,4 @@
+import { withParameters } from "./parameters.ts";
 import { stack } from "./stack.ts";
 
 type Schema = {
@@ -57,7 +58,7 @@ const GRANT_FIELDS = [
 
 /** Lists every operation of the service's document, so that general tests cover future ones. */
 export async function operations(): Promise<Operation[]> {
-  const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as OpenApi;
+  const document = withParameters((await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as OpenApi);
   return Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, described]) => operation(document, template, method, described)),
   );

@@ -9,6 +9,7 @@ import {
   type Schema,
 } from "../../functions/api/openapi/schema.ts";
 import { serviceDocument } from "../../workers/build/api-document.ts";
+import { withParameters } from "../support/parameters.ts";
 
 interface Described {
   operationId: string;
@@ -23,7 +24,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
 beforeAll(async () => {
-  document = await serviceDocument<ApiDocument>();
+  document = withParameters(await serviceDocument<ApiDocument>());
   ajv.addSchema({ $id: "api", components: document.components });
 });
 

@@ -3,7 +3,12 @@ import type * as z from "zod";
 import { NewAppBody } from "../../functions/api/apps/input.ts";
 import { CommentChangesBody, NewCommentBody } from "../../functions/api/comments/input.ts";
 import { ConnectionChangesBody, NewConnectionBody } from "../../functions/api/connections/input.ts";
-import { type ApiDocument, operationsIn, type Schema } from "../../functions/api/openapi/schema.ts";
+import {
+  type ApiDocument,
+  operationsIn,
+  parametersOf,
+  type Schema,
+} from "../../functions/api/openapi/schema.ts";
 import {
   NewPlaylistBody,
   PlaylistChangesBody,
@@ -158,7 +163,7 @@ test("the words of filter, alone and together, are among the document's values",
     words.filter((_, place) => bits & (2 ** place)),
   );
   const taken = sets.filter((set) => TrackFilters.shape.filter.safeParse(set.join()).success);
-  const { parameters = [] } = document.paths?.["/tracks"]?.get ?? {};
+  const parameters = parametersOf(document.paths?.["/tracks"]?.get ?? {}, document);
   const listed = parameters.find(({ name }) => name === "filter")?.schema?.enum ?? [];
   const sorted = (lists: string[][]) => lists.map((set) => set.toSorted().join()).toSorted();
   expect(sorted(listed.map((value) => String(value).split(",")))).toEqual(sorted(taken));

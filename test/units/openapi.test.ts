@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { serviceDocument } from "../../workers/build/api-document.ts";
+import { withParameters } from "../support/parameters.ts";
 
 interface Parameter {
   in: string;
@@ -43,7 +44,7 @@ let document: OpenApi;
 let operations: Operation[];
 
 beforeAll(async () => {
-  document = await serviceDocument<OpenApi>();
+  document = withParameters(await serviceDocument<OpenApi>());
   operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 });
 

@@ -1,4 +1,10 @@
-import type { ApiDocument, Operation, Schema } from "../../functions/api/openapi/schema.ts";
+import {
+  type ApiDocument,
+  type Operation,
+  type Parameter,
+  parametersOf,
+  type Schema,
+} from "../../functions/api/openapi/schema.ts";
 
 /** The client signs in, discovers and uploads by itself, and players follow addresses that replies name. */
 const LEFT_OUT = /^\/(?:\.well-known|authorize|oauth2?|sign-out|media|images|uploads\/companion)\b/;
@@ -10,12 +16,13 @@ const BODIES = ["application/json", "multipart/form-data", "application/x-www-fo
 const OWN = "linked_partitioning";
 
 /** Returns TypeScript of what the client takes and returns. Errors are classes. */
-export function schemaTypes({ paths = {}, webhooks = {}, components }: ApiDocument): string {
+export function schemaTypes(document: ApiDocument): string {
+  const { paths = {}, webhooks = {}, components } = document;
   const served = Object.entries(paths).filter(([path]) => !LEFT_OUT.test(path));
   const events = Object.entries(webhooks).map(([name, { post }]) => field(name, bodyOf(post), true));
   const schemas = Object.entries(components.schemas).map(([name, schema]) => fieldOf(name, schema, true));
   const calls = served.map(([path, methods]) =>
-    field(path, object(Object.entries(methods).map(([method, one]) => call(method, one))), true),
+    field(path, object(Object.entries(methods).map(([method, one]) => call(method, one, document))), true),
   );
   return [
     `/** What each path takes and returns. */\nexport interface Paths ${object(calls)}\n`,
@@ -24,12 +31,13 @@ export function schemaTypes({ paths = {}, webhooks = {}, components }: ApiDocume
   ].join("\n");
 }
 
-function call(method: string, operation: Operation): string {
+function call(method: string, operation: Operation, document: ApiDocument): string {
+  const parameters = parametersOf(operation, document);
   const { summary, description, requestBody } = operation;
   const body = requestBody && field("body", `${bodyOf(operation)} | FormData`, requestBody.required === true);
   const fields = [
-    parametersIn("path", operation),
-    parametersIn("query", operation),
+    parametersIn("path", parameters),
+    parametersIn("query", parameters),
     body,
     field("reply", replyOf(operation), true),
   ];
@@ -37,7 +45,7 @@ function call(method: string, operation: Operation): string {
   return field(method, object(fields.filter((one) => one !== undefined)), true, words);
 }
 
-function parametersIn(place: string, { parameters = [] }: Operation): string | undefined {
+function parametersIn(place: string, parameters: Parameter[]): string | undefined {
   const here = parameters.filter((one) => one.in === place && one.name !== OWN);
   const isNeeded = here.some(({ required }) => required);
   const fields = here.map(({ name, schema, required = false, description }) =>

@@ -12,6 +12,7 @@ import { addErrorExamples } from "./error-examples.ts";
 import { addExamples } from "./examples.ts";
 import { useJsonTypes } from "./json-types.ts";
 import { type ApiDocument, type Schema, schemasIn } from "./schema.ts";
+import { shareParameters } from "./shared-parameters.ts";
 
 type Json = Record<string, unknown>;
 type OpenApi = ReturnType<typeof createDocument>;
@@ -70,6 +71,7 @@ export function openApiDocument(api: readonly Route[], auth: readonly Route[], e
   const shown = withoutFiles(document) as ApiDocument;
   const seen = new Set<Schema>();
   for (const schema of schemasIn(shown)) useJsonTypes(schema, seen);
+  shareParameters(shown);
   addErrorExamples(shown);
   addExamples(shown);
   return shown as unknown as Json;

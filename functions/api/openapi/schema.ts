@@ -36,7 +36,7 @@ export const innerSchemas = (schema: Schema): Schema[] => [
   ...(schema.allOf ?? []),
 ];
 
-interface Parameter {
+export interface Parameter {
   name: string;
   in: string;
   required?: boolean;
@@ -49,7 +49,8 @@ export interface Operation {
   operationId?: string;
   summary?: string;
   description?: string;
-  parameters?: Parameter[];
+  tags?: string[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses?: Record<string, { $ref?: string; content?: Record<string, MediaType> }>;
 }
@@ -66,12 +67,22 @@ export interface ApiDocument {
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, { content?: Record<string, MediaType> }>;
+    parameters?: Record<string, Parameter>;
     examples?: Record<string, { value: unknown }>;
   };
 }
 
 export const operationsIn = ({ paths = {}, webhooks = {} }: ApiDocument): Operation[] =>
   [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
+
+/** Shared ones included. */
+export const parametersOf = (
+  { parameters = [] }: Pick<Operation, "parameters">,
+  { components }: { components: Pick<ApiDocument["components"], "parameters"> },
+): Parameter[] =>
+  parameters.flatMap((one) =>
+    "$ref" in one ? (components.parameters?.[one.$ref.slice(one.$ref.lastIndexOf("/") + 1)] ?? []) : one,
+  );
 
 /** Bodies of requests and replies, shared replies included. */
 export const mediaTypesIn = (document: ApiDocument): MediaType[] =>
@@ -87,7 +98,7 @@ export const mediaTypesIn = (document: ApiDocument): MediaType[] =>
 export const schemasIn = (document: ApiDocument): Schema[] => [
   ...Object.values(document.components.schemas),
   ...mediaTypesIn(document).flatMap(({ schema }) => schema ?? []),
-  ...operationsIn(document).flatMap(({ parameters = [] }) =>
-    parameters.flatMap(({ schema }) => schema ?? []),
+  ...operationsIn(document).flatMap((operation) =>
+    parametersOf(operation, document).flatMap(({ schema }) => schema ?? []),
   ),
 ];

@@ -1,14 +1,9 @@
-import type { Schema } from "../../api/openapi/schema.ts";
-
-/** The parts of an OpenAPI 3.1 document that the reference shows. */
-export interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  description?: string;
-  schema?: Schema;
-  example?: unknown;
-}
+import {
+  type Operation as ApiOperation,
+  type Parameter,
+  parametersOf,
+  type Schema,
+} from "../../api/openapi/schema.ts";
 
 type Example = { $ref?: string; value?: unknown };
 interface MediaType {
@@ -18,6 +13,7 @@ interface MediaType {
 }
 type Content = Record<string, MediaType>;
 
+/** The parts of an OpenAPI 3.1 document that the reference shows. */
 interface Operation {
   operationId?: string;
   summary?: string;
@@ -25,7 +21,7 @@ interface Operation {
   tags?: string[];
   security?: Record<string, string[]>[];
   servers?: { url: string }[];
-  parameters?: Parameter[];
+  parameters?: ApiOperation["parameters"];
   requestBody?: { content: Content };
   responses?: Record<string, Reply>;
 }
@@ -44,11 +40,14 @@ export interface OpenApi {
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Reply>;
+    parameters?: Record<string, Parameter>;
     examples?: Record<string, Example>;
   };
 }
 
 export interface NamedOperation extends Operation {
+  /** Shared ones included. */
+  parameters: Parameter[];
   /** Anchor on the page. */
   id: string;
   method: string;
@@ -60,13 +59,14 @@ export interface NamedOperation extends Operation {
 export const asOpenApi = (document: Record<string, unknown>): OpenApi => document as unknown as OpenApi;
 
 /** Groups by tag, in the order in which tags first appear. */
-export function operationsByTag({ paths }: OpenApi): Map<string, NamedOperation[]> {
+export function operationsByTag(api: OpenApi): Map<string, NamedOperation[]> {
   const groups = new Map<string, NamedOperation[]>();
-  for (const [path, methods] of Object.entries(paths)) {
+  for (const [path, methods] of Object.entries(api.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const tag = operation.tags?.[0] || "other";
       const id = `${method}${path}`.replace(/[^\w]+/g, "-").replace(/-$/, "");
-      const named = { ...operation, id, method: method.toUpperCase(), path, tag };
+      const parameters = parametersOf(operation, api);
+      const named = { ...operation, parameters, id, method: method.toUpperCase(), path, tag };
       groups.set(tag, [...(groups.get(tag) ?? []), named]);
     }
   }

@@ -1,5 +1,5 @@
-import type { Schema } from "../../api/openapi/schema.ts";
-import { type NamedOperation, nameOf, type OpenApi, type Parameter, repliesOf } from "./document.ts";
+import type { Parameter, Schema } from "../../api/openapi/schema.ts";
+import { type NamedOperation, nameOf, type OpenApi, repliesOf } from "./document.ts";
 import { exampleReply, meaningOf, whoMay } from "./operation.tsx";
 import { exampleRequest } from "./request.ts";
 import { boundsOf } from "./schema.tsx";
@@ -10,7 +10,7 @@ export const operationsAsMarkdown = (operations: NamedOperation[], api: OpenApi)
   operations.map((operation) => operationAsMarkdown(operation, api)).join("\n\n");
 
 function operationAsMarkdown(operation: NamedOperation, api: OpenApi): string {
-  const { summary, path, method, description, parameters = [] } = operation;
+  const { summary, path, method, description, parameters } = operation;
   const request = exampleRequest(operation, api);
   const reply = exampleReply(operation, api);
   return [

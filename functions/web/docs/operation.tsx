@@ -1,15 +1,9 @@
 import { raw } from "hono/html";
+import type { Parameter } from "../../api/openapi/schema.ts";
 import { reasonOf } from "../../lib/http/errors.ts";
 import { Prose, Sentence } from "../../ui/prose.tsx";
 import { codeTabs } from "./code-tabs.ts";
-import {
-  exampleIn,
-  type NamedOperation,
-  type OpenApi,
-  type Parameter,
-  type Reply,
-  repliesOf,
-} from "./document.ts";
+import { exampleIn, type NamedOperation, type OpenApi, type Reply, repliesOf } from "./document.ts";
 import { explanationOf } from "./errors.tsx";
 import { type ExampleRequest, exampleRequest } from "./request.ts";
 import { Field, Fields, Type } from "./schema.tsx";
@@ -103,11 +97,11 @@ export function whoMay({ security = [] }: NamedOperation): string {
 
 interface ParametersProps {
   title: string;
-  of: Parameter[] | undefined;
+  of: Parameter[];
   where: string;
 }
 
-const Parameters = ({ title, of = [], where }: ParametersProps) => {
+const Parameters = ({ title, of, where }: ParametersProps) => {
   const here = of.filter((parameter) => parameter.in === where);
   if (!here.length) return null;
   return (

@@ -1,4 +1,5 @@
-import { exampleIn, type NamedOperation, nameOf, type OpenApi, type Parameter } from "./document.ts";
+import type { Parameter } from "../../api/openapi/schema.ts";
+import { exampleIn, type NamedOperation, nameOf, type OpenApi } from "./document.ts";
 
 /** A request that an operation's snippets send. */
 export interface ExampleRequest {
@@ -20,7 +21,7 @@ const MOST_FIELDS = 4;
  * stream's.
  */
 export function exampleRequest(operation: NamedOperation, api: OpenApi): ExampleRequest | undefined {
-  const { method, path, parameters = [], security = [], tag } = operation;
+  const { method, path, parameters, security = [], tag } = operation;
   // The guide to tokens shows these with an app's credentials.
   if (tag === "oauth" && method === "POST") return undefined;
   // A stream of events does not end, so an example that reads its reply would not either.
@@ -58,9 +59,9 @@ function originOf({ servers = [] }: NamedOperation, api: OpenApi): string {
 /** The example page for operations that need a URL. */
 const EXAMPLE_PAGE = "https://soundpost.example/ana/night-train";
 
-function exampleOf({ name, schema, example }: Parameter, { components }: OpenApi): unknown {
+function exampleOf({ name, schema }: Parameter, { components }: OpenApi): unknown {
   const found = schema?.$ref ? components.schemas[nameOf(schema.$ref)] : schema;
-  const given = example ?? found?.examples?.[0] ?? found?.default ?? found?.enum?.[0];
+  const given = found?.examples?.[0] ?? found?.default ?? found?.enum?.[0];
   if (given !== undefined) return given;
   if ([found?.type].flat().includes("integer")) return 1;
   return name === "url" ? EXAMPLE_PAGE : undefined;
