@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
+import { createComment } from "../api/comments/comments.support.ts";
 import { api } from "../support/api.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { makeSources } from "../support/sources.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createTrack, uploadTrack, waitForEncode } from "../support/tracks.ts";
-import { launchBrowser, playsPast, source } from "./browser.ts";
+import { launchBrowser, playsPast, position, source } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 
 const browser = launchBrowser();
@@ -25,6 +26,29 @@ test("without scripts the browser's own controls play the MP3 below a picture of
   const mp3 = await fetch(await source(page));
   expect([mp3.status, mp3.headers.get("Content-Type")]).toEqual([200, "audio/mpeg"]);
   await mp3.body?.cancel();
+});
+
+test("without scripts a page begins at the moment of its address", async () => {
+  const track = await finishedTrack(ana);
+  const { page } = await browser.visit(`${track.permalink_url}?t=5`, { javaScriptEnabled: false });
+  await page.evaluate("void document.querySelector('audio').play()");
+  await playsPast(page, 5);
+});
+
+test("a time in a comment plays from there, by pointer and by key, and leaves the page as it is", async () => {
+  const track = await finishedTrack(ana, { description: "0:01 The beginning" });
+  await createComment(ana, track, { body: "Best at 0:05, not at 0:59" });
+  const { page, complaints } = await browser.visit(track.permalink_url);
+  await page.evaluate("window.isSame = true");
+  await page.getByRole("link", { name: "0:05", exact: true }).click();
+  await playsPast(page, 5);
+  await page.getByRole("link", { name: "0:01", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => position(page)).toBeLessThan(5);
+  await playsPast(page, 1);
+  expect(await page.getByRole("link", { name: "0:59" }).count()).toBe(0);
+  expect([page.url(), await page.evaluate("window.isSame")]).toEqual([track.permalink_url, true]);
+  expect(complaints).toEqual([]);
 });
 
 test("a title that is markup appears as text and does nothing", async () => {

@@ -1,4 +1,4 @@
-import { textOf } from "./plain-text.ts";
+import { escaped, textOf } from "./plain-text.ts";
 
 /** Descriptions are HTML. People write them as text, or as HTML if they wish. */
 
@@ -26,6 +26,3 @@ export function htmlOf(written: string): string {
     .map((paragraph) => paragraph.replaceAll("\n", "<br />"));
   return paragraphs.length > 1 ? paragraphs.map((each) => `<p>${each}</p>`).join("") : paragraphs.join("");
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -5,13 +5,19 @@
 /** The only entities that the sanitizer writes. */
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
 
+/** Resolves the entities of sanitized HTML. */
+export const unescaped = (clean: string): string =>
+  clean.replace(/&(lt|gt|quot|amp);/g, (_, name) => ENTITIES[name] ?? "");
+
+/** Converts plain text to HTML. */
+export const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
 /** Converts sanitized HTML to plain text. */
 export const textOf = (clean: string): string =>
-  clean
-    .replace(/<(?:br|\/p|\/li|\/pre|\/blockquote)\b[^>]*>/g, "\n")
-    .replace(/<[^>]*>/g, "")
-    .replace(/&(lt|gt|quot|amp);/g, (_, name) => ENTITIES[name] ?? "")
-    .trim();
+  unescaped(
+    clean.replace(/<(?:br|\/p|\/li|\/pre|\/blockquote)\b[^>]*>/g, "\n").replace(/<[^>]*>/g, ""),
+  ).trim();
 
 /** Cuts plain text to a number of UTF-16 code units. Drops a halved emoji at the end. */
 export const beginningOf = (text: string, length: number): string =>

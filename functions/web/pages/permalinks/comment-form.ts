@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { secretQuery } from "../../../api/tracks/secret.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
+import { escaped } from "../../../lib/text/plain-text.ts";
 import { ACT } from "../../../ui/bar.tsx";
 import type { FormState } from "../../../ui/form.tsx";
 import { readOwnForm } from "../../../ui/form-guard.ts";
@@ -41,11 +42,5 @@ export async function writeComment(
 const commentsOf = (track: string, secret: string | undefined): string =>
   `/tracks/${encodeURIComponent(track)}/comments${secretQuery(secret)}`;
 
-const REFERENCES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
 /** The field takes plain text, and the API takes HTML. */
-const paragraphs = (text: string): string =>
-  text
-    .trim()
-    .replace(/[&<>]/g, (char) => REFERENCES[char] ?? char)
-    .replace(/\r\n?|\n/g, "<br>");
+const paragraphs = (text: string): string => escaped(text.trim()).replace(/\r\n?|\n/g, "<br>");

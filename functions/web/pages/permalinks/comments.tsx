@@ -4,13 +4,14 @@ import type { TrackRow } from "../../../../db/queries/track-rows.ts";
 import { representMiniUser } from "../../../api/users/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { webUrl } from "../../../lib/http/links.ts";
+import { type LinkTargets, linkedHtml } from "../../../lib/text/text-links.ts";
 import { type Reader, signInUrl } from "../../../ui/bar.tsx";
 import { Day } from "../../../ui/day.tsx";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { clock, number } from "../../../ui/words.ts";
 import { inFormat } from "../../embed/representation.ts";
 import { ActButton } from "../acts/act-button.tsx";
-import { ListNav, pathWith } from "../rows/paging.tsx";
+import { ListNav, momentPath, pathWith } from "../rows/paging.tsx";
 
 interface CommentsProps {
   env: Env;
@@ -19,10 +20,11 @@ interface CommentsProps {
   list: NonNullable<Around["comments"]>;
   /** Set to show the form again. */
   state: FormState | undefined;
+  targets: LinkTargets;
 }
 
 /** All comments on a track, newest first, and a form for a new one. */
-export const Comments = ({ env, reader, row, list, state }: CommentsProps) => {
+export const Comments = ({ env, reader, row, list, state, targets }: CommentsProps) => {
   const count = row.owned || row.reveal_comments ? row.comment_count : 0;
   return (
     <section class="card comments-card" id="comments" aria-labelledby="comments-heading" tabindex={-1}>
@@ -42,7 +44,7 @@ export const Comments = ({ env, reader, row, list, state }: CommentsProps) => {
       {list.items.length > 0 && (
         <ol class="comments">
           {list.items.map((comment) => (
-            <Comment env={env} reader={reader} row={row} comment={comment} />
+            <Comment env={env} reader={reader} row={row} comment={comment} targets={targets} />
           ))}
         </ol>
       )}
@@ -91,14 +93,11 @@ const Writing = ({ env, reader, row, state }: WritingProps) =>
     </div>
   );
 
-interface CommentProps {
-  env: Env;
-  reader: Reader;
-  row: TrackRow;
+interface CommentProps extends Pick<CommentsProps, "env" | "reader" | "row" | "targets"> {
   comment: CommentRow;
 }
 
-const Comment = ({ env, reader, row, comment }: CommentProps) => {
+const Comment = ({ env, reader, row, comment, targets }: CommentProps) => {
   const { id, user_id, created_at, body, timestamp_ms } = comment;
   const author = representMiniUser(comment.user, env);
   const mayDelete = reader.userId !== undefined && (reader.userId === user_id || row.owned === true);
@@ -118,15 +117,13 @@ const Comment = ({ env, reader, row, comment }: CommentProps) => {
           {timestamp_ms !== null && (
             <>
               {" at "}
-              <a href={pathWith(reader.path, { t: String(Math.floor(timestamp_ms / 1000)) })}>
-                {clock(timestamp_ms)}
-              </a>
+              <a href={momentPath(reader, Math.floor(timestamp_ms / 1000))}>{clock(timestamp_ms)}</a>
             </>
           )}{" "}
           <Day at={created_at} />
         </p>
         {/* The HTML was sanitized when it was written. */}
-        <div class="comment-text" dangerouslySetInnerHTML={{ __html: body }} />
+        <div class="comment-text" dangerouslySetInnerHTML={{ __html: linkedHtml(body, targets) }} />
       </div>
       <div class="comment-acts">
         {mayDelete && (

@@ -2,6 +2,7 @@ import type { Around } from "../../../../db/queries/permalink-pages.ts";
 import { TABS, type Tab } from "../../../../db/queries/profile-tabs.ts";
 import type { UserRow } from "../../../../db/queries/show-users.ts";
 import type { Env } from "../../../lib/http/env.ts";
+import { linkedText } from "../../../lib/text/text-links.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Page } from "../../../ui/layout.tsx";
@@ -57,7 +58,12 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
             <Share env={env} shown={shown} secret={undefined} />
           </Apart>
         </div>
-        {user.description && <p class="description plain">{user.description}</p>}
+        {user.description && (
+          <p
+            class="description plain"
+            dangerouslySetInnerHTML={{ __html: linkedText(user.description, { siteUrl: env.WEB_URL }) }}
+          />
+        )}
         <Elsewhere user={user} profiles={around.web_profiles ?? []} />
         <Tabs user={user} address={shown.permalink_url} tab={tab} />
         {list.items.length > 0 ? (

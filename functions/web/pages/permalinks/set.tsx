@@ -77,7 +77,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
             <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
           </Apart>
         </div>
-        {set.description && <Description html={set.description} />}
+        {set.description && <Description html={set.description} targets={{ siteUrl: env.WEB_URL }} />}
         <ul class="counts">
           <Count of={set.track_count} one="track" many="tracks" />
           {set.duration > 0 && <li>{clock(set.duration)}</li>}

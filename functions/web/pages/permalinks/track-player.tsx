@@ -2,7 +2,8 @@ import type { SiteComment } from "../../../../db/queries/site-pages.ts";
 import { textOf } from "../../../lib/text/plain-text.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { Seek } from "../../../ui/seek.tsx";
-import { clock } from "../../../ui/words.ts";
+import { clock, readClock } from "../../../ui/words.ts";
+import { NOWHERE } from "../rows/paging.tsx";
 import type { Sources } from "./sources.ts";
 
 interface TrackPlayerProps {
@@ -10,14 +11,17 @@ interface TrackPlayerProps {
   secret: string | undefined;
   /** Each appears at its playback position. */
   comments: SiteComment[];
+  /** The path that the page was opened by, with the moment to begin at. */
+  path: string;
 }
 
 /**
  * The track page's waveform, which controls the site's one player. Without a script, the browser's own controls play
  * the MP3, or HLS during the encode. Crawlers find both, and text browsers follow a link.
  */
-export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => {
+export const TrackPlayer = ({ sources, secret, comments, path }: TrackPlayerProps) => {
   const { id, state, hls, mp3, durationMs, waveform, isPreview } = sources;
+  const moment = momentIn(path);
   return (
     <track-player
       class="player"
@@ -50,14 +54,20 @@ export const TrackPlayer = ({ sources, secret, comments }: TrackPlayerProps) => 
       <noscript>
         {waveform && <img class="waveform" src={waveform} width="1800" height="280" alt="" />}
         <audio controls preload="none">
-          {mp3 && <source src={mp3} type="audio/mpeg" />}
-          {hls && <source src={hls} type="application/vnd.apple.mpegurl" />}
+          {mp3 && <source src={mp3 + moment} type="audio/mpeg" />}
+          {hls && <source src={hls + moment} type="application/vnd.apple.mpegurl" />}
           <a href={mp3 ?? hls}>Play the audio</a>
         </audio>
       </noscript>
     </track-player>
   );
 };
+
+/** A media fragment, by which the browser's own controls begin at the moment of a page's address. */
+function momentIn(path: string): string {
+  const ms = readClock(new URL(path, NOWHERE).searchParams.get("t") ?? "");
+  return ms ? `#t=${ms / 1000}` : "";
+}
 
 /** The JSON that `waveform-comments.ts` reads. */
 const remarks = (comments: SiteComment[]): string =>

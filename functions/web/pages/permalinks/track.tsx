@@ -11,6 +11,7 @@ import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
+import { momentPath } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { FavoriteButton, TrackRow } from "../rows/track-row.tsx";
 import { Comments } from "./comments.tsx";
@@ -39,8 +40,13 @@ interface TrackPageProps {
 
 export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, state }: TrackPageProps) => {
   const track = representTrack(env, row);
-  const plays = isPlayable(row);
   const listener = { userId: reader.userId ?? null, secretHash: secretHashOf(secret) };
+  const sources = isPlayable(row) ? sourcesOf(env, row, listener, secret) : undefined;
+  const targets = {
+    siteUrl: env.WEB_URL,
+    momentUrl: (seconds: number) =>
+      sources && seconds * 1000 < sources.durationMs ? momentPath(reader, seconds) : undefined,
+  };
   return (
     <Page
       env={env}
@@ -66,11 +72,12 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
           </span>
           <FollowButton env={env} reader={reader} user={track.user} follows={around.follows} />
         </Heading>
-        {plays ? (
+        {sources ? (
           <TrackPlayer
-            sources={sourcesOf(env, row, listener, secret)}
+            sources={sources}
             secret={track.sharing === "private" ? secret : undefined}
             comments={remarks}
+            path={reader.path}
           />
         ) : (
           <Unplayable track={track} path={reader.path} />
@@ -79,11 +86,18 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
         {track.encoding && (
           <OwnersNotice env={env} reader={reader} track={track} row={row} encoding={track.encoding} />
         )}
-        {track.description && <Description html={track.description} />}
+        {track.description && <Description html={track.description} targets={targets} />}
         <Facts track={track} createdAt={row.created_at} />
       </article>
       {around.comments && (
-        <Comments env={env} reader={reader} row={row} state={state} list={around.comments} />
+        <Comments
+          env={env}
+          reader={reader}
+          row={row}
+          state={state}
+          list={around.comments}
+          targets={targets}
+        />
       )}
       <Related env={env} reader={reader} rows={around.related ?? []} />
     </Page>

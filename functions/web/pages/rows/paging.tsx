@@ -4,7 +4,7 @@ import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 
 /** The base for parsing paths. */
-const NOWHERE = "http://nowhere.invalid";
+export const NOWHERE = "http://nowhere.invalid";
 
 /** Adds the page's own `cursor` to an API path, so that both are at the same position in the list. */
 export function withCursor(apiPath: string, pageUrl: string): string {
@@ -22,6 +22,10 @@ export function pathWith(path: string, changes: Record<string, string | undefine
   const query = searchParams.toString();
   return query ? `${pathname}?${query}` : pathname;
 }
+
+/** Leads to a moment of the track that the page shows. Its script plays from there without leaving the page. */
+export const momentPath = ({ path }: Pick<Reader, "path">, seconds: number): string =>
+  pathWith(path, { t: String(seconds) });
 
 interface ListNavProps {
   reader: Pick<Reader, "path">;
