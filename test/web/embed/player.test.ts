@@ -87,7 +87,7 @@ test("any site may include the script, whose address lasts", async () => {
     expect(headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
   }
   expect(script.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
-  expect(await script.text()).toMatch(/^\(\(\)=>\{.*\}\)\(\);\s*$/s);
+  expect(await script.text()).toMatch(/^"use strict";\(\(\)=>\{.*\}\)\(\);\s*$/s);
 });
 
 test("a title cannot leave the block of data that the script reads", async () => {
