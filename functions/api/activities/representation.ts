@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ActivityRow } from "../../../db/queries/activities.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { apiUrl, timestamp, urn, webUrl } from "../../lib/http/links.ts";
-import { CreatedAt, kindOf, LastModified } from "../../lib/http/reply-fields.ts";
+import { CreatedAt, kindOf, LastModified, UserId } from "../../lib/http/reply-fields.ts";
 import { timelineOf } from "../../lib/http/timeline.ts";
 import { about } from "../../lib/text/fields.ts";
 import { Comment, representComment } from "../comments/representation.ts";
@@ -24,7 +24,7 @@ const MiniTrack = z
       .url()
       .nullable()
       .meta(about("JPEG; null without a picture.", "https://api.soundpost.example/images/0f3a-large.jpg")),
-    user_id: Track.shape.user_id,
+    user_id: UserId,
     user: MiniUser.describe("The user."),
   })
   .meta({ id: "MiniTrack" });

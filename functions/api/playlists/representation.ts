@@ -10,6 +10,7 @@ import {
   resourceId,
   resourceUri,
   resourceUrn,
+  UserId,
   UserUrn,
 } from "../../lib/http/reply-fields.ts";
 import { unsealBase64 } from "../../lib/security/sealing.ts";
@@ -31,7 +32,7 @@ export const Playlist = z
     urn: resourceUrn("playlists:338914811904500"),
     created_at: CreatedAt,
     last_modified: LastModified,
-    user_id: Track.shape.user_id,
+    user_id: UserId,
     user_urn: UserUrn,
     user: MiniUser.describe("The user."),
     title: z.string().meta(about("At least one visible character.", "Night")),
