@@ -206,7 +206,10 @@ function composed(choice: Choice, width: number, shown: SQL): SQL {
     select shown.*${width ? sql`, ${first}` : sql``} from ${shown} shown`;
 }
 
-/** Adds to each row the values beside its id. Both stand in the same order, but a choice may hold what is not shown. */
+/**
+ * Adds to each row the values beside its id. Rows and choice have the same order, but the choice may hold hidden
+ * rows.
+ */
 function withValues<Row>(rows: Row[], ids: number[], names: string[], chosen: unknown[][]): Row[] {
   let next = 0;
   return rows.map((row, at) => {

@@ -95,8 +95,9 @@ const managedBy = (owner: Owner) => ({
 const manager = alias(apps, "manager");
 
 /**
- * Matches an app that the owner may manage: on the site any of theirs, with a token only the token's app and those it
- * registered. Otherwise an app with a developer's token could take over all their apps.
+ * Matches an app that the owner may manage: any of the owner's on the site, but with a token only the token's app
+ * and the apps that it registered. Otherwise an app with a developer's token could take over all the developer's
+ * apps.
  */
 const isManaged = (on: Pick<Drizzle, "select">, owner: Owner, id: number) =>
   and(

@@ -7,7 +7,7 @@ import type { QuotaRefusal } from "./uploads.ts";
 
 /** The quota's room for a file. Null is no limit. */
 export interface Room {
-  /** Set if it takes no file at all. */
+  /** Set if the quota has no room for any file. */
   refusal: QuotaRefusal | null;
   most_bytes: number | null;
   bytes_left: number | null;

@@ -4,7 +4,7 @@ import { moment } from "./caller.ts";
 
 type Named = "id" | "permalink" | "username" | "avatarVersion" | "updatedAt";
 
-/** Columns of the user whom another resource names. The id comes first: it is null if a left join finds nobody. */
+/** Columns of a user as part of another resource. The id comes first: it is null if a left join finds nobody. */
 export const miniOf = <Name extends string>(of: Pick<BuildAliasTable<typeof users, Name>, Named>) => ({
   id: of.id,
   permalink: of.permalink,

@@ -11,7 +11,7 @@ type Plan = ModeratedUser["plan"];
 
 const PLANS: readonly Plan[] = ["free", "artist", "artist-pro"];
 
-/** Limits to change. For a plan, null is no limit; for a user it is the plan's, and -1 is none. */
+/** Limits to change. Null means no limit for a plan, and the plan's limit for a user; -1 means no limit for a user. */
 export type Limits = Partial<Record<LimitName, number | null>>;
 
 /** Sets the limits of one user in place of the plan's. */

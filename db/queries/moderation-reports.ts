@@ -141,7 +141,7 @@ interface Reporter {
   address: string;
 }
 
-/** A mail to the operators. `sealed` is what it says, encrypted. */
+/** A mail to the operators. `sealed` is its encrypted text. */
 interface ReportMail {
   to: string;
   sealed: Uint8Array;

@@ -69,8 +69,8 @@ export interface NamedUser {
 }
 
 /**
- * The id of the user. Null if there is none, or if the name means two: users rename themselves, so a username may be another's
- * permalink, and one that came to look like another's kept its older key. An id can always say which.
+ * The id of the user. Null if there is none or the name is ambiguous: users rename themselves, so one user's
+ * username may equal another's permalink or resemble another's name. An id is never ambiguous.
  */
 export const idOf = ({ id, permalink, username_key, username }: NamedUser) => {
   // Reads all users.
@@ -107,13 +107,13 @@ const belongings = (on: Reader) => ({
     and(eq(reports.targetKind, "user"), eq(reports.targetId, users.id), eq(reports.state, "open")),
   ),
   quota: sql<QuotaRow>`quota_of(${users.id})`,
-  /** Limits in place of the plan's; -1 is none. Null without any. */
+  /** Limits in place of the plan's; -1 means no limit. Null if the user has the plan's. */
   own_quota: sql<Record<"seconds" | "bytes" | "tracks", number | null> | null>`(
     select jsonb_build_object('seconds', ${userQuotas.seconds}, 'bytes', ${userQuotas.bytes}, 'tracks', ${userQuotas.tracks})
     from ${userQuotas} where ${userQuotas.userId} = ${users.id})`,
 });
 
-/** A user, with what belongs to it. */
+/** A user with account, suspension and related counts. */
 const shownUser = (on: Reader, operator: Operator, meant: MeantUser) =>
   on
     .select({ ...moderated, ...belongings(on) })

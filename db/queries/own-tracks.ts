@@ -95,7 +95,7 @@ export const TrackSharesRow = () =>
   });
 export type TrackSharesRow = ReplyOf<typeof TrackSharesRow>;
 
-/** A track that the caller sees, with each of those with whom it is shared. */
+/** A track that the caller sees, joined with the users with whom it is shared. */
 const withShares = (caller: SignedIn, id: number) =>
   builder
     .select({ owner: tracks.userId, note: trackShares.note, member: miniOf(member) })
@@ -111,7 +111,7 @@ function toShares(rows: Awaited<ReturnType<typeof withShares>>): TrackSharesRow 
   return { users: shares.flatMap(({ member }) => member ?? []), note: shares.at(-1)?.note ?? null };
 }
 
-/** Finds with whom the caller's track is shared, and the latest note. */
+/** Finds the users with whom the caller's track is shared, and the latest note. */
 export async function findTrackShares(
   db: Database,
   caller: SignedIn,

@@ -80,7 +80,7 @@ interface Shown extends Subject {
   remarks?: SiteComment[];
 }
 
-/** Finds a page as the caller sees it, with what surrounds its subject. `undefined` if there is none. */
+/** Finds a page as the caller sees it, with the surroundings of its subject. `undefined` if there is none. */
 export async function showPage(
   db: Database,
   caller: Caller,

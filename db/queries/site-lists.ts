@@ -116,7 +116,7 @@ export const newestOf = (id: SQL, opening: Opening) =>
 export interface Wanted {
   /** Counted from 0. */
   at?: number | undefined;
-  /** Its id, which takes precedence over `at`. Nothing is played if it has left the list. */
+  /** Id of the item, which takes precedence over `at`. Nothing is played if the item has left the list. */
   chosen?: number | undefined;
 }
 

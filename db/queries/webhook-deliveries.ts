@@ -137,7 +137,7 @@ export const BegunDelivery = () =>
   z.strictObject({
     delivery: DeliveryRow(),
     url: z.string(),
-    /** Its target may take longer than others. */
+    /** True if the target may take longer than others. */
     slow: z.boolean(),
     /** Encrypted secrets in Base64: the present one, and the previous one while it signs. */
     secrets: z.tuple([z.string(), z.string().nullable()]),

@@ -108,7 +108,7 @@ export const auditLog = pgTable(
     act: text().notNull(),
     targetKind: text().notNull(),
     targetId: reference(),
-    /** Its name at that time. */
+    /** Name of the target at that time. */
     target: text(),
     reason: text(),
     details: jsonb().notNull().default({}),

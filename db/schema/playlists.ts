@@ -27,7 +27,7 @@ export const playlists = pgTable(
     userId: reference()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Also advances when tracks are added or removed. */
+    /** Advances also when tracks are added or removed. */
     updatedAt: instant().notNull().defaultNow(),
 
     title: text().notNull(),

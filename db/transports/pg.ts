@@ -63,7 +63,7 @@ async function run(on: pg.Client, { text, parameters, format }: Statement): Prom
     rowMode: format.arrayMode ? "array" : undefined,
   };
   const result = await on.query(query);
-  // Only Drizzle asks for the whole reply, and only it reads that.
+  // Only Drizzle requests and reads the whole reply.
   return format.fullResults ? (result as never) : result.rows;
 }
 

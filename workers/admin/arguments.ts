@@ -147,7 +147,7 @@ function parse(args: string[]) {
   }
 }
 
-/** Reads an option by its rule, or says what is wrong with it. */
+/** Reads an option by its rule, or throws the reason why it is invalid. */
 export function check<Output>(schema: z.ZodType<Output>, name: string, value: unknown): Output {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

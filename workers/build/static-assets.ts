@@ -12,12 +12,12 @@ const SOURCES = "functions/ui/assets";
 export const HEADERS = "_headers";
 /** The typed client, under the one address that its users know. */
 const CLIENT = "client.tgz";
-/** The licences of what is shipped. */
+/** The licences of the shipped packages. */
 const LICENCES = "licences.txt";
 /** Pages load all stylesheets as one file. The first and the last have their place in the cascade. */
 const FIRST_STYLE = "style.css";
 const LAST_STYLE = "embed.css";
-/** Sources, and how they are checked. Pages load only what is made of them. */
+/** Sources and their compiler settings, which are not shipped. Pages load only the files built from them. */
 const NOT_SHIPPED = /\.(?:css|ts)$|^tsconfig\.json$/;
 /** A script that browsers load unchanged when they first need it. */
 const HLS = "node_modules/hls.js/dist/hls.light.min.js";

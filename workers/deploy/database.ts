@@ -62,7 +62,10 @@ export const makeServiceRole = (owner: string, service: string): Promise<void> =
     });
   });
 
-/** Returns what is wrong with the service's address beside the owner's. Two databases would pass every other check. */
+/**
+ * Returns the faults of the service's address compared with the owner's. Two different databases would pass every
+ * other check.
+ */
 export function serviceAddressFaults(service: string, owner: string): string[] {
   if (!URL.canParse(service)) return ["DATABASE_URL is not an address (postgres://…)"];
   const [one, other] = [new URL(service), new URL(owner)];

@@ -79,7 +79,7 @@ export function startAac(
     }
   }
 
-  // At once, so that it is ready when the first sample comes.
+  // Starts at once, so that the encoder is ready for the first sample.
   void room.enter();
   start();
 

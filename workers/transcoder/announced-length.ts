@@ -5,7 +5,7 @@ import type { Sniffed } from "./sniff.ts";
 import type { Correction } from "./source.ts";
 
 interface Announced {
-  /** The file, beside what its header states. `unknown`: the header states nothing. */
+  /** The file's length compared with its header. `unknown`: the header states none. */
   is?: "shorter" | "longer" | "unknown";
   /** With them ffmpeg reads the samples as they are, all of them, and nothing else. */
   corrections: Correction[];

@@ -68,7 +68,7 @@ function timesOf(box: Buffer | undefined): { scale: number; duration: number } |
 
 interface Edit {
   duration: number;
-  /** Place in the track. −1: nothing is heard. */
+  /** Place in the track. −1 stands for silence. */
   from: number;
   rate: number;
 }

@@ -34,7 +34,7 @@ export function createJobs(ffmpeg: Ffmpeg): Jobs {
     ffmpeg,
     wantsNext: () => !isClosing,
     takeNext(job) {
-      // Its lease was taken for this place, so it does not compete for one.
+      // This job's lease was made for this place, so it does not compete for one.
       const started = start(job);
       if (isClosing) started.shutDown();
     },

@@ -6,7 +6,7 @@ import { createTaskQueue, type Put } from "./outputs.ts";
 /** Bytes. Every part but the last has this length, so that division finds the part of a range. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Not cleared, because that costs a short track more than its MP3. Only what was written is stored. */
+/** Allocated without clearing, which would cost a short track more than its MP3. Only written bytes are stored. */
 const emptyPart = (): Buffer => Buffer.allocUnsafe(PART_BYTES);
 
 const PREVIEW_SECONDS = 30;

@@ -1,6 +1,6 @@
 import { BYTES_PER_FRAME } from "./pcm.ts";
 
-/** Full scale by half a decibel. Less is heard by nobody, and resampling adds as much. */
+/** Half a decibel above full scale. Less is inaudible, and resampling adds as much. */
 const CLIPPED = 10 ** (0.5 / 20);
 
 const FLOAT_BYTES = 4;
@@ -48,6 +48,6 @@ export async function* fromFloats(
   }
 }
 
-/** Not a number is silence. */
+/** NaN becomes silence. */
 const asInt16 = (value: number): number =>
   Math.max(-32_768, Math.min(32_767, Math.round(value * 32_768))) || 0;

@@ -9,7 +9,7 @@ export interface ClientFacts {
 }
 
 export interface ClientSources {
-  /** Proxies that say whom they speak for: addresses, or networks such as 10.0.0.0/8. */
+  /** Proxies that are trusted to name their clients: addresses, or networks such as 10.0.0.0/8. */
   trustedProxies: string[];
   /** The header in which they name the client's country. */
   countryHeader?: string | undefined;
@@ -34,7 +34,7 @@ function listOf(networks: string[]): BlockList {
   return list;
 }
 
-/** Only trusted proxies say whom they speak for. Anybody else could name any address and country. */
+/** Only trusted proxies may name their clients. Anybody else could name any address and country. */
 export function clientFacts({ trustedProxies, countryHeader, countryOf }: ClientSources) {
   const trusted = listOf(trustedProxies);
   const isTrusted = (address: string) => isIP(address) > 0 && trusted.check(address, familyOf(address));

@@ -18,7 +18,7 @@ export interface Refusal {
   permanent: boolean;
 }
 
-/** Reads `SMTP_URL`, or adds what is wrong with it to `problems`. */
+/** Reads `SMTP_URL`, or adds its faults to `problems`. */
 export function readSmtpUrl(text: string | undefined, problems: string[]): URL | undefined {
   if (!text) return undefined;
   const url = URL.parse(text);

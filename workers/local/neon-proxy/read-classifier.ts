@@ -1,7 +1,7 @@
 /** Distinct texts to remember. The service has some two hundred. */
 const MAX_TEXTS = 500;
 
-/** Names before a bracket: called functions, and words of SQL that no function is named after. */
+/** Names before a bracket: called functions, and SQL words that are no names of functions. */
 const CALLED = /\b(\w+)\(/g;
 
 const WRITES = /\b(?:insert into|update|delete from|merge into)\b/i;

@@ -56,7 +56,7 @@ export function databaseDir(dataDir: string, account: Account | undefined): stri
  * copy of it.
  */
 function claim(database: string, link: string): void {
-  // Elsewhere, the link is the operator's own.
+  // A link to any other place is the operator's own.
   if (!database.startsWith(`${SHARED_DIR}/`)) return;
   const note = join(dirname(database), OWNER);
   const owner = existsSync(note) ? readFileSync(note, "utf8").trim() : link;

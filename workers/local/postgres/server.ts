@@ -61,7 +61,7 @@ export async function postgresService(options: PostgresOptions): Promise<Service
   const start: Service["start"] = async (spawned) => {
     await stopStale(directory);
     const { file: output, close: stopRotating } = openLogFile(join(dataDir, "logs/postgres.log"));
-    // Its own process group: Ctrl-C reaches only the stack, which stops Postgres last.
+    // Starts a process group of its own: Ctrl-C reaches only the stack, which stops Postgres last.
     const server = spawn(join(binaries, "bin/postgres"), ["-D", directory, "-p", String(port), ...settings], {
       ...account,
       cwd: "/",

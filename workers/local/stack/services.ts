@@ -71,7 +71,7 @@ export const NODE_FLAGS = ["--max-semi-space-size=2"];
 export const objectStore = (options: {
   dataDir: string;
   port: number;
-  /** Besides, it always listens on 127.0.0.1, for the Worker. */
+  /** The store also always listens on 127.0.0.1, for the Worker. */
   hosts: string[];
   secrets: Secrets;
 }): Service =>

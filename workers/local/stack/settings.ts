@@ -22,7 +22,7 @@ export type Server = {
   isPublic: boolean;
   /** A proxy before the stack ends TLS. */
   behindProxy: boolean;
-  /** Proxies that say whom they speak for, and from where. */
+  /** Proxies that are trusted to name their clients. */
   trustedProxies: string[];
   /** The header in which they name a client's country, and a file that knows it by address. */
   countryHeader: string | undefined;

@@ -77,7 +77,7 @@ function onParentGone(stop: () => void): void {
   setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
 }
 
-/** Returns whether a stop was asked for. */
+/** Returns whether a stop was requested. */
 function stopOnSignals(stack: Promise<Stack>): () => boolean {
   let askedAtMs: number | undefined;
   const stop = async () => {
@@ -127,7 +127,7 @@ const stopping = new AbortController();
 const onceFree = <T>(take: () => Promise<T>): Promise<T> =>
   whenFree(take, { waits: (why) => say(`Waiting: ${why}`), signal: stopping.signal });
 
-/** Its ports may be a command's for a while, so the directory comes first. */
+/** Checks the directory before the ports, because a command that uses it may hold the ports for a while. */
 async function findRunning() {
   const found = await readRunningStack(dataDir);
   if (!found && existsSync(dataDir)) (await lockDataDir(dataDir)).release();

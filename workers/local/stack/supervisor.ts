@@ -35,7 +35,7 @@ export async function supervise(
       const { pid } = spawned;
       if (pid === undefined) return;
       watchdog.watch(pid, service.stopSignal);
-      // Also of one that never serves: another program may get its id.
+      // Forgets even a process that never served, because another program may get its id.
       spawned.once("exit", () => watchdog.forget(pid));
     });
     const startedAt = Date.now();

@@ -6,7 +6,10 @@ export class Held extends Error {}
 /** Milliseconds between two looks. */
 const LOOK_EACH_MS = 250;
 
-/** Waits as long as another start or command has the data directory. `waits` hears of it once. Rejects when `signal` aborts. */
+/**
+ * Waits while another start or command uses the data directory, and calls `waits` once. Rejects when `signal`
+ * aborts.
+ */
 export async function whenFree<T>(
   take: () => Promise<T>,
   { waits, signal }: { waits: (why: string) => void; signal?: AbortSignal },

@@ -30,7 +30,7 @@ export const assetsOf = (bundle: string): string => join(bundle, ".assets");
 /** Files outside the folders that determine the bundle. */
 const RECIPE = ["wrangler.toml", "package-lock.json", "tsconfig.json", "workers/local/worker/build.ts"];
 const BUNDLED = ["functions", "workers", "db"];
-/** Folders inside workers/ that never enter the bundle, and what is made of the rest. */
+/** Folders inside workers/ that never enter the bundle, and the generated types of the client. */
 export const NOT_BUNDLED = /^workers\/(local|transcoder|deploy|admin)\/|\/api-types\.ts$/;
 
 /** Changes whenever the bundle would. */
