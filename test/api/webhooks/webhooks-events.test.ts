@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { WebhookEvent } from "../../../functions/api/webhooks/events.ts";
 import { api } from "../../support/api.ts";
+import { withParameters } from "../../support/parameters.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, shortWav, uploadTrack, waitForEncode, words } from "../../support/tracks.ts";
