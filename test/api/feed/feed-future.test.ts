@@ -36,9 +36,7 @@ async function openRepost(who: Person, { id }: StoredTrack) {
 
 type Moments = Record<"since" | "since_settled" | "until" | "until_settled", string | undefined>;
 
-const { text: PRESENT } = toStatement(
-  build`select ${present.snapshot} as snapshot, ${present.settled} as settled`,
-);
+const PRESENT = toStatement(build`select ${present.snapshot} as snapshot, ${present.settled} as settled`);
 
 /** Selects posts of followed users between two moments. */
 function postsBetween(user: number, { since, since_settled, until, until_settled }: Partial<Moments>) {
@@ -205,7 +203,9 @@ describe("future_href", () => {
         [other],
       )
     ).rows;
-    const [moment] = (await client.query<Record<"snapshot" | "settled", string>>(PRESENT)).rows;
+    const [moment] = (
+      await client.query<Record<"snapshot" | "settled", string>>(PRESENT.text, [...PRESENT.parameters])
+    ).rows;
     const found = async (given: Partial<Moments>) => {
       const { text, parameters } = toStatement(postsBetween(user, given));
       return (await client.query<{ id: string }>(text, [...parameters])).rows.map((row) => row.id);
