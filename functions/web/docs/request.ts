@@ -24,6 +24,7 @@ export function exampleRequest(operation: NamedOperation, api: OpenApi): Example
   const { method, path, parameters, security = [], tag } = operation;
   // The guide to tokens shows these with an app's credentials.
   if (tag === "oauth" && method === "POST") return undefined;
+  if (parameters.some((parameter) => parameter.name === "client_id" && parameter.required)) return undefined;
   // A stream of events does not end, so an example that reads its reply would not either.
   if (operation.responses?.[200]?.content?.["text/event-stream"]) return undefined;
   const values = new Map(parameters.map((parameter) => [parameter, exampleOf(parameter, api)]));
