@@ -77,9 +77,9 @@ export async function migrate({
     await prepare(client);
     const migrations = read(directory);
     await adoptBaseline(client, migrations);
+    const fresh = await unapplied(client, migrations);
     if (refuseNewer) await refuseNewerDatabase(client, migrations);
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-    const fresh = await unapplied(client, migrations);
     for (const migration of fresh) {
       log(`Migration ${migration.name}`);
       await withRetries(() => apply(client, migration));

@@ -1,7 +1,7 @@
--- Drops what databases from before the baseline have besides. Workers of that time no longer run.
+-- Drops tables, views and columns that only databases from before the baseline have.
 DROP VIEW IF EXISTS track_search_0, track_search_unlisted, track_search;
 DROP TABLE IF EXISTS search_words, track_search_ranges;
--- Those from just before the baseline call this function until it is replaced.
+-- Workers from before the baseline call this function until the deploy replaces it.
 DO $$ BEGIN
   EXECUTE coalesce((SELECT replace(pg_get_functiondef(oid), ', reply = NULL, lease_until = NULL', '')
     FROM pg_proc WHERE proname = 'keep_idempotent_result'), '');

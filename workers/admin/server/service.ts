@@ -17,7 +17,7 @@ function ownerOf(dataDir: string): string {
 
 /**
  * Writes the systemd unit. It allows namespaces, which the confined ffmpeg needs, and writable code, which V8 needs.
- * As root, the database runs as another user, so root keeps the capabilities for that.
+ * Root runs the database as another user, so it keeps the capabilities for that.
  */
 export function systemdUnit({ dataDir, server, port }: Settings, user = ownerOf(dataDir)): string {
   const node = join(PROJECT_DIR, "node_modules/node/bin/node");
