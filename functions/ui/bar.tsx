@@ -1,10 +1,12 @@
 import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
 import type { AppEnv, Env } from "../lib/http/env.ts";
 import { webUrl } from "../lib/http/links.ts";
 import { MAX_SEARCH_CHARS } from "../lib/text/search.ts";
 import { Apart } from "./apart.tsx";
 import { formToken } from "./form-guard.ts";
 import { readPath } from "./form-page.ts";
+import { Icon } from "./icons.tsx";
 import { Logo } from "./logo.tsx";
 import { siteName } from "./name.ts";
 import { siteViewer } from "./viewer.ts";
@@ -24,11 +26,21 @@ export interface Reader {
   path: string;
   /** Whether they have just signed up. */
   isNew: boolean;
+  /** Their choice between light and dark, if they made one in this browser. */
+  theme: Theme | undefined;
   /** Allows the style sheet that Turbo adds. */
   styleNonce: string;
   /** The words of the last search. */
   searched: string;
 }
+
+type Theme = "light" | "dark";
+
+/** `theme.ts` sets it. */
+const themeOf = (c: Context<AppEnv>): Theme | undefined => {
+  const chosen = getCookie(c, "theme");
+  return chosen === "light" || chosen === "dark" ? chosen : undefined;
+};
 
 /** Subject of the token that every small form of a page shares. */
 export const ACT = "act";
@@ -41,6 +53,7 @@ export function readerOf(c: Context<AppEnv>): Reader {
     actToken: userId === undefined ? "" : formToken(c, ACT),
     path: readPath(c),
     isNew: userId !== undefined && c.req.query("notice") === "welcome",
+    theme: themeOf(c),
     styleNonce: crypto.randomUUID(),
     searched: c.req.path === "/search" ? (c.req.query("q") ?? "") : "",
   };
@@ -82,6 +95,7 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
           <a href={webUrl(env, "/discover")}>Discover</a>
           {reader.userId === undefined ? (
             <Apart>
+              <ThemeSwitch />
               <a href={signInUrl(env, reader)} data-turbo="false">
                 Sign in
               </a>
@@ -92,6 +106,7 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
           ) : (
             <Apart>
               <a href={webUrl(env, "/upload")}>Upload</a>
+              <ThemeSwitch />
               <Menu env={env} token={reader.token} />
             </Apart>
           )}
@@ -99,6 +114,15 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
       </nav>
     </div>
   </header>
+);
+
+/** Needs the script that keeps the choice. Without it, the system's scheme holds. */
+const ThemeSwitch = () => (
+  <theme-switch>
+    <button class="icon-button" type="button" aria-label="Light or dark" title="Light or dark">
+      <Icon name="theme" />
+    </button>
+  </theme-switch>
 );
 
 const OWN_PAGES = [
@@ -117,7 +141,10 @@ const ACCOUNT_PAGES = [
 
 const Menu = ({ env, token }: { env: Env; token: string }) => (
   <details class="menu">
-    <summary>You</summary>
+    <summary class="icon-button" title="You">
+      <Icon name="you" />
+      <span class="sr-only">You</span>
+    </summary>
     <ul>
       {OWN_PAGES.map(([path, name]) => (
         <li>

@@ -8,21 +8,23 @@ import { Logo } from "./logo.tsx";
 import { siteName } from "./name.ts";
 import { PlayerBar } from "./player-bar.tsx";
 
+/** The typeface's Latin letters, which every page shows. */
+const TITLE_FONT = "familjen-grotesk-latin-wght-normal.woff2";
+
 interface PageProps {
   env: Env;
   title: string;
   head?: Child;
   /** File names of our own scripts. */
   scripts?: string[];
-  wide?: boolean;
   /** Set for pages of the site, which share one player. Others load fully. */
   reader?: Reader | undefined;
   children?: Child;
 }
 
 /** The frame of every page. */
-export const Page = ({ env, title, head, scripts = [], wide = false, reader, children }: PageProps) => (
-  <html lang="en">
+export const Page = ({ env, title, head, scripts = [], reader, children }: PageProps) => (
+  <html lang="en" data-theme={reader?.theme}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -32,6 +34,13 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       <link rel="icon" type="image/png" sizes="192x192" href={assetUrl(env, "icon-192.png")} />
       <link rel="apple-touch-icon" href={assetUrl(env, "apple-touch-icon.png")} />
       {reader && <link rel="manifest" href={webUrl(env, "/manifest.webmanifest")} />}
+      <link
+        rel="preload"
+        as="font"
+        type="font/woff2"
+        href={assetUrl(env, TITLE_FONT)}
+        crossorigin="anonymous"
+      />
       <link rel="stylesheet" href={assetUrl(env, "style.css")} data-turbo-track="reload" />
       {reader ? (
         <>
@@ -48,7 +57,7 @@ export const Page = ({ env, title, head, scripts = [], wide = false, reader, chi
       ))}
       {head}
     </head>
-    <body class={wide ? "wide" : undefined}>
+    <body>
       <a class="skip" href="#main">
         Skip to content
       </a>

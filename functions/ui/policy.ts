@@ -20,6 +20,7 @@ function contentSecurityPolicy(
     "default-src 'none'",
     `script-src ${own}`,
     `style-src ${own}${styles}`,
+    `font-src ${own}`,
     `img-src ${ownAndApi}${reader ? " blob:" : ""}`,
     // hls.js plays through a blob.
     `media-src ${ownAndApi} blob:`,

@@ -23,7 +23,6 @@ interface SitePage {
   head?: Child;
   /** File names of our own scripts besides the site's. */
   scripts?: string[];
-  wide?: boolean;
   /** Sources that forms may lead to. */
   formAction?: string;
   /** Default: made from the request. */

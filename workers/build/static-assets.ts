@@ -21,6 +21,9 @@ const LAST_STYLE = "embed.css";
 const NOT_SHIPPED = /\.(?:css|ts)$|^tsconfig\.json$/;
 /** A script that browsers load unchanged when they first need it. */
 const HLS = "node_modules/hls.js/dist/hls.light.min.js";
+/** The typeface of titles, a file for each range of letters. */
+const FONTS = "node_modules/@fontsource-variable/familjen-grotesk/files";
+const IS_FONT = /-wght-normal\.woff2$/;
 /** Scripts that pages load. They and what they share, packages included, are bundled. */
 const isEntry = (path: string) => path.endsWith(".client.ts") && basename(path) !== PLAIN_SCRIPT;
 /** Pages of others load it, where its names must not meet theirs. */
@@ -57,6 +60,7 @@ function filesOf(projectDir: string): Map<string, Buffer> {
   return new Map([
     ["style.css", minifiedStyles(stylesOf(paths))],
     ["hls.light.min.js", readFileSync(join(projectDir, HLS))],
+    ...fonts(join(projectDir, FONTS)),
     ...bundledScripts(paths.filter(isEntry), { format: "esm", splitting: true }),
     ...bundledScripts(
       paths.filter((path) => basename(path) === PLAIN_SCRIPT),
@@ -69,6 +73,11 @@ function filesOf(projectDir: string): Map<string, Buffer> {
     ["tone.wav", toneFile()],
   ]);
 }
+
+const fonts = (directory: string): [string, Buffer][] =>
+  readdirSync(directory)
+    .filter((name) => IS_FONT.test(name))
+    .map((name) => [name, readFileSync(join(directory, name))]);
 
 function stylesOf(paths: string[]): string[] {
   const styles = new Map(paths.filter((path) => path.endsWith(".css")).map((path) => [basename(path), path]));

@@ -5,6 +5,7 @@ import "./menu.ts";
 import "./own-reader.ts";
 import "./share.ts";
 import "./player/site-player.ts";
+import "./theme.ts";
 import "./unsent-words.ts";
 import "./waiting.ts";
 

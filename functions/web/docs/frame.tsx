@@ -26,7 +26,6 @@ export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child, status
     <Page
       env={c.env}
       title={`${title} · ${siteName(c.env)} docs`}
-      wide
       scripts={["docs.client.js"]}
       head={
         <>

@@ -19,7 +19,7 @@ function applyColor(color: string): void {
   const share = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
   // Whether black contrasts better with it than white.
   const isLight = share(1) * 0.299 + share(3) * 0.587 + share(5) * 0.114 > 150;
-  document.body.style.setProperty("--accent", color);
+  for (const name of ["--accent", "--played"]) document.body.style.setProperty(name, color);
   document.body.style.setProperty("--on-accent", isLight ? "#000000" : "#ffffff");
 }
 

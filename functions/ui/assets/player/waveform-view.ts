@@ -82,5 +82,6 @@ export function openWaveform(root: HTMLElement, prefix: string, sound: Waved, si
   resized.observe(canvas);
   signal?.addEventListener("abort", () => resized.disconnect());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show, { signal });
+  document.addEventListener("theme", show, { signal });
   return { position, show, describe, follow };
 }

@@ -38,7 +38,7 @@ export function drawWaveform(canvas: HTMLCanvasElement, samples: number[], playe
   const scale = window.devicePixelRatio || 1;
   const style = getComputedStyle(canvas);
   const unplayedColor = style.getPropertyValue("--wave");
-  const playedColor = style.getPropertyValue("--accent");
+  const playedColor = style.getPropertyValue("--played");
   const count = barsIn(canvas);
   const passed = barsPlayed(played, count);
   const picture = [samples, width, height, scale, unplayedColor, playedColor, passed];

@@ -47,7 +47,7 @@ export function showAdmin(
   c.header("X-Robots-Tag", "noindex");
   return showSite(
     c,
-    { title, status, wide: true, head: <meta name="turbo-cache-control" content="no-cache" /> },
+    { title, status, head: <meta name="turbo-cache-control" content="no-cache" /> },
     <div class="admin">
       {section && <Sections section={section} />}
       {body}

@@ -31,7 +31,7 @@ async function showBoth(c: Context<AppEnv>, genre: string | undefined) {
   const { path } = reader;
   return showSite(
     c,
-    { title: titleOf("Discover", genre), reader, wide: true },
+    { title: titleOf("Discover", genre), reader },
     <>
       <Heading name="Discover" genre={genre} path={path} />
       <Genres genre={genre} found={found} />

@@ -33,7 +33,6 @@ async function showVisitors(c: Context<AppEnv>): Promise<Response> {
     {
       title: siteWords(env),
       reader,
-      wide: true,
       head: <meta name="description" content={`${siteName(env)}: ${siteWords(env)}`} />,
     },
     <>

@@ -27,7 +27,7 @@ interface CommentsProps {
 export const Comments = ({ env, reader, row, list, state, targets }: CommentsProps) => {
   const count = row.owned || row.reveal_comments ? row.comment_count : 0;
   return (
-    <section class="card comments-card" id="comments" aria-labelledby="comments-heading" tabindex={-1}>
+    <section class="comments-card" id="comments" aria-labelledby="comments-heading" tabindex={-1}>
       <h2 id="comments-heading">
         {count === 0 ? "Comments" : `${number(count)} ${count === 1 ? "comment" : "comments"}`}
       </h2>

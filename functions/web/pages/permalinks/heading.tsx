@@ -1,5 +1,4 @@
 import type { Child } from "hono/jsx";
-import { Apart } from "../../../ui/apart.tsx";
 import { inFormat } from "../../embed/representation.ts";
 
 interface HeadingProps {
@@ -8,27 +7,28 @@ interface HeadingProps {
   title: string;
   /** Kind and badges. */
   eyebrow: Child;
-  /** The line below the title. */
+  /** The lines and actions below the title. */
   children: Child;
+  /** Lies across the page below both, such as a waveform. */
+  below?: Child;
 }
 
-/** The head of a track's or set's page. */
-export const Heading = ({ picture, title, eyebrow, children }: HeadingProps) => (
-  <header class="track-head">
+/** The head of a track's or set's page: its picture, and the words beside it. */
+export const Heading = ({ picture, title, eyebrow, children, below }: HeadingProps) => (
+  <header class="lead">
     <img
-      class="artwork"
-      src={inFormat(picture, "t300x300")}
-      width="96"
-      height="96"
+      class="lead-cover"
+      src={inFormat(picture, "t500x500")}
+      width="320"
+      height="320"
       alt=""
       fetchpriority="high"
     />
-    <div>
+    <div class="lead-words">
       <p class="eyebrow">{eyebrow}</p>
       <h1>{title}</h1>
-      <div class="artist">
-        <Apart>{children}</Apart>
-      </div>
+      {children}
     </div>
+    {below}
   </header>
 );

@@ -1,6 +1,7 @@
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
 import { TABS, type Tab } from "../../../../db/queries/profile-tabs.ts";
 import type { UserRow } from "../../../../db/queries/show-users.ts";
+import { representPlaylist } from "../../../api/playlists/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { linkedText } from "../../../lib/text/text-links.ts";
 import { Apart } from "../../../ui/apart.tsx";
@@ -11,9 +12,12 @@ import { number } from "../../../ui/words.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
+import { IconWords } from "../acts/icon-words.tsx";
+import { Cards } from "../rows/card.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
+import { SetCard } from "../rows/set-card.tsx";
 import { nameAndPlace } from "../rows/user-row.tsx";
 import { SiteHead } from "./head.tsx";
 import { Share } from "./share.tsx";
@@ -39,43 +43,62 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
       title={`${tab === "tracks" ? shown.title : `${shown.title}: ${name}`} · ${siteName(env)}`}
       head={<SiteHead env={env} shown={shown} secret={undefined} />}
     >
-      <article class="card track">
-        <header class="track-head">
-          <img class="avatar" src={inFormat(shown.picture, "t300x300")} width="64" height="64" alt="" />
-          <div>
+      <article class="record">
+        <header class="lead profile">
+          <img
+            class="lead-cover round"
+            src={inFormat(shown.picture, "t500x500")}
+            width="320"
+            height="320"
+            alt=""
+            fetchpriority="high"
+          />
+          <div class="lead-words">
             <h1>{user.username}</h1>
             <p class="artist">{nameAndPlace(user)}</p>
+            <div class="acts">
+              <Apart>
+                <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
+                <Share env={env} shown={shown} secret={undefined} />
+                {isOwn && (
+                  <a class="act" href={`${env.AUTH_URL}/settings`} data-turbo="false">
+                    <IconWords icon="edit" words="Edit" />
+                  </a>
+                )}
+              </Apart>
+            </div>
           </div>
         </header>
-        <div class="acts">
-          <Apart>
-            <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
-            {isOwn && (
-              <a class="act" href={`${env.AUTH_URL}/settings`} data-turbo="false">
-                Edit
-              </a>
-            )}
-            <Share env={env} shown={shown} secret={undefined} />
-          </Apart>
-        </div>
-        {user.description && (
-          <p
-            class="description plain"
-            dangerouslySetInnerHTML={{ __html: linkedText(user.description, { siteUrl: env.WEB_URL }) }}
-          />
-        )}
-        <Elsewhere user={user} profiles={around.web_profiles ?? []} />
         <Tabs user={user} address={shown.permalink_url} tab={tab} />
-        {list.items.length > 0 ? (
-          <Rows label={name}>
-            {list.items.map((item) => (
-              <ListRow env={env} reader={reader} item={item} />
-            ))}
-          </Rows>
-        ) : (
-          <p class="soft">{isOwn ? EMPTY_OWN[tab] : EMPTY[tab]}</p>
-        )}
-        <ListNav reader={reader} next={list.next} label={`Pages of ${name.toLowerCase()}`} />
+        <div class="with-side">
+          <div>
+            {tab === "sets" && list.items.length > 0 ? (
+              <Cards label={name}>
+                {list.items.map(
+                  ({ playlist }) => playlist && <SetCard set={representPlaylist(env, playlist)} />,
+                )}
+              </Cards>
+            ) : list.items.length > 0 ? (
+              <Rows label={name}>
+                {list.items.map((item) => (
+                  <ListRow env={env} reader={reader} item={item} />
+                ))}
+              </Rows>
+            ) : (
+              <p class="soft">{isOwn ? EMPTY_OWN[tab] : EMPTY[tab]}</p>
+            )}
+            <ListNav reader={reader} next={list.next} label={`Pages of ${name.toLowerCase()}`} />
+          </div>
+          <aside class="side" aria-label={`About ${user.username}`}>
+            {user.description && (
+              <p
+                class="description plain"
+                dangerouslySetInnerHTML={{ __html: linkedText(user.description, { siteUrl: env.WEB_URL }) }}
+              />
+            )}
+            <Elsewhere user={user} profiles={around.web_profiles ?? []} />
+          </aside>
+        </div>
       </article>
     </Page>
   );

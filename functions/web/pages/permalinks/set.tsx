@@ -9,16 +9,18 @@ import { siteName } from "../../../ui/name.ts";
 import { clock } from "../../../ui/words.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { FavoriteAndRepost } from "../acts/favorite-and-repost.tsx";
-import { FollowButton } from "../acts/follow-button.tsx";
+import { IconWords } from "../acts/icon-words.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { setName } from "../rows/set-row.tsx";
+import { ArtistCard } from "./artist-card.tsx";
+import { ArtistLine } from "./artist-line.tsx";
 import { Description } from "./description.tsx";
 import { SiteHead, titleOf } from "./head.tsx";
 import { Heading } from "./heading.tsx";
 import { Share } from "./share.tsx";
-import { Buy, Count, License, SetFacts, Tags } from "./track-facts.tsx";
+import { Buy, Count, SetFacts, Tags } from "./track-facts.tsx";
 
 interface SetPageProps {
   env: Env;
@@ -42,7 +44,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
       title={`${titleOf(shown)} · ${siteName(env)}`}
       head={<SiteHead env={env} shown={shown} secret={secret} />}
     >
-      <article class="card track">
+      <article class="record">
         <Heading
           picture={shown.picture}
           title={set.title}
@@ -53,52 +55,53 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
             </>
           }
         >
-          <span>
-            by <a href={user.permalink_url}>{user.username}</a>
-          </span>
-          <FollowButton env={env} reader={reader} user={user} follows={around.follows} />
+          <ArtistLine user={user} />
+          <ul class="counts">
+            <Count of={set.track_count} one="track" many="tracks" />
+            {set.duration > 0 && <li>{clock(set.duration)}</li>}
+          </ul>
+          <div class="acts">
+            <Apart>
+              <FavoriteAndRepost
+                env={env}
+                reader={reader}
+                of="playlist"
+                id={id}
+                fields={fields}
+                around={around}
+                likes={set.likes_count}
+                repostings={set.reposts_count}
+              />
+              <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
+              <Buy of={set} />
+              {reader.userId === set.user_id && (
+                <a class="act" href={`${set.permalink_url}/edit`}>
+                  <IconWords icon="edit" words="Edit" />
+                </a>
+              )}
+            </Apart>
+          </div>
         </Heading>
-        <div class="acts">
-          <Apart>
-            <FavoriteAndRepost
-              env={env}
-              reader={reader}
-              of="playlist"
-              id={id}
-              fields={fields}
-              around={around}
-            />
-            <Buy of={set} />
-            {reader.userId === set.user_id && (
-              <a class="act" href={`${set.permalink_url}/edit`}>
-                Edit
-              </a>
+        <div class="with-side">
+          <div>
+            {list.items.length > 0 ? (
+              <Rows label="Tracks">
+                {list.items.map((item) => (
+                  <ListRow env={env} reader={reader} item={item} secret={secret ?? set.secret_token} />
+                ))}
+              </Rows>
+            ) : (
+              <p class="soft">There are no tracks here yet.</p>
             )}
-            <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
-          </Apart>
+            <ListNav reader={reader} next={list.next} label="Pages of tracks" />
+          </div>
+          <aside class="side" aria-label="About this set">
+            <ArtistCard env={env} reader={reader} user={user} follows={around.follows} />
+            {set.description && <Description html={set.description} targets={{ siteUrl: env.WEB_URL }} />}
+            <Tags list={set.tag_list} />
+            <SetFacts set={set} />
+          </aside>
         </div>
-        {set.description && <Description html={set.description} targets={{ siteUrl: env.WEB_URL }} />}
-        <ul class="counts">
-          <Count of={set.track_count} one="track" many="tracks" />
-          {set.duration > 0 && <li>{clock(set.duration)}</li>}
-          <Count of={set.likes_count} one="like" many="likes" />
-          <Count of={set.reposts_count} one="repost" many="reposts" />
-          <li>
-            <License of={set.license} />
-          </li>
-        </ul>
-        <SetFacts set={set} />
-        <Tags list={set.tag_list} />
-        {list.items.length > 0 ? (
-          <Rows label="Tracks">
-            {list.items.map((item) => (
-              <ListRow env={env} reader={reader} item={item} secret={secret ?? set.secret_token} />
-            ))}
-          </Rows>
-        ) : (
-          <p class="soft">There are no tracks here yet.</p>
-        )}
-        <ListNav reader={reader} next={list.next} label="Pages of tracks" />
       </article>
     </Page>
   );

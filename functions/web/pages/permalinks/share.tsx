@@ -2,6 +2,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import { EmbedQuery } from "../../embed/input.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { representEmbed } from "../../embed/representation.ts";
+import { IconWords } from "../acts/icon-words.tsx";
 import { addressOf, feedOf } from "./head.tsx";
 
 interface ShareProps {
@@ -21,7 +22,9 @@ export const Share = ({ env, shown, secret, hasMoments = false }: ShareProps) =>
   const feed = shown.kind === "track" ? undefined : feedOf(shown, secret);
   return (
     <details class="share">
-      <summary class="act">Share</summary>
+      <summary class="act">
+        <IconWords icon="share" words="Share" />
+      </summary>
       <share-panel class="share-panel">
         {opens ? (
           <label>

@@ -6,6 +6,7 @@ import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import type { Preview } from "../../embed/preview.ts";
 import { FavoriteAndRepost } from "../acts/favorite-and-repost.tsx";
+import { IconWords } from "../acts/icon-words.tsx";
 import { Share } from "./share.tsx";
 import { Buy } from "./track-facts.tsx";
 
@@ -27,7 +28,16 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
   return (
     <div class="acts">
       <Apart>
-        <FavoriteAndRepost env={env} reader={reader} of="track" id={id} fields={fields} around={around} />
+        <FavoriteAndRepost
+          env={env}
+          reader={reader}
+          of="track"
+          id={id}
+          fields={fields}
+          around={around}
+          likes={track.favoritings_count}
+          repostings={track.reposts_count}
+        />
         {/* Sets accept only tracks that their owner can see without a private link. */}
         {(track.sharing === "public" || isOwner || secret === undefined) && (
           <a
@@ -36,18 +46,18 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
             // The sign-in is on another host, which no script may fetch.
             data-turbo={reader.userId === undefined ? "false" : undefined}
           >
-            Add to set
+            <IconWords icon="add" words="Add to set" />
           </a>
         )}
         {(track.download_url || (isOwner && !track.takedown)) && (
           <a class="act" href={downloadPath(id, secret)} data-turbo="false">
-            Download
+            <IconWords icon="download" words="Download" />
           </a>
         )}
         <Buy of={track} />
         {isOwner && (
           <a class="act" href={`${track.permalink_url}/edit`}>
-            Edit
+            <IconWords icon="edit" words="Edit" />
           </a>
         )}
         <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { Playlist } from "../../../api/playlists/representation.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import { isMachineTag, parseTags } from "../../../api/tracks/tags.ts";
@@ -22,61 +23,73 @@ const LICENSES: Record<Track["license"], { name: string; href?: string }> = {
 
 const tagPath = (tag: string): string => `/tags/${encodeURIComponent(tag)}`;
 
-export const Facts = ({ track, createdAt }: { track: Track; createdAt: string }) => (
-  <>
-    <ul class="counts">
-      <Count of={track.playback_count} one="play" many="plays" />
-      <Count of={track.favoritings_count} one="like" many="likes" />
-      <Count of={track.reposts_count} one="repost" many="reposts" />
-      <Count of={track.comment_count} one="comment" many="comments" />
-      {track.downloadable && <Count of={track.download_count} one="download" many="downloads" />}
-    </ul>
-    <dl class="facts">
-      {track.duration > 0 && <Fact name="Duration">{clock(track.duration)}</Fact>}
-      <Genre of={track} />
-      <Fact name="Uploaded">
-        <Day at={createdAt} />
-      </Fact>
-      <Release of={track} />
-      {track.bpm !== null && <Fact name="BPM">{track.bpm}</Fact>}
-      {track.key_signature && <Fact name="Key">{track.key_signature}</Fact>}
-      {track.isrc && <Fact name="ISRC">{track.isrc}</Fact>}
-      {track.video_url && (
-        <Fact name="Video">
-          <a href={track.video_url} rel="nofollow ugc noopener">
-            Watch
-          </a>
-        </Fact>
-      )}
-      <Fact name="Licence">
-        <License of={track.license} />
-      </Fact>
-    </dl>
-    <Tags list={track.tag_list} />
-  </>
+/** The line below a track's artist. */
+export const Counts = ({ track, createdAt }: { track: Track; createdAt: string }) => (
+  <ul class="counts">
+    <Count of={track.playback_count} one="play" many="plays" />
+    {track.duration > 0 && <li>{clock(track.duration)}</li>}
+    <li>
+      <Day at={createdAt} />
+    </li>
+    {track.genre && (
+      <li>
+        <GenreLink of={track.genre} />
+      </li>
+    )}
+  </ul>
 );
 
-/** Renders nothing for a set without facts. */
-export const SetFacts = ({ set }: { set: Playlist }) => {
-  const { genre, release, label, label_name, ean } = set;
-  if (![genre, release, label, label_name, ean, releaseOf(set)].some(Boolean)) return null;
-  return (
-    <dl class="facts">
-      <Genre of={set} />
-      <Release of={set} />
-      {ean && <Fact name="EAN or UPC">{ean}</Fact>}
-    </dl>
-  );
-};
+/** A track's further facts, folded away. */
+export const Facts = ({ track }: { track: Track }) => (
+  <Fold>
+    <Release of={track} />
+    {track.bpm !== null && <Fact name="BPM">{track.bpm}</Fact>}
+    {track.key_signature && <Fact name="Key">{track.key_signature}</Fact>}
+    {track.isrc && <Fact name="ISRC">{track.isrc}</Fact>}
+    {track.video_url && (
+      <Fact name="Video">
+        <a href={track.video_url} rel="nofollow ugc noopener">
+          Watch
+        </a>
+      </Fact>
+    )}
+    {track.downloadable && track.download_count ? (
+      <Fact name="Downloads">{number(track.download_count)}</Fact>
+    ) : null}
+    <Fact name="Licence">
+      <License of={track.license} />
+    </Fact>
+  </Fold>
+);
+
+/** A set's further facts, folded away. */
+export const SetFacts = ({ set }: { set: Playlist }) => (
+  <Fold>
+    {set.genre && (
+      <Fact name="Genre">
+        <GenreLink of={set.genre} />
+      </Fact>
+    )}
+    <Release of={set} />
+    {set.ean && <Fact name="EAN or UPC">{set.ean}</Fact>}
+    <Fact name="Licence">
+      <License of={set.license} />
+    </Fact>
+  </Fold>
+);
+
+const Fold = ({ children }: { children: Child }) => (
+  <details class="fold">
+    <summary>Details</summary>
+    <dl class="facts">{children}</dl>
+  </details>
+);
 
 type Work = Track | Playlist;
 
-const Genre = ({ of: { genre } }: { of: Work }) =>
-  genre ? (
-    <Fact name="Genre">
-      <a href={`/discover?${new URLSearchParams({ genre })}`}>{genre}</a>
-    </Fact>
-  ) : null;
+const GenreLink = ({ of }: { of: string }) => (
+  <a href={`/discover?${new URLSearchParams({ genre: of })}`}>{of}</a>
+);
 
 const Release = ({ of }: { of: Work }) => {
   const { label, label_name, release } = of;
@@ -139,7 +152,7 @@ export const Count = ({ of, one, many }: { of: number | null; one: string; many:
     </li>
   );
 
-export const License = ({ of }: { of: Track["license"] }) => {
+const License = ({ of }: { of: Track["license"] }) => {
   const { name, href } = LICENSES[of];
   if (!href) return <span>{name}</span>;
   return (

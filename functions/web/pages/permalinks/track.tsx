@@ -10,17 +10,18 @@ import type { FormState } from "../../../ui/form.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import type { Preview } from "../../embed/preview.ts";
-import { FollowButton } from "../acts/follow-button.tsx";
 import { momentPath } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { FavoriteButton, TrackRow } from "../rows/track-row.tsx";
+import { ArtistCard } from "./artist-card.tsx";
+import { ArtistLine } from "./artist-line.tsx";
 import { Comments } from "./comments.tsx";
 import { Description } from "./description.tsx";
 import { SiteHead } from "./head.tsx";
 import { Heading } from "./heading.tsx";
 import { sourcesOf } from "./sources.ts";
 import { TrackActs } from "./track-acts.tsx";
-import { Facts } from "./track-facts.tsx";
+import { Counts, Facts, Tags } from "./track-facts.tsx";
 import { TrackPlayer } from "./track-player.tsx";
 import { OwnersNotice, Unplayable } from "./track-state.tsx";
 
@@ -54,7 +55,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
       title={`${track.title} by ${track.metadata_artist} · ${siteName(env)}`}
       head={<SiteHead env={env} shown={shown} secret={secret} />}
     >
-      <article class="card track">
+      <article class="record">
         <Heading
           picture={shown.picture}
           title={track.title}
@@ -65,48 +66,55 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
               {track.state === "finished" && track.access === "preview" && <span class="badge">Preview</span>}
             </>
           }
+          below={
+            sources ? (
+              <TrackPlayer
+                sources={sources}
+                secret={track.sharing === "private" ? secret : undefined}
+                comments={remarks}
+                path={reader.path}
+              />
+            ) : (
+              <Unplayable track={track} path={reader.path} />
+            )
+          }
         >
-          {track.metadata_artist !== track.user.username && <span>{track.metadata_artist}</span>}
-          <span>
-            by <a href={track.user.permalink_url}>{track.user.username}</a>
-          </span>
-          <FollowButton env={env} reader={reader} user={track.user} follows={around.follows} />
+          <ArtistLine user={track.user} credited={track.metadata_artist} />
+          <Counts track={track} createdAt={row.created_at} />
+          <TrackActs env={env} reader={reader} track={track} shown={shown} around={around} secret={secret} />
         </Heading>
-        {sources ? (
-          <TrackPlayer
-            sources={sources}
-            secret={track.sharing === "private" ? secret : undefined}
-            comments={remarks}
-            path={reader.path}
-          />
-        ) : (
-          <Unplayable track={track} path={reader.path} />
-        )}
-        <TrackActs env={env} reader={reader} track={track} shown={shown} around={around} secret={secret} />
-        {track.encoding && (
-          <OwnersNotice env={env} reader={reader} track={track} row={row} encoding={track.encoding} />
-        )}
-        {track.description && <Description html={track.description} targets={targets} />}
-        <Facts track={track} createdAt={row.created_at} />
+        <div class="with-side">
+          <div>
+            {track.encoding && (
+              <OwnersNotice env={env} reader={reader} track={track} row={row} encoding={track.encoding} />
+            )}
+            {track.description && <Description html={track.description} targets={targets} />}
+            <Tags list={track.tag_list} />
+            {around.comments && (
+              <Comments
+                env={env}
+                reader={reader}
+                row={row}
+                state={state}
+                list={around.comments}
+                targets={targets}
+              />
+            )}
+          </div>
+          <aside class="side" aria-label="About this track">
+            <ArtistCard env={env} reader={reader} user={track.user} follows={around.follows} />
+            <Facts track={track} />
+            <Related env={env} reader={reader} rows={around.related ?? []} />
+          </aside>
+        </div>
       </article>
-      {around.comments && (
-        <Comments
-          env={env}
-          reader={reader}
-          row={row}
-          state={state}
-          list={around.comments}
-          targets={targets}
-        />
-      )}
-      <Related env={env} reader={reader} rows={around.related ?? []} />
     </Page>
   );
 };
 
 const Related = ({ env, reader, rows }: { env: Env; reader: Reader; rows: Row[] }) =>
   rows.length === 0 ? null : (
-    <section class="card" aria-labelledby="related-heading">
+    <section aria-labelledby="related-heading">
       <h2 id="related-heading">Related tracks</h2>
       <Rows label="Related tracks">
         {rows.map((row) => {

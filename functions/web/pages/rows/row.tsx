@@ -2,39 +2,45 @@ import type { Child } from "hono/jsx";
 import { number } from "../../../ui/words.ts";
 import { inFormat } from "../../embed/representation.ts";
 
-/** An item of a list: picture, text and actions. Belongs in `Rows`. */
+/** An item of a list: picture, text and actions on one dense line. Belongs in `Rows`. */
 interface RowProps {
   href: string;
   title: string;
   /** Undefined: an empty square. */
   picture: string | undefined;
   round?: boolean;
+  /** Its place in a record. */
+  place?: number | undefined;
   /** A line above the title, such as who reposted it. */
   note?: Child;
   badge?: string | undefined;
   /** The line below the title. */
   by?: Child;
+  /** Columns of figures. The last stays on a phone. */
   facts?: Child;
-  /** Shown on the picture. */
+  /** Plays from the picture. */
   play?: Child;
   acts?: Child;
 }
 
-export const Row = ({ href, title, picture, round, note, badge, by, facts, play, acts }: RowProps) => (
+export const Row = ({ href, title, picture, round, place, note, badge, by, facts, play, acts }: RowProps) => (
   <li class="row">
-    {picture === undefined ? (
-      <span class="row-picture" />
-    ) : (
-      <img
-        class={round ? "row-picture round" : "row-picture"}
-        src={inFormat(picture, "large")}
-        width="64"
-        height="64"
-        alt=""
-        loading="lazy"
-      />
-    )}
-    {play && <div class="row-play">{play}</div>}
+    {place !== undefined && <span class="row-place">{place}</span>}
+    <div class="row-cover">
+      {picture === undefined ? (
+        <span class="row-picture" />
+      ) : (
+        <img
+          class={round ? "row-picture round" : "row-picture"}
+          src={inFormat(picture, "large")}
+          width="40"
+          height="40"
+          alt=""
+          loading="lazy"
+        />
+      )}
+      {play}
+    </div>
     <div class="row-words">
       {note && <p class="row-note">{note}</p>}
       <p class="row-title">
@@ -42,8 +48,8 @@ export const Row = ({ href, title, picture, round, note, badge, by, facts, play,
         {badge && <span class="badge">{badge}</span>}
       </p>
       {by && <div class="row-by">{by}</div>}
-      {facts && <ul class="row-facts">{facts}</ul>}
     </div>
+    {facts && <ul class="row-facts">{facts}</ul>}
     {acts && <div class="row-acts">{acts}</div>}
   </li>
 );

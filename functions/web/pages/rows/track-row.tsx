@@ -4,11 +4,14 @@ import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { clock } from "../../../ui/words.ts";
 import { ActButton } from "../acts/act-button.tsx";
+import { IconWords } from "../acts/icon-words.tsx";
 import { PlayButton } from "./play-button.tsx";
 import { Row, Tally } from "./row.tsx";
 
 interface TrackRowProps {
   track: Track;
+  /** Its place in a record. */
+  place?: number | undefined;
   /** A line above the title, such as who reposted it. */
   note?: Child;
   /** The token of the private link, the track's own or its set's, that opened the page. */
@@ -18,11 +21,12 @@ interface TrackRowProps {
 }
 
 /** A track in a list. */
-export const TrackRow = ({ track, note, secret, acts }: TrackRowProps) => (
+export const TrackRow = ({ track, place, note, secret, acts }: TrackRowProps) => (
   <Row
     href={secret ? `${track.permalink_url}/${secret}` : track.permalink_url}
     title={track.title}
     picture={track.artwork_url ?? track.user.avatar_url}
+    place={place}
     note={note}
     badge={badgeOf(track)}
     by={
@@ -33,10 +37,8 @@ export const TrackRow = ({ track, note, secret, acts }: TrackRowProps) => (
     }
     facts={
       <>
-        {track.duration > 0 && <li>{clock(track.duration)}</li>}
         <Tally of={track.playback_count} one="play" many="plays" />
-        <Tally of={track.favoritings_count} one="like" many="likes" />
-        <Tally of={track.comment_count} one="comment" many="comments" />
+        {track.duration > 0 && <li>{clock(track.duration)}</li>}
       </>
     }
     play={<PlayButton track={track} secret={secret} />}
@@ -71,7 +73,7 @@ export const FavoriteButton = ({ env, reader, track, secret }: FavoriteButtonPro
       pressed={isFavorite}
       label={`${isFavorite ? "Liked" : "Like"}: ${track.title}`}
     >
-      {isFavorite ? "Liked" : "Like"}
+      <IconWords icon="heart" words={isFavorite ? "Liked" : "Like"} count={track.favoritings_count} />
     </ActButton>
   );
 };

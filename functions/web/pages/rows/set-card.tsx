@@ -1,0 +1,17 @@
+import type { Playlist } from "../../../api/playlists/representation.ts";
+import { Card } from "./card.tsx";
+import { setName } from "./set-row.tsx";
+
+/** A playlist in a grid. */
+export const SetCard = ({ set }: { set: Playlist }) => (
+  <Card
+    href={set.permalink_url}
+    title={set.title}
+    picture={set.artwork_url ?? set.user.avatar_url}
+    by={
+      <>
+        {setName(set)} · <a href={set.user.permalink_url}>{set.user.username}</a>
+      </>
+    }
+  />
+);
