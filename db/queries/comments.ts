@@ -33,6 +33,11 @@ export interface CommentColumns {
   timestamp_ms?: number | null | undefined;
 }
 
+/** `parent_id` names any comment of the thread that the new one joins. */
+interface NewCommentColumns extends CommentColumns {
+  parent_id?: number | null | undefined;
+}
+
 /** Id of a comment, which must belong to the track `trackId`. */
 export interface CommentKey {
   trackId: number;
@@ -127,7 +132,7 @@ const CommentCreation = () =>
       spent: Spent().nullable(),
     }),
     z.strictObject({
-      outcome: z.enum(["unknown_track", "not_commentable"]),
+      outcome: z.enum(["unknown_track", "unknown_parent", "not_commentable"]),
     }),
     OverBudget(),
   ]);
@@ -137,7 +142,7 @@ export const createComment = (
   caller: Caller,
   trackId: number,
   secretHash: SecretHash,
-  columns: CommentColumns,
+  columns: NewCommentColumns,
   budget: BudgetLimit | null,
 ) =>
   callAs(db, "create_comment", CommentCreation, caller, {

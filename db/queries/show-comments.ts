@@ -53,6 +53,7 @@ export const shown = {
   updated_at: moment<string>(comments.updatedAt),
   body: comments.body,
   timestamp_ms: comments.timestampMs,
+  parent_id: comments.parentId,
   user: {
     ...miniUser,
     followers_count: counted(users.followersCount, pending.followers),

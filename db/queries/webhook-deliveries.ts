@@ -23,7 +23,11 @@ export const TrackFacts = () =>
   ThingFacts().extend(rowOf(tracks).pick({ state: true, duration_ms: true }).shape);
 export type TrackFacts = ReplyOf<typeof TrackFacts>;
 
-export const CommentFacts = () => rowOf(comments).pick({ id: true, body: true, timestamp_ms: true });
+export const CommentFacts = () =>
+  rowOf(comments)
+    .pick({ id: true, body: true, timestamp_ms: true, parent_id: true })
+    // Events of before there were replies have none.
+    .partial({ parent_id: true });
 export type CommentFacts = ReplyOf<typeof CommentFacts>;
 
 const AttemptRow = () =>

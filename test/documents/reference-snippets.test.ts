@@ -54,6 +54,7 @@ const withOwn = ({ code }: Block, { ana, ids, others }: Reader): string =>
   code
     .replaceAll(/\/(tracks|playlists|users|comments)\/\d+/g, (_, kind: "tracks") => `/${kind}/${ids[kind]}`)
     .replaceAll("338914811904001", String(ids.tracks))
+    .replaceAll("338914811904100", String(ids.comments))
     .replaceAll("338914811904777", String(others.user))
     .replaceAll("338914811904200", String(others.upload))
     .replaceAll(/(username"?: ?)"ana"/g, `$1"${ana.username}"`)

@@ -65,6 +65,7 @@ test("a statement that cannot run in a transaction stands alone, and the first l
 const TEXTS: Record<string, string> = {
   "0000_baseline.sql": "fe9d4ccb8772",
   "0001_former_parts.sql": "8ee31a951905",
+  "0002_comment_threads.sql": "f3f25c31598e",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

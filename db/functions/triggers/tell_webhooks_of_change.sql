@@ -9,7 +9,8 @@ BEGIN
     WHEN 'comments' THEN
       PERFORM tell_webhooks(t.user_id, 'comment.created', NULL, jsonb_build_object('track', event_track(t),
         'user', mini_user(new.user_id),
-        'comment', jsonb_build_object('id', new.id, 'body', new.body, 'timestamp_ms', new.timestamp_ms)))
+        'comment', jsonb_build_object('id', new.id, 'body', new.body, 'timestamp_ms', new.timestamp_ms,
+          'parent_id', new.parent_id)))
       FROM tracks t WHERE t.id = new.track_id AND t.user_id <> new.user_id AND is_told(t.user_id);
     WHEN 'playlist_favorites' THEN
       PERFORM tell_webhooks(p.user_id, 'like.created', format('playlist %s by %s', p.id, new.user_id), jsonb_build_object(

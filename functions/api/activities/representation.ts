@@ -44,7 +44,7 @@ const Happened = {
     .nullable()
     .meta(
       about(
-        "Comma-separated: `own` (on your track), `affiliated` (by somebody you follow), `exclusive` (shared with 10 people or fewer), `first` (the first track that a person you do not follow shares with you), `conversation` (a reply to your comment).",
+        "Comma-separated: `own` (on your track), `affiliated` (by somebody you follow), `exclusive` (shared with 10 people or fewer), `first` (the first track that a person you do not follow shares with you), `conversation` (a reply to your comment, or in its thread).",
         "own",
       ),
     ),

@@ -22,7 +22,7 @@ const ActivityQuery = z.object({
 export const activities = new Routes();
 
 const HEARD_OF =
-  "Lists comments on and likes of your tracks, replies to your comments, tracks shared with you, and tracks of users you follow. A reply is a later comment on the same track, at the same time in it or beginning with `@` and your name. A track that is both shared and followed counts as shared. Undone actions disappear.";
+  "Lists comments on and likes of your tracks, replies to your comments, tracks shared with you, and tracks of users you follow. A reply is a later comment on the same track: in a thread where you wrote, at the same time in the track, or beginning with `@` and your name. A track that is both shared and followed counts as shared. Undone actions disappear.";
 
 activities.get(
   "/me/activities",

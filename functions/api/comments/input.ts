@@ -24,31 +24,42 @@ const Body = text(MAX_BODY)
   .refine(saysSomething, "must not be empty")
   .meta(about("HTML. Other tags than the allowed ones are dropped.", "Lovely bass line"));
 
+/** A number, a number as text, or nothing. */
+const numberOrNothing = (schema: z.ZodNumber, error: string) =>
+  z
+    .union(
+      [
+        schema,
+        z.literal("").transform(() => null),
+        z
+          .string()
+          .regex(/^[0-9]{1,16}$/)
+          .transform(Number)
+          .pipe(schema),
+        z.null(),
+      ],
+      error,
+    )
+    .optional();
+
 const NO_TIMESTAMP = "must be a whole number of milliseconds, 0 or more";
 
-const Milliseconds = z.int(NO_TIMESTAMP).min(0, NO_TIMESTAMP);
+/** It may exceed the duration, which is unknown at first. */
+const Timestamp = numberOrNothing(z.int(NO_TIMESTAMP).min(0, NO_TIMESTAMP), NO_TIMESTAMP).meta(
+  about("Milliseconds from the start of the track. Omitted or null: the comment is not timed.", 61000),
+);
 
-/** A number, a number as text, or nothing. It may exceed the duration, which is unknown at first. */
-const Timestamp = z
-  .union(
-    [
-      Milliseconds,
-      z.literal("").transform(() => null),
-      z
-        .string()
-        .regex(/^[0-9]{1,16}$/)
-        .transform(Number)
-        .pipe(Milliseconds),
-      z.null(),
-    ],
-    NO_TIMESTAMP,
-  )
-  .optional()
-  .meta(about("Milliseconds from the start of the track. Omitted or null: the comment is not timed.", 61000));
+const NO_ID = "must be an id";
+
+const Parent = numberOrNothing(z.int(NO_ID).min(1, NO_ID), NO_ID).meta(
+  about("The comment to reply to. A reply to a reply joins its thread.", 338914811904100),
+);
 
 /** Read-only and unknown fields are ignored. */
 export const NewCommentBody = z
-  .object({ comment: z.object({ body: Body, timestamp: Timestamp }).describe("The comment.") })
+  .object({
+    comment: z.object({ body: Body, timestamp: Timestamp, parent_id: Parent }).describe("The comment."),
+  })
   .meta({ id: "NewComment" });
 
 /** Omitted fields stay unchanged. */
@@ -56,4 +67,5 @@ export const CommentChangesBody = z
   .object({ comment: z.object({ body: Body.optional(), timestamp: Timestamp }).describe("The comment.") })
   .meta({ id: "CommentChanges" });
 
+export type NewCommentFields = z.output<typeof NewCommentBody>["comment"];
 export type CommentFields = z.output<typeof CommentChangesBody>["comment"];

@@ -16,6 +16,10 @@ import { MiniUser, representMiniUser } from "../users/representation.ts";
 
 const Count = z.int().min(0);
 
+/** Describes `parent_id`. */
+export const PARENT =
+  "The first comment of the thread that this one replies in; null if it is no reply. It may be deleted or hidden.";
+
 export const Comment = z
   .strictObject({
     id: resourceId(338914811904100),
@@ -27,6 +31,7 @@ export const Comment = z
     timestamp: Count.nullable().meta(
       about("Milliseconds from the start of the track; null if the comment is not timed.", 61000),
     ),
+    parent_id: z.int().nullable().meta(about(PARENT, 338914811904099)),
     user_id: UserId,
     user_urn: UserUrn,
     user: z
@@ -55,6 +60,7 @@ export function representComment(comment: CommentRow, links: Links): Comment {
     created_at: timestamp(comment.created_at),
     body: comment.body,
     timestamp: comment.timestamp_ms,
+    parent_id: comment.parent_id,
     user_id: comment.user_id,
     user_urn: urn(links, "users", comment.user_id),
     user: {

@@ -36,7 +36,8 @@ comments.get(
   {
     operationId: "listTrackComments",
     summary: "List a track's comments, newest first",
-    description: "Timed comments have a `timestamp` in milliseconds.",
+    description:
+      "Timed comments have a `timestamp` in milliseconds. Replies are listed like other comments; those of one thread have the same `parent_id`.",
     auth: "token",
     params: TrackId,
     query: z.object({ ...SecretToken.shape, ...CommentPaging.shape }),
@@ -50,7 +51,8 @@ comments.post(
   {
     operationId: "createComment",
     summary: "Comment on a track",
-    description: "With a `timestamp` it belongs to that moment of the track. `body` is HTML.",
+    description:
+      "With a `timestamp` it belongs to that moment of the track. `body` is HTML. With a `parent_id` it replies to a comment that you see on the same track: its `parent_id` is then the first comment of that thread, and without a `timestamp` it takes the one of the comment that it replies to. All who wrote in the thread are told.",
     auth: "user",
     params: TrackId,
     query: SecretToken,
@@ -89,7 +91,8 @@ comments.put(
   {
     operationId: "updateComment",
     summary: "Edit a comment",
-    description: "Omitted fields stay unchanged. `timestamp: null` clears the timestamp.",
+    description:
+      "Omitted fields stay unchanged. `timestamp: null` clears the timestamp. A reply stays in its thread.",
     auth: "user",
     params: TrackCommentId,
     query: SecretToken,
@@ -111,7 +114,7 @@ comments.delete(
     operationId: "deleteComment",
     summary: "Delete a comment",
     description:
-      "Allowed to the comment's author, even without access to the track, and to the track's owner.",
+      "Allowed to the comment's author, even without access to the track, and to the track's owner. Replies to it stay, with their `parent_id`.",
     auth: "user",
     params: TrackCommentId,
     query: SecretToken,

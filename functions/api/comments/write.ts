@@ -10,12 +10,12 @@ import {
   updateComment,
 } from "../../../db/queries/comments.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
-import { changedSince, forbidden, notFound } from "../../lib/http/errors.ts";
+import { changedSince, forbidden, invalid, notFound } from "../../lib/http/errors.ts";
 import { expectedVersions } from "../../lib/http/etag.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { SANITIZER_VERSION } from "../../lib/text/html.ts";
 import { secretHashOf } from "../tracks/secret.ts";
-import type { CommentFields } from "./input.ts";
+import type { CommentFields, NewCommentFields } from "./input.ts";
 
 const columnsOf = ({ body, timestamp }: CommentFields): CommentColumns => ({
   timestamp_ms: timestamp,
@@ -26,14 +26,14 @@ export async function addComment(
   c: Context<UserEnv>,
   trackId: number,
   secretToken: string | undefined,
-  fields: CommentFields,
+  fields: NewCommentFields,
 ): Promise<CommentRow> {
   const made = await createComment(
     c.var.db,
     c.var.viewer,
     trackId,
     secretHashOf(secretToken),
-    columnsOf(fields),
+    { ...columnsOf(fields), parent_id: fields.parent_id },
     budgetOf(c.env, "comments"),
   );
   const settled = settleBudget(c, "comments", made);
@@ -42,6 +42,8 @@ export async function addComment(
       return settled.comment;
     case "unknown_track":
       return notFound("Track");
+    case "unknown_parent":
+      return invalid("comment[parent_id]: names no comment on this track that you can see");
     case "not_commentable":
       return forbidden("The track takes no comments", "comments-disabled");
   }

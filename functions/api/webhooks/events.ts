@@ -9,6 +9,7 @@ import type {
 import { apiUrl, type Links, urn, webUrl, timestamp as written } from "../../lib/http/links.ts";
 import { CreatedAt, kindOf, resourceId, resourceUri, resourceUrn } from "../../lib/http/reply-fields.ts";
 import { about } from "../../lib/text/fields.ts";
+import { PARENT } from "../comments/representation.ts";
 import { Playlist } from "../playlists/representation.ts";
 import { Failure } from "../tracks/encoding.ts";
 import { reasonSentence } from "../tracks/failures.ts";
@@ -43,6 +44,7 @@ const EventComment = z
       .int()
       .nullable()
       .meta(about("Milliseconds from the start of the track; null if the comment is not timed.", 61000)),
+    parent_id: z.int().nullable().meta(about(PARENT, 338914811904099)),
   })
   .meta({ id: "WebhookComment" });
 
@@ -182,4 +184,5 @@ const representComment = (comment: CommentFacts, at: string, links: Links): z.in
   created_at: written(at),
   body: comment.body,
   timestamp: comment.timestamp_ms,
+  parent_id: comment.parent_id ?? null,
 });

@@ -34,6 +34,7 @@ test("a comment names its author, its track and its time in the track", async ()
     created_at: expect.stringMatching(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \+0000$/),
     body: "<b>Here</b> it comes",
     timestamp: 12_500,
+    parent_id: null,
     user_id: ana.id,
     user_urn: `soundcloud:users:${ana.id}`,
     user: expect.objectContaining({

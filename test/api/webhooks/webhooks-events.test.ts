@@ -81,10 +81,15 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
           uri: comment.uri,
           body: comment.body,
           timestamp: 1_500,
+          parent_id: null,
         },
         user: { id: fan.id, username: fan.username, uri: `${stack.urls.api}/users/${fan.id}` },
         track: { id: track.id, sharing: "private" },
       },
+    });
+    const reply = await createComment(fan, track, { parent_id: comment.id });
+    expect((await receiveEvents(2))[1]).toMatchObject({
+      data: { comment: { id: reply.id, timestamp: 1_500, parent_id: comment.id } },
     });
   });
 
