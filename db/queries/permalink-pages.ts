@@ -1,13 +1,14 @@
-import { eq, type SQL } from "drizzle-orm";
+import { and, desc, eq, type SQL } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
-import { playlists } from "../schema/playlists.ts";
+import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { builder } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
 import { type CommentRow, isComment } from "./comments.ts";
+import type { PlaylistRow } from "./playlists.ts";
 import { readTab, type Tab } from "./profile-tabs.ts";
 import { relatedTracks } from "./related-tracks.ts";
 import { idOf, type Named } from "./resolve.ts";
@@ -28,6 +29,7 @@ import {
 } from "./site-lists.ts";
 import type { SiteComment, Subject } from "./site-pages.ts";
 import type { AccessFacts, TrackRow } from "./track-rows.ts";
+import { isListedPlaylist } from "./visibility.ts";
 import { toProfiles, type WebProfileRow, webProfilesOf } from "./web-profiles.ts";
 
 /** The part of a list that a page shows. */
@@ -47,6 +49,8 @@ export interface Around {
   comments?: PartOf<CommentRow>;
   /** Tracks related to a track. */
   related?: TrackRow[];
+  /** Sets that hold a track, the newest first. Their totals are not read. */
+  sets?: PlaylistRow[];
   /** A tab of a user, or the tracks of a playlist. */
   list?: PartOf<ListItem>;
   /** A user's. */
@@ -63,6 +67,7 @@ interface Part {
 /** Most items of a page. */
 const COMMENTS = 20;
 const RELATED = 6;
+const SETS = 4;
 const LISTED = 30;
 const ENTRIES = 50;
 
@@ -118,7 +123,7 @@ async function showTrack(
     .from(tracks)
     .where(eq(tracks.id, id));
   const commentPage = { before: after ?? Number.MAX_SAFE_INTEGER, offset: 0, limit: COMMENTS + 1 };
-  const [[track], remarks, comments, related] = await db.readAll([
+  const [[track], remarks, comments, related, sets] = await db.readAll([
     showTracks.chosenBy(choice, shownTo(caller, facts)),
     timedComments(visibleTrack(id, openingFor(caller, facts))),
     showTrackComments.with({
@@ -128,6 +133,7 @@ async function showTrack(
       ...commentPage,
     }),
     relatedTracks(id, caller, facts, { filter: {}, page: { limit: RELATED, offset: 0 } }),
+    showPlaylists.chosenBy(setsWith(id, userId), { ...countedFor(caller, facts), totals: false }),
   ]);
   if (!track) return undefined;
   const around: Around = {
@@ -138,9 +144,21 @@ async function showTrack(
     related: related
       .slice(0, RELATED)
       .filter(({ access, state }) => access !== "blocked" && state !== "failed"),
+    sets,
   };
   return { track, remarks, around };
 }
+
+/** Chooses the newest listed sets that hold a track. */
+const setsWith = (track: SQL, reader: number | null) =>
+  builder
+    .select({ id: playlists.id })
+    .from(playlistTracks)
+    .innerJoin(playlists, eq(playlists.id, playlistTracks.playlistId))
+    .innerJoin(users, eq(users.id, playlists.userId))
+    .where(and(eq(playlistTracks.trackId, track), isListedPlaylist(reader)))
+    .orderBy(desc(playlists.id))
+    .limit(SETS);
 
 async function showSet(db: Database, caller: Caller, id: SQL, facts: AccessFacts, after: number | undefined) {
   const { userId } = caller;

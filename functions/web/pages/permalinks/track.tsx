@@ -1,6 +1,8 @@
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
+import type { PlaylistRow } from "../../../../db/queries/playlists.ts";
 import type { SiteComment } from "../../../../db/queries/site-pages.ts";
 import type { TrackRow as Row } from "../../../../db/queries/track-rows.ts";
+import { representPlaylist } from "../../../api/playlists/representation.ts";
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { secretHashOf } from "../../../api/tracks/secret.ts";
 import { isPlayable } from "../../../api/tracks/streams.ts";
@@ -12,6 +14,7 @@ import { siteName } from "../../../ui/name.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { momentPath } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
+import { SetRow } from "../rows/set-row.tsx";
 import { FavoriteButton, TrackRow } from "../rows/track-row.tsx";
 import { ArtistCard } from "./artist-card.tsx";
 import { ArtistLine } from "./artist-line.tsx";
@@ -104,6 +107,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
           <aside class="side" aria-label="About this track">
             <ArtistCard env={env} reader={reader} user={track.user} follows={around.follows} />
             <Facts track={track} />
+            <InSets env={env} rows={around.sets ?? []} />
             <Related env={env} reader={reader} rows={around.related ?? []} />
           </aside>
         </div>
@@ -111,6 +115,18 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
     </Page>
   );
 };
+
+const InSets = ({ env, rows }: { env: Env; rows: PlaylistRow[] }) =>
+  rows.length === 0 ? null : (
+    <section aria-labelledby="in-sets-heading">
+      <h2 id="in-sets-heading">In sets</h2>
+      <Rows label="Sets with this track">
+        {rows.map((row) => (
+          <SetRow set={representPlaylist(env, row)} />
+        ))}
+      </Rows>
+    </section>
+  );
 
 const Related = ({ env, reader, rows }: { env: Env; reader: Reader; rows: Row[] }) =>
   rows.length === 0 ? null : (
