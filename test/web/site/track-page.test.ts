@@ -34,7 +34,7 @@ describe("the acts", () => {
     );
     expect(await rows()).toHaveLength(1);
     const { html } = await browser.get("web", pathOf(act));
-    expect(html).toMatch(new RegExp(`aria-pressed="true"[^>]*>${said}<`));
+    expect(html).toMatch(new RegExp(`aria-pressed="true"[^>]*><span [^>]*title="${said}"`));
     await browser.submit(pathOf(act), `/you/acts/un${act}/${id}`);
     expect(await rows()).toHaveLength(0);
   });
@@ -66,7 +66,7 @@ describe("the acts", () => {
     const { html } = await visitor().get("web", pathOf("seen"));
     expect(html).not.toContain('method="post"');
     expect(html).toContain(
-      `/session/new?next=${encodeURIComponent(pathOf("seen"))}" data-turbo="false">Like<`,
+      `/session/new?next=${encodeURIComponent(pathOf("seen"))}" data-turbo="false"><span class="icon-words" title="Like"`,
     );
     expect(html).toContain("to comment.");
   });

@@ -13,6 +13,7 @@ export const ArtistLine = ({ user, credited }: ArtistLineProps) => (
   <p class="artist">
     <Apart>
       {credited !== undefined && credited !== user.username && <span>{credited}</span>}
+      <span class="sr-only">by</span>
       <a href={user.permalink_url}>
         <img src={inFormat(user.avatar_url, "badge")} width="28" height="28" alt="" />
         {user.username}
