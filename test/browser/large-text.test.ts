@@ -46,7 +46,7 @@ test("pages for visitors fit the smallest phone with large text", () =>
 
 test("no heading, time or button is broken letter by letter on the smallest phone with large text", async () => {
   const { page } = await browser.visit(at(commented), SMALL_PHONE);
-  for (const selector of [".track-head h1", ".artist", ".comment-text"])
+  for (const selector of [".record-head h1", ".artist", ".comment-text"])
     expect((await page.locator(selector).first().boundingBox())?.width).toBeGreaterThan(200);
   for (const selector of [".elapsed", ".total", ".comment-acts .act"])
     expect((await page.locator(selector).first().boundingBox())?.height).toBeLessThan(75);

@@ -15,16 +15,16 @@ interface HeadingProps {
 
 /** The head of a track's or set's page: its picture, and the words beside it. */
 export const Heading = ({ picture, title, eyebrow, children, below }: HeadingProps) => (
-  <header class="lead">
+  <header class="record-head">
     <img
-      class="lead-cover"
+      class="record-cover"
       src={inFormat(picture, "t500x500")}
       width="320"
       height="320"
       alt=""
       fetchpriority="high"
     />
-    <div class="lead-words">
+    <div class="record-words">
       <p class="eyebrow">{eyebrow}</p>
       <h1>{title}</h1>
       {children}

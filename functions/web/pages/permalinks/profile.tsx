@@ -44,16 +44,16 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
       head={<SiteHead env={env} shown={shown} secret={undefined} />}
     >
       <article class="record">
-        <header class="lead profile">
+        <header class="record-head">
           <img
-            class="lead-cover round"
+            class="record-cover round"
             src={inFormat(shown.picture, "t500x500")}
             width="320"
             height="320"
             alt=""
             fetchpriority="high"
           />
-          <div class="lead-words">
+          <div class="record-words">
             <h1>{user.username}</h1>
             <p class="artist">{nameAndPlace(user)}</p>
             <div class="acts">
