@@ -13,6 +13,7 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
     {/* Shown here, because it is visible at any scroll position. */}
     <p class="unsent" role="status" />
     <p class="unsent changed-reader" role="status" />
+    <p class="deck-said" role="status" />
     <section class="deck" aria-label="Player" hidden>
       <p class="deck-trouble" role="status" />
       <div class="deck-row">

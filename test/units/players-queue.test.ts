@@ -83,3 +83,25 @@ test("a track that was heard to its end begins anew after a reload", async () =>
   expect(positionAt({ currentTime: 7, paused: true, ended: true }, "ended")).toBe(0);
   audio.ended = false;
 });
+
+test("a track that is put next comes next, once, also in the order from before a shuffle", async () => {
+  const { EMPTY, inserted, toggleShuffle } = await asset("player/player-queue.ts");
+  const list = [{ id: 1 }, { id: 2 }, { id: 3 }];
+  const queue = { ...EMPTY, entries: list, at: 0 };
+  const idsOf = ({ entries }: { entries: { id: number }[] }) => entries.map(({ id }) => id);
+  expect(idsOf(inserted(queue, { id: 3 }, "next"))).toEqual([1, 3, 2]);
+  expect(idsOf(inserted(queue, { id: 2 }, "end"))).toEqual([1, 3, 2]);
+  expect(idsOf(inserted(queue, { id: 1 }, "next"))).toEqual([1, 1, 2, 3]);
+  const mixed = inserted(toggleShuffle(queue), { id: 4 }, "next");
+  expect(idsOf(mixed).slice(0, 2)).toEqual([1, 4]);
+  expect(idsOf(toggleShuffle(mixed))).toEqual([1, 2, 3, 4]);
+});
+
+test("an entry that is moved leaves the current one where it is, and a cleared queue ends with it", async () => {
+  const { EMPTY, cleared, moved } = await asset("player/player-queue.ts");
+  const entries = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }];
+  const queue = { ...EMPTY, entries, at: 1, further: "/next" };
+  const there = moved(queue, 3, 2);
+  expect([there.entries.map(({ id }: { id: number }) => id), there.at]).toEqual([[1, 2, 4, 3], 1]);
+  expect(cleared(queue)).toMatchObject({ entries: [{ id: 1 }, { id: 2 }], at: 1, further: undefined });
+});

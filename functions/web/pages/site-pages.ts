@@ -24,6 +24,7 @@ import { setOrder } from "./own/set-order.tsx";
 import { ownSets } from "./own/sets.tsx";
 import { ownTracks } from "./own/tracks.tsx";
 import { commentForms, pages } from "./permalinks/routes.tsx";
+import { setQueue } from "./permalinks/set-queue.ts";
 import { sources } from "./permalinks/sources.ts";
 import { feeds } from "./podcasts/routes-feeds.ts";
 import { feedFiles } from "./podcasts/routes-files.ts";
@@ -43,6 +44,7 @@ export const sitePages: Routes[] = [
   webhookPages,
   profilePages,
   sources,
+  setQueue,
   overview,
   secondFactor,
   jobPages,

@@ -1,9 +1,8 @@
 import { closest, find, findAll, findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
-import type { Entry } from "./player-queue.ts";
-import { keyOf } from "./player-sources.ts";
+import { type Entry, keyOf } from "./player-queue.ts";
 
-/** Buttons that play, on rows and cards of any page: `data-play` and its companions. */
+/** Buttons that play a track, on rows and cards of any page: `data-play` and its companions. */
 
 const BUTTON = "[data-play]";
 
@@ -41,31 +40,38 @@ function press(button: HTMLAnchorElement): unknown {
     entries,
     entries.findIndex((each) => keyOf(each) === keyOf(entry)),
     0,
-    furtherOf(button.closest("[data-queue]")),
+    { further: furtherOf(button.closest("[data-queue]")) },
   );
 }
 
-document.addEventListener("click", (event) => {
-  const button = closest(event.target, BUTTON, HTMLAnchorElement);
-  if (!button || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-    return;
-  event.preventDefault();
-  press(button);
-});
-
-// A button is pressed by the space bar too, a link is not.
-document.addEventListener("keydown", (event) => {
-  const { key, repeat, target } = event;
-  if (key !== " " || !(target instanceof HTMLAnchorElement) || !target.matches(BUTTON)) return;
-  event.preventDefault();
-  if (!repeat) press(target);
-});
-
-for (const name of ["pointerover", "focusin", "pointerdown"])
-  document.addEventListener(name, ({ target }) => {
-    const button = closest(target, BUTTON, HTMLAnchorElement);
-    if (button) player.foresee(entryOf(button));
+/** Lets the elements that match play, or do else. A link does so with the space bar too, as a button does. */
+export function onPress(selector: string, act: (pressed: HTMLElement) => unknown): void {
+  document.addEventListener("click", (event) => {
+    const pressed = closest(event.target, selector, HTMLElement);
+    if (!pressed || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+      return;
+    event.preventDefault();
+    act(pressed);
   });
+  document.addEventListener("keydown", (event) => {
+    const { key, repeat, target } = event;
+    if (key !== " " || !(target instanceof HTMLAnchorElement) || !target.matches(selector)) return;
+    event.preventDefault();
+    if (!repeat) act(target);
+  });
+}
+
+/** Calls `foresee` when a press of an element that matches is near. */
+export function onApproach(selector: string, foresee: (near: HTMLElement) => unknown): void {
+  for (const name of ["pointerover", "focusin", "pointerdown"])
+    document.addEventListener(name, ({ target }) => {
+      const near = closest(target, selector, HTMLElement);
+      if (near) foresee(near);
+    });
+}
+
+onPress(BUTTON, (button) => button instanceof HTMLAnchorElement && press(button));
+onApproach(BUTTON, (button) => button instanceof HTMLAnchorElement && player.foresee(entryOf(button)));
 
 /** Shows on each button whether its track plays. For pages that show other buttons by themselves, too. */
 export function showPlaying(): void {

@@ -1,7 +1,7 @@
 import { findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
 import { entriesIn, furtherOf } from "./player-buttons.ts";
-import { keyOf } from "./player-sources.ts";
+import { keyOf } from "./player-queue.ts";
 
 /** A queue goes on with the next page of its list when its end is near. A shuffled one needs the whole list. */
 

@@ -21,10 +21,17 @@ export interface Queue {
   /** The order before shuffling. */
   original: Entry[] | undefined;
   /** The address of the page where the list goes on. */
-  further: string | undefined;
+  further?: string | undefined;
+  /** The set that it began with, by its key. */
+  set?: string | undefined;
 }
 
-export const EMPTY: Queue = { entries: [], at: -1, repeat: "off", original: undefined, further: undefined };
+/** Tells where a list comes from. */
+export type Origin = Pick<Queue, "further" | "set">;
+
+export const EMPTY: Queue = { entries: [], at: -1, repeat: "off", original: undefined };
+
+export const keyOf = ({ id, secret }: Pick<Entry, "id" | "secret">): string => `${id} ${secret ?? ""}`;
 
 const REPEAT_AFTER = { off: "all", all: "one", one: "off" } as const;
 
@@ -43,9 +50,37 @@ export function previousOf({ entries, at, repeat }: Queue): number | undefined {
 }
 
 /** Another list, begun at one of its entries. A shuffled queue stays shuffled. */
-export function replaced(queue: Queue, entries: Entry[], at: number, further: string | undefined): Queue {
-  const list = { ...queue, entries, at, original: undefined, further };
+export function replaced(queue: Queue, entries: Entry[], at: number, { further, set }: Origin): Queue {
+  const list = { ...queue, entries, at, original: undefined, further, set };
   return queue.original ? shuffled(list) : list;
+}
+
+/** With an entry behind the current one, or at the end. One that is still to come moves there. */
+export function inserted(queue: Queue, entry: Entry, place: "next" | "end"): Queue {
+  const isOther = (one: Entry) => keyOf(one) !== keyOf(entry);
+  const { at, original } = queue;
+  const coming = queue.entries.slice(at + 1).filter(isOther);
+  const heard = queue.entries.slice(0, at + 1);
+  const list = place === "next" ? [entry, ...coming] : [...coming, entry];
+  const left = new Set([...heard, ...coming]);
+  return {
+    ...queue,
+    entries: [...heard, ...list],
+    original: original && [...original.filter((one) => left.has(one)), entry],
+  };
+}
+
+/** With the entry at one position at another one. */
+export function moved(queue: Queue, from: number, to: number): Queue {
+  const current = queue.entries[queue.at];
+  const entries = queue.entries.toSpliced(from, 1).toSpliced(to, 0, ...queue.entries.slice(from, from + 1));
+  return { ...queue, entries, at: current ? entries.indexOf(current) : -1 };
+}
+
+/** Without anything that is still to come. */
+export function cleared(queue: Queue): Queue {
+  const entries = queue.entries.slice(0, queue.at + 1);
+  return { ...queue, entries, original: queue.original && entries, further: undefined };
 }
 
 /** With the entries of the list's next page. A shuffled queue mixes them into what is still to come. */
@@ -130,10 +165,10 @@ export function store(queue: Queue, manner: Manner): void {
 export function restore(): (Manner & { queue: Queue }) | undefined {
   try {
     const stored: Stored = JSON.parse(sessionStorage.getItem(STORED) ?? "");
-    const { entries, at, repeat, order, further, reader: whose, ...manner } = stored;
+    const { entries, at, repeat, order, further, set, reader: whose, ...manner } = stored;
     if (whose !== undefined && whose !== reader()) return void sessionStorage.removeItem(STORED);
     const original = order?.flatMap((place) => entries[place] ?? []);
-    return { queue: { entries, at, repeat, original, further }, ...manner };
+    return { queue: { entries, at, repeat, original, further, set }, ...manner };
   } catch {
     return undefined;
   }

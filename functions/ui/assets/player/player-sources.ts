@@ -1,6 +1,6 @@
 import type { Ask, Sources } from "./engine.ts";
 import { ask, untilEncoded } from "./player-patience.ts";
-import type { Entry } from "./player-queue.ts";
+import { type Entry, keyOf } from "./player-queue.ts";
 import { REASONS } from "./player-trouble.ts";
 
 /** Addresses and words of tracks, as /you/sources answers them. A track is known by its id and secret. */
@@ -23,8 +23,6 @@ export interface TrackSources extends Sources {
 
 /** Milliseconds. Addresses last for an hour at least. */
 const KEPT_FOR_MS = 20 * 60_000;
-
-export const keyOf = ({ id, secret }: Known): string => `${id} ${secret ?? ""}`;
 
 const known = new Map<string, { promise: Promise<TrackSources>; atMs: number }>();
 

@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
-import type { Entry } from "./player-queue.ts";
-import { askFor, keyOf, sourcesOf, type TrackSources } from "./player-sources.ts";
+import { type Entry, keyOf } from "./player-queue.ts";
+import { askFor, sourcesOf, type TrackSources } from "./player-sources.ts";
 
 /** Seconds of a track after which the next one is prepared, and left when it is prepared at the latest. */
 const SETTLED_S = 3;

@@ -4,7 +4,9 @@ import {
   EMPTY,
   type Entry,
   extended,
+  keyOf,
   nextOf,
+  type Origin,
   previousOf,
   type Queue,
   replaced,
@@ -12,7 +14,7 @@ import {
   toggleShuffle,
   without,
 } from "./player-queue.ts";
-import { askFor, followEncode, hearNews, keyOf, sourcesOf, type TrackSources } from "./player-sources.ts";
+import { askFor, followEncode, hearNews, sourcesOf, type TrackSources } from "./player-sources.ts";
 import { Spare } from "./player-spare.ts";
 import { UNREACHED } from "./player-trouble.ts";
 
@@ -91,10 +93,21 @@ class Player extends EventTarget {
     return this.isPlaying || this.isLoading ? this.pause() : this.play();
   }
 
-  /** Replaces the queue and plays it from one of its entries. `further` is where its list goes on. */
-  playList(entries: Entry[], at: number, startAt = 0, further?: string): Promise<void> | undefined {
-    this.#queue = replaced(this.#queue, entries, at, further);
+  /** Replaces the queue and plays it from one of its entries. */
+  playList(entries: Entry[], at: number, startAt = 0, origin: Origin = {}): Promise<void> | undefined {
+    this.#queue = replaced(this.#queue, entries, at, origin);
     return this.#go(this.#queue.at, startAt);
+  }
+
+  /** In the course of a press whose list is still on its way, so that browsers play it later without another. */
+  bless(): void {
+    if (!this.#engine.audio.hasAttribute("src")) this.#engine.audio.load();
+    this.#spare.bless();
+  }
+
+  /** Changes what comes. The current entry stays. */
+  arrange(to: Queue): void {
+    this.#change(to);
   }
 
   jump(at: number): unknown {

@@ -1,9 +1,11 @@
 import "./player-buttons.ts";
+import "./player-enqueue.ts";
 import "./player-further.ts";
 import "./player-keys.ts";
 import "./page-moments.ts";
 import "./player-media-session.ts";
 import "./player-memory.ts";
+import "./player-sets.ts";
 import "./player-tabs.ts";
 import "./track-player.ts";
 import { findIfAny } from "../elements.ts";

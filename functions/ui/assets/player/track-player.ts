@@ -2,8 +2,8 @@ import { secondsOf } from "../clock.ts";
 import { closest, find, findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
 import { entriesAround } from "./player-buttons.ts";
-import type { Entry } from "./player-queue.ts";
-import { followEncode, hearNews, keyOf, learn, sourcesOf, type TrackSources } from "./player-sources.ts";
+import { type Entry, keyOf } from "./player-queue.ts";
+import { followEncode, hearNews, learn, sourcesOf, type TrackSources } from "./player-sources.ts";
 import type { TimedComment } from "./waveform-comments.ts";
 import { openWaveform } from "./waveform-view.ts";
 

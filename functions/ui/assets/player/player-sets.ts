@@ -1,0 +1,90 @@
+import { findAll } from "../elements.ts";
+import { player } from "./player.ts";
+import { onApproach, onPress } from "./player-buttons.ts";
+import { ask } from "./player-patience.ts";
+import { type Entry, keyOf } from "./player-queue.ts";
+import { say } from "./player-said.ts";
+import { statusOf } from "./player-trouble.ts";
+
+/**
+ * Links and buttons of any page that play a whole set: `data-play-set` is its id, `data-secret` the token of its private
+ * link, `data-title` its title. With `data-shuffle` they mix it. While the set is the player's, the first have
+ * `data-plays`: `now`, or `paused`.
+ */
+
+const BUTTON = "[data-play-set]";
+
+/** Milliseconds for which a list that was fetched in advance counts. */
+const KEPT_FOR_MS = 30_000;
+
+const known = new Map<string, { promise: Promise<Entry[]>; atMs: number }>();
+
+const setOf = ({ dataset: { playSet, secret } }: HTMLElement) => ({ id: Number(playSet), secret });
+
+const isCurrent = (button: HTMLElement) => player.queue.set === keyOf(setOf(button));
+
+/** All tracks of a set that play, in one request. */
+function tracksOf(button: HTMLElement): Promise<Entry[]> {
+  const { id, secret } = setOf(button);
+  const key = keyOf({ id, secret });
+  const cached = known.get(key);
+  if (cached && Date.now() - cached.atMs < KEPT_FOR_MS) return cached.promise;
+  const query = secret ? `?${new URLSearchParams({ secret_token: secret })}` : "";
+  const promise = ask(`/you/sets/${id}/queue${query}`, "application/json")
+    .then((reply) => reply.json())
+    .then(({ tracks }: { tracks: Entry[] }) => tracks);
+  known.set(key, { promise, atMs: Date.now() });
+  promise.catch(() => known.delete(key));
+  return promise;
+}
+
+/** The button whose set is on its way. */
+let awaited: HTMLElement | undefined;
+
+async function press(button: HTMLElement): Promise<unknown> {
+  const isShuffled = button.dataset.shuffle !== undefined;
+  if (isCurrent(button) && !isShuffled) return player.toggle();
+  awaited = button;
+  const { entry } = player;
+  player.bless();
+  const tracks = await tracksOf(button).catch(statusOf);
+  // Meanwhile the listener may have pressed something else.
+  if (awaited !== button || player.entry !== entry) return;
+  awaited = undefined;
+  if (!Array.isArray(tracks)) {
+    const isGone = tracks !== undefined && tracks < 500;
+    return say(isGone ? "This set is no longer there." : "The set could not be loaded. Try again.");
+  }
+  if (tracks.length === 0) return say("No track of this set can be played.");
+  // A copy, because the list stays known.
+  const entries = tracks.map((track) => ({ ...track }));
+  if (isShuffled !== Boolean(player.queue.original)) player.toggleShuffle();
+  const at = isShuffled ? Math.floor(Math.random() * entries.length) : 0;
+  return player.playList(entries, at, 0, { set: keyOf(setOf(button)) });
+}
+
+onPress(BUTTON, press);
+onApproach(BUTTON, (button) =>
+  tracksOf(button).then(
+    ([first]) => button.dataset.shuffle === undefined && !isCurrent(button) && player.foresee(first),
+    () => {},
+  ),
+);
+
+function showPlaying(): void {
+  for (const button of findAll(document, BUTTON, HTMLElement)) {
+    const isShuffled = button.dataset.shuffle !== undefined;
+    const isNow = isCurrent(button) && !isShuffled;
+    const plays = isNow && (player.isPlaying || player.isLoading);
+    const { title = "this set" } = button.dataset;
+    if (button instanceof HTMLAnchorElement) button.setAttribute("role", "button");
+    button.setAttribute("aria-label", `${isShuffled ? "Shuffle" : plays ? "Pause" : "Play"} ${title}`);
+    if (isNow) button.dataset.plays = plays ? "now" : "paused";
+    else delete button.dataset.plays;
+  }
+}
+
+for (const name of ["track", "queue", "state"]) player.addEventListener(name, showPlaying);
+for (const name of ["turbo:load", "turbo:render", "turbo:frame-load"])
+  document.addEventListener(name, showPlaying);
+showPlaying();
