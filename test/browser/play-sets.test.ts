@@ -69,7 +69,7 @@ test("a set whose private link was opened plays by it", async () => {
   const { set } = await createSet(ana, ["Hidden"], { sharing: "private" });
   const { page, complaints } = await browser.visit(new URL("/discover", set.permalink_url).href);
   await put(page, "Play", {
-    href: set.permalink_url,
+    href: `${set.permalink_url}/${set.secret_token}`,
     "data-play-set": String(set.id),
     "data-secret": set.secret_token ?? "",
     "data-title": set.title,
