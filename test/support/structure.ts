@@ -88,7 +88,7 @@ export function arrowFault(from: string, to: string): string | undefined {
 
 /** The rooms of functions/ and their folders. Each imports only those before it. */
 const ROOMS: Record<string, string> = {
-  lib: "errors security text http services",
+  lib: "errors security text http services pictures",
   ui: "assets",
   api:
     "media uploads images health users apps connections tracks followings web-profiles comments playlists podcasts plays " +

@@ -7,19 +7,21 @@ import { notFound } from "../../lib/http/errors.ts";
 import { dropCached } from "../../lib/http/files/edge-cache.ts";
 import { serveObject } from "../../lib/http/files/stored-file.ts";
 import { Routes } from "../../lib/http/route.ts";
+import { drawCover, svgOf } from "../../lib/pictures/cover.ts";
 import { assetUrl } from "../../ui/assets.ts";
 import { isClosed } from "./closed-pictures.ts";
 import { FORMATS } from "./formats.ts";
 import { DEFAULT_AVATAR } from "./links.ts";
 
-const FILE = /^(avatar-default|[0-9a-f]{32})-([0-9a-z]{1,20})\.jpg$/;
+const STORED = /^(avatar-default|[0-9a-f]{32})-([0-9a-z]{1,20})\.jpg$/;
+const PATTERN = /^pattern-([1-9][0-9]{0,15})\.svg$/;
 
 const ImageFile = z.object({
   file: z
     .string()
-    .regex(FILE)
+    .regex(new RegExp(`${STORED.source}|${PATTERN.source}`))
     .describe(
-      "The end of `avatar_url` or `artwork_url`. `large` may be replaced with another format's name.",
+      "The end of `avatar_url` or `artwork_url`. `large` may be replaced with another format's name. `pattern-{id}.svg` is drawn from the id alone, for what has no picture.",
     ),
 });
 
@@ -42,14 +44,16 @@ images.get(
     tag: "media",
     auth: "page",
     params: ImageFile,
-    replies: { 200: "image/jpeg", 206: "image/jpeg", 304: "" },
+    replies: { 200: "image/jpeg, image/svg+xml", 206: "image/jpeg", 304: "" },
     errors: { 416: "The range lies outside the picture." },
   },
   (c, { params }) => sendImage(c, params.file),
 );
 
 async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
-  const [, version = "", format = ""] = FILE.exec(file) ?? [];
+  const [, id] = PATTERN.exec(file) ?? [];
+  if (id !== undefined) return sendPattern(c, Number(id));
+  const [, version = "", format = ""] = STORED.exec(file) ?? [];
   if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
   const key = `${imagePrefix(version)}${format}.jpg`;
   if (await isClosed(c.var.db, version)) {
@@ -64,6 +68,13 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
     cachedForS: CACHED_FOR_S,
   });
 }
+
+/** Another release may draw it otherwise, so caches keep it for a week. */
+const sendPattern = (c: Context<AppEnv>, id: number): Response =>
+  c.body(svgOf(drawCover(id)), 200, {
+    "Content-Type": "image/svg+xml",
+    "Cache-Control": "public, max-age=604800",
+  });
 
 /** The default avatar, in one of the avatar formats. */
 async function defaultAvatar({ env }: Context<AppEnv>, format: string): Promise<Response> {

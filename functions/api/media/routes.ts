@@ -7,6 +7,7 @@ import { notFound } from "../../lib/http/errors.ts";
 import { serveObject, serveSmallFile } from "../../lib/http/files/stored-file.ts";
 import { type ReplyBody, Routes } from "../../lib/http/route.ts";
 import { documentedAs, flagText } from "../../lib/text/fields.ts";
+import { sendCover } from "./covers.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
 import { reportPlay } from "./play-report.ts";
 import {
@@ -230,6 +231,19 @@ media.get(
     params: Token,
   },
   (c, { params }) => sendWaveform(c, params.token, "waveform.json", "application/json"),
+);
+
+media.get(
+  "/media/:token/cover.svg",
+  {
+    operationId: "getCover",
+    summary: "Get a cover drawn from the track's own sound",
+    ...fileOf("image/svg+xml"),
+    description:
+      "For tracks without artwork, under the address of the waveform with this last part. 404 within a minute after the track was deleted, made private, blocked or hidden.",
+    params: Token,
+  },
+  (c, { params }) => sendCover(c, openGrant(c, params.token, ["waveform"])),
 );
 
 const aacPlaylist = ({ media, growing }: PlayableMedia): string =>

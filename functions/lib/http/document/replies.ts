@@ -51,6 +51,9 @@ function replyOf(status: string, reply: ReplyBody, isFormatted: boolean) {
   if (reply === "") return { description };
   return {
     description,
-    content: typeof reply === "string" ? { [reply]: {} } : jsonContent(reply, isFormatted),
+    content: typeof reply === "string" ? filesOf(reply) : jsonContent(reply, isFormatted),
   };
 }
+
+/** Media types are separated by commas. */
+const filesOf = (types: string) => Object.fromEntries(types.split(", ").map((type) => [type, {}]));

@@ -2,6 +2,7 @@ import type { Activity } from "../../../api/activities/representation.ts";
 import { textOf } from "../../../lib/text/plain-text.ts";
 import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
+import { Avatar } from "../rows/avatar.tsx";
 import { Row } from "../rows/row.tsx";
 
 /** One activity, in plain words. */
@@ -11,8 +12,7 @@ export const ActivityRow = ({ activity }: { activity: Activity }) => {
     <Row
       href={at === null ? track.permalink_url : `${track.permalink_url}?t=${Math.floor(at / 1000)}`}
       title={track.title}
-      picture={who.avatar_url}
-      round
+      picture={<Avatar of={who} size="row" />}
       note={
         <>
           <a href={who.permalink_url}>{who.username}</a> {did} · <Day at={activity.created_at} />

@@ -3,6 +3,7 @@ import { listSetsForTrack, SETS_SHOWN, type SetForTrack } from "../../../../db/q
 import { artworkUrl } from "../../../api/images/links.ts";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
+import { apiUrl } from "../../../lib/http/links.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { type Reader, readerOf } from "../../../ui/bar.tsx";
 import { EMPTY, type FormState } from "../../../ui/form.tsx";
@@ -12,6 +13,7 @@ import { ApiRefusal, asReader } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { ActButton } from "../acts/act-button.tsx";
+import { Cover } from "../rows/cover.tsx";
 import { pathWith } from "../rows/paging.tsx";
 import { Row, Rows, Tally } from "../rows/row.tsx";
 import { createSet, NewSetForm } from "./sets.tsx";
@@ -97,7 +99,17 @@ const SetChoice = ({ env, reader, owner, set, id, title }: ChoiceProps) => (
   <Row
     href={`/${owner}/sets/${set.permalink}`}
     title={set.title}
-    picture={artworkUrl(env, set.artwork_version) ?? undefined}
+    picture={
+      <Cover
+        of={{
+          ...set,
+          kind: "playlist",
+          uri: apiUrl(env, `/playlists/${set.id}`),
+          artwork_url: artworkUrl(env, set.artwork_version),
+        }}
+        size="row"
+      />
+    }
     badge={set.sharing === "private" ? "Private" : undefined}
     facts={<Tally of={set.track_count} one="track" many="tracks" />}
     acts={

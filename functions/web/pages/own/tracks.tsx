@@ -10,6 +10,7 @@ import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { clock } from "../../../ui/words.ts";
 import type { TrackPage } from "../discovery/lists.ts";
+import { Cover } from "../rows/cover.tsx";
 import { More, pathWith, withCursor } from "../rows/paging.tsx";
 import { PlayButton } from "../rows/play-button.tsx";
 import { Row, Rows, Tally } from "../rows/row.tsx";
@@ -103,7 +104,7 @@ const OwnTrack = ({ env, reader, track }: { env: Env; reader: Reader; track: Tra
   <Row
     href={track.permalink_url}
     title={track.title}
-    picture={track.artwork_url ?? undefined}
+    picture={<Cover of={track} size="row" />}
     badge={track.sharing === "private" ? "Private" : undefined}
     by={<TrackState env={env} reader={reader} track={track} />}
     facts={

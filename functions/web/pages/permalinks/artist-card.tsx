@@ -1,8 +1,8 @@
 import type { MiniUser } from "../../../api/users/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
-import { inFormat } from "../../embed/representation.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
+import { Avatar } from "../rows/avatar.tsx";
 
 interface ArtistCardProps {
   env: Env;
@@ -14,7 +14,7 @@ interface ArtistCardProps {
 /** The artist beside a track or a set. */
 export const ArtistCard = ({ env, reader, user, follows }: ArtistCardProps) => (
   <section class="artist-card" aria-label="Artist">
-    <img src={inFormat(user.avatar_url, "large")} width="64" height="64" alt="" loading="lazy" />
+    <Avatar of={user} size="beside" />
     <p>
       <a href={user.permalink_url}>{user.username}</a>
     </p>

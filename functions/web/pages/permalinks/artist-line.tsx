@@ -1,6 +1,6 @@
 import type { MiniUser } from "../../../api/users/representation.ts";
 import { Apart } from "../../../ui/apart.tsx";
-import { inFormat } from "../../embed/representation.ts";
+import { Avatar } from "../rows/avatar.tsx";
 
 interface ArtistLineProps {
   user: MiniUser;
@@ -15,7 +15,7 @@ export const ArtistLine = ({ user, credited }: ArtistLineProps) => (
       {credited !== undefined && credited !== user.username && <span>{credited}</span>}
       <span class="sr-only">by</span>
       <a href={user.permalink_url}>
-        <img src={inFormat(user.avatar_url, "badge")} width="28" height="28" alt="" />
+        <Avatar of={user} size="line" />
         {user.username}
       </a>
     </Apart>

@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
-import { inFormat } from "../../embed/representation.ts";
+import type { Covered } from "../../embed/covers.ts";
+import { Cover } from "../rows/cover.tsx";
 
 interface HeadingProps {
-  /** The artwork's URL in any format. */
-  picture: string;
+  of: Covered;
   title: string;
   /** Kind and badges. */
   eyebrow: Child;
@@ -14,16 +14,9 @@ interface HeadingProps {
 }
 
 /** The head of a track's or set's page: its picture, and the words beside it. */
-export const Heading = ({ picture, title, eyebrow, children, below }: HeadingProps) => (
+export const Heading = ({ of, title, eyebrow, children, below }: HeadingProps) => (
   <header class="record-head">
-    <img
-      class="record-cover"
-      src={inFormat(picture, "t500x500")}
-      width="320"
-      height="320"
-      alt=""
-      fetchpriority="high"
-    />
+    <Cover of={of} size="lead" />
     <div class="record-words">
       <p class="eyebrow">{eyebrow}</p>
       <h1>{title}</h1>

@@ -10,9 +10,9 @@ import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import { number } from "../../../ui/words.ts";
 import type { Preview } from "../../embed/preview.ts";
-import { inFormat } from "../../embed/representation.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { IconWords } from "../acts/icon-words.tsx";
+import { Avatar } from "../rows/avatar.tsx";
 import { Cards } from "../rows/card.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { ListNav } from "../rows/paging.tsx";
@@ -45,14 +45,7 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
     >
       <article class="record">
         <header class="record-head">
-          <img
-            class="record-cover round"
-            src={inFormat(shown.picture, "t500x500")}
-            width="320"
-            height="320"
-            alt=""
-            fetchpriority="high"
-          />
+          <Avatar of={shown.author} size="lead" />
           <div class="record-words">
             <h1>{user.username}</h1>
             <p class="artist">{nameAndPlace(user)}</p>

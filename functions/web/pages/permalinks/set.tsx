@@ -46,7 +46,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
     >
       <article class="record">
         <Heading
-          picture={shown.picture}
+          of={set}
           title={set.title}
           eyebrow={
             <>

@@ -60,7 +60,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
     >
       <article class="record">
         <Heading
-          picture={shown.picture}
+          of={track}
           title={track.title}
           eyebrow={
             <>

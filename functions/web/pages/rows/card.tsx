@@ -1,12 +1,11 @@
 import type { Child } from "hono/jsx";
-import { inFormat } from "../../embed/representation.ts";
 
 /** An item of a grid: a picture of 180 pixels, and words below it. Belongs in `Cards`. */
 interface CardProps {
   href: string;
   title: string;
-  picture: string;
-  round?: boolean;
+  /** A `Cover` or an `Avatar`. */
+  picture: Child;
   /** The line below the title. */
   by?: Child;
   /** Plays from the picture. */
@@ -14,17 +13,10 @@ interface CardProps {
   acts?: Child;
 }
 
-export const Card = ({ href, title, picture, round, by, play, acts }: CardProps) => (
+export const Card = ({ href, title, picture, by, play, acts }: CardProps) => (
   <li class="tile">
     <div class="tile-cover">
-      <img
-        class={round ? "round" : undefined}
-        src={inFormat(picture, "t300x300")}
-        width="180"
-        height="180"
-        alt=""
-        loading="lazy"
-      />
+      {picture}
       {play}
     </div>
     <p class="tile-title">

@@ -1,14 +1,12 @@
 import type { Child } from "hono/jsx";
 import { number } from "../../../ui/words.ts";
-import { inFormat } from "../../embed/representation.ts";
 
 /** An item of a list: picture, text and actions on one dense line. Belongs in `Rows`. */
 interface RowProps {
   href: string;
   title: string;
-  /** Undefined: an empty square. */
-  picture: string | undefined;
-  round?: boolean;
+  /** A `Cover` or an `Avatar`. */
+  picture: Child;
   /** Its place in a record. */
   place?: number | undefined;
   /** A line above the title, such as who reposted it. */
@@ -23,22 +21,11 @@ interface RowProps {
   acts?: Child;
 }
 
-export const Row = ({ href, title, picture, round, place, note, badge, by, facts, play, acts }: RowProps) => (
+export const Row = ({ href, title, picture, place, note, badge, by, facts, play, acts }: RowProps) => (
   <li class="row">
     {place !== undefined && <span class="row-place">{place}</span>}
     <div class="row-cover">
-      {picture === undefined ? (
-        <span class="row-picture" />
-      ) : (
-        <img
-          class={round ? "row-picture round" : "row-picture"}
-          src={inFormat(picture, "large")}
-          width="40"
-          height="40"
-          alt=""
-          loading="lazy"
-        />
-      )}
+      {picture}
       {play}
     </div>
     <div class="row-words">

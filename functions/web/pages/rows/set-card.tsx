@@ -1,5 +1,6 @@
 import type { Playlist } from "../../../api/playlists/representation.ts";
 import { Card } from "./card.tsx";
+import { Cover } from "./cover.tsx";
 import { setName } from "./set-row.tsx";
 
 /** A playlist in a grid. */
@@ -7,7 +8,7 @@ export const SetCard = ({ set }: { set: Playlist }) => (
   <Card
     href={set.permalink_url}
     title={set.title}
-    picture={set.artwork_url ?? set.user.avatar_url}
+    picture={<Cover of={set} size="card" />}
     by={
       <>
         {setName(set)} · <a href={set.user.permalink_url}>{set.user.username}</a>

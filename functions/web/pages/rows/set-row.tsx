@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Playlist } from "../../../api/playlists/representation.ts";
 import { clock } from "../../../ui/words.ts";
+import { Cover } from "./cover.tsx";
 import { Row, Tally } from "./row.tsx";
 
 interface SetRowProps {
@@ -15,7 +16,7 @@ export const SetRow = ({ set, note, acts }: SetRowProps) => (
   <Row
     href={set.permalink_url}
     title={set.title}
-    picture={set.artwork_url ?? set.user.avatar_url}
+    picture={<Cover of={set} size="row" />}
     note={note}
     badge={set.sharing === "private" ? "Private" : undefined}
     by={<a href={set.user.permalink_url}>{set.user.username}</a>}

@@ -5,6 +5,7 @@ import type { Reader } from "../../../ui/bar.tsx";
 import { clock } from "../../../ui/words.ts";
 import { ActButton } from "../acts/act-button.tsx";
 import { IconWords } from "../acts/icon-words.tsx";
+import { Cover } from "./cover.tsx";
 import { PlayButton } from "./play-button.tsx";
 import { Row, Tally } from "./row.tsx";
 
@@ -25,7 +26,7 @@ export const TrackRow = ({ track, place, note, secret, acts }: TrackRowProps) =>
   <Row
     href={secret ? `${track.permalink_url}/${secret}` : track.permalink_url}
     title={track.title}
-    picture={track.artwork_url ?? track.user.avatar_url}
+    picture={<Cover of={track} size="row" />}
     place={place}
     note={note}
     badge={badgeOf(track)}

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { User } from "../../../api/users/representation.ts";
+import { Avatar } from "./avatar.tsx";
 import { Row, Tally } from "./row.tsx";
 
 interface UserRowProps {
@@ -13,8 +14,7 @@ export const UserRow = ({ user, note, acts }: UserRowProps) => (
   <Row
     href={user.permalink_url}
     title={user.username}
-    picture={user.avatar_url}
-    round
+    picture={<Avatar of={user} size="row" />}
     note={note}
     by={nameAndPlace(user)}
     facts={
