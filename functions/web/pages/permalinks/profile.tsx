@@ -74,7 +74,7 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
             ) : list.items.length > 0 ? (
               <Rows label={name}>
                 {list.items.map((item) => (
-                  <ListRow env={env} reader={reader} item={item} />
+                  <ListRow env={env} reader={reader} item={item} pageOf={user.id} />
                 ))}
               </Rows>
             ) : (

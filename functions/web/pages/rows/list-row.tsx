@@ -15,10 +15,12 @@ interface ListRowProps {
   item: ListItem;
   /** The token of the private link that opened the list. */
   secret?: string | undefined;
+  /** The user on whose page the list is. */
+  pageOf?: number | undefined;
 }
 
 /** A row for a track, a set or a person. */
-export const ListRow = ({ env, reader, item, secret }: ListRowProps) => {
+export const ListRow = ({ env, reader, item, secret, pageOf }: ListRowProps) => {
   if (item.track) {
     const track = representTrack(env, item.track);
     const opened = track.sharing === "private" ? secret : undefined;
@@ -26,6 +28,7 @@ export const ListRow = ({ env, reader, item, secret }: ListRowProps) => {
       <TrackRow
         track={track}
         secret={opened}
+        pageOf={pageOf}
         acts={<FavoriteButton env={env} reader={reader} track={track} secret={opened} />}
       />
     );

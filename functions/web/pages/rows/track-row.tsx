@@ -17,12 +17,14 @@ interface TrackRowProps {
   note?: Child;
   /** The token of the private link, the track's own or its set's, that opened the page. */
   secret?: string | undefined;
+  /** The user on whose page the row is, and whom it need not name. */
+  pageOf?: number | undefined;
   /** Small forms and links, such as `FavoriteButton`. */
   acts?: Child;
 }
 
 /** A track in a list. */
-export const TrackRow = ({ track, place, note, secret, acts }: TrackRowProps) => (
+export const TrackRow = ({ track, place, note, secret, pageOf, acts }: TrackRowProps) => (
   <Row
     href={secret ? `${track.permalink_url}/${secret}` : track.permalink_url}
     title={track.title}
@@ -32,8 +34,9 @@ export const TrackRow = ({ track, place, note, secret, acts }: TrackRowProps) =>
     badge={badgeOf(track)}
     by={
       <>
-        <a href={track.user.permalink_url}>{track.user.username}</a>
-        {track.metadata_artist !== track.user.username && ` · ${track.metadata_artist}`}
+        {track.user_id !== pageOf && <a href={track.user.permalink_url}>{track.user.username}</a>}
+        {track.user_id !== pageOf && isCredited(track) && " · "}
+        {isCredited(track) && track.metadata_artist}
       </>
     }
     facts={
@@ -46,6 +49,9 @@ export const TrackRow = ({ track, place, note, secret, acts }: TrackRowProps) =>
     acts={acts}
   />
 );
+
+/** Whether the artist is another name than the user's. */
+const isCredited = ({ metadata_artist, user }: Track) => metadata_artist !== user.username;
 
 function badgeOf({ sharing, state, access }: Track): string | undefined {
   if (state === "failed") return "Failed";
