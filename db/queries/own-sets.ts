@@ -1,7 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { changeOf } from "../shape.ts";
 import { builder, selected } from "../stored-select.ts";
@@ -50,8 +49,6 @@ const ANYWHERE = { secretHash: undefined, country: undefined };
 interface SetsForTrack {
   /** Null if the caller sees no such track. */
   track: SiteItem | null;
-  /** The caller's permalink. Null without a track. */
-  owner: string | null;
   sets: SetForTrack[];
 }
 
@@ -62,18 +59,11 @@ export async function listSetsForTrack(
   track: number,
   before: number | undefined,
 ): Promise<SetsForTrack> {
-  const owner = builder
-    .select({ permalink: users.permalink })
-    .from(users)
-    .where(eq(users.id, sql`${caller.userId}`));
-  const [[found], [own], sets] = await db.readAll([
+  const [[found], sets] = await db.readAll([
     showTracks.with({ ids: [track], ...shownTo(caller, ANYWHERE) }),
-    selected(owner),
     selected(ownSets(caller, track, before)),
   ]);
-  return found
-    ? { track: found, owner: own?.permalink ?? null, sets }
-    : { track: null, owner: null, sets: [] };
+  return found ? { track: found, sets } : { track: null, sets: [] };
 }
 
 export type SetForTrack = Awaited<ReturnType<typeof ownSets>>[number];

@@ -84,6 +84,8 @@ interface FieldProps {
   maxlength?: number;
   rows?: number;
   options?: [value: string, label: string][];
+  /** Set for a control that may share its line with a neighbour. */
+  isShort?: boolean | undefined;
 }
 
 /** Ties label, control, help and problem together for screen readers. */
@@ -99,7 +101,7 @@ export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps)
     required: !more.optional,
   };
   return (
-    <div class="entry">
+    <div class={more.isShort ? "entry short" : "entry"}>
       <label for={id}>
         {label}
         {more.optional === true && <span class="optional"> (optional)</span>}

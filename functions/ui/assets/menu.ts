@@ -1,11 +1,11 @@
-import { find, findIfAny } from "./elements.ts";
+import { closest, find, findIfAny } from "./elements.ts";
 
-/** Closes the reader's menu with Escape, and when something else is pressed or has the focus. */
+/** Menus close with Escape, and when something else is pressed or has the focus. */
 
-const openMenu = () => findIfAny(document, ".menu[open]", HTMLDetailsElement);
+const openMenu = () => findIfAny(document, ":is(.menu, .more)[open]", HTMLDetailsElement);
 
-document.addEventListener("keydown", ({ key }) => {
-  const menu = key === "Escape" && openMenu();
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && openMenu();
   if (!menu) return;
   const hadFocus = menu.contains(document.activeElement);
   menu.open = false;
@@ -20,3 +20,9 @@ for (const event of ["pointerdown", "focusin"])
 
 /** The copy of a page that Back shows has it closed. */
 document.addEventListener("turbo:before-cache", () => openMenu()?.removeAttribute("open"));
+
+/** Menus of rows, and the dialog of "Add to set", come with a script of their own when one is first pointed at. */
+for (const event of ["pointerover", "focusin"])
+  document.addEventListener(event, ({ target }) => {
+    if (closest(target, ".more, [data-add-to-set]", HTMLElement)) import("./row-menu.ts").catch(() => {});
+  });

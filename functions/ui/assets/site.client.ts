@@ -34,11 +34,12 @@ document.addEventListener("turbo:submit-start", ({ detail }) => {
 document.addEventListener("turbo:submit-end", ({ detail }) => {
   if (!detail.success) places = [];
 });
-document.addEventListener("turbo:load", () => {
-  const place = places.flatMap((selector) => findIfAny(document, selector, HTMLElement) ?? [])[0];
-  place?.focus({ preventScroll: place.matches("button") });
-  places = [];
-});
+for (const event of ["turbo:load", "turbo:frame-load"])
+  document.addEventListener(event, () => {
+    const place = places.flatMap((selector) => findIfAny(document, selector, HTMLElement) ?? [])[0];
+    place?.focus({ preventScroll: place.matches("button") });
+    places = [];
+  });
 
 /**
  * A form that leads back to its page shows it anew. Turbo compares addresses with their fragment, which no reply

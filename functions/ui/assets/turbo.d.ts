@@ -22,6 +22,7 @@ interface TurboEvents {
   }>;
   "turbo:fetch-request-error": CustomEvent<{ request: object; error: Error }>;
   "turbo:frame-load": Event;
+  "turbo:frame-missing": CustomEvent<{ response: Response }>;
   "turbo:load": CustomEvent<{ url: string }>;
   "turbo:render": Event;
   "turbo:submit-end": CustomEvent<{ success?: boolean; error?: Error }>;

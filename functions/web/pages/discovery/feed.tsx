@@ -9,7 +9,7 @@ import { showSite } from "../../../ui/site-page.tsx";
 import { More, withCursor } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetRow } from "../rows/set-row.tsx";
-import { FavoriteButton, TrackRow } from "../rows/track-row.tsx";
+import { TrackRow } from "../rows/track-row.tsx";
 
 /** Shows the posts and reposts of the people whom the reader follows. */
 export async function showFeed(c: Context<AppEnv>): Promise<Response> {
@@ -46,13 +46,9 @@ const Posts = ({ env, reader, feed }: { env: Env; reader: Reader; feed: Feed }) 
   <Rows label="Posts and reposts">
     {feed.collection.map((post) =>
       post.origin.kind === "track" ? (
-        <TrackRow
-          track={post.origin}
-          note={<Note post={post} />}
-          acts={<FavoriteButton env={env} reader={reader} track={post.origin} />}
-        />
+        <TrackRow env={env} reader={reader} track={post.origin} note={<Note post={post} />} />
       ) : (
-        <SetRow set={post.origin} note={<Note post={post} />} />
+        <SetRow reader={reader} set={post.origin} note={<Note post={post} />} />
       ),
     )}
   </Rows>

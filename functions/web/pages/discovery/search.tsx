@@ -126,7 +126,7 @@ const Results = ({ env, reader, found: { type, page } }: ResultsProps) => {
       return (
         <Rows label="Sets">
           {page.collection.map((set) => (
-            <SetRow set={set} />
+            <SetRow reader={reader} set={set} />
           ))}
         </Rows>
       );

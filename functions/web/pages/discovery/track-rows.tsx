@@ -3,7 +3,7 @@ import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Rows } from "../rows/row.tsx";
-import { FavoriteButton, TrackRow } from "../rows/track-row.tsx";
+import { TrackRow } from "../rows/track-row.tsx";
 
 interface TrackRowsProps {
   env: Env;
@@ -21,7 +21,7 @@ export const TrackRows = ({ env, reader, label, tracks, empty }: TrackRowsProps)
   ) : (
     <Rows label={label}>
       {tracks.map((track) => (
-        <TrackRow track={track} acts={<FavoriteButton env={env} reader={reader} track={track} />} />
+        <TrackRow env={env} reader={reader} track={track} />
       ))}
     </Rows>
   );

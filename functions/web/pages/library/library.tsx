@@ -69,16 +69,17 @@ export async function showLibrary(c: Context<AppEnv>): Promise<Response> {
     return show(c, reader, name, rows, page.next_href);
   }
   const page = await readApi<SetPage>(c, at({ show_tracks: "false" }));
+  const reader = readerOf(c);
   const rows = page.collection.length ? (
     <Rows label={title}>
       {page.collection.map((set) => (
-        <SetRow set={set} />
+        <SetRow reader={reader} set={set} />
       ))}
     </Rows>
   ) : (
     <p class="empty">{empty}</p>
   );
-  return show(c, readerOf(c), name, rows, page.next_href);
+  return show(c, reader, name, rows, page.next_href);
 }
 
 const show = (c: Context<AppEnv>, reader: Reader, current: string, rows: Child, next: string | undefined) =>

@@ -9,13 +9,14 @@ import { type Reader, readerOf } from "../../../ui/bar.tsx";
 import { EMPTY, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
+import { Icon } from "../../../ui/icons.tsx";
 import { ApiRefusal, asReader } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
+import { number } from "../../../ui/words.ts";
 import { ActButton } from "../acts/act-button.tsx";
 import { Cover } from "../rows/cover.tsx";
 import { pathWith } from "../rows/paging.tsx";
-import { Row, Rows, Tally } from "../rows/row.tsx";
 import { createSet, NewSetForm } from "./sets.tsx";
 
 /** {web_url}: adds a track to the reader's sets, or removes it. */
@@ -39,28 +40,31 @@ addToSet.form(PATH, async (c) => {
 
 async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<Response> {
   const before = c.req.query("before");
-  const { track, owner, sets } = await asReader(c, (viewer) =>
+  const { track, sets } = await asReader(c, (viewer) =>
     listSetsForTrack(c.var.db, viewer, id, before === undefined ? undefined : idIn(before)),
   );
-  if (!track || owner === null) return notFound("Page");
+  if (!track) return notFound("Page");
   const reader = readerOf(c);
   const shown = sets.slice(0, SETS_SHOWN);
   const last = sets.length > SETS_SHOWN ? shown.at(-1) : undefined;
   return showSite(
     c,
     { title: `Add ${track.title} to a set`, reader, status: state === EMPTY ? 200 : 422 },
-    <div class="own">
+    // The script shows the frame in a dialog on the page where the track was found.
+    <turbo-frame id="add-to-set" class="own" target="_top">
       <header class="own-head">
         <h1>Add to a set</h1>
-        <a href={`/${track.user.permalink}/${track.permalink}`}>{`Back to ${track.title}`}</a>
+        <a href={`/${track.user.permalink}/${track.permalink}`} data-turbo-frame="_top">
+          {track.title}
+        </a>
       </header>
       {shown.length > 0 && (
-        <section class="card">
-          <Rows label="Your sets">
+        <section>
+          <ul class="choices" aria-label="Your sets">
             {shown.map((set) => (
-              <SetChoice env={c.env} reader={reader} owner={owner} set={set} id={id} title={track.title} />
+              <SetChoice env={c.env} reader={reader} set={set} id={id} title={track.title} />
             ))}
-          </Rows>
+          </ul>
           {last && (
             <p class="paging">
               <a class="button quiet" rel="next" href={pathWith(reader.path, { before: String(last.id) })}>
@@ -70,8 +74,8 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
           )}
         </section>
       )}
-      <section class="card own-section">
-        <h2>Add to a new set</h2>
+      <details class="own-section" open={shown.length === 0 || state !== EMPTY}>
+        <summary>New set</summary>
         <NewSetForm
           action={PATH}
           token={formToken(c, PATH)}
@@ -79,40 +83,30 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
           hidden={{ track: String(id) }}
           then=".act-form button"
         />
-      </section>
-    </div>,
+      </details>
+    </turbo-frame>,
   );
 }
 
 interface ChoiceProps {
   env: Env;
   reader: Reader;
-  /** The reader's permalink. */
-  owner: string;
   set: SetForTrack;
   /** The track's id. */
   id: number;
   title: string;
 }
 
-const SetChoice = ({ env, reader, owner, set, id, title }: ChoiceProps) => (
-  <Row
-    href={`/${owner}/sets/${set.permalink}`}
-    title={set.title}
-    picture={
-      <Cover
-        of={{
-          ...set,
-          kind: "playlist",
-          uri: apiUrl(env, `/playlists/${set.id}`),
-          artwork_url: artworkUrl(env, set.artwork_version),
-        }}
-        size="row"
-      />
-    }
-    badge={set.sharing === "private" ? "Private" : undefined}
-    facts={<Tally of={set.track_count} one="track" many="tracks" />}
-    acts={
+/** A set to tick: the whole row is the button. */
+const SetChoice = ({ env, reader, set, id, title }: ChoiceProps) => {
+  const covered = {
+    ...set,
+    kind: "playlist" as const,
+    uri: apiUrl(env, `/playlists/${set.id}`),
+    artwork_url: artworkUrl(env, set.artwork_version),
+  };
+  return (
+    <li class={set.holds ? "chosen" : undefined}>
       <ActButton
         env={env}
         reader={reader}
@@ -121,8 +115,16 @@ const SetChoice = ({ env, reader, owner, set, id, title }: ChoiceProps) => (
         fields={{ track: String(id) }}
         label={set.holds ? `Remove ${title} from ${set.title}` : `Add ${title} to ${set.title}`}
       >
-        {set.holds ? "Remove" : "Add"}
+        <Cover of={covered} size="row" />
+        <span class="choice-title">
+          <bdi>{set.title}</bdi>
+          <small>
+            {number(set.track_count)} {set.track_count === 1 ? "track" : "tracks"}
+            {set.sharing === "private" && " · Private"}
+          </small>
+        </span>
+        <Icon name="check" />
       </ActButton>
-    }
-  />
-);
+    </li>
+  );
+};

@@ -28,8 +28,12 @@ export const EditForm = ({ action, token, state, groups, hidden, artwork }: Edit
     submit="Save"
     hasFile
   >
-    <Artwork artwork={artwork} state={state} />
-    <Groups form={NAME} state={state} groups={groups} />
+    <div class="edit-columns">
+      <Artwork artwork={artwork} state={state} />
+      <div class="edit-groups">
+        <Groups form={NAME} state={state} groups={groups} />
+      </div>
+    </div>
   </Form>
 );
 

@@ -14,6 +14,8 @@ export interface OwnField {
   required?: boolean;
   maxlength?: number;
   options?: [value: string, label: string][];
+  /** Shares its line with a neighbour. */
+  isShort?: boolean;
 }
 
 export interface FieldGroup {
@@ -93,7 +95,7 @@ const Group = ({ title, children }: { title: string; children?: Child }) => (
 );
 
 const OneField = ({ form, state, field }: { form: string; state: FormState; field: OwnField }) => {
-  const { name, label, hint, kind, required, maxlength, options } = field;
+  const { name, label, hint, kind, required, maxlength, options, isShort } = field;
   if (kind === "flag") return <Tick form={form} name={name} label={label} state={state} hint={hint} />;
   const common = { form, name, label, state, ...(hint && { hint }), ...(maxlength && { maxlength }) };
   return (
@@ -102,6 +104,7 @@ const OneField = ({ form, state, field }: { form: string; state: FormState; fiel
       {...(kind === "html" && { rows: 6 })}
       {...(options && { options })}
       optional={!required && "unsaid"}
+      isShort={isShort}
     />
   );
 };

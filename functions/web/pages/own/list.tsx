@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Apart } from "../../../ui/apart.tsx";
+import { Icon } from "../../../ui/icons.tsx";
 
 const PAGES = [
   ["/you/tracks", "Tracks"],
@@ -13,27 +14,33 @@ export const OwnHead = ({ title, here, children }: { title: string; here: string
       <h1>{title}</h1>
       <div class="own-actions">{children}</div>
     </header>
-    <nav class="own-tabs" aria-label="Yours">
-      <Apart>
+    <nav class="tabs" aria-label="Yours">
+      <ul>
         {PAGES.map(([path, name]) => (
-          <a href={path} aria-current={path === here ? "page" : undefined}>
-            {name}
-          </a>
+          <li>
+            <a href={path} aria-current={path === here ? "page" : undefined}>
+              {name}
+            </a>
+          </li>
         ))}
-      </Apart>
+      </ul>
     </nav>
   </>
 );
 
-type EditOrDeleteProps = { title: string; editHref: string; deleteHref: string };
+interface OwnActsProps {
+  title: string;
+  editHref: string;
+  /** The row's "…". */
+  children?: Child;
+}
 
-export const EditOrDelete = ({ title, editHref, deleteHref }: EditOrDeleteProps) => (
+/** At the end of a row of the owner's. */
+export const OwnActs = ({ title, editHref, children }: OwnActsProps) => (
   <Apart>
-    <a class="act" href={editHref} aria-label={`Edit ${title}`}>
-      Edit
+    <a class="act" href={editHref} aria-label={`Edit ${title}`} title="Edit">
+      <Icon name="edit" />
     </a>
-    <a class="act" href={deleteHref} aria-label={`Delete ${title}`}>
-      Delete
-    </a>
+    {children}
   </Apart>
 );

@@ -17,7 +17,7 @@ interface PrivateLinkProps {
 /** The private link, and the form that replaces it. */
 export const PrivateLink = ({ env, reader, owned, act }: PrivateLinkProps) =>
   owned.sharing === "private" && owned.secret_token !== undefined ? (
-    <section class="card own-section">
+    <section class="own-section">
       <h2 id="private-link">Private link</h2>
       <p>Whoever has this link can listen, without an account.</p>
       <input

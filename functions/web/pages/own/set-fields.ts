@@ -13,20 +13,25 @@ import {
 } from "./track-fields.ts";
 
 const TITLE: OwnField = { name: "title", label: "Title", required: true, maxlength: 255 };
-const TYPE: OwnField = { name: "playlist_type", label: "Type", options: withNone(PlaylistType.options) };
+const TYPE: OwnField = {
+  name: "playlist_type",
+  label: "Type",
+  options: withNone(PlaylistType.options),
+  isShort: true,
+};
 
 /** Fields of a new set; the rest is edited later. */
 export const NEW_SET_FIELDS: FieldGroup[] = [{ title: "", fields: [TITLE, SHARING, TYPE] }];
 
 export const SET_FIELDS: FieldGroup[] = [
-  { title: "The set", fields: [TITLE, TYPE, DESCRIPTION, GENRE, TAGS] },
+  { title: "The set", fields: [TITLE, TYPE, GENRE, DESCRIPTION, TAGS] },
   { title: "Privacy and rights", fields: [SHARING, LICENSE, EMBEDDABLE] },
   {
     title: "Release",
     folded: true,
     fields: [
       ...RELEASE,
-      { name: "ean", label: "EAN or UPC", maxlength: 50, hint: "The barcode's number." },
+      { name: "ean", label: "EAN or UPC", maxlength: 50, hint: "The barcode's number.", isShort: true },
       ...SHOP,
     ],
   },

@@ -6,6 +6,7 @@ import { budgetOf, settleBudget } from "../../../lib/http/limits/budgets.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
+import { Icon } from "../../../ui/icons.tsx";
 import { ownPath } from "../../../ui/next.ts";
 import { asReader, deleteInApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
@@ -63,9 +64,16 @@ type SetOrderProps = { id: number; items: SiteItem[]; token: string; page: strin
 export const SetOrder = ({ id, items, token, page }: SetOrderProps) => {
   const order = items.map((item) => item.id).join(",");
   return (
-    <section class="card own-section" id="tracks" tabindex={-1}>
+    <section class="own-section" id="tracks" tabindex={-1}>
       <h2>Tracks</h2>
-      {items.length === 0 && <p>No tracks yet. “Add to set” on a track's page adds one.</p>}
+      {items.length === 0 && (
+        <div class="empty">
+          <p>No tracks yet. “Add to set” beside any track adds it here.</p>
+          <a class="button quiet" href="/discover">
+            Find tracks
+          </a>
+        </div>
+      )}
       <set-order>
         <form method="post" action={orderPath(id)}>
           <input type="hidden" name="form_token" value={token} />
@@ -85,9 +93,9 @@ export const SetOrder = ({ id, items, token, page }: SetOrderProps) => {
 };
 
 const MOVES = [
-  ["top", "Top", "to the top"],
-  ["up", "↑", "up"],
-  ["down", "↓", "down"],
+  ["top", "to the top"],
+  ["up", "up"],
+  ["down", "down"],
 ] as const;
 
 const OrderItem = ({ item, isFirst, isLast }: { item: SiteItem; isFirst: boolean; isLast: boolean }) => (
@@ -99,11 +107,11 @@ const OrderItem = ({ item, isFirst, isLast }: { item: SiteItem; isFirst: boolean
       <a href={`/${item.user.permalink}/${item.permalink}`}>{item.title}</a>
       <p class="row-by">
         <bdi>{item.artist ?? item.user.username}</bdi>
-        {item.duration_ms ? ` · ${clock(item.duration_ms)}` : ""}
       </p>
     </div>
+    {item.duration_ms ? <span class="order-length">{clock(item.duration_ms)}</span> : null}
     <div class="own-actions">
-      {MOVES.map(([how, sign, words]) => (
+      {MOVES.map(([how, words]) => (
         <button
           class="act"
           type="submit"
@@ -113,7 +121,7 @@ const OrderItem = ({ item, isFirst, isLast }: { item: SiteItem; isFirst: boolean
           title={`Move ${words}`}
           disabled={how === "down" ? isLast : isFirst}
         >
-          {sign}
+          <Icon name={how} />
         </button>
       ))}
       <button
@@ -122,8 +130,9 @@ const OrderItem = ({ item, isFirst, isLast }: { item: SiteItem; isFirst: boolean
         name="remove"
         value={String(item.id)}
         aria-label={`Remove ${item.title}`}
+        title="Remove"
       >
-        Remove
+        <Icon name="close" />
       </button>
     </div>
   </li>

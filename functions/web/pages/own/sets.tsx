@@ -13,9 +13,10 @@ import { siteViewer } from "../../../ui/viewer.ts";
 import type { SetPage } from "../discovery/lists.ts";
 import { More, withCursor } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
+import { SetMenu } from "../rows/row-menu.tsx";
 import { SetRow } from "../rows/set-row.tsx";
 import { bodyOf, Groups, labelsOf } from "./fields.tsx";
-import { EditOrDelete, OwnHead } from "./list.tsx";
+import { OwnActs, OwnHead } from "./list.tsx";
 import { NEW_SET_FIELDS } from "./set-fields.ts";
 
 /** {web_url}: the reader's own sets. */
@@ -38,24 +39,26 @@ ownSets.page(PATH, async (c) => {
         </a>
       </OwnHead>
       {collection.length > 0 ? (
-        <div class="card">
-          <Rows label="Your sets">
-            {collection.map((set) => (
-              <SetRow
-                set={set}
-                acts={
-                  <EditOrDelete
-                    title={set.title}
-                    editHref={`${set.permalink_url}/edit`}
-                    deleteHref={`${PATH}/${set.id}/delete`}
-                  />
-                }
-              />
-            ))}
-          </Rows>
-        </div>
+        <Rows label="Your sets">
+          {collection.map((set) => (
+            <SetRow
+              reader={reader}
+              set={set}
+              acts={
+                <OwnActs title={set.title} editHref={`${set.permalink_url}/edit`}>
+                  <SetMenu reader={reader} set={set} />
+                </OwnActs>
+              }
+            />
+          ))}
+        </Rows>
       ) : (
-        <p class="notice">You have no sets yet. A set is an album, a playlist or a podcast.</p>
+        <div class="empty">
+          <p>You have no sets yet. A set is an album, a playlist or a podcast.</p>
+          <a class="button quiet" href="/discover">
+            Find tracks to collect
+          </a>
+        </div>
       )}
       <More reader={reader} next={next_href} />
     </div>,

@@ -21,7 +21,7 @@ export const DESCRIPTION: OwnField = {
   kind: "html",
   hint: "Text, or simple HTML for links, lists and bold words.",
 };
-export const GENRE: OwnField = { name: "genre", label: "Genre", maxlength: 100 };
+export const GENRE: OwnField = { name: "genre", label: "Genre", maxlength: 100, isShort: true };
 export const TAGS: OwnField = {
   name: "tag_list",
   label: "Tags",
@@ -31,6 +31,7 @@ export const TAGS: OwnField = {
 export const SHARING: OwnField = {
   name: "sharing",
   label: "Who can see it",
+  isShort: true,
   options: [
     ["public", "Everybody"],
     ["private", "Only you, and those who have the private link"],
@@ -48,22 +49,23 @@ export const EMBEDDABLE: OwnField = {
 export const LICENSE: OwnField = {
   name: "license",
   label: "Licence",
+  isShort: true,
   options: License.options.map((code) => [code, licenseName(code)]),
 };
 
 /** Release fields that tracks and sets share. */
 export const RELEASE: OwnField[] = [
-  { name: "release_day", label: "Day of the release" },
-  { name: "release_month", label: "Month of the release", hint: "A number from 1 to 12." },
-  { name: "release_year", label: "Year of the release" },
-  { name: "label_name", label: "Record label", maxlength: 255 },
+  { name: "release_day", label: "Day of the release", isShort: true },
+  { name: "release_month", label: "Month of the release", hint: "A number from 1 to 12.", isShort: true },
+  { name: "release_year", label: "Year of the release", isShort: true },
+  { name: "label_name", label: "Record label", maxlength: 255, isShort: true },
   {
     name: "label_id",
     label: "Record label's account",
     kind: "account",
     hint: "The address of its profile here, or its username.",
   },
-  { name: "release", label: "Catalogue number", maxlength: 100 },
+  { name: "release", label: "Catalogue number", maxlength: 100, isShort: true },
 ];
 
 export const SHOP: OwnField[] = [
@@ -76,9 +78,15 @@ export const TRACK_FIELDS: FieldGroup[] = [
     title: "The track",
     fields: [
       { name: "title", label: "Title", required: true, maxlength: 255 },
-      { name: "metadata_artist", label: "Artist", maxlength: 255, hint: "If empty, your username." },
-      DESCRIPTION,
+      {
+        name: "metadata_artist",
+        label: "Artist",
+        maxlength: 255,
+        hint: "If empty, your username.",
+        isShort: true,
+      },
       GENRE,
+      DESCRIPTION,
       TAGS,
     ],
   },
@@ -96,7 +104,7 @@ export const TRACK_FIELDS: FieldGroup[] = [
     folded: true,
     fields: [
       ...RELEASE,
-      { name: "isrc", label: "ISRC", maxlength: 50 },
+      { name: "isrc", label: "ISRC", maxlength: 50, isShort: true },
       ...SHOP,
       { name: "video_url", label: "Link to a video" },
     ],
@@ -105,9 +113,9 @@ export const TRACK_FIELDS: FieldGroup[] = [
     title: "About the music",
     folded: true,
     fields: [
-      { name: "track_type", label: "Type", options: withNone(TrackType.options) },
-      { name: "bpm", label: "Beats per minute" },
-      { name: "key_signature", label: "Key", maxlength: 50 },
+      { name: "track_type", label: "Type", options: withNone(TrackType.options), isShort: true },
+      { name: "bpm", label: "Beats per minute", isShort: true },
+      { name: "key_signature", label: "Key", maxlength: 50, isShort: true },
     ],
   },
   {

@@ -14,7 +14,8 @@ import { Cover } from "../rows/cover.tsx";
 import { More, pathWith, withCursor } from "../rows/paging.tsx";
 import { PlayButton } from "../rows/play-button.tsx";
 import { Row, Rows, Tally } from "../rows/row.tsx";
-import { EditOrDelete, OwnHead } from "./list.tsx";
+import { TrackMenu } from "../rows/row-menu.tsx";
+import { OwnActs, OwnHead } from "./list.tsx";
 import { TrackState } from "./track-state.tsx";
 
 /** {web_url}: the reader's own tracks. */
@@ -53,7 +54,7 @@ ownTracks.page(PATH, async (c) => {
       </OwnHead>
       <Filters {...asked} />
       {collection.length > 0 ? (
-        <own-list class="card" data-queue data-waits={waits ? "true" : undefined}>
+        <own-list data-queue data-waits={waits ? "true" : undefined}>
           <Rows label="Your tracks">
             {collection.map((track) => (
               <OwnTrack env={c.env} reader={reader} track={track} />
@@ -61,14 +62,27 @@ ownTracks.page(PATH, async (c) => {
           </Rows>
         </own-list>
       ) : (
-        <p class="notice">{asked.q || asked.filter !== "all" ? "No track fits." : NONE_YET}</p>
+        <Empty isFiltered={asked.q !== undefined || asked.filter !== "all"} />
       )}
       <More reader={reader} next={next_href} />
     </div>,
   );
 });
 
-const NONE_YET = "You have no tracks yet. What you upload appears here.";
+const Empty = ({ isFiltered }: { isFiltered: boolean }) => (
+  <div class="empty">
+    <p>{isFiltered ? "No track fits." : "You have no tracks yet. What you upload appears here."}</p>
+    {isFiltered ? (
+      <a class="button quiet" href={PATH}>
+        Show all
+      </a>
+    ) : (
+      <a class="button quiet" href="/upload">
+        Upload your first track
+      </a>
+    )}
+  </div>
+);
 
 /** Unknown filters are ignored. */
 function askedOf(c: Context<AppEnv>): { filter: string; q?: string } {
@@ -106,27 +120,31 @@ const OwnTrack = ({ env, reader, track }: { env: Env; reader: Reader; track: Tra
     title={track.title}
     picture={<Cover of={track} size="row" />}
     badge={track.sharing === "private" ? "Private" : undefined}
-    by={<TrackState env={env} reader={reader} track={track} />}
+    by={
+      <>
+        <ul class="own-facts">
+          <li>
+            <Day at={track.created_at} />
+          </li>
+          <Tally of={track.comment_count} one="comment" many="comments" />
+          <Tally of={track.reposts_count} one="repost" many="reposts" />
+          <Tally of={track.download_count} one="download" many="downloads" />
+        </ul>
+        <TrackState env={env} reader={reader} track={track} />
+      </>
+    }
     facts={
       <>
-        {track.duration > 0 && <li>{clock(track.duration)}</li>}
-        <li>
-          <Day at={track.created_at} />
-        </li>
         <Tally of={track.playback_count} one="play" many="plays" />
         <Tally of={track.favoritings_count} one="like" many="likes" />
-        <Tally of={track.reposts_count} one="repost" many="reposts" />
-        <Tally of={track.comment_count} one="comment" many="comments" />
-        <Tally of={track.download_count} one="download" many="downloads" />
+        {track.duration > 0 && <li>{clock(track.duration)}</li>}
       </>
     }
     play={<PlayButton track={track} />}
     acts={
-      <EditOrDelete
-        title={track.title}
-        editHref={`${track.permalink_url}/edit`}
-        deleteHref={`${PATH}/${track.id}/delete`}
-      />
+      <OwnActs title={track.title} editHref={`${track.permalink_url}/edit`}>
+        <TrackMenu reader={reader} track={track} />
+      </OwnActs>
     }
   />
 );

@@ -1,9 +1,12 @@
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
 import type { PlaylistRow } from "../../../../db/queries/playlists.ts";
-import { representPlaylist } from "../../../api/playlists/representation.ts";
+import { type Playlist, representPlaylist } from "../../../api/playlists/representation.ts";
+import { representTrack, type Track } from "../../../api/tracks/representation.ts";
+import { isPlayable } from "../../../api/tracks/streams.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
+import { Icon } from "../../../ui/icons.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import { clock } from "../../../ui/words.ts";
@@ -36,7 +39,10 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
   const set = representPlaylist(env, row);
   const { id, user } = set;
   const fields = { secret_token: secret };
+  const isOwn = reader.userId === set.user_id;
+  const opened = secret ?? set.secret_token;
   const list = around.list ?? { items: [], next: null };
+  const first = list.items.flatMap(({ track }) => track ?? []).find(isPlayable);
   return (
     <Page
       env={env}
@@ -62,6 +68,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
           </ul>
           <div class="acts">
             <Apart>
+              {first && <PlaySet set={set} secret={secret} first={representTrack(env, first)} />}
               <FavoriteAndRepost
                 env={env}
                 reader={reader}
@@ -72,9 +79,9 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
                 likes={set.likes_count}
                 repostings={set.reposts_count}
               />
-              <Share env={env} shown={shown} secret={secret ?? set.secret_token} />
+              <Share env={env} shown={shown} secret={opened} />
               <Buy of={set} />
-              {reader.userId === set.user_id && (
+              {isOwn && (
                 <a class="act" href={`${set.permalink_url}/edit`}>
                   <IconWords icon="edit" words="Edit" />
                 </a>
@@ -85,11 +92,25 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
         <div class="with-side">
           <div>
             {list.items.length > 0 ? (
-              <Rows label="Tracks">
-                {list.items.map((item) => (
-                  <ListRow env={env} reader={reader} item={item} secret={secret ?? set.secret_token} />
+              <Rows label="Tracks" isNumbered>
+                {list.items.map((item, at) => (
+                  <ListRow
+                    env={env}
+                    reader={reader}
+                    item={item}
+                    secret={opened}
+                    place={at + 1}
+                    pageOf={user.id}
+                  />
                 ))}
               </Rows>
+            ) : isOwn ? (
+              <div class="empty">
+                <p>Nothing is in this set yet. “Add to set” beside any track adds it here.</p>
+                <a class="button quiet" href="/discover">
+                  Find tracks
+                </a>
+              </div>
             ) : (
               <p class="soft">There are no tracks here yet.</p>
             )}
@@ -104,5 +125,36 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
         </div>
       </article>
     </Page>
+  );
+};
+
+interface PlaySetProps {
+  set: Playlist;
+  /** The token of the private link that opened the set. */
+  secret: string | undefined;
+  first: Track;
+}
+
+/** Plays the set, or mixes it. Without script, "Play" leads to its first track, and there is no mixing. */
+const PlaySet = ({ set: { id, title }, secret, first }: PlaySetProps) => {
+  const { sharing, permalink_url } = first;
+  const plays = {
+    href: secret && sharing === "private" ? `${permalink_url}/${secret}` : permalink_url,
+    "data-play-set": String(id),
+    "data-secret": secret,
+    "data-title": title,
+  };
+  return (
+    <Apart>
+      <a class="button play-set" {...plays}>
+        <Icon name="play" />
+        <Icon name="pause" />
+        <span class="play-words">Play</span>
+        <span class="pause-words">Pause</span>
+      </a>
+      <a class="act" {...plays} data-shuffle>
+        <IconWords icon="shuffle" words="Shuffle" />
+      </a>
+    </Apart>
   );
 };

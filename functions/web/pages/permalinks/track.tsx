@@ -15,7 +15,7 @@ import type { Preview } from "../../embed/preview.ts";
 import { momentPath } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetRow } from "../rows/set-row.tsx";
-import { FavoriteButton, TrackRow } from "../rows/track-row.tsx";
+import { TrackRow } from "../rows/track-row.tsx";
 import { ArtistCard } from "./artist-card.tsx";
 import { ArtistLine } from "./artist-line.tsx";
 import { Comments } from "./comments.tsx";
@@ -107,7 +107,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
           <aside class="side" aria-label="About this track">
             <ArtistCard env={env} reader={reader} user={track.user} follows={around.follows} />
             <Facts track={track} />
-            <InSets env={env} rows={around.sets ?? []} />
+            <InSets env={env} reader={reader} rows={around.sets ?? []} />
             <Related env={env} reader={reader} rows={around.related ?? []} />
           </aside>
         </div>
@@ -116,13 +116,13 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
   );
 };
 
-const InSets = ({ env, rows }: { env: Env; rows: PlaylistRow[] }) =>
+const InSets = ({ env, reader, rows }: { env: Env; reader: Reader; rows: PlaylistRow[] }) =>
   rows.length === 0 ? null : (
     <section aria-labelledby="in-sets-heading">
       <h2 id="in-sets-heading">In sets</h2>
       <Rows label="Sets with this track">
         {rows.map((row) => (
-          <SetRow set={representPlaylist(env, row)} />
+          <SetRow reader={reader} set={representPlaylist(env, row)} />
         ))}
       </Rows>
     </section>
@@ -135,7 +135,7 @@ const Related = ({ env, reader, rows }: { env: Env; reader: Reader; rows: Row[] 
       <Rows label="Related tracks">
         {rows.map((row) => {
           const track = representTrack(env, row);
-          return <TrackRow track={track} acts={<FavoriteButton env={env} reader={reader} track={track} />} />;
+          return <TrackRow env={env} reader={reader} track={track} />;
         })}
       </Rows>
     </section>

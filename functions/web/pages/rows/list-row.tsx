@@ -6,7 +6,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { FollowButton } from "../acts/follow-button.tsx";
 import { SetRow } from "./set-row.tsx";
-import { FavoriteButton, TrackRow } from "./track-row.tsx";
+import { TrackRow } from "./track-row.tsx";
 import { UserRow } from "./user-row.tsx";
 
 interface ListRowProps {
@@ -17,23 +17,18 @@ interface ListRowProps {
   secret?: string | undefined;
   /** The user on whose page the list is. */
   pageOf?: number | undefined;
+  /** Its number in a record. */
+  place?: number;
 }
 
 /** A row for a track, a set or a person. */
-export const ListRow = ({ env, reader, item, secret, pageOf }: ListRowProps) => {
+export const ListRow = ({ env, reader, item, secret, pageOf, place }: ListRowProps) => {
   if (item.track) {
     const track = representTrack(env, item.track);
     const opened = track.sharing === "private" ? secret : undefined;
-    return (
-      <TrackRow
-        track={track}
-        secret={opened}
-        pageOf={pageOf}
-        acts={<FavoriteButton env={env} reader={reader} track={track} secret={opened} />}
-      />
-    );
+    return <TrackRow env={env} reader={reader} track={track} secret={opened} place={place} pageOf={pageOf} />;
   }
-  if (item.playlist) return <SetRow set={representPlaylist(env, item.playlist)} />;
+  if (item.playlist) return <SetRow reader={reader} set={representPlaylist(env, item.playlist)} />;
   if (!item.user) return null;
   const user = representUser(item.user, env);
   return (

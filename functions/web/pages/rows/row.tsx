@@ -7,7 +7,7 @@ interface RowProps {
   title: string;
   /** A `Cover` or an `Avatar`. */
   picture: Child;
-  /** Its place in a record. */
+  /** Its place in a record, shown instead of the picture. */
   place?: number | undefined;
   /** A line above the title, such as who reposted it. */
   note?: Child;
@@ -16,16 +16,15 @@ interface RowProps {
   by?: Child;
   /** Columns of figures. The last stays on a phone. */
   facts?: Child;
-  /** Plays from the picture. */
+  /** Plays from the picture or the number. */
   play?: Child;
   acts?: Child;
 }
 
 export const Row = ({ href, title, picture, place, note, badge, by, facts, play, acts }: RowProps) => (
   <li class="row">
-    {place !== undefined && <span class="row-place">{place}</span>}
     <div class="row-cover">
-      {picture}
+      {place === undefined ? picture : <span class="row-place">{place}</span>}
       {play}
     </div>
     <div class="row-words">
@@ -44,15 +43,20 @@ export const Row = ({ href, title, picture, place, note, badge, by, facts, play,
 interface RowsProps {
   /** Names the list for screen readers. */
   label: string;
+  /** Set if the rows have places. */
+  isNumbered?: boolean;
   children?: Child;
 }
 
 /** A list. Playing one of its tracks enqueues them all. */
-export const Rows = ({ label, children }: RowsProps) => (
-  <ul class="rows" aria-label={label} data-queue>
-    {children}
-  </ul>
-);
+export const Rows = ({ label, isNumbered, children }: RowsProps) => {
+  const List = isNumbered ? "ol" : "ul";
+  return (
+    <List class="rows" aria-label={label} data-queue>
+      {children}
+    </List>
+  );
+};
 
 /** Renders nothing for a count that is hidden or zero. */
 export const Tally = ({ of, one, many }: { of: number | null; one: string; many: string }) =>

@@ -1,6 +1,7 @@
 import type { Playlist } from "../../../api/playlists/representation.ts";
 import { Card } from "./card.tsx";
 import { Cover } from "./cover.tsx";
+import { SetPlayButton } from "./set-play-button.tsx";
 import { setName } from "./set-row.tsx";
 
 /** A playlist in a grid. */
@@ -14,5 +15,6 @@ export const SetCard = ({ set }: { set: Playlist }) => (
         {setName(set)} · <a href={set.user.permalink_url}>{set.user.username}</a>
       </>
     }
+    play={<SetPlayButton set={set} />}
   />
 );

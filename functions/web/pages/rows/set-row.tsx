@@ -1,18 +1,23 @@
 import type { Child } from "hono/jsx";
 import type { Playlist } from "../../../api/playlists/representation.ts";
+import type { Reader } from "../../../ui/bar.tsx";
 import { clock } from "../../../ui/words.ts";
 import { Cover } from "./cover.tsx";
 import { Row, Tally } from "./row.tsx";
+import { SetMenu } from "./row-menu.tsx";
+import { SetPlayButton } from "./set-play-button.tsx";
 
 interface SetRowProps {
+  reader: Reader;
   set: Playlist;
   /** A line above the title, such as who reposted it. */
   note?: Child;
+  /** Instead of the menu alone. */
   acts?: Child;
 }
 
 /** A playlist in a list. */
-export const SetRow = ({ set, note, acts }: SetRowProps) => (
+export const SetRow = ({ reader, set, note, acts = <SetMenu reader={reader} set={set} /> }: SetRowProps) => (
   <Row
     href={set.permalink_url}
     title={set.title}
@@ -28,6 +33,7 @@ export const SetRow = ({ set, note, acts }: SetRowProps) => (
         <Tally of={set.likes_count} one="like" many="likes" />
       </>
     }
+    play={<SetPlayButton set={set} />}
     acts={acts}
   />
 );

@@ -8,8 +8,11 @@ import { IconWords } from "../acts/icon-words.tsx";
 import { Cover } from "./cover.tsx";
 import { PlayButton } from "./play-button.tsx";
 import { Row, Tally } from "./row.tsx";
+import { TrackMenu } from "./row-menu.tsx";
 
 interface TrackRowProps {
+  env: Env;
+  reader: Reader;
   track: Track;
   /** Its place in a record. */
   place?: number | undefined;
@@ -19,12 +22,10 @@ interface TrackRowProps {
   secret?: string | undefined;
   /** The user on whose page the row is, and whom it need not name. */
   pageOf?: number | undefined;
-  /** Small forms and links, such as `FavoriteButton`. */
-  acts?: Child;
 }
 
 /** A track in a list. */
-export const TrackRow = ({ track, place, note, secret, pageOf, acts }: TrackRowProps) => (
+export const TrackRow = ({ env, reader, track, place, note, secret, pageOf }: TrackRowProps) => (
   <Row
     href={secret ? `${track.permalink_url}/${secret}` : track.permalink_url}
     title={track.title}
@@ -46,7 +47,12 @@ export const TrackRow = ({ track, place, note, secret, pageOf, acts }: TrackRowP
       </>
     }
     play={<PlayButton track={track} secret={secret} />}
-    acts={acts}
+    acts={
+      <>
+        <FavoriteButton env={env} reader={reader} track={track} secret={secret} />
+        <TrackMenu reader={reader} track={track} secret={secret} />
+      </>
+    }
   />
 );
 
@@ -68,7 +74,7 @@ interface FavoriteButtonProps {
   secret?: string | undefined;
 }
 
-export const FavoriteButton = ({ env, reader, track, secret }: FavoriteButtonProps) => {
+const FavoriteButton = ({ env, reader, track, secret }: FavoriteButtonProps) => {
   const isFavorite = track.user_favorite ?? false;
   return (
     <ActButton
