@@ -4,6 +4,7 @@ import type { AppEnv, Env } from "../lib/http/env.ts";
 import { webUrl } from "../lib/http/links.ts";
 import { MAX_SEARCH_CHARS } from "../lib/text/search.ts";
 import { Apart } from "./apart.tsx";
+import { siteSessionHash } from "./cookies.ts";
 import { formToken } from "./form-guard.ts";
 import { readPath } from "./form-page.ts";
 import { Icon } from "./icons.tsx";
@@ -15,8 +16,12 @@ import { siteViewer } from "./viewer.ts";
 export interface Reader {
   /** Undefined for a visitor. */
   userId: number | undefined;
-  /** Token of the form that signs out. */
+  /** Set where nobody knows who reads the page, which then calls nobody signed out. */
+  isUnknown?: boolean;
+  /** Token of the form that signs out. Empty where nobody can. */
   token: string;
+  /** Default: the site's. */
+  signOutPath?: string;
   /** Token of the small forms on every page, such as likes. */
   actToken: string;
   /**
@@ -41,6 +46,26 @@ const themeOf = (c: Context<AppEnv>): Theme | undefined => {
   const chosen = getCookie(c, "theme");
   return chosen === "light" || chosen === "dark" ? chosen : undefined;
 };
+
+/** Reads a page of another host, where nobody knows who is signed in at the site. */
+export const GUEST: Reader = {
+  userId: undefined,
+  isUnknown: true,
+  token: "",
+  actToken: "",
+  path: "/",
+  isNew: false,
+  theme: undefined,
+  styleNonce: "",
+  searched: "",
+};
+
+/** The reader of a page of accounts. Whoever is signed in there may sign out. */
+export const accountReader = (c: Context<AppEnv>): Reader => ({
+  ...GUEST,
+  theme: themeOf(c),
+  ...(siteSessionHash(c) && { token: formToken(c, "sign-out"), signOutPath: "/signout" }),
+});
 
 /** Subject of the token that every small form of a page shares. */
 export const ACT = "act";
@@ -67,9 +92,14 @@ export const signInUrl = (env: Env, { path }: Reader): string =>
 export const signUpUrl = (env: Env, { path }: Reader): string =>
   webUrl(env, `/session/new?${new URLSearchParams({ sign_up: "true", next: path })}`);
 
-/** The top of every page of the site. */
-export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
-  <header class="top">
+interface BarProps {
+  env: Env;
+  reader: Reader;
+}
+
+/** The top of every page. */
+export const Bar = ({ env, reader }: BarProps) => (
+  <header class={/^\/search(?:\?|$)/.test(reader.path) ? "top searching" : "top"}>
     <div class="bar">
       <a class="brand" href={webUrl(env, "/")}>
         <Logo />
@@ -93,7 +123,7 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
       <nav aria-label="Site">
         <Apart>
           <a href={webUrl(env, "/discover")}>Discover</a>
-          {reader.userId === undefined ? (
+          {reader.userId === undefined && !reader.isUnknown ? (
             <Apart>
               <ThemeSwitch />
               <a href={signInUrl(env, reader)} data-turbo="false">
@@ -107,7 +137,7 @@ export const Bar = ({ env, reader }: { env: Env; reader: Reader }) => (
             <Apart>
               <a href={webUrl(env, "/upload")}>Upload</a>
               <ThemeSwitch />
-              <Menu env={env} token={reader.token} />
+              <Menu env={env} reader={reader} />
             </Apart>
           )}
         </Apart>
@@ -139,7 +169,7 @@ const ACCOUNT_PAGES = [
   ["/settings", "Settings"],
 ] as const;
 
-const Menu = ({ env, token }: { env: Env; token: string }) => (
+const Menu = ({ env, reader: { token, signOutPath = "/session/end" } }: BarProps) => (
   <details class="menu">
     <summary class="icon-button" title="You">
       <Icon name="you" />
@@ -158,12 +188,14 @@ const Menu = ({ env, token }: { env: Env; token: string }) => (
           </a>
         </li>
       ))}
-      <li>
-        <form method="post" action="/session/end" data-turbo="false">
-          <input type="hidden" name="form_token" value={token} />
-          <button type="submit">Sign out</button>
-        </form>
-      </li>
+      {token !== "" && (
+        <li>
+          <form method="post" action={signOutPath} data-turbo="false">
+            <input type="hidden" name="form_token" value={token} />
+            <button type="submit">Sign out</button>
+          </form>
+        </li>
+      )}
     </ul>
   </details>
 );

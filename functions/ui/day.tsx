@@ -1,5 +1,3 @@
-import type { Env } from "../lib/http/env.ts";
-import { assetUrl } from "./assets.ts";
 import { day } from "./words.ts";
 
 /** A day in UTC, until `days.ts` replaces it by the day in the reader's time zone. */
@@ -11,8 +9,3 @@ export const Day = ({ at }: { at: string }) => {
     </time>
   );
 };
-
-/** The only script of pages of accounts. */
-export const DayScript = ({ env }: { env: Env }) => (
-  <script type="module" src={assetUrl(env, "days.client.js")} />
-);

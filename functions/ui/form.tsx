@@ -24,6 +24,10 @@ interface FormProps {
   then?: string;
   /** Set if the reply is a page or redirects to another site, which Turbo would refuse. */
   unswapped?: boolean;
+  /** Set for visitors: scripts ask them to sign in, and send it then. */
+  isWanted?: boolean;
+  /** Set if the reply leads to another of our hosts, so that the music goes along. */
+  leadsHome?: boolean;
   children?: Child;
 }
 
@@ -31,11 +35,15 @@ interface FormProps {
 export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: FormProps) => (
   <form
     class="form"
-    method="post"
+    // Without its script, a visitor's form does nothing.
+    method={more.isWanted ? "dialog" : "post"}
     action={action}
     enctype={more.hasFile ? "multipart/form-data" : undefined}
     data-turbo={more.unswapped ? "false" : undefined}
     data-then={more.then}
+    data-leads={more.leadsHome ? "home" : undefined}
+    data-wants={more.isWanted ? "" : undefined}
+    data-words={more.isWanted ? submit : undefined}
   >
     <Problems name={name} problems={state.problems} labels={more.labels ?? {}} />
     <input type="hidden" name="form_token" value={token} />

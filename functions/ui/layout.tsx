@@ -3,10 +3,12 @@ import type { Env } from "../lib/http/env.ts";
 import { apiUrl, webUrl } from "../lib/http/links.ts";
 import { Apart } from "./apart.tsx";
 import { assetUrl } from "./assets.ts";
-import { Bar, type Reader } from "./bar.tsx";
-import { Logo } from "./logo.tsx";
+import { Bar, GUEST, type Reader } from "./bar.tsx";
+import { BottomBar } from "./bottom-bar.tsx";
 import { siteName } from "./name.ts";
+import { keepsPages, OFFLINE_WORKER } from "./offline.ts";
 import { PlayerBar } from "./player-bar.tsx";
+import { VisitorDialog } from "./visitor-dialog.tsx";
 
 /** The typeface's Latin letters, which every page shows. */
 const TITLE_FONT = "familjen-grotesk-latin-wght-normal.woff2";
@@ -17,23 +19,36 @@ interface PageProps {
   head?: Child;
   /** File names of our own scripts. */
   scripts?: string[];
-  /** Set for pages of the site, which share one player. Others load fully. */
+  /** Set for pages of the site, which Turbo swaps. Others load as a whole, and are handed the music. */
   reader?: Reader | undefined;
+  /** The reader of a page of accounts. */
+  account?: Reader | undefined;
   children?: Child;
 }
 
 /** The frame of every page. */
-export const Page = ({ env, title, head, scripts = [], reader, children }: PageProps) => (
-  <html lang="en" data-theme={reader?.theme}>
+export const Page = ({ env, title, head, scripts = [], reader, account = GUEST, children }: PageProps) => (
+  <html lang="en" data-theme={(reader ?? account).theme} data-guest={reader ? undefined : ""}>
     <head>
       <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       <meta name="color-scheme" content="light dark" />
+      <meta
+        name="hosts"
+        content={[env.WEB_URL, env.AUTH_URL, env.API_URL].map((url) => new URL(url).origin).join(" ")}
+      />
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
       <link rel="icon" type="image/png" sizes="192x192" href={assetUrl(env, "icon-192.png")} />
       <link rel="apple-touch-icon" href={assetUrl(env, "apple-touch-icon.png")} />
-      {reader && <link rel="manifest" href={webUrl(env, "/manifest.webmanifest")} />}
+      {reader && (
+        <>
+          <link rel="manifest" href={webUrl(env, "/manifest.webmanifest")} />
+          <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
+          <meta name="theme-color" content="#111211" media="(prefers-color-scheme: dark)" />
+          {keepsPages(env) && <meta name="offline-worker" content={webUrl(env, OFFLINE_WORKER)} />}
+        </>
+      )}
       <link
         rel="preload"
         as="font"
@@ -50,7 +65,11 @@ export const Page = ({ env, title, head, scripts = [], reader, children }: PageP
           <script type="module" src={assetUrl(env, "site.client.js")} />
         </>
       ) : (
-        <meta name="turbo-visit-control" content="reload" />
+        <>
+          <meta name="turbo-visit-control" content="reload" />
+          <meta name="home" content={webUrl(env, "")} />
+          <script type="module" src={assetUrl(env, "shell.client.js")} />
+        </>
       )}
       {scripts.map((name) => (
         <script type="module" src={assetUrl(env, name)} />
@@ -61,7 +80,7 @@ export const Page = ({ env, title, head, scripts = [], reader, children }: PageP
       <a class="skip" href="#main">
         Skip to content
       </a>
-      {reader ? <Bar env={env} reader={reader} /> : <PlainBar env={env} />}
+      <Bar env={env} reader={reader ?? account} />
       <main id="main">
         {reader?.isNew && <Welcome env={env} />}
         {children}
@@ -76,12 +95,10 @@ export const Page = ({ env, title, head, scripts = [], reader, children }: PageP
           <a href={apiUrl(env, "/docs")}>Developers</a>
         </Apart>
       </footer>
-      {reader && (
-        <>
-          <p class="sr-only" id="page-said" aria-live="polite" data-turbo-permanent />
-          <PlayerBar name={siteName(env)} reader={reader} />
-        </>
-      )}
+      <BottomBar env={env} reader={reader ?? account} />
+      {reader && <p class="sr-only" id="page-said" aria-live="polite" data-turbo-permanent />}
+      <PlayerBar name={siteName(env)} reader={reader ?? account} />
+      {reader && reader.userId === undefined && <VisitorDialog env={env} reader={reader} />}
     </body>
   </html>
 );
@@ -105,19 +122,3 @@ function reportUrl(env: Env, reader: Reader | undefined): string {
   if (!reader || /^\/(?:$|\?|you\/|report(?:$|[/?]))/.test(reader.path)) return webUrl(env, "/report");
   return webUrl(env, `/report?${new URLSearchParams({ url: webUrl(env, reader.path) })}`);
 }
-
-/** The bar of pages for accounts and developers, which belong to no session of the site. */
-const PlainBar = ({ env }: { env: Env }) => (
-  <header class="bar">
-    <a class="brand" href={webUrl(env, "/")}>
-      <Logo />
-      {siteName(env)}
-    </a>
-    <nav aria-label="Site">
-      <Apart>
-        <a href={apiUrl(env, "/docs")}>Developers</a>
-        <a href={`${env.AUTH_URL}/settings`}>Account</a>
-      </Apart>
-    </nav>
-  </header>
-);

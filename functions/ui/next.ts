@@ -59,3 +59,7 @@ export function formActionTo({ WEB_URL }: Pick<Env, "WEB_URL">, next: string): s
   const leadsOn = redirectUri !== null && redirectUriProblem(redirectUri) === undefined;
   return leadsOn ? `'self' ${formActionFor(redirectUri)}` : "'self'";
 }
+
+/** Whether a form that leads to `next` ends on one of our own hosts, not at an app. */
+export const leadsHome = (next: string): boolean =>
+  /^\/(?:session\/code|settings|you\/apps)(?:[?#]|$)/.test(next);

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../lib/http/env.ts";
 import { explainError } from "../lib/http/errors.ts";
 import { isRead } from "../lib/http/methods.ts";
+import { accountReader } from "./bar.tsx";
 import { Page } from "./layout.tsx";
 import { siteName } from "./name.ts";
 import { sendPage } from "./policy.ts";
@@ -33,7 +34,11 @@ export const showPage = (
 ) =>
   sendPage(
     c,
-    <Page env={c.env} title={`${status >= 400 ? "Error: " : ""}${title} · ${siteName(c.env)}`}>
+    <Page
+      env={c.env}
+      account={accountReader(c)}
+      title={`${status >= 400 ? "Error: " : ""}${title} · ${siteName(c.env)}`}
+    >
       {body}
     </Page>,
     { status, cacheControl: "no-store", formAction, keepsOpener },

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv, Env } from "../lib/http/env.ts";
 import { KEEPS_OPENER, LOADABLE } from "../lib/http/security-headers.ts";
 import type { Reader } from "./bar.tsx";
+import { tellWorker } from "./offline.ts";
 
 /** Forbids inline scripts and styles, so that markup injected through a title would not run. */
 function contentSecurityPolicy(
@@ -25,12 +26,20 @@ function contentSecurityPolicy(
     // hls.js plays through a blob.
     `media-src ${ownAndApi} blob:`,
     `connect-src ${ownAndApi}${uploads}`,
-    ...(reader ? [`manifest-src ${own}`] : []),
+    ...(reader ? [`manifest-src ${own}`, "worker-src 'self'"] : []),
     `frame-ancestors ${framed ? "*" : "'none'"}`,
     "base-uri 'none'",
-    `form-action ${formAction}`,
+    `form-action ${withSearch(env, formAction)}`,
   ].join("; ");
 }
+
+/** The search at the top of every page leads to the site. */
+const withSearch = ({ WEB_URL }: Pick<Env, "WEB_URL">, formAction: string): string =>
+  formAction === NO_FORMS
+    ? formAction
+    : [...new Set([...formAction.split(" "), new URL(WEB_URL).origin])].join(" ");
+
+const NO_FORMS = "'none'";
 
 interface PageReply {
   status?: ContentfulStatusCode;
@@ -52,7 +61,7 @@ export function sendPage(
   {
     status = 200,
     cacheControl,
-    formAction = "'none'",
+    formAction = NO_FORMS,
     framed = false,
     reader,
     keepsOpener = false,
@@ -62,6 +71,7 @@ export function sendPage(
   if (framed) c.header(...LOADABLE);
   else c.header("X-Frame-Options", "DENY");
   if (keepsOpener) c.header(...KEEPS_OPENER);
+  if (reader) tellWorker(c, status);
   c.header("Cache-Control", cacheControl);
   return c.html(`<!doctype html>${page}`, status);
 }

@@ -6,10 +6,13 @@ import { mailsTo } from "../support/browser.ts";
 import { startSecondWorker } from "../support/second-worker.ts";
 import { stack } from "../support/stack.ts";
 
-/** Starts the service with hosts of their own for site, accounts and API, as in production. */
-export async function startSiteHosts() {
+/**
+ * Starts the service with hosts of their own for site, accounts and API, as in production. To browsers, hosts below
+ * `localhost` are sites of their own; those below another domain are one.
+ */
+export async function startSiteHosts(domain = "localhost") {
   const port = await freePorts(1);
-  const [web, auth, api] = ["web", "auth", "api"].map((name) => `http://${name}.localhost:${port}`);
+  const [web, auth, api] = ["web", "auth", "api"].map((name) => `http://${name}.${domain}:${port}`);
   const worker = await startSecondWorker(() => ({
     WEB_URL: `${web}`,
     AUTH_URL: `${auth}`,

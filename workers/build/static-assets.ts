@@ -25,9 +25,10 @@ const HLS = "node_modules/hls.js/dist/hls.light.min.js";
 const FONTS = "node_modules/@fontsource-variable/familjen-grotesk/files";
 const IS_FONT = /-wght-normal\.woff2$/;
 /** Scripts that pages load. They and what they share, packages included, are bundled. */
-const isEntry = (path: string) => path.endsWith(".client.ts") && basename(path) !== PLAIN_SCRIPT;
-/** Pages of others load it, where its names must not meet theirs. */
-const PLAIN_SCRIPT = "widget-api.client.ts";
+const isEntry = (path: string) => path.endsWith(".client.ts") && !isPlain(path);
+/** Pages of others load the first, where its names must not meet theirs. Workers of all browsers load the second. */
+const PLAIN_SCRIPTS = new Set(["widget-api.client.ts", "offline-worker.client.ts"]);
+const isPlain = (path: string) => PLAIN_SCRIPTS.has(basename(path));
 
 /**
  * Lays out the files that the platform serves without the Worker. They share one version, so that scripts can
@@ -62,10 +63,7 @@ function filesOf(projectDir: string): Map<string, Buffer> {
     ["hls.light.min.js", readFileSync(join(projectDir, HLS))],
     ...fonts(join(projectDir, FONTS)),
     ...bundledScripts(paths.filter(isEntry), { format: "esm", splitting: true }),
-    ...bundledScripts(
-      paths.filter((path) => basename(path) === PLAIN_SCRIPT),
-      { format: "iife" },
-    ),
+    ...bundledScripts(paths.filter(isPlain), { format: "iife" }),
     ...paths
       .filter((path) => !NOT_SHIPPED.test(basename(path)))
       .map((path): [string, Buffer] => [basename(path), readFileSync(path)]),

@@ -4,7 +4,7 @@ import type { ConnectedApp, Settings } from "../../../db/queries/settings.ts";
 import { avatarUrl } from "../../api/images/links.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
-import { Day, DayScript } from "../../ui/day.tsx";
+import { Day } from "../../ui/day.tsx";
 import { Form, type FormState } from "../../ui/form.tsx";
 import { formToken } from "../../ui/form-guard.ts";
 import { formActionTo } from "../../ui/next.ts";
@@ -106,7 +106,6 @@ export function showSettings(
         </p>
         <DeleteForm {...part("delete")} />
       </Section>
-      <DayScript env={c.env} />
     </div>
   );
   // Setting a new password redirects through the site.

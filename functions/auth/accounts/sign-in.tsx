@@ -9,7 +9,7 @@ import { hashPassword, isOutdated, refuseWhileCrowded, verifyPassword } from "..
 import { clearSiteCookie, newSessionOf, setSiteCookie, siteSessionHash } from "../../ui/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../ui/form-guard.ts";
-import { askedNext, formActionTo, ownPath, signInPath, signUpPath } from "../../ui/next.ts";
+import { askedNext, formActionTo, leadsHome, ownPath, signInPath, signUpPath } from "../../ui/next.ts";
 import { seeOther, showCard, showError } from "../../ui/page.tsx";
 import { knownBrowser, rememberBrowser } from "./known-browser.ts";
 import { isNotice, Notice } from "./notices.tsx";
@@ -90,6 +90,7 @@ function showSignIn(c: Context<AppEnv>, next: string, state: FormState = EMPTY):
           token={formToken(c, "sign-in")}
           state={state}
           hidden={{ next }}
+          leadsHome={leadsHome(next)}
           submit="Sign in"
         >
           <Field

@@ -19,7 +19,7 @@ import { newSessionOf, setSiteCookie } from "../../ui/cookies.ts";
 import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../ui/form-guard.ts";
 import { siteName } from "../../ui/name.ts";
-import { askedNext, DEFAULT_NEXT, formActionTo, ownPath, signInPath } from "../../ui/next.ts";
+import { askedNext, DEFAULT_NEXT, formActionTo, leadsHome, ownPath, signInPath } from "../../ui/next.ts";
 import { seeOther, showCard, showError } from "../../ui/page.tsx";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
@@ -90,6 +90,7 @@ function showSignUp(c: Context<AppEnv>, next: string, state: FormState = EMPTY):
         state={state}
         labels={LABELS}
         hidden={{ next }}
+        leadsHome={leadsHome(next)}
         submit="Create account"
       >
         <Field

@@ -11,6 +11,7 @@ import { readOwnForm } from "../../ui/form-guard.ts";
 import { askedNext, ownPath, signInPath, signUpPath } from "../../ui/next.ts";
 import { seeOther, showError } from "../../ui/page.tsx";
 import { clearSiteViewer, rememberEntry, setSiteViewer, siteViewer, takeEntry } from "../../ui/viewer.ts";
+import { showSignedIn } from "./signed-in-page.tsx";
 
 /** Seconds. The browser follows the redirect at once. */
 const CODE_TTL_S = 60;
@@ -78,6 +79,9 @@ siteSession.page("/session/opened", async (c) => {
   setSiteViewer(c, opened.session, opened.user);
   return seeOther(c, notice === "welcome" ? withNotice(entry.next, notice) : entry.next);
 });
+
+/** Ends a sign-in in a window of its own: its script tells the page that waits, and closes the window. */
+siteSession.page("/session/in", showSignedIn);
 
 siteSession.form("/session/end", async (c) => {
   await readOwnForm(c, "end session");

@@ -4,7 +4,7 @@ import { appsNeedPlan, type Registered } from "../../api/apps/registration.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
 import { shownIn } from "../../ui/changed-fields.ts";
-import { Day, DayScript } from "../../ui/day.tsx";
+import { Day } from "../../ui/day.tsx";
 import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken } from "../../ui/form-guard.ts";
 import { showPage } from "../../ui/page.tsx";
@@ -41,7 +41,6 @@ export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY, edited
       {apps.map((app) => (
         <OwnApp c={c} app={app} state={app.id === edited ? state : undefined} />
       ))}
-      <DayScript env={c.env} />
     </div>,
     state === EMPTY ? 200 : 422,
   );

@@ -44,6 +44,8 @@ export interface Env {
   /** Plain text, or the URL of the operator's own page. Empty lines separate paragraphs. */
   TERMS_TEXT?: string;
   PRIVACY_TEXT?: string;
+  /** `off`: browsers keep no pages for when they have no network, and forget those they kept. */
+  OFFLINE_PAGES?: "on" | "off";
   /** The operator's mailbox for reports about content. Without it the form is closed. */
   REPORTS_TO?: string;
   /** A mailbox or URL for security reports, published in `/.well-known/security.txt`. */

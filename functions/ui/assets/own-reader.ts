@@ -1,14 +1,16 @@
-import { findIfAny } from "./elements.ts";
+import { find, findIfAny } from "./elements.ts";
 
 /**
  * A document belongs to the reader for whom it was loaded: its queue, its uploads and its forms do. Somebody else may
  * sign in in another tab.
  */
 
-export const readerIn = (page: ParentNode) => findIfAny(page, "#player-bar", HTMLElement)?.dataset.reader;
+export const readerIn = (page: ParentNode) => findIfAny(page, BAR, HTMLElement)?.dataset.reader;
+
+const BAR = "#player-bar";
 
 /** Undefined for a visitor. */
-export const reader = readerIn(document);
+export let reader = readerIn(document);
 
 const KEY = "reader";
 
@@ -33,11 +35,19 @@ function stored(): string | undefined {
   }
 }
 
-try {
-  localStorage.setItem(KEY, reader ?? "");
-} catch {
-  // Forbidden: the first form that is sent will tell.
+/** Pages of accounts and docs do not know. */
+const isKnown = document.documentElement.dataset.guest === undefined;
+
+function tellOthers(): void {
+  if (!isKnown) return;
+  try {
+    localStorage.setItem(KEY, reader ?? "");
+  } catch {
+    // Forbidden: the first form that is sent will tell.
+  }
 }
+
+tellOthers();
 
 window.addEventListener("storage", ({ key }) => key === KEY && look());
 /** A page that Back shows as it was left may have missed it. */
@@ -51,11 +61,23 @@ document.addEventListener("turbo:visit", ({ detail }) => {
 document.addEventListener("turbo:submit-start", () => {
   visited = undefined;
 });
-/** Another reader's page gets a document of its own. A refusal does not: it shows what was typed. */
+/**
+ * Another reader's page gets a document of its own. A refusal does not: it shows what was typed. A visitor who has signed
+ * in goes on in theirs, and their music with them.
+ */
 document.addEventListener("turbo:before-render", (event) => {
   const next = readerIn(event.detail.newBody);
   if (visited === undefined || next === undefined || next === reader) return;
+  if (reader === undefined) return become(next);
   event.preventDefault();
   if (location.href === visited) location.reload();
   else location.assign(visited);
 });
+
+/** The bar outlives each page, so it is told. */
+function become(signedIn: string): void {
+  reader = signedIn;
+  find(document, BAR, HTMLElement).dataset.reader = signedIn;
+  document.dispatchEvent(new Event("own-reader"));
+  tellOthers();
+}

@@ -2,11 +2,13 @@ import * as Turbo from "@hotwired/turbo";
 import "./days.ts";
 import { find, findIfAny } from "./elements.ts";
 import "./menu.ts";
+import "./offline.ts";
 import "./own-reader.ts";
 import "./share.ts";
 import "./player/site-player.ts";
 import "./theme.ts";
 import "./unsent-words.ts";
+import "./visitor-act.ts";
 import "./waiting.ts";
 
 /** Loaded by every page of the site. Links and forms swap the page's body, so the player plays on. */
@@ -92,7 +94,7 @@ document.addEventListener("turbo:before-render", ({ detail }) => {
 /** Screen readers say the title and the notice of a page that was loaded, but not of one that was swapped in. */
 document.addEventListener("turbo:render", () => {
   const said = document.querySelector("#page-said");
-  const notices = document.querySelectorAll("main :is(.done, .notice)[role=status]");
+  const notices = document.querySelectorAll(".offline-line, main :is(.done, .notice)[role=status]");
   const text = [document.title, ...Array.from(notices, (notice) => notice.textContent.trim())].join(". ");
   // The same notice may come again: what is saved twice is said twice.
   if (said && (notices.length || said.textContent !== text)) said.textContent = text;

@@ -15,6 +15,7 @@ import { trackPages } from "./admin/tracks.tsx";
 import { userPages } from "./admin/users.tsx";
 import { discovery } from "./discovery/routes.ts";
 import { library } from "./library/routes.ts";
+import { offline } from "./machines/offline.tsx";
 import { machines } from "./machines/routes.ts";
 import { addToSet } from "./own/add-to-set.tsx";
 import { deletions } from "./own/delete.tsx";
@@ -68,6 +69,7 @@ export const sitePages: Routes[] = [
   feeds,
   feedFiles,
   machines,
+  offline,
   texts,
   statusPage,
   podcastForms,

@@ -8,7 +8,7 @@ import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
 import { textIn } from "./podcasts.support.ts";
-import { startThreeHosts } from "./three-hosts.ts";
+import { startThreeHosts, threeHosts } from "./three-hosts.ts";
 
 const at = (path: string) => stack.urls.api + path;
 
@@ -125,6 +125,49 @@ test("the manifest's icons and the page's are of the size that they declare", as
       sizes,
     ]);
   }
+});
+
+describe("the worker for when there is no network", () => {
+  test("names this deployment's files, is asked for again, and has a policy of its own", async () => {
+    const { bytes, headers } = await get(at("/offline-worker.js"));
+    expect(headers.get("Cache-Control")).toBe("no-cache");
+    expect(headers.get("Content-Security-Policy")).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'",
+    );
+    const [, path = ""] = /importScripts\("([^"]+)"\)/.exec(bytes.toString()) ?? [];
+    expect((await get(at(path))).headers.get("Content-Type")).toContain("javascript");
+  });
+
+  test("is replaced, where it is switched off, by one that forgets everything and ends", async () => {
+    const service = await startThreeHosts({ OFFLINE_PAGES: "off" });
+    try {
+      const browser = service.open();
+      expect((await browser.get("web", "/offline-worker.js")).html).toContain("registration.unregister()");
+      expect((await browser.get("web", "/")).html).not.toContain("offline-worker");
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test("is told which pages it may keep, and for whom", async () => {
+    const service = await threeHosts();
+    const [visitor, ana, bea] = [
+      service.open(),
+      await service.enter(await createUser()),
+      await service.enter(await createUser()),
+    ];
+    const headersOf = async (browser: typeof visitor, path: string) => {
+      const { headers } = await browser.get("web", path);
+      return [headers["offline-reader"], headers["offline-keep"]];
+    };
+    expect(await headersOf(visitor, "/discover")).toEqual(["visitor", "yes"]);
+    const [name, keep] = await headersOf(ana, "/you/library");
+    expect([name?.length, keep]).toEqual([22, "yes"]);
+    expect((await headersOf(bea, "/you/library"))[0]).not.toBe(name);
+    for (const path of ["/upload", "/you/tracks", "/you/webhooks", "/report", "/discover?secret_token=s-x"])
+      expect(await headersOf(ana, path)).toEqual([name, undefined]);
+    expect(await headersOf(visitor, "/nobody/nothing")).toEqual(["visitor", undefined]);
+  });
 });
 
 test("security.txt names a contact and has not expired", async () => {

@@ -62,11 +62,11 @@ describe("the acts", () => {
   });
 
   test("visitors see them as links that lead to sign in and back", async () => {
-    await createPlayableTrack(ana, { permalink: "seen" });
+    const { id } = await createPlayableTrack(ana, { permalink: "seen" });
     const { html } = await visitor().get("web", pathOf("seen"));
     expect(html).not.toContain('method="post"');
     expect(html).toContain(
-      `/session/new?next=${encodeURIComponent(pathOf("seen"))}" data-turbo="false"><span class="icon-words" title="Like"`,
+      `/session/new?next=${encodeURIComponent(pathOf("seen"))}" data-turbo="false" data-wants="like-track/${id}"><span class="icon-words" title="Like"`,
     );
     expect(html).toContain("to comment.");
   });

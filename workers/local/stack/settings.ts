@@ -260,6 +260,7 @@ const NAMES = new Set([
   "COUNTRY_FILE",
   "OLDER_BEHAVIOUR",
   "APPS_NEED_PLAN",
+  "OFFLINE_PAGES",
   "SANDBOX",
   "CHECK_REPLIES",
   "LOG",
@@ -281,6 +282,7 @@ function workerVariables(given: Given, { isPublic }: Server, problems: string[])
     OLDER_BEHAVIOUR: flag("OLDER_BEHAVIOUR", isPublic ? "off" : "on"),
     // An app in a minute: nobody who tries the service has a plan.
     APPS_NEED_PLAN: flag("APPS_NEED_PLAN", isPublic ? "on" : "off"),
+    ...(flag("OFFLINE_PAGES", "on") === "off" && { OFFLINE_PAGES: "off" }),
     ...(flag("SANDBOX", "off") === "on" && { SANDBOX: "on" }),
     // Measurements turn the checks off, as deployments do.
     ...((isPublic || given.CHECK_REPLIES === "off") && { CHECK_REPLIES: "off" }),

@@ -13,6 +13,8 @@ const LONGEST_LOOK_MS = 20_000;
 /** Fetches, and rejects with the status of a reply that refuses. */
 export async function ask(address: string, type: string): Promise<Response> {
   const reply = await fetch(address, {
+    // A page of the accounts' host asks the site for what its reader may hear.
+    credentials: "include",
     headers: { Accept: type },
     signal: AbortSignal.timeout(ANSWERS_IN_MS),
   });

@@ -1,3 +1,5 @@
+import { takeHandedOver } from "./arrival.ts";
+
 /** A track of the queue. A button of a list knows its id, secret and words; its sources tell the rest. */
 export interface Entry {
   id: number;
@@ -164,6 +166,7 @@ export function store(queue: Queue, manner: Manner): void {
 /** Returns `undefined` if nothing was stored, or by somebody who has signed out: it may name what is private. */
 export function restore(): (Manner & { queue: Queue }) | undefined {
   try {
+    takeHandedOver();
     const stored: Stored = JSON.parse(sessionStorage.getItem(STORED) ?? "");
     const { entries, at, repeat, order, further, set, reader: whose, ...manner } = stored;
     if (whose !== undefined && whose !== reader()) return void sessionStorage.removeItem(STORED);

@@ -53,6 +53,9 @@ class Player extends EventTarget {
   get trouble(): string {
     return this.#trouble;
   }
+  get sources(): TrackSources | undefined {
+    return this.#engine.sources;
+  }
   get rate(): number {
     return this.#rate;
   }

@@ -1,3 +1,4 @@
+import "./departure.ts";
 import "./player-buttons.ts";
 import "./player-enqueue.ts";
 import "./player-further.ts";

@@ -18,10 +18,16 @@ interface ActButtonProps {
   children?: Child;
 }
 
-/** A button that does one thing without leaving the page. Visitors are sent to the sign-in. */
+/** A button that does one thing without leaving the page. Visitors are asked to sign in, and it is done then. */
 export const ActButton = ({ env, reader, act, id, fields = {}, pressed, label, children }: ActButtonProps) =>
   reader.userId === undefined ? (
-    <a class="act" href={signInUrl(env, reader)} data-turbo="false" aria-label={label}>
+    <a
+      class="act"
+      href={signInUrl(env, reader)}
+      data-turbo="false"
+      data-wants={placeOf(act, id)}
+      aria-label={label}
+    >
       {children}
     </a>
   ) : (

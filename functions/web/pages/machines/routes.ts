@@ -66,6 +66,13 @@ machines.page("/sitemaps/:name.xml", async (c) => {
   return send(c, sitemapPage(c.env, entries), "application/xml");
 });
 
+/** A press that is held on the installed site's icon offers them. */
+const SHORTCUTS = [
+  ["Discover", "/discover"],
+  ["Library", "/you/library"],
+  ["Upload", "/upload"],
+] as const;
+
 machines.page("/manifest.webmanifest", (c) => {
   const icon = (name: string, side: number, purpose: string) => ({
     src: assetUrl(c.env, name),
@@ -76,10 +83,18 @@ machines.page("/manifest.webmanifest", (c) => {
   const manifest = {
     name: siteName(c.env),
     short_name: siteName(c.env),
+    id: "/",
     start_url: "/",
+    scope: "/",
     display: "standalone",
-    background_color: "#ffffff",
+    categories: ["music", "entertainment"],
+    background_color: "#fbfaf7",
     theme_color: "#0b6b5b",
+    shortcuts: SHORTCUTS.map(([name, url]) => ({
+      name,
+      url,
+      icons: [icon("icon-192.png", 192, "any")],
+    })),
     icons: [
       icon("icon-192.png", 192, "any"),
       icon("icon-512.png", 512, "any"),

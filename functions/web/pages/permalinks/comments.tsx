@@ -57,41 +57,41 @@ const LABELS = { body: "Your comment", moment: "At" };
 
 type WritingProps = Pick<CommentsProps, "env" | "reader" | "row" | "state">;
 
-/** `page-moments.ts` fills in the current playback position. */
-const Writing = ({ env, reader, row, state }: WritingProps) =>
-  reader.userId === undefined ? (
-    <p>
-      <a href={signInUrl(env, reader)} data-turbo="false">
-        Sign in
-      </a>{" "}
-      to comment.
-    </p>
-  ) : (
-    <div class="comment-form">
-      <Form
-        action={pathWith(reader.path, { t: undefined })}
-        token={reader.actToken}
-        name="comment"
-        labels={LABELS}
+/** `page-moments.ts` fills in the current playback position. A visitor's words are sent once they have signed in. */
+const Writing = ({ env, reader, row, state }: WritingProps) => (
+  <div class="comment-form">
+    {reader.userId === undefined && (
+      <noscript>
+        <p>
+          <a href={signInUrl(env, reader)}>Sign in</a> to comment.
+        </p>
+      </noscript>
+    )}
+    <Form
+      action={pathWith(reader.path, { t: undefined })}
+      token={reader.actToken}
+      name="comment"
+      labels={LABELS}
+      state={state}
+      hidden={{ track: String(row.id) }}
+      submit="Comment"
+      kind="quiet"
+      isWanted={reader.userId === undefined}
+      then=".comment"
+    >
+      <Field form="comment" name="body" label={LABELS.body} state={state} rows={2} maxlength={2000} />
+      <Field
+        form="comment"
+        name="moment"
+        label={LABELS.moment}
         state={state}
-        hidden={{ track: String(row.id) }}
-        submit="Comment"
-        kind="quiet"
-        then=".comment"
-      >
-        <Field form="comment" name="body" label={LABELS.body} state={state} rows={2} maxlength={2000} />
-        <Field
-          form="comment"
-          name="moment"
-          label={LABELS.moment}
-          state={state}
-          optional
-          maxlength={10}
-          hint="A moment of the track, such as 1:23."
-        />
-      </Form>
-    </div>
-  );
+        optional
+        maxlength={10}
+        hint="A moment of the track, such as 1:23."
+      />
+    </Form>
+  </div>
+);
 
 interface CommentProps extends Pick<CommentsProps, "env" | "reader" | "row" | "targets"> {
   comment: CommentRow;

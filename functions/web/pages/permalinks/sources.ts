@@ -37,6 +37,15 @@ export interface Sources {
   artistPage: string;
 }
 
+/** Music that was handed to pages of accounts and docs goes on there, private tracks of the reader's included. */
+const openToOwnHosts = ({ AUTH_URL, API_URL }: Env, origin: string | undefined): [string, string][] =>
+  [AUTH_URL, API_URL].some((url) => new URL(url).origin === origin) && origin !== undefined
+    ? [
+        ["Access-Control-Allow-Origin", origin],
+        ["Access-Control-Allow-Credentials", "true"],
+      ]
+    : [];
+
 sources.page("/you/sources/:id", async (c) => {
   const secret = c.req.query("secret_token");
   const id = Number(c.req.param("id"));
@@ -44,6 +53,7 @@ sources.page("/you/sources/:id", async (c) => {
   const found = await readAsReader(c, (db, viewer) => findTrack(db, viewer, id, facts));
   const track = found ?? notFound("Track");
   const listener = { userId: siteViewer(c)?.userId ?? null, secretHash: secretHashOf(secret) };
+  for (const [name, value] of openToOwnHosts(c.env, c.req.header("Origin"))) c.header(name, value);
   return c.json(sourcesOf(c.env, track, listener, secret), 200, { "Cache-Control": "private, no-store" });
 });
 

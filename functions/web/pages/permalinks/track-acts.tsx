@@ -45,6 +45,8 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
             href={`/you/sets/add?track=${id}`}
             // The sign-in is on another host, which no script may fetch.
             data-turbo={reader.userId === undefined ? "false" : undefined}
+            data-wants={reader.userId === undefined ? `choose-set/${id}` : undefined}
+            data-act={reader.userId === undefined ? undefined : `choose-set/${id}`}
           >
             <IconWords icon="add" words="Add to set" />
           </a>
