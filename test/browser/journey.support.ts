@@ -62,7 +62,8 @@ export function openJourneys() {
     const ben = await joined(listener, hands);
     const { page } = ben;
     const main = page.getByRole("main");
-    const act = (name: string) => main.getByRole("button", { name, exact: true });
+    /** Some buttons show a count behind their name. */
+    const act = (name: string) => main.getByRole("button", { name: new RegExp(`^${name}(?: \\d+)?$`) });
     await write(page.getByRole("searchbox").first(), title);
     await page.keyboard.press("Enter");
     await press(main.getByRole("link", { name: title, exact: true }).first());

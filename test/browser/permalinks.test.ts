@@ -60,8 +60,8 @@ test("the keyboard alone likes, follows, shares and comments", async () => {
     await page.keyboard.press("Enter");
   };
   await press('form[action*="/like-track/"] button');
-  await page.getByRole("button", { name: "Liked", exact: true }).waitFor();
-  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Liked");
+  await page.getByRole("button", { name: "Liked 1", exact: true }).waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Liked 1");
   await press('form[action*="/unfollow/"] button');
   await page.getByRole("button", { name: `Follow ${ana.username}` }).waitFor();
   await press(".share > summary");
