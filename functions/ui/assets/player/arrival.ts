@@ -4,8 +4,8 @@ import { readTab, readTabJson, writeTab } from "../tab-store.ts";
  * Takes up the music that a page of another of our hosts, or one that was left for this one, hands over. It comes in the
  * address's fragment, which no server sees, and leaves the address at once. Runs before the player restores its queue.
  *
- * Anybody can write such an address. So it holds names and numbers only, addresses of our hosts, and at home it counts in
- * the tab alone that the music left.
+ * Anybody can write such an address. So it holds names and numbers only, and addresses of our hosts. At home it counts in
+ * the tab alone that the music left, and elsewhere only after a page of ours, or a stranger's words would stand by a sign-in.
  */
 
 /** The queue in this tab's storage. */
@@ -130,11 +130,13 @@ function checked({ queue, isPlaying, atMs, sources }: Handed): Handed {
   };
 }
 
+const cameFromUs = () => document.referrer !== "" && hosts.includes(new URL(document.referrer).origin);
+
 /** At home the whole queue is known still, and only the place in it has changed. */
 function receive(found: Handed): void {
   const { queue } = found;
   if (isGuest()) {
-    accept(found, queue);
+    if (cameFromUs()) accept(found, queue);
     return;
   }
   const reader = bar()?.dataset.reader;

@@ -88,6 +88,8 @@ window.addEventListener("click", (event) => {
   if (!player.entry || isOneHost || !isElsewhere || !isOurs(address)) return;
   const { href } = link;
   link.href = withMusic(address);
+  // Tells the next page that the words in its address come from one of ours.
+  link.referrerPolicy = "strict-origin";
   // The link is as before for whoever copies it, or comes Back.
   setTimeout(() => link.setAttribute("href", href));
 });
