@@ -69,7 +69,7 @@ export const feedPosts = new StoredSelect(
 type Subject = { track: ShownTrack } | { playlist: ShownPlaylist };
 type ShownPlaylist = ReturnType<typeof showPlaylists.made.toRows>[number];
 
-interface FeedQuery {
+export interface FeedQuery {
   kinds: readonly PostKind[];
   /** Limits tracks by access. `undefined` means any. */
   access: Access[] | undefined;
@@ -78,15 +78,24 @@ interface FeedQuery {
 }
 
 /** Lists posts of users that the caller follows, each with its track or playlist. */
-export async function listFeed(db: Database, caller: Caller, { kinds, access, page, country }: FeedQuery) {
+export async function listFeed(db: Database, caller: Caller, asked: FeedQuery) {
+  return toFeed(await db.read(feedReading(caller, asked)), asked.page);
+}
+
+/** Reads such a list, be it beside others. */
+export function feedReading(caller: Caller, { kinds, access, page, country }: FeedQuery) {
   const reader = shownTo(caller, { secretHash: undefined, country });
-  const rows = await db.read(
-    showBeside(
-      feedPosts.table({ ...reader, kinds, access: access ?? null, ...timelineParameters(page) }),
-      (ids) => showTracks.table({ ids, ...reader }),
-      (ids) => showPlaylists.table({ ids, ...reader, access: null, totals: true, track_ids: false }),
-    ),
+  return showBeside(
+    feedPosts.table({ ...reader, kinds, access: access ?? null, ...timelineParameters(page) }),
+    (ids) => showTracks.table({ ids, ...reader }),
+    (ids) => showPlaylists.table({ ids, ...reader, access: null, totals: true, track_ids: false }),
   );
+}
+
+type FeedRows = ReturnType<ReturnType<typeof feedReading>["toRows"]>;
+
+/** Makes a page of the rows that were read. */
+export function toFeed(rows: FeedRows, page: TimelinePage) {
   const list = toTimeline(
     rows.map(([post, track, playlist]) => ({ ...post, track, playlist })),
     page,

@@ -59,7 +59,7 @@ export async function discoverTracks(
 }
 
 /** The rows that have a place, by place. */
-function inOrder<Row>(rows: Row[], placeOf: (row: Row) => number | null): Row[] {
+export function inOrder<Row>(rows: Row[], placeOf: (row: Row) => number | null): Row[] {
   const placed = rows.flatMap((row) => {
     const place = placeOf(row);
     return place === null ? [] : { place, row };

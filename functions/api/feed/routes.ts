@@ -8,14 +8,14 @@ import {
 } from "../../../db/queries/feed.ts";
 import { countryOf } from "../../lib/http/country.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
-import { filteredList } from "../../lib/http/paging.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { readTimeline, TIMELINE, TimelinePaging, timelinePage } from "../../lib/http/timeline.ts";
+import { readTimeline, TIMELINE, TimelinePaging } from "../../lib/http/timeline.ts";
 import { listOf } from "../../lib/text/search.ts";
 import { TrackListQuery, Tracks } from "../tracks/list.ts";
 import { sendTrackList } from "../tracks/ordered-page.ts";
 import { Access } from "../tracks/vocabulary.ts";
-import { Feed, representPost, TrackFeed } from "./representation.ts";
+import { ALL_POSTS, feedOf, feedScope, POSTS_OF_TRACKS } from "./page.ts";
+import { Feed, TrackFeed } from "./representation.ts";
 
 const FeedQuery = z.object({
   access: listOf(Access, Access.options.length)
@@ -25,9 +25,6 @@ const FeedQuery = z.object({
     ),
   ...TimelinePaging.shape,
 });
-
-const TRACKS: PostKind[] = ["track", "track-repost"];
-const ALL: PostKind[] = [...TRACKS, "playlist", "playlist-repost"];
 
 export const feed = new Routes();
 
@@ -41,7 +38,7 @@ feed.get(
     query: FeedQuery,
     replies: { 200: Feed },
   },
-  (c, { query }) => feedPage(c, query, ALL),
+  (c, { query }) => feedPage(c, query, ALL_POSTS),
 );
 
 feed.get(
@@ -54,7 +51,7 @@ feed.get(
     query: FeedQuery,
     replies: { 200: TrackFeed },
   },
-  (c, { query }) => feedPage(c, query, TRACKS),
+  (c, { query }) => feedPage(c, query, POSTS_OF_TRACKS),
 );
 
 /** Separate, because `/me/followings/tracks` also matches `/me/followings/{userId}`. */
@@ -83,10 +80,8 @@ followedTracks.get(
 
 async function feedPage(c: Context<UserEnv>, given: z.output<typeof FeedQuery>, kinds: PostKind[]) {
   const { access } = given;
-  const { userId } = c.var.viewer;
-  const scope = { SIGNING_KEYS: c.env.SIGNING_KEYS, list: filteredList("feed", { kinds, access }), userId };
+  const scope = feedScope(c.env, c.var.viewer, { kinds, access });
   const page = readTimeline(scope, given);
   const found = await listFeed(c.var.db, c.var.viewer, { kinds, access, country: countryOf(c.req), page });
-  const items = found.rows.map((post) => representPost(c.env, post, userId));
-  return c.json(timelinePage(scope, items, found, c.req.url, c.env));
+  return c.json(feedOf(c.env, scope, found, c.req.url));
 }

@@ -41,6 +41,8 @@ export interface Env {
   /** The instance's name on its pages, and the sentence that greets visitors. */
   SITE_NAME?: string;
   SITE_WORDS?: string;
+  /** Address or path of the track or set that leads the page of visitors. Default: the week's most liked. */
+  SITE_FEATURED?: string;
   /** Plain text, or the URL of the operator's own page. Empty lines separate paragraphs. */
   TERMS_TEXT?: string;
   PRIVACY_TEXT?: string;

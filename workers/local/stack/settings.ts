@@ -225,6 +225,7 @@ function requireServices(text: string | undefined, problems: string[]): void {
 const TEXTS = [
   "SITE_NAME",
   "SITE_WORDS",
+  "SITE_FEATURED",
   "TERMS_TEXT",
   "PRIVACY_TEXT",
   "REPORTS_TO",

@@ -74,7 +74,7 @@ interface FavoriteButtonProps {
   secret?: string | undefined;
 }
 
-const FavoriteButton = ({ env, reader, track, secret }: FavoriteButtonProps) => {
+export const FavoriteButton = ({ env, reader, track, secret }: FavoriteButtonProps) => {
   const isFavorite = track.user_favorite ?? false;
   return (
     <ActButton
