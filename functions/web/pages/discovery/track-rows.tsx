@@ -11,7 +11,7 @@ interface TrackRowsProps {
   label: string;
   tracks: Track[];
   /** Shown in place of an empty list. */
-  empty: Child;
+  empty?: Child;
 }
 
 /** A list of tracks to play and like. */

@@ -5,6 +5,7 @@ import { readApi } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
 import { listPath, type TrackPage } from "../discovery/lists.ts";
 import { TrackRows } from "../discovery/track-rows.tsx";
+import { Nothing } from "../rows/nothing.tsx";
 import { More, withCursor } from "../rows/paging.tsx";
 
 /** Shows the tracks that the reader played most recently. */
@@ -21,13 +22,13 @@ export async function showHistory(c: Context<AppEnv>): Promise<Response> {
         <p class="hint">The last hundred tracks that you played. Only you see them.</p>
       </header>
       <section class="card listing" aria-label="History">
-        <TrackRows
-          env={c.env}
-          reader={reader}
-          label="Recently played"
-          tracks={collection}
-          empty="Nothing yet. What you play appears here."
-        />
+        {collection.length ? (
+          <TrackRows env={c.env} reader={reader} label="Recently played" tracks={collection} />
+        ) : (
+          <Nothing step={["/discover", "Find something to play"]}>
+            Nothing yet. What you play appears here.
+          </Nothing>
+        )}
         <More reader={reader} next={next_href} />
       </section>
     </>,

@@ -6,9 +6,10 @@ import { readApi } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
 import { listPath, type SetPage, type TrackPage } from "../discovery/lists.ts";
 import { TrackRows } from "../discovery/track-rows.tsx";
+import { Cards } from "../rows/card.tsx";
+import { Nothing } from "../rows/nothing.tsx";
 import { More, withCursor } from "../rows/paging.tsx";
-import { Rows } from "../rows/row.tsx";
-import { SetRow } from "../rows/set-row.tsx";
+import { SetCard } from "../rows/set-card.tsx";
 import { Tabs } from "../rows/tabs.tsx";
 
 interface List {
@@ -16,38 +17,48 @@ interface List {
   path: string;
   kind: "tracks" | "sets";
   empty: string;
+  /** The next step where the list is empty. */
+  step: readonly [href: string, words: string];
 }
+
+const DISCOVER = ["/discover", "Discover tracks"] as const;
+const FIND_SETS = ["/search?type=sets", "Find sets"] as const;
 
 const LISTS: Record<string, List> = {
   tracks: {
     title: "Liked tracks",
     path: "/me/likes/tracks",
     kind: "tracks",
-    empty: "You have not liked a track yet. The button stands beside each track.",
+    empty: "You have not liked a track yet. The heart stands beside each track.",
+    step: DISCOVER,
   },
   "liked-sets": {
     title: "Liked sets",
     path: "/me/likes/playlists",
     kind: "sets",
     empty: "You have not liked a set yet.",
+    step: FIND_SETS,
   },
   sets: {
     title: "Your sets",
     path: "/me/playlists",
     kind: "sets",
-    empty: "You have no set yet. A track's page adds the track to one.",
+    empty: "You have no set yet. “Add to set” on any track makes one, too.",
+    step: ["/you/sets/new", "Make a set"],
   },
   reposts: {
     title: "Reposted tracks",
     path: "/me/reposts/tracks",
     kind: "tracks",
     empty: "You have not reposted a track yet. Reposts reach the people who follow you.",
+    step: DISCOVER,
   },
   "reposted-sets": {
     title: "Reposted sets",
     path: "/me/reposts/playlists",
     kind: "sets",
     empty: "You have not reposted a set yet.",
+    step: FIND_SETS,
   },
 };
 
@@ -58,28 +69,30 @@ const FIRST = "tracks";
 export async function showLibrary(c: Context<AppEnv>): Promise<Response> {
   const asked = c.req.query("show") ?? FIRST;
   const name = Object.hasOwn(LISTS, asked) ? asked : FIRST;
-  const { title, path, kind, empty } = LISTS[name] as List;
+  const { title, path, kind, empty, step } = LISTS[name] as List;
   const at = (parameters = {}) => withCursor(listPath(path, parameters), c.req.url);
+  const nothing = <Nothing step={step}>{empty}</Nothing>;
   if (kind === "tracks") {
     const page = await readApi<TrackPage>(c, at());
     const reader = readerOf(c);
-    const rows = (
-      <TrackRows env={c.env} reader={reader} empty={empty} label={title} tracks={page.collection} />
+    const rows = page.collection.length ? (
+      <TrackRows env={c.env} reader={reader} label={title} tracks={page.collection} />
+    ) : (
+      nothing
     );
     return show(c, reader, name, rows, page.next_href);
   }
   const page = await readApi<SetPage>(c, at({ show_tracks: "false" }));
-  const reader = readerOf(c);
-  const rows = page.collection.length ? (
-    <Rows label={title}>
+  const cards = page.collection.length ? (
+    <Cards label={title}>
       {page.collection.map((set) => (
-        <SetRow reader={reader} set={set} />
+        <SetCard set={set} />
       ))}
-    </Rows>
+    </Cards>
   ) : (
-    <p class="empty">{empty}</p>
+    nothing
   );
-  return show(c, reader, name, rows, page.next_href);
+  return show(c, readerOf(c), name, cards, page.next_href);
 }
 
 const show = (c: Context<AppEnv>, reader: Reader, current: string, rows: Child, next: string | undefined) =>

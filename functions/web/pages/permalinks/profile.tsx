@@ -15,6 +15,7 @@ import { IconWords } from "../acts/icon-words.tsx";
 import { Avatar } from "../rows/avatar.tsx";
 import { Cards } from "../rows/card.tsx";
 import { ListRow } from "../rows/list-row.tsx";
+import { Nothing } from "../rows/nothing.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetCard } from "../rows/set-card.tsx";
@@ -78,7 +79,7 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
                 ))}
               </Rows>
             ) : (
-              <p class="soft">{isOwn ? EMPTY_OWN[tab] : EMPTY[tab]}</p>
+              <Empty tab={tab} isOwn={isOwn} />
             )}
             <ListNav reader={reader} next={list.next} label={`Pages of ${name.toLowerCase()}`} />
           </div>
@@ -115,13 +116,20 @@ const EMPTY: Record<Tab, string> = {
   following: "Nobody is followed yet.",
 };
 
-const EMPTY_OWN: Record<Tab, string> = {
-  tracks: "You have no tracks yet.",
-  sets: "You have no sets yet.",
-  reposts: "You have not reposted anything yet.",
-  likes: "You have not liked anything yet.",
-  followers: "Nobody follows you yet.",
-  following: "You follow nobody yet.",
+/** With the owner's next step. */
+const EMPTY_OWN: Record<Tab, [words: string, href: string, step: string]> = {
+  tracks: ["You have no tracks yet.", "/upload", "Upload your first track"],
+  sets: ["You have no sets yet.", "/you/sets/new", "Make a set"],
+  reposts: ["You have not reposted anything yet.", "/discover", "Discover tracks"],
+  likes: ["You have not liked anything yet.", "/discover", "Discover tracks"],
+  followers: ["Nobody follows you yet. New tracks find listeners.", "/upload", "Upload a track"],
+  following: ["You follow nobody yet.", "/search?type=people", "Find people"],
+};
+
+const Empty = ({ tab, isOwn }: { tab: Tab; isOwn: boolean }) => {
+  if (!isOwn) return <p class="soft">{EMPTY[tab]}</p>;
+  const [words, href, step] = EMPTY_OWN[tab];
+  return <Nothing step={[href, step]}>{words}</Nothing>;
 };
 
 /** Public counts. Liked sets are not counted, so likes have no number. */

@@ -2,6 +2,7 @@ import { FINAL_FAULTS } from "../../../api/tracks/failures.ts";
 import { MAX_UPLOAD_BYTES } from "../../../api/uploads/limits.ts";
 import type { Upload } from "../../../api/uploads/representation.ts";
 import { Routes } from "../../../lib/http/route.ts";
+import { Icon } from "../../../ui/icons.tsx";
 import { readApi, SignInNeeded } from "../../../ui/own-api.ts";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
@@ -85,6 +86,7 @@ const WithoutScript = ({ apiUrl }: { apiUrl: string }) => (
 /** The area for dropping or choosing files. */
 const Drop = () => (
   <div class="upload-drop" data-desk="drop">
+    <Icon name="upload" />
     <p class="lead" id="upload-lead">
       Drop your audio files here
     </p>
