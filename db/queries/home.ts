@@ -12,6 +12,7 @@ import { type FeedQuery, feedReading, toFeed } from "./feed.ts";
 import { showTracks } from "./show-tracks.ts";
 import { showUsers } from "./show-users.ts";
 import { rowsFor } from "./site-lists.ts";
+import { isListedTrack } from "./visibility.ts";
 
 /** People to examine: whom the caller follows, whom those follow, and who published lately. */
 const FOLLOWED = 100;
@@ -68,12 +69,10 @@ function suggestions(userId: number, limit: number): SQL {
     .select({ id: followings.id })
     .from(followings)
     .where(and(eq(followings.userId, userId), sql`${followings.followeeId} = ${users.id}`));
-  const published = sql`(select max(${tracks.id}) from ${tracks} where ${tracks.userId} = ${users.id} and ${isPublished})`;
+  const published = sql`(select max(${tracks.id}) from ${tracks} where ${tracks.userId} = ${users.id} and ${isListedTrack(null)})`;
   const known = sql`(select id, sum(weight) as weight from ((${among}) union all (${latest})) people(id, weight) group by id) known`;
   return sql`select ${users.id} from ${known} join ${users} on ${users.id} = known.id
     cross join lateral (select ${published} as latest) theirs
     where ${and(isNull(users.disabledAt), sql`${users.id} <> ${userId}`, notExists(follows))} and theirs.latest is not null
     order by known.weight desc, theirs.latest desc limit ${limit}`;
 }
-
-const isPublished = and(eq(tracks.sharing, "public"), eq(tracks.state, "finished"));

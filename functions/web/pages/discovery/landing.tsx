@@ -98,7 +98,7 @@ const Covers = ({ title, label, tracks, more }: CoversProps) =>
     </section>
   );
 
-/** What a visitor does after looking around. */
+/** The next step after looking around. */
 const Invitation = ({ env, reader, isFirst }: WelcomeProps) => (
   <section class="invitation">
     <h2>{isFirst ? "Nobody has published a track yet" : `Put your sound on ${siteName(env)}`}</h2>

@@ -22,7 +22,7 @@ export interface Leading {
   set?: Playlist;
   /** The track that leads, or the set's first. */
   tracks: [Track, ...Track[]];
-  /** Of a track that leads. */
+  /** Those of a track that leads. */
   sources?: Sources;
   createdAt: string;
 }

@@ -13,7 +13,7 @@ interface PromisesProps {
   lead: Leading | undefined;
 }
 
-/** What the service does better, each with something to try. */
+/** Tells how the service is better, each with something to try. */
 export const Promises = ({ env, lead }: PromisesProps) => {
   const artist = lead?.tracks[0].user;
   const page = (lead?.set ?? lead?.tracks[0])?.permalink_url;
@@ -75,7 +75,7 @@ const Advantage = ({ icon, title, children }: { icon: IconName; title: string; c
   </li>
 );
 
-/** What that means for the loudest of the tracks that lead. */
+/** Shows the effect on the loudest of the tracks that lead. */
 const Loudness = ({ lead }: Pick<PromisesProps, "lead">) => {
   const measured = (lead?.tracks ?? []).flatMap(({ title, loudness }) =>
     loudness?.integrated == null ? [] : [{ title, lufs: loudness.integrated }],
