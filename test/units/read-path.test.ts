@@ -48,7 +48,6 @@ const WITHOUT_RULE: Record<string, string> = {
   "moderation-reports.ts": "operators see everything",
   "moderation-tracks.ts": "operators see everything",
   "operations.ts": "operators see everything",
-  "permalink-pages.ts": "it chooses by link, and show-tracks.ts and show-playlists.ts show",
   "podcasts.ts": "forms of the owner",
   "show-users.ts": "it counts what the reader sees",
   "site-discovery.ts": "it chooses by choose-tracks.ts, and show-tracks.ts shows",
