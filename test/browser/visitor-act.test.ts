@@ -5,7 +5,7 @@ import { PASSWORD, uniqueName } from "../support/browser.ts";
 import { createUser, createUserWithPassword, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, overflow, playsPast } from "./browser.ts";
+import { launchBrowser, overflow, playsPast, type VisitOptions } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { byKeyboard } from "./hands.ts";
 import { signInByForm } from "./sign-in.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-const open = (at = path, options = {}) => browser.visit(`${site.web}${at}`, options);
+const open = (at = path, options: VisitOptions = {}) => browser.visit(`${site.web}${at}`, options);
 
 const main = (page: Page) => page.getByRole("main");
 const dialog = (page: Page) => page.getByRole("dialog");
@@ -98,6 +98,23 @@ test("while music plays, a visitor becomes a member in a window of its own, and 
   await page.getByText("You", { exact: true }).first().waitFor();
   expect(await heardOn(page)).toEqual([true, 0]);
   expect(complaints).toEqual([]);
+});
+
+test("where no window opens, the page signs in itself, and takes its music along", async () => {
+  const fan = await createUserWithPassword();
+  const { page } = await open(path, { prepare: (page) => page.addInitScript("window.open = () => null") });
+  await playTrack(page);
+  await like(page).click();
+  await dialog(page).getByRole("link", { name: "Sign in" }).click();
+  await page.waitForURL(`${site.auth}/signin?**`);
+  const bar = page.getByRole("region", { name: "Player" });
+  await bar.getByText("Harbour").first().waitFor();
+  await signInByForm(page, fan);
+  await liked(page).waitFor();
+  expect(page.url()).toBe(`${site.web}${path}`);
+  await bar.getByText("Harbour").first().waitFor();
+  expect(await page.evaluate<number>("document.querySelector('audio').currentTime")).toBeGreaterThan(0);
+  expect(await likesOf(fan)).toHaveLength(1);
 });
 
 test("by keyboard: a visitor follows the artist", async () => {

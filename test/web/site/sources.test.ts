@@ -91,3 +91,16 @@ test("a track that cannot be played has a state and no addresses", async () => {
     expect([found.hls, found.mp3]).toEqual([undefined, undefined]);
   }
 });
+
+test("pages of accounts and docs may read them, and no other site's", async () => {
+  const ask = async (Origin: string) => {
+    const { headers } = await service.ask("web", `/you/sources/${open.id}`, { headers: { Origin } });
+    return [headers.get("Access-Control-Allow-Origin"), headers.get("Access-Control-Allow-Credentials")];
+  };
+  for (const host of ["auth", "api"]) {
+    const origin = `http://${host}.localhost:${service.port}`;
+    expect(await ask(origin)).toEqual([origin, "true"]);
+  }
+  for (const origin of ["https://evil.example", `http://web.localhost.evil.example:${service.port}`, "null"])
+    expect(await ask(origin)).toEqual([null, null]);
+});

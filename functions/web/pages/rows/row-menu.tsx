@@ -31,6 +31,8 @@ const Menu = ({ title, share, adds, by, own, reader }: MenuProps) => (
             href={`/you/sets/add?track=${adds}`}
             data-add-to-set
             data-turbo={reader.userId === undefined ? "false" : undefined}
+            data-wants={reader.userId === undefined ? `choose-set/${adds}` : undefined}
+            data-act={reader.userId === undefined ? undefined : `choose-set/${adds}`}
           >
             Add to set
           </a>
