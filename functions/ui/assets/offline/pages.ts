@@ -102,7 +102,7 @@ export async function withStored(page: Response): Promise<Response> {
   }
   const list =
     links.length > 0
-      ? `<h2>Pages that you have opened</h2><ul class="offline-pages">${links.join("")}</ul>`
+      ? `<h2>Pages that open without a network</h2><ul class="offline-pages">${links.join("")}</ul>`
       : "";
   const text = (await page.text()).replace("</section>", (end) => list + end);
   return new Response(text, { headers: page.headers });
