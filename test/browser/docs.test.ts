@@ -73,7 +73,7 @@ test("a browser that keeps nothing tries what needs no token, and says why the r
 test("the search counts one result as one, and finds again after the network was away", async () => {
   const { page } = await browser.visit(at("/docs"));
   const status = page.locator("search").getByRole("status");
-  const field = page.getByRole("searchbox");
+  const field = page.getByRole("searchbox", { name: "Search the docs" });
   await page.context().setOffline(true);
   await field.fill("loud");
   await page.getByText("The search is out of reach").waitFor();

@@ -51,7 +51,7 @@ for (const [width, colorScheme] of looks(320, 1280)) {
       expect(page.url()).toBe(stack.urls.api + addresses[name]);
       expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
       const background = await styleOf(page, "body", "backgroundColor");
-      expect(background).toBe(colorScheme === "dark" ? "rgb(19, 20, 19)" : "rgb(247, 245, 241)");
+      expect(background).toBe(colorScheme === "dark" ? "rgb(17, 18, 17)" : "rgb(251, 250, 247)");
       expect(complaints.filter((each) => !each.includes(EXPECTED[name] ?? "nothing"))).toEqual([]);
     },
   );
@@ -63,6 +63,7 @@ test("the home page leads to sign-in and sign-up, and a page for accounts to the
   expect(await lead("Sign in")).toBe(`${stack.urls.api}/session/new?next=%2F`);
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByRole("heading", { name: "Create an account" }).waitFor();
-  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await page.locator(".menu summary").click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 });

@@ -178,9 +178,15 @@ test("one press after a reload plays in browsers that forget it before the addre
 
 test("signing in keeps the queue, and signing out takes it away, also on a phone held sideways", async () => {
   const { page } = await playing("Two");
+  const opening = page.waitForEvent("popup");
   await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
-  await signInByForm(page, ana);
+  const popup = await opening;
+  const closing = popup.waitForEvent("close");
+  await signInByForm(popup, ana);
+  await closing;
+  await page.locator(".menu summary").waitFor();
   await becomes(page, "Two");
+  expect(await paused(page)).toBe(false);
   // A phone held sideways is lower than the menu, whose last entry the bar must not cover.
   await page.setViewportSize({ width: 844, height: 390 });
   await page.getByRole("banner").getByText("You", { exact: true }).click();

@@ -30,7 +30,7 @@ test("an owner signs in on another host, comes back to a private track, sets a n
   await page.getByRole("heading", { name: "Diary" }).waitFor();
   const tab = await page.context().newPage();
   await tab.goto(`http://web.localhost:${service.port}/discover`);
-  await page.getByText("You", { exact: true }).click();
+  await page.locator(".menu summary").click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("link", { name: "Sign in" }).first().waitFor();
   // The page behind the link leads to another host.

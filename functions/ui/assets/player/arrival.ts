@@ -10,6 +10,8 @@ import { readTab, readTabJson, writeTab } from "../tab-store.ts";
 
 /** The queue in this tab's storage. */
 const QUEUE = "player";
+/** Addresses of the entry that plays, in this tab's storage. */
+const SOURCES = "player-sources";
 /** Since when the music is to go on, in this tab's storage. */
 const GOES_ON = "player-goes-on";
 /** Set in the tab whose music is on a page of another host. */
@@ -49,7 +51,7 @@ interface Handed {
 
 const bar = () => document.getElementById("player-bar");
 /** Set on pages of hosts that do not know the site's reader. */
-const isGuest = () => document.documentElement.dataset.guest !== undefined;
+export const isGuest = () => document.documentElement.dataset.guest !== undefined;
 
 const hosts = (document.querySelector('meta[name="hosts"]')?.getAttribute("content") ?? "").split(" ");
 
@@ -60,7 +62,7 @@ let isTaken = false;
 export function takeHandedOver(): void {
   if (isTaken) return;
   isTaken = true;
-  if (readTab(FORGOTTEN) !== undefined) for (const name of [QUEUE, FORGOTTEN]) writeTab(name);
+  if (readTab(FORGOTTEN) !== undefined) for (const name of [QUEUE, SOURCES, FORGOTTEN]) writeTab(name);
   const found = inAddress();
   if (found && Date.now() - found.atMs < PATIENCE_MS) receive(found);
   writeTab(AWAY);
@@ -76,8 +78,16 @@ export function goesOn(): boolean {
   return handed?.isPlaying ?? Date.now() - since < PATIENCE_MS;
 }
 
+/** Keeps addresses and words of the entry that plays for the next page of this host. */
+export const keepSources = ({ id }: { id: number }, sources: object | undefined): void =>
+  writeTab(SOURCES, JSON.stringify({ id, sources }));
+
 /** Addresses and words of the entry that plays. */
-export const handedSources = () => handed?.sources;
+export function handedSources({ id }: { id: number }): object | undefined {
+  const stored = readTabJson<{ id: number; sources?: object }>(SOURCES);
+  writeTab(SOURCES);
+  return handed?.sources ?? (stored?.id === id ? stored.sources : undefined);
+}
 
 /** Cuts it off the address, so that nobody copies or reloads it. */
 function inAddress(): Handed | undefined {

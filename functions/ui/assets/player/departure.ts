@@ -1,6 +1,6 @@
 import { closest, findIfAny } from "../elements.ts";
 import { writeTab } from "../tab-store.ts";
-import { goesOn, handedSources } from "./arrival.ts";
+import { goesOn, handedSources, isGuest, keepSources } from "./arrival.ts";
 import { player } from "./player.ts";
 import type { Entry } from "./player-queue.ts";
 import { say } from "./player-said.ts";
@@ -112,10 +112,11 @@ window.addEventListener("submit", (event) => {
 window.addEventListener("pagehide", () => {
   const isPlaying = player.isPlaying || player.isLoading;
   if (isPlaying && Date.now() - pressedAtMs < PRESSED_MS) writeTab(GOES_ON, String(Date.now()));
+  if (isGuest() && player.entry) keepSources(player.entry, player.sources);
 });
 
-const sources = handedSources();
-if (player.entry && sources) learn(player.entry, sources as unknown as TrackSources);
+const sources = isGuest() && player.entry ? handedSources(player.entry) : undefined;
+if (player.entry && sources) learn(player.entry, sources as TrackSources);
 if (goesOn()) goOn();
 
 /** Browsers may want a press on each host first. */
