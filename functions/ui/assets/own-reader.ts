@@ -74,10 +74,10 @@ document.addEventListener("turbo:before-render", (event) => {
   else location.assign(visited);
 });
 
-/** The bar outlives each page, so it is told. */
+/** The bar outlives each page, so it is told. Copies of pages from before show a visitor. */
 function become(signedIn: string): void {
   reader = signedIn;
   find(document, BAR, HTMLElement).dataset.reader = signedIn;
-  document.dispatchEvent(new Event("own-reader"));
+  document.dispatchEvent(new Event("stale-copies"));
   tellOthers();
 }

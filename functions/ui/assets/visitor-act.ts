@@ -149,9 +149,6 @@ function send(typed: Kept["typed"], first: HTMLElement | undefined): boolean {
   return true;
 }
 
-/** Copies of pages from before show a visitor. */
-document.addEventListener("own-reader", () => Turbo.cache.clear());
-
 /** The copy of a page that Back shows has it closed. */
 document.addEventListener("turbo:before-cache", () => dialogIfAny()?.close());
 
