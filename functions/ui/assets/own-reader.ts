@@ -78,6 +78,6 @@ document.addEventListener("turbo:before-render", (event) => {
 function become(signedIn: string): void {
   reader = signedIn;
   find(document, BAR, HTMLElement).dataset.reader = signedIn;
-  document.dispatchEvent(new Event("stale-copies"));
+  window.Turbo?.cache.clear();
   tellOthers();
 }

@@ -16,9 +16,6 @@ import "./waiting.ts";
 // Its progress bar brings an inline style, which the policy forbids. The site shows its own.
 Turbo.config.drive.progressBarDelay = 2 ** 30;
 
-/** Scripts that pages without Turbo load, too, tell that copies of pages for Back are not true any more. */
-document.addEventListener("stale-copies", () => Turbo.cache.clear());
-
 /**
  * Places for the focus when the page of the form that was sent last is back, the best first: the one that the
  * form names, its button, and if its row is gone, the rows beside that and their section.

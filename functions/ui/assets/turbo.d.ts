@@ -32,4 +32,9 @@ interface TurboEvents {
   "turbo:visit": CustomEvent<{ url: string; action: "advance" | "replace" | "restore" }>;
 }
 
+/** Set by Turbo. Scripts that pages of accounts and docs load, too, use it so: they have none. */
+interface Window {
+  Turbo?: typeof import("@hotwired/turbo");
+}
+
 interface DocumentEventMap extends TurboEvents {}
