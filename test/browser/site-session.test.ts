@@ -34,7 +34,7 @@ test("an owner signs in on another host, comes back to a private track, sets a n
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("link", { name: "Sign in" }).first().waitFor();
   // The page behind the link leads to another host.
-  await tab.getByRole("link", { name: "Upload" }).click();
+  await tab.getByRole("link", { name: "Upload" }).first().click();
   await tab.waitForURL(`http://auth.localhost:${service.port}/signin?**`);
   await page.goto(address);
   await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
