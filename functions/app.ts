@@ -19,6 +19,7 @@ import { playlistSharing } from "./api/playlists/routes-sharing.ts";
 import { plays } from "./api/plays/routes.ts";
 import { podcasts } from "./api/podcasts/routes.ts";
 import { resolving } from "./api/resolve/routes.ts";
+import { search } from "./api/search/routes.ts";
 import { tracks } from "./api/tracks/routes.ts";
 import { trackFiles } from "./api/tracks/routes-files.ts";
 import { trackSharing } from "./api/tracks/routes-sharing.ts";
@@ -96,6 +97,7 @@ const resources = routesOf(
   media,
   apps,
   resolving,
+  search,
   oembed,
   health,
   olderToken,

@@ -4,6 +4,7 @@ import { reposts } from "../schema/reposts.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
 import { tracks } from "../schema/tracks.ts";
 import { choosePage, type ListPage, type ListPosition, type Matches } from "./choose-matches.ts";
+import { forgive } from "./forgiving.ts";
 import {
   documentQuery,
   fitting,
@@ -49,7 +50,10 @@ function sourceOf({ owner, favored_by, reposted_by }: TrackFilter): Source {
 }
 
 /** Chooses a page of tracks and one more. */
-export function chooseTracks(filter: TrackFilter, page: TrackPage, reader: ListReader) {
+export const chooseTracks = (filter: TrackFilter, page: TrackPage, reader: ListReader) =>
+  forgive({ kind: "tracks", filter, page }, (asked) => chooseTyped(asked, page, reader));
+
+function chooseTyped(filter: TrackFilter, page: TrackPage, reader: ListReader) {
   const words = wordsOf(filter);
   const isRanked = page.ranked && words !== undefined;
   const matches = matchesOf(filter, page.ascending, reader, { documents: isRanked });

@@ -1,5 +1,5 @@
-import { and, eq, inArray, lt, lte, ne, type SQL, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { and, eq, inArray, isNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { connectionAttempts } from "../schema/connections.ts";
@@ -8,8 +8,10 @@ import { sessions } from "../schema/grants.ts";
 import { idempotencyKeys } from "../schema/idempotency.ts";
 import { mails } from "../schema/mails.ts";
 import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } from "../schema/oauth.ts";
-import { siteSessions } from "../schema/people.ts";
+import { siteSessions, users } from "../schema/people.ts";
+import { playlistSearch } from "../schema/playlist-search.ts";
 import { playMarks } from "../schema/plays.ts";
+import { knownWords, trackDocuments } from "../schema/search.ts";
 import { uploads } from "../schema/uploads.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
 import { firstIdAt } from "./caller.ts";
@@ -30,6 +32,12 @@ export const eraseSome = (db: Database, rows: number) => db.call("erase_some", E
 const now = sql`now()`;
 const dayAgo = sql`now() - interval '1 day'`;
 const monthAgo = sql`now() - interval '30 days'`;
+
+const documentsWith = (table: PgTable, document: PgColumn, isPublic: SQL) =>
+  sql`exists (select from ${table} where ${isPublic} and ${document} @@ ( || ${knownWords.word} || )::tsquery)`;
+
+/** Each hour has its share of the words, so that a month looks at all of them. */
+const isDue = sql`abs(hashtext(${knownWords.word}) % 720) = floor(extract(epoch from now()) / 3600)::bigint % 720`;
 
 /** Expired rows of limits, links, sessions and uploads. */
 const EXPIRED = {
@@ -59,6 +67,16 @@ const EXPIRED = {
   },
   // Older marks no longer suppress a second play.
   play_marks: { table: playMarks, when: lt(playMarks.countedAt, sql`now() - interval '390 minutes'`) },
+  // No correction shows a word that left all public documents, but somebody may have wanted it gone.
+  known_words: {
+    table: knownWords,
+    when: and(
+      isDue,
+      not(documentsWith(trackDocuments, trackDocuments.document, eq(trackDocuments.listed, true))),
+      not(documentsWith(playlistSearch, playlistSearch.document, eq(playlistSearch.public, true))),
+      not(documentsWith(users, users.document, isNull(users.disabledAt))),
+    ),
+  },
   connection_attempts: { table: connectionAttempts, when: lt(connectionAttempts.expiresAt, now) },
 } satisfies Record<string, { table: PgTable; when: SQL | undefined }>;
 

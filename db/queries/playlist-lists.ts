@@ -4,17 +4,16 @@ import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites
 import { playlistSearch } from "../schema/playlist-search.ts";
 import { playlists } from "../schema/playlists.ts";
 import { choosePage, type ListPage, type Matches } from "./choose-matches.ts";
-import { nameOf, wordsOf } from "./track-filters.ts";
+import { forgive } from "./forgiving.ts";
+import { nameOf, type SearchFilter, wordsOf } from "./track-filters.ts";
 import { isListedPlaylist } from "./visibility.ts";
 
-export interface PlaylistFilter {
+export interface PlaylistFilter extends SearchFilter {
   owner?: number | undefined;
   /** The user whose favorites or reposts are listed, latest first. */
   favored_by?: number | undefined;
   reposted_by?: number | undefined;
   ids?: number[] | undefined;
-  words?: string[] | undefined;
-  phrases?: string[] | undefined;
 }
 
 /** A search ranks the newest of its matches before the rest. */
@@ -24,7 +23,10 @@ const RANKED = sql`1000`;
 const COMMON = sql`4000`;
 
 /** Chooses a page of playlists and one more: the latest favorites or reposts, an owner's latest publications, or the newest. */
-export function choosePlaylists(filter: PlaylistFilter, page: ListPage, reader: number | null) {
+export const choosePlaylists = (filter: PlaylistFilter, page: ListPage, reader: number | null) =>
+  forgive({ kind: "playlists", filter, page }, (asked) => chooseTyped(asked, page, reader));
+
+function chooseTyped(filter: PlaylistFilter, page: ListPage, reader: number | null) {
   const words = wordsOf(filter);
   // Exact title matches rank first.
   const title = sql`select ${playlists.title} from ${playlists} where ${playlists.id} = newest.id`;

@@ -10,7 +10,8 @@ import type { ReplyOf } from "../shape.ts";
 import { showBeside } from "../show-beside.ts";
 import { builder, choiceOf, selected } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
-import { type ListPage, type Place, positionOf } from "./choose-matches.ts";
+import { type ListPage, positionOf } from "./choose-matches.ts";
+import type { ForgivenPlace } from "./forgiving.ts";
 import { MiniUserRow } from "./people.ts";
 import { entriesOfPlaylists, visibleEntries } from "./playlist-entries.ts";
 import { choosePlaylists, type PlaylistFilter } from "./playlist-lists.ts";
@@ -200,7 +201,7 @@ function subjectOf({ owner, favored_by, reposted_by }: PlaylistFilter) {
 }
 
 /** The first of the listed, and the position behind them if there are more. */
-function pageOf<Row extends PlaylistRow & Place>(
+function pageOf<Row extends PlaylistRow & ForgivenPlace>(
   listed: Row[],
   count: number,
   show: (playlist: PlaylistRow) => ShownPlaylist,
@@ -209,6 +210,7 @@ function pageOf<Row extends PlaylistRow & Place>(
   return {
     playlists: listed.slice(0, count).map(show),
     next: listed.length > count && last ? positionOf(last) : undefined,
+    meant: listed[0]?.meant ?? undefined,
   };
 }
 

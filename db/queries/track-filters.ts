@@ -5,14 +5,22 @@ import { tracks } from "../schema/tracks.ts";
 import type { Access } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
+/** The search of a list. */
+export interface SearchFilter {
+  words?: string[] | undefined;
+  phrases?: string[] | undefined;
+  /** Whether typing errors are corrected. */
+  forgiving?: true | undefined;
+  /** The words are those of the table `meant`. */
+  meant?: true | undefined;
+}
+
 /** Filters of a list of tracks. A track must match all of them. */
-export interface TrackFilter {
+export interface TrackFilter extends SearchFilter {
   owner?: number | undefined;
   /** The user whose favorites or reposts are listed, in their order. */
   favored_by?: number | undefined;
   reposted_by?: number | undefined;
-  words?: string[] | undefined;
-  phrases?: string[] | undefined;
   ids?: number[] | undefined;
   genres?: string[] | undefined;
   tags?: string[] | undefined;
@@ -41,12 +49,12 @@ export interface ListReader {
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** The query for the words and phrases of a search, or `undefined` without any. Punctuation alone gives null, which matches nothing. */
-export const wordsOf = ({ words, phrases }: Pick<TrackFilter, "words" | "phrases">): SQL | undefined =>
-  words && sql`search_words(${json({ words, phrases })})`;
+export const wordsOf = ({ words, phrases, meant }: SearchFilter): SQL | undefined =>
+  meant ? sql`(select query from meant)` : words && sql`search_words(${json({ words, phrases })})`;
 
 /** The search as a name, for `is_named`: its words, or its phrase. */
-export const nameOf = ({ words = [], phrases = [] }: Pick<TrackFilter, "words" | "phrases">): SQL =>
-  sql`search_text(${[...words, ...phrases].join(" ")})`;
+export const nameOf = ({ words = [], phrases = [], meant }: SearchFilter): SQL =>
+  meant ? sql`(select text from meant)` : sql`search_text(${[...words, ...phrases].join(" ")})`;
 
 const pays = (userId: number | null) =>
   sql`exists (select from ${users} where ${users.id} = ${userId}::bigint and ${users.plan} <> 'free')`;

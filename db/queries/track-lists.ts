@@ -5,13 +5,20 @@ import { builder, selected } from "../stored-select.ts";
 import type { Caller } from "./caller.ts";
 import { positionOf } from "./choose-matches.ts";
 import { chooseTracks, type TrackPage, type TrackPosition } from "./choose-tracks.ts";
+import type { ForgivenPlace } from "./forgiving.ts";
 import { type ShownTrack, shownTo, showTracks } from "./show-tracks.ts";
 import type { TrackFilter } from "./track-filters.ts";
 
 /** A page of tracks. `next` continues. `found` is false if the list's subject does not exist. */
 export type TrackList<Position> =
   | { found: false }
-  | { found: true; tracks: ShownTrack[]; next: Position | null };
+  | {
+      found: true;
+      tracks: ShownTrack[];
+      next: Position | null;
+      /** The words that were searched for instead of those typed. */
+      meant?: string | undefined;
+    };
 
 /** A page of a list that its statement orders. */
 export interface OrderedTracksQuery<Position> {
@@ -53,10 +60,14 @@ export async function listTracks(
   const subject = filter.owner ?? filter.favored_by ?? filter.reposted_by;
   const choice = chooseTracks(filter, page, { userId: caller.userId, country });
   const reading = showTracks.chosenBy(choice, shown);
-  if (subject === undefined) return toTrackList(await db.read(reading), page.limit, positionOf);
+  const listed = (rows: (ShownTrack & ForgivenPlace)[]) => ({
+    ...toTrackList(rows, page.limit, positionOf),
+    meant: rows[0]?.meant ?? undefined,
+  });
+  if (subject === undefined) return listed(await db.read(reading));
   // The first statement decides whether a replica can answer: a user may have no tracks.
   const [known, rows] = await db.readAll([present(subject), reading]);
-  return known.length ? toTrackList(rows, page.limit, positionOf) : { found: false };
+  return known.length ? listed(rows) : { found: false };
 }
 
 /** Returns the ids of a page that needs no choice, in order. */

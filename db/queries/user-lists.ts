@@ -11,8 +11,9 @@ import { tracks } from "../schema/tracks.ts";
 import { builder, selected } from "../stored-select.ts";
 import { type Caller, sessionOf, signedIn } from "./caller.ts";
 import { choosePage, type ListPage, type ListPosition, type Matches, positionOf } from "./choose-matches.ts";
+import { forgive } from "./forgiving.ts";
 import { showUsers, type UserRow } from "./show-users.ts";
-import { nameOf, wordsOf } from "./track-filters.ts";
+import { nameOf, type SearchFilter, wordsOf } from "./track-filters.ts";
 import { existingUser } from "./users.ts";
 import { isVisiblePlaylist, openingOf, seesTrack } from "./visibility.ts";
 
@@ -45,10 +46,8 @@ const LISTS = {
   playlist_reposters: listOf(playlistReposts, playlistReposts.playlistId, playlistReposts.userId),
 } satisfies Record<string, List>;
 
-export interface UserSearch {
+export interface UserSearch extends SearchFilter {
   ids?: number[] | undefined;
-  words?: string[] | undefined;
-  phrases?: string[] | undefined;
 }
 
 export interface UserFilter extends UserSearch {
@@ -96,17 +95,24 @@ export async function listUsers(
   filter: UserFilter,
   page: ListPage,
   secretHash?: Uint8Array,
-): Promise<{ users: UserRow[]; next: ListPosition | null } | undefined> {
+): Promise<{ users: UserRow[]; next: ListPosition | null; meant: string | undefined } | undefined> {
   const listed = showUsers.chosenBy(chooseUsers(filter, page, caller), sessionOf(caller));
   const subject = subjectOf(caller, filter, secretHash);
   const [found, rows] = subject ? await db.readAll([subject, listed]) : [undefined, await db.read(listed)];
   if (found?.length === 0) return undefined;
   const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
-  return { users: rows.slice(0, page.limit), next: last ? positionOf(last) : null };
+  return {
+    users: rows.slice(0, page.limit),
+    next: last ? positionOf(last) : null,
+    meant: rows[0]?.meant ?? undefined,
+  };
 }
 
 /** Chooses a page of users and one more. */
-function chooseUsers(filter: UserFilter, page: ListPage, caller: Caller) {
+export const chooseUsers = (filter: UserFilter, page: ListPage, caller: Caller) =>
+  forgive({ kind: "users", filter, page }, (asked) => chooseTyped(asked, page, caller));
+
+function chooseTyped(filter: UserFilter, page: ListPage, caller: Caller) {
   const words = wordsOf(filter);
   const name = nameOf(filter);
   const isNamed = sql`exists (select from ${users} where ${users.id} = newest.id

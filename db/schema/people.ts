@@ -63,6 +63,10 @@ export const users = pgTable(
     // PostgreSQL does not treat partial indexes as keys, so new rows that refer to a user do not wait for a rename.
     uniqueIndex("users_username_key").on(table.usernameKey).where(sql`${table.usernameKey} is not null`),
     uniqueIndex("users_look_alike_key").on(table.lookAlikeKey).where(sql`${table.lookAlikeKey} is not null`),
+    index("users_names_idx")
+      .using("gin", sql`ts_filter(${table.document}, '{a}')`)
+      .with({ fastupdate: false })
+      .where(sql`${table.disabledAt} is null`),
     check("users_plan", sql`${table.plan} in ('free', 'artist', 'artist-pro')`),
     check("users_id_is_exact_in_json", sql`${table.id} between 1 and 9007199254740991`),
   ],

@@ -110,14 +110,16 @@ export const Bar = ({ env, reader }: BarProps) => (
           <label class="sr-only" for="search">
             Search
           </label>
-          <input
-            id="search"
-            type="search"
-            name="q"
-            placeholder="Search tracks, people and sets"
-            maxlength={MAX_SEARCH_CHARS}
-            value={reader.searched}
-          />
+          <search-suggestions>
+            <input
+              id="search"
+              type="search"
+              name="q"
+              placeholder="Search tracks, people and sets"
+              maxlength={MAX_SEARCH_CHARS}
+              value={reader.searched}
+            />
+          </search-suggestions>
         </form>
       </search>
       <nav aria-label="Site">

@@ -66,6 +66,8 @@ const TEXTS: Record<string, string> = {
   "0000_baseline.sql": "fe9d4ccb8772",
   "0001_former_parts.sql": "8ee31a951905",
   "0002_comment_threads.sql": "f3f25c31598e",
+  "0003_known_words.sql": "93b4b41d8558",
+  "0004_names.sql": "da2d78b7e129",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Shown } from "../../../db/queries/playlists.ts";
 import { Offset, PagingById } from "../../lib/http/paging.ts";
 import { flagText, idText, oneOf } from "../../lib/text/fields.ts";
-import { listOf, SearchText, URNS } from "../../lib/text/search.ts";
+import { Forgiving, listOf, SearchText, URNS } from "../../lib/text/search.ts";
 import { TrackFilters } from "../tracks/filters.ts";
 
 /** Selects how many details of a playlist's tracks are included. */
@@ -39,6 +39,7 @@ export const PlaylistListQuery = z.object({
   q: SearchText.describe(
     "Matches every word, or its beginning, in title, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first. Playlists come without their tracks.",
   ),
+  forgiving: Forgiving,
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.meta({ ...URNS, description: "The same as `ids`." }),
   ...PagingById.shape,

@@ -3,7 +3,7 @@ import { ID_EPOCH_MS, IDS_PER_MS } from "../../../db/queries/caller.ts";
 import type { TrackFilter } from "../../../db/queries/track-filters.ts";
 import { documentedAs, idText, oneOf, text } from "../../lib/text/fields.ts";
 import { instantText } from "../../lib/text/instant.ts";
-import { idsOf, listOf, parseSearch, SearchText, URNS } from "../../lib/text/search.ts";
+import { Forgiving, idsOf, listOf, parseSearch, SearchText, URNS } from "../../lib/text/search.ts";
 import { Access, License, TrackType } from "./vocabulary.ts";
 
 const MAX_IDS = 200;
@@ -77,6 +77,7 @@ export const TrackFilters = z.object({
   q: SearchText.describe(
     "Matches every word, or its beginning, in title, artist, description, genre, tags or username; a phrase in double quotes matches exactly. Chinese, Japanese, Korean, Thai and similar scripts match by two or more adjacent characters, emoji as words. The best matches among the newest 1,000 come first, of more than 4,000 those among the newest 200, unless `sort` is given.",
   ),
+  forgiving: Forgiving,
   ids: ids.describe("Ids or URNs, comma-separated, 200 at most."),
   urns: ids.meta({ ...URNS, description: "The same as `ids`." }),
   genres: wordsList.optional().describe(`Genres, comma-separated. ${QUOTES}`),
@@ -137,7 +138,7 @@ export function trackFilter(
 ): TrackFilter {
   return {
     ...whose,
-    ...parseSearch(given.q),
+    ...parseSearch(given),
     ids: idsOf(given.ids, given.urns),
     genres: some(given.genres),
     tags: some(given.tags),

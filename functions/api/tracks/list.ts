@@ -5,11 +5,11 @@ import { listTracks } from "../../../db/queries/track-lists.ts";
 import { countryOf } from "../../lib/http/country.ts";
 import type { TokenEnv, UserEnv } from "../../lib/http/env.ts";
 import { notFound } from "../../lib/http/errors.ts";
-import { collectionOf, Offset, PagingById, readPage, sendCollection } from "../../lib/http/paging.ts";
+import { Offset, PagingById, readPage, searchedOf, sendCollection } from "../../lib/http/paging.ts";
 import { sortOf, TrackFilters, trackFilter } from "./filters.ts";
 import { representTrack, Track } from "./representation.ts";
 
-export const Tracks = collectionOf(Track, "tracks").meta({ id: "Tracks" });
+export const Tracks = searchedOf(Track, "tracks").meta({ id: "Tracks" });
 
 /** Query of every list of tracks. */
 export const TrackListQuery = z.object({ ...TrackFilters.shape, ...PagingById.shape, ...Offset.shape });
@@ -29,8 +29,8 @@ type Asking = Context<TokenEnv> | Context<UserEnv>;
 
 /** Sends a page of tracks in the common form of these lists. */
 export async function trackPage(c: Asking, given: TrackListQuery, wanted: Wanted) {
-  const { tracks, next } = await readTracks(c, given, wanted);
-  return sendCollection(c, given.linked_partitioning, tracks, next);
+  const { tracks, next, meant } = await readTracks(c, given, wanted);
+  return sendCollection(c, given.linked_partitioning, tracks, next, meant);
 }
 
 export async function readTracks(c: Asking, given: TrackListQuery, { list: name, ...whose }: Wanted) {
@@ -44,5 +44,7 @@ export async function readTracks(c: Asking, given: TrackListQuery, { list: name,
     country: countryOf(c.req),
   });
   if (!found.found) return notFound("User");
-  return { tracks: found.tracks.map((track) => representTrack(c.env, track)), next: nextHref(found.next) };
+  const { meant } = found;
+  const tracks = found.tracks.map((track) => representTrack(c.env, track));
+  return { tracks, next: nextHref(found.next, meant), meant };
 }

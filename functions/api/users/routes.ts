@@ -25,8 +25,8 @@ users.get(
     replies: { 200: Users },
   },
   async (c, { query }) => {
-    const { collection, next_href } = await userPage(c, query);
-    return sendCollection(c, query.linked_partitioning, collection, next_href);
+    const { collection, next_href, corrected_q } = await userPage(c, query);
+    return sendCollection(c, query.linked_partitioning, collection, next_href, corrected_q);
   },
 );
 
@@ -82,7 +82,7 @@ async function relatedPage(
   id: number,
   given: z.output<typeof UserListQuery>,
 ) {
-  const filter = { ...parseSearch(given.q), ids: idsOf(given.ids, given.urns) };
+  const filter = { ...parseSearch(given), ids: idsOf(given.ids, given.urns) };
   const { page, nextHref } = readPage<RelatedUserPosition>(c, `users/${id}/related`, filter, given);
   const found = await listRelatedUsers(c.var.db, c.var.viewer, id, { filter, page });
   if (!found) return notFound("User");

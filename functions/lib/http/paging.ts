@@ -3,7 +3,8 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { sign, verify } from "../security/signing.ts";
 import { about, documentedAs, flagText, integerText } from "../text/fields.ts";
-import type { Env, TokenEnv, UserEnv } from "./env.ts";
+import { Corrected, parseSearch } from "../text/search.ts";
+import type { Env, TokenEnv, UserEnv, Viewer } from "./env.ts";
 import { badRequest } from "./errors.ts";
 import { JSON_TYPE } from "./json-type.ts";
 import { apiUrl, type Links } from "./links.ts";
@@ -102,7 +103,7 @@ type AskedFrom = AskedById & { cursor?: string | undefined; offset: number };
 
 /** Reads a page of a list whose statement returns the next position. */
 export function readPage<Position extends object>(
-  c: Context<TokenEnv> | Context<UserEnv>,
+  c: Pick<Context<TokenEnv> | Context<UserEnv>, "env"> & { req: { url: string }; var: { viewer: Viewer } },
   name: string,
   filter: object,
   given: AskedFrom,
@@ -114,8 +115,15 @@ export function readPage<Position extends object>(
   const reached: Partial<Position> = position ? JSON.parse(position) : {};
   return {
     page: { limit: pageSize(given), offset: position ? 0 : given.offset, ...reached },
-    nextHref: (next: Position | null | undefined) =>
-      next && nextPage(scope, JSON.stringify(next), c.req.url, c.env),
+    /** The pages behind a corrected search are those of the words that were meant. */
+    nextHref(next: Position | null | undefined, corrected?: string) {
+      if (!next) return next;
+      const url = new URL(c.req.url);
+      if (corrected === undefined) return nextPage(scope, JSON.stringify(next), url.href, c.env);
+      url.searchParams.set("q", corrected);
+      const meant = { ...filter, ...parseSearch({ q: corrected, forgiving: true }) };
+      return nextPage({ ...scope, list: filteredList(name, meant) }, JSON.stringify(next), url.href, c.env);
+    },
   };
 }
 
@@ -147,6 +155,10 @@ export const pageOf = <Item extends z.ZodType>(item: Item, path: string) => {
 export const collectionOf = <Item extends z.ZodType>(item: Item, path: string) =>
   z.union([z.array(item), pageOf(item, path)]);
 
+/** The same for a collection that can be searched. */
+export const searchedOf = <Item extends z.ZodType>(item: Item, path: string) =>
+  z.union([z.array(item), pageOf(item, path).extend(Corrected)]);
+
 /** Query of a list by id. Not every list takes an `offset`. */
 type AskedPage = z.output<typeof Paging> & Partial<z.output<typeof Offset>>;
 
@@ -177,8 +189,15 @@ export function sendCollection<Item>(
   linked: boolean,
   items: Item[],
   next: string | null | undefined,
+  corrected_q?: string,
 ) {
   const headers = { "Content-Type": JSON_TYPE, ...(next && !linked && { Link: `<${next}>; rel="next"` }) };
-  const reply = linked ? { collection: items, ...(next && { next_href: next }) } : items;
+  const reply = linked
+    ? {
+        collection: items,
+        ...(next && { next_href: next }),
+        ...(corrected_q !== undefined && { corrected_q }),
+      }
+    : items;
   return c.body(JSON.stringify(reply), 200, headers);
 }

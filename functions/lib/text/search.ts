@@ -1,10 +1,30 @@
 import * as z from "zod";
-import { applyOwn, documentedAs, text } from "./fields.ts";
+import { about, applyOwn, documentedAs, flagText, text } from "./fields.ts";
 
 export const MAX_SEARCH_CHARS = 200;
 
 /** The search text as typed. */
 export const SearchText = text(MAX_SEARCH_CHARS).optional();
+
+/** Stands beside a search text. */
+export const Forgiving = flagText
+  .optional()
+  .describe(
+    "`true` forgives typing errors: if nothing public has the words of `q`, the closest words that something has are searched for, and `corrected_q` names them. Searches with quotes are never corrected.",
+  );
+
+/** Belongs to a page of a search, beside its items. */
+export const Corrected = {
+  corrected_q: z
+    .string()
+    .optional()
+    .meta(
+      about(
+        "With `forgiving`: the words that were searched for in place of `q`. `next_href` has them.",
+        "lantern river",
+      ),
+    ),
+};
 
 /** A comma list whose entries match `entry`. Errors name the parameter. */
 export function listOf<Value>(entry: z.ZodType<Value, string>, max: number) {
@@ -47,14 +67,22 @@ interface Search {
   words?: string[];
   /** Quoted phrases, which match exactly. */
   phrases?: string[];
+  forgiving?: true;
 }
 
 /** An unclosed quote counts as a space. An empty query adds no filter. */
-export function parseSearch(q: string | undefined): Search {
+export function parseSearch({
+  q,
+  forgiving,
+}: {
+  q?: string | undefined;
+  forgiving?: boolean | undefined;
+}): Search {
   const found = [...(q ?? "").matchAll(/"([^"]*)"|([^\s"]+)/g)];
   if (!found.length) return {};
   return {
     phrases: found.flatMap(([, phrase]) => phrase ?? []),
     words: found.flatMap(([, , word]) => word ?? []),
+    ...(forgiving && { forgiving }),
   };
 }

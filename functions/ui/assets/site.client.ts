@@ -1,6 +1,6 @@
 import * as Turbo from "@hotwired/turbo";
 import "./days.ts";
-import { find, findIfAny } from "./elements.ts";
+import { closest, find, findIfAny } from "./elements.ts";
 import "./menu.ts";
 import "./offline.ts";
 import "./own-reader.ts";
@@ -51,6 +51,11 @@ document.addEventListener("turbo:before-fetch-response", ({ target, detail }) =>
   const { redirected, location: to } = detail.fetchResponse;
   if (!(target instanceof HTMLFormElement) || !redirected || to.origin !== location.origin) return;
   if (to.pathname + to.search === location.pathname + location.search) target.dataset.turboAction = "replace";
+});
+
+/** Suggestions come with the first look at the search field. Without them the field searches as ever. */
+document.addEventListener("focusin", ({ target }) => {
+  if (closest(target, "search-suggestions", HTMLElement)) import("./search-suggestions.ts").catch(() => {});
 });
 
 /** A form that reaches nobody leaves the page as it was, so the page says so until the next try or page. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { uniqueWord } from "../../api/tracks/lists.support.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
@@ -28,6 +29,13 @@ const listed = (html: string, label: string): string[] => {
   const [, list = ""] =
     new RegExp(`aria-label="${label}"[^>]*>([^]*?)</ul>\\s*(?:<p|</section|<nav)`).exec(html) ?? [];
   return [...list.matchAll(/class="(?:row|tile|post)-title"><a [^>]*>([^<]*)</g)].map(([, title = ""]) => title);
+};
+
+/** Titles of the grid with this label, in order. */
+const tiles = (html: string, label: string): string[] => {
+  const [, grid = ""] =
+    new RegExp(`<ul class="tiles" aria-label="${label}"[^>]*>([^]*?)</ul>`).exec(html) ?? [];
+  return [...grid.matchAll(/class="tile-title"><a [^>]*>([^<]*)</g)].map(([, title = ""]) => title);
 };
 
 /** Signed in until now; the session has ended since. */
@@ -133,12 +141,49 @@ describe("Discover", () => {
   test.for([
     ["", "New tracks"],
     ["&show=newest", "New tracks"],
-    ["&show=popular", "Popular tracks"],
+    ["&show=popular", "Trending tracks"],
   ])("lists one genre with one statement: %s", async ([query, label]) => {
     const { status, html, queries } = await service.open().get("web", `/discover?genre=${genre}${query}`);
     expect([status, queries]).toEqual([200, 1]);
     const titles = listed(html, label as string);
     expect(titles).toEqual(query === "&show=popular" ? ["Old hit"] : ["Newest &lt;b&gt;", "Old hit"]);
+  });
+
+  test("shows new tracks by two of one uploader at most, and what was liked lately before what was played more", async () => {
+    const [busy, other, word] = [await createUser(), await createUser(), uniqueWord()];
+    const track = (owner: Person, title: string) => createPlayableTrack(owner, { title, genre: word });
+    const old = await track(other, "Quiet");
+    await sql("update tracks set playback_count = 90 where id = $1", [old.id]);
+    const liked = await track(busy, "One");
+    for (const title of ["Two", "Three"]) await track(busy, title);
+    await api.as(fan).post(`/likes/tracks/${liked.id}`);
+    const { html } = await service.open().get("web", `/discover?genre=${word}`);
+    expect(listed(html, "New tracks")).toEqual(["Three", "Two", "Quiet"]);
+    expect(listed(html, "Trending tracks")).toEqual(["One", "Quiet"]);
+  });
+
+  test("shows sets, people whom the reader does not follow, and tags, with one statement", async () => {
+    const [owner, followed, reader, word] = [
+      await createUser(),
+      await createUser(),
+      await createUser(),
+      uniqueWord(),
+    ];
+    const track = await createPlayableTrack(owner, { tag_list: word });
+    await createPlayableTrack(followed, {});
+    const playlist = { title: `Set ${word}`, sharing: "public", tracks: [{ id: track.id }] };
+    const { body } = await api.as(owner).post<{ id: number }>("/playlists", { json: { playlist } });
+    // Others' likes and followers are many.
+    await sql("update playlists set favoritings_count = 1000000 where id = $1", [body.id]);
+    await sql("update users set followers_count = 1000000 where id = any ($1)", [[owner.id, followed.id]]);
+    await api.as(reader).put(`/me/followings/${followed.id}`);
+    const { html, queries } = await (await service.enter(reader)).get("web", "/discover");
+    expect(queries).toBe(1);
+    expect(tiles(html, "Sets")[0]).toBe(`Set ${word}`);
+    const people = tiles(html, "People to follow");
+    expect([people.includes(owner.username), people.includes(followed.username)]).toEqual([true, false]);
+    expect(html).toContain(`/you/acts/follow/${owner.id}"`);
+    expect(html).toMatch(/<nav aria-label="Tags">/);
   });
 
   test("knows the reader, and forgets one whose session has ended", async () => {
@@ -166,7 +211,7 @@ describe("Discover", () => {
     await sql("update tracks set playback_count = 1 where id = $1", [id]);
     for (const show of ["", "popular"]) {
       const { html } = await service.open().get("web", `/discover?genre=${genre}+quiet&show=${show}`);
-      expect(html).toMatch(/class="empty">Nothing is popular here yet\.</);
+      expect(html).toMatch(/class="empty">Nothing is trending here yet\.</);
     }
   });
 
@@ -203,10 +248,75 @@ describe("search", () => {
     expect([sets.queries, listed(sets.html, "Sets")]).toEqual([1, [title]]);
   });
 
+  test("shows the best of all kinds on one page, with who is followed", async () => {
+    const [followed, other, reader, word] = [
+      await createUser(),
+      await createUser(),
+      await createUser(),
+      uniqueWord(),
+    ];
+    for (const { id } of [followed, other])
+      await sql("update users set username = $2 where id = $1", [id, `${word} ${id}`]);
+    await api.as(reader).put(`/me/followings/${followed.id}`);
+    await createPlayableTrack(ana, { title: `Heard ${word}` });
+    await api.as(ana).post("/playlists", { json: { playlist: { title: `Row ${word}`, sharing: "public" } } });
+    const browser = await service.enter(reader);
+    const { html, queries } = await browser.get("web", `/search?q=${word}`);
+    expect(queries).toBe(1);
+    expect([listed(html, "Tracks"), tiles(html, "Sets")]).toEqual([[`Heard ${word}`], [`Row ${word}`]]);
+    expect(tiles(html, "People").sort()).toEqual([`${word} ${followed.id}`, `${word} ${other.id}`].sort());
+    for (const page of [html, (await browser.get("web", `/search?type=people&q=${word}`)).html])
+      for (const act of [`unfollow/${followed.id}`, `follow/${other.id}`])
+        expect(page).toContain(`/you/acts/${act}"`);
+    for (const type of ["tracks", "people", "sets"])
+      expect(html).toContain(`href="/search?q=${word}&amp;type=${type}"`);
+  });
+
+  test("forgives typing errors, says so, and can search for what was typed", async () => {
+    const word = uniqueWord();
+    const typed = `Lantrn ${word.slice(0, 4)}${word.slice(5)}`;
+    for (let n = 0; n < 31; n++) await createPlayableTrack(ana, { title: `Lantern ${word}` });
+    const visitor = service.open();
+    const query = new URLSearchParams({ q: typed });
+    const { html, queries } = await visitor.get("web", `/search?${query}`);
+    expect(queries).toBe(1);
+    expect(listed(html, "Tracks")[0]).toBe(`Lantern ${word}`);
+    expect(html).toContain(`Nothing for “${typed}”. Showing results for “lantern ${word}”.`);
+    expect(html).toContain(`href="/search?${query}&amp;exact=true"`);
+    const exact = await visitor.get("web", `/search?${query}&exact=true`);
+    expect(exact.html).toContain(`No tracks, people or sets match “${typed}”`);
+    const first = await visitor.get("web", `/search?${query}&type=tracks`);
+    const [, more = ""] = /rel="next" href="([^"]+)"/.exec(first.html) ?? [];
+    const second = await visitor.get("web", more.replaceAll("&amp;", "&"));
+    expect([first, second].map(({ html }) => listed(html, "Tracks").length)).toEqual([30, 1]);
+  });
+
+  test("neither corrects to a private title nor suggests it", async () => {
+    const word = uniqueWord();
+    await createPlayableTrack(ana, { title: word, sharing: "private" });
+    const browser = await service.enter(ana);
+    const found = await browser.get("web", `/search?q=${word.slice(0, -1)}x`);
+    expect(found.html).not.toContain(word);
+    const suggested = await browser.get("web", `/search/suggestions?q=${word}`);
+    expect([suggested.status, suggested.html]).toEqual([200, ""]);
+  });
+
+  test("suggests options for the field at the top", async () => {
+    const word = uniqueWord();
+    await createPlayableTrack(ana, { title: `${word} <b>` });
+    const { html, queries, headers } = await service
+      .open()
+      .get("web", `/search/suggestions?q=${word.slice(0, 6)}`);
+    expect([queries, headers["cache-control"]]).toEqual([1, "private, max-age=60"]);
+    expect(html).toMatch(new RegExp(`role="option"[^]*${word} &lt;b&gt;[^]*Track · ${ana.username}`));
+    const long = await service.open().get("web", `/search/suggestions?q=${"x".repeat(500)}`);
+    expect([long.status, long.html]).toEqual([200, ""]);
+  });
+
   test("leads from page to page", async () => {
     const many = await createUser();
     for (let at = 1; at <= 31; at++) await createPlayableTrack(many, { title: `Part ${at}` });
-    const first = await service.open().get("web", `/search?q=${many.username}`);
+    const first = await service.open().get("web", `/search?type=tracks&q=${many.username}`);
     const [, more = ""] = /rel="next" href="([^"]+)"/.exec(first.html) ?? [];
     const second = await service.open().get("web", more.replaceAll("&amp;", "&"));
     expect([first, second].map(({ html }) => listed(html, "Tracks").length)).toEqual([30, 1]);
@@ -216,7 +326,7 @@ describe("search", () => {
 
   test("helps on when nothing matches", async () => {
     const { html } = await service.open().get("web", "/search?q=%3Cscript%3Exyzzyx");
-    expect(html).toContain("No tracks match “&lt;script&gt;xyzzyx”");
+    expect(html).toContain("No tracks, people or sets match “&lt;script&gt;xyzzyx”");
     expect(html).toContain("fewer or other words");
   });
 
@@ -227,7 +337,7 @@ describe("search", () => {
     expect(html).toContain('value="fast"');
   });
 
-  test.for(["tracks", "people", "sets"])("says that the words for %s are too long", async (type) => {
+  test.for(["", "tracks", "people", "sets"])("says that the words for %s are too long", async (type) => {
     const { status, html } = await service.open().get("web", `/search?type=${type}&q=${"ab+".repeat(100)}`);
     expect(status).toBe(422);
     expect(html).toContain("Your search may have 200 characters at most.");

@@ -3,18 +3,23 @@ import type { AppEnv } from "../../../lib/http/env.ts";
 import { type Reader, readerOf } from "../../../ui/bar.tsx";
 import { readApi } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
+import { Cards } from "../rows/card.tsx";
 import { More, pathWith, withCursor } from "../rows/paging.tsx";
+import { PersonCard } from "../rows/person-card.tsx";
+import { SetCard } from "../rows/set-card.tsx";
 import { entryOf, listPath, type TrackPage } from "./lists.ts";
-import { type Discovered, discover } from "./new-and-popular.ts";
+import { type Discovered, discover, discoverEverything } from "./new-and-popular.ts";
+import { Part } from "./search-all.tsx";
 import { TrackRows } from "./track-rows.tsx";
 
 /** Tracks per list, and if only popular ones are listed. */
 const SHOWN = 10;
 const MOST_POPULAR = 50;
+const CARDS = 6;
 
 const NOTHING = "There are no tracks here yet.";
 /** Counts are added to tracks every few minutes, and hidden ones are not ranked. */
-const NOTHING_POPULAR = "Nothing is popular here yet.";
+const NOTHING_POPULAR = "Nothing is trending here yet.";
 
 /** Shows the newest and the popular tracks, of a genre or of all. */
 export function showDiscovery(c: Context<AppEnv>): Promise<Response> {
@@ -25,7 +30,9 @@ export function showDiscovery(c: Context<AppEnv>): Promise<Response> {
 }
 
 async function showBoth(c: Context<AppEnv>, genre: string | undefined) {
-  const found = await discover(c, { genre, newest: SHOWN, popular: SHOWN });
+  const isAll = genre === undefined;
+  const most = { newest: SHOWN, popular: SHOWN, sets: isAll ? CARDS : 0, people: isAll ? CARDS : 0 };
+  const found = await discoverEverything(c, { genre, ...most });
   const { env } = c;
   const reader = readerOf(c);
   const { path } = reader;
@@ -34,25 +41,44 @@ async function showBoth(c: Context<AppEnv>, genre: string | undefined) {
     { title: titleOf("Discover", genre), reader },
     <>
       <Heading name="Discover" genre={genre} path={path} />
-      <Genres genre={genre} found={found} />
+      {isAll && <Chips label="Genres" names={found.genres} hrefOf={genrePath} />}
       <div class="columns">
-        <section class="card listing">
-          <h2>New</h2>
+        <Part title="New" {...allOf(path, found, "newest", "All new tracks")}>
           <TrackRows env={env} reader={reader} label="New tracks" tracks={found.newest} empty={NOTHING} />
-          <AllOf path={path} found={found} show="newest" name="All new tracks" />
-        </section>
-        <section class="card listing">
-          <h2>Popular</h2>
+        </Part>
+        <Part title="Trending" {...allOf(path, found, "popular", "All trending tracks")}>
           <TrackRows
             env={env}
             reader={reader}
-            label="Popular tracks"
+            label="Trending tracks"
             tracks={found.popular}
             empty={NOTHING_POPULAR}
           />
-          <AllOf path={path} found={found} show="popular" name="All popular tracks" />
-        </section>
+        </Part>
       </div>
+      {found.sets.length > 0 && (
+        <Part title="Sets" all="All new sets" href="/search?type=sets">
+          <Cards label="Sets">
+            {found.sets.map((set) => (
+              <SetCard set={set} />
+            ))}
+          </Cards>
+        </Part>
+      )}
+      {found.people.length > 0 && (
+        <Part title="People to follow" all="Everybody new" href="/search?type=people">
+          <Cards label="People to follow">
+            {found.people.map((user) => (
+              <PersonCard env={env} reader={reader} user={user} follows={false} />
+            ))}
+          </Cards>
+        </Part>
+      )}
+      {isAll && found.tags.length > 0 && (
+        <Part title="Tags">
+          <Chips label="Tags" names={found.tags} hrefOf={tagPath} />
+        </Part>
+      )}
     </>,
   );
 }
@@ -67,7 +93,7 @@ async function showNewest(c: Context<AppEnv>, genre: string | undefined) {
 async function showPopular(c: Context<AppEnv>, genre: string | undefined) {
   const { popular } = await discover(c, { genre, newest: 0, popular: MOST_POPULAR });
   const empty = NOTHING_POPULAR;
-  return showList(c, readerOf(c), { name: "Popular tracks", genre, tracks: popular, empty });
+  return showList(c, readerOf(c), { name: "Trending tracks", genre, tracks: popular, empty });
 }
 
 interface Listed {
@@ -108,29 +134,24 @@ const Heading = ({ name, genre, path }: HeadingProps) => (
   </header>
 );
 
-/** Links to each genre's page. */
-const Genres = ({ genre, found: { genres } }: { genre: string | undefined; found: Discovered }) => {
-  if (genre !== undefined || genres.length === 0) return null;
-  return (
-    <nav aria-label="Genres">
+const genrePath = (genre: string) => `/discover?${new URLSearchParams({ genre })}`;
+const tagPath = (tag: string) => `/tags/${encodeURIComponent(tag)}`;
+
+type ChipsProps = { label: string; names: string[]; hrefOf: (name: string) => string };
+
+const Chips = ({ label, names, hrefOf }: ChipsProps) =>
+  names.length === 0 ? null : (
+    <nav aria-label={label}>
       <ul class="chips">
-        {genres.map((name) => (
+        {names.map((name) => (
           <li>
-            <a href={`/discover?${new URLSearchParams({ genre: name })}`}>{name}</a>
+            <a href={hrefOf(name)}>{name}</a>
           </li>
         ))}
       </ul>
     </nav>
   );
-};
 
-type AllOfProps = { path: string; found: Discovered; show: "newest" | "popular"; name: string };
-
-const AllOf = ({ path, found, show, name }: AllOfProps) =>
-  found[show].length === SHOWN ? (
-    <p class="paging">
-      <a class="button quiet" href={pathWith(path, { show })}>
-        {name}
-      </a>
-    </p>
-  ) : null;
+/** Leads to the whole of a list that is shown in part. */
+const allOf = (path: string, found: Discovered, show: "newest" | "popular", all: string) =>
+  found[show].length > 0 ? { all, href: pathWith(path, { show }) } : {};

@@ -6,6 +6,8 @@ import type { User } from "../../../api/users/representation.ts";
 export interface PageOf<Item> {
   collection: Item[];
   next_href?: string;
+  /** The words that were searched for in place of those typed. */
+  corrected_q?: string;
 }
 
 export type TrackPage = PageOf<Track>;
