@@ -34,7 +34,7 @@ const dayAgo = sql`now() - interval '1 day'`;
 const monthAgo = sql`now() - interval '30 days'`;
 
 const documentsWith = (table: PgTable, document: PgColumn, isPublic: SQL) =>
-  sql`exists (select from ${table} where ${isPublic} and ${document} @@ ( || ${knownWords.word} || )::tsquery)`;
+  sql`exists (select from ${table} where ${isPublic} and ${document} @@ quote_literal(${knownWords.word})::tsquery)`;
 
 /** Each hour has its share of the words, so that a month looks at all of them. */
 const isDue = sql`abs(hashtext(${knownWords.word}) % 720) = floor(extract(epoch from now()) / 3600)::bigint % 720`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser } from "../../support/people.ts";
-import { sql } from "../../support/stack.ts";
+import { runCron, sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
 import { uniqueWord } from "./lists.support.ts";
@@ -132,6 +132,27 @@ test("several misspelt words are corrected to those of one work, and words that 
   expect(found).toEqual({ ids: [id], corrected_q: `${one.word} ${other.word}`, next_href: undefined });
   const partly = await search(reader, "/tracks", { q: `${one.word} ${other.errors[1]}` });
   expect(partly.corrected_q).toBe(`${one.word} ${other.word}`);
+});
+
+test("the sweep forgets words that left all public documents, and no others", async () => {
+  const owner = await createUser();
+  // Each hour of a month has its share of the words: these are due now.
+  const due = await sql<{ word: string }>(
+    `select word from generate_series(1, 20000) n, substr('w' || md5(n || $1), 1, 12) word
+     where abs(hashtext(word) % 720) = floor(extract(epoch from now()) / 3600)::bigint % 720 limit 2`,
+    [uniqueWord()],
+  );
+  const words = due.map(({ word }) => word);
+  const ids: number[] = [];
+  for (const title of words) ids.push((await createTrack(owner, { title })).id);
+  const known = async () =>
+    (await sql<{ word: string }>("select word from known_words where word = any ($1)", [words])).map(
+      ({ word }) => word,
+    );
+  expect(new Set(await known())).toEqual(new Set(words));
+  await api.as(owner).delete(`/tracks/${ids[0]}`);
+  await runCron("*/5 * * * *");
+  expect(await known()).toEqual(words.slice(1));
 });
 
 test("marks, long words and scripts without spaces are searched for and break nothing", async () => {
