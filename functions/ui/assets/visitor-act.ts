@@ -28,6 +28,7 @@ interface Kept {
   words: string;
 }
 
+const ON = '[aria-pressed="true"]';
 const WANTS = "a[data-wants], button[data-wants]";
 
 let pressed: Kept | undefined;
@@ -126,10 +127,14 @@ window.addEventListener("pageshow", ({ persisted }) => persisted && take());
 function repeat({ act, typed }: Kept): boolean {
   const [first] = typed;
   if (first) return send(typed, findIfAny(document, `#${CSS.escape(first.id)}`, HTMLElement));
-  const wanted = findIfAny(document, `main [data-act="${CSS.escape(act ?? "")}"]`, HTMLElement);
+  const wanted = findIfAny(
+    document,
+    `:is(main, #player-bar) [data-act="${CSS.escape(act ?? "")}"]`,
+    HTMLElement,
+  );
   if (!wanted) return false;
   // It is on already: they did the same before, and another press would undo it.
-  if (wanted.querySelector('[aria-pressed="true"]')) return true;
+  if (wanted.matches(ON) || wanted.querySelector(ON)) return true;
   // A new member's page goes on saying that they are one.
   const next = findIfAny(wanted, "[name=next]", HTMLInputElement);
   if (next) next.value = pageNow();
