@@ -6,6 +6,7 @@ import { favorites } from "../schema/favorites.ts";
 import { followings } from "../schema/followings.ts";
 import { sessions } from "../schema/grants.ts";
 import { reports } from "../schema/moderation.ts";
+import { newsMails } from "../schema/news.ts";
 import { accounts, apps, siteSessions, users } from "../schema/people.ts";
 import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
@@ -62,6 +63,12 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
       webProfiles,
       eq(webProfiles.userId, users.id),
       webProfiles.place,
+    ),
+    news_mails: all(
+      object({ mail: newsMails.mail, kinds: newsMails.kinds }),
+      newsMails,
+      eq(newsMails.userId, users.id),
+      newsMails.mail,
     ),
     reports: all(
       object({

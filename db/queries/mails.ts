@@ -19,11 +19,11 @@ export const BegunMail = () =>
     });
 export type BegunMail = ReplyOf<typeof BegunMail>;
 
-/** Null if it is not due, already begun, or worthless by now. */
+/** Null if it is not due, already begun, or worthless by now. `beginNewsMail` begins those of `news`. */
 export const beginMail = (db: Database, id: number, attempt: string) =>
   db.call(
     "begin_mail",
-    () => z.union([BegunMail(), z.strictObject({ outcome: z.literal("expired") })]).nullable(),
+    () => z.union([BegunMail(), z.strictObject({ outcome: z.enum(["expired", "news"]) })]).nullable(),
     {
       id,
       attempt,

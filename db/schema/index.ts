@@ -10,6 +10,7 @@ export * from "./grants.ts";
 export * from "./idempotency.ts";
 export * from "./mails.ts";
 export * from "./moderation.ts";
+export * from "./news.ts";
 export * from "./oauth.ts";
 export * from "./operators.ts";
 export * from "./people.ts";

@@ -139,6 +139,7 @@ export const Bar = ({ env, reader }: BarProps) => (
             <Apart>
               <a href={webUrl(env, "/upload")}>Upload</a>
               <ThemeSwitch />
+              <Bell env={env} />
               <Menu env={env} reader={reader} />
             </Apart>
           )}
@@ -155,6 +156,17 @@ const ThemeSwitch = () => (
       <Icon name="theme" />
     </button>
   </theme-switch>
+);
+
+/** Without script a link. The script adds the count of news, which stands over the icon, so nothing moves. */
+const Bell = ({ env }: { env: Env }) => (
+  <news-bell data-count={webUrl(env, "/you/notifications/count")}>
+    <a class="icon-button" href={webUrl(env, "/you/notifications")} title="Notifications">
+      <Icon name="bell" />
+      <span class="sr-only">Notifications</span>
+      <span class="bell-count" aria-hidden="true" hidden />
+    </a>
+  </news-bell>
 );
 
 const OWN_PAGES = [

@@ -125,10 +125,11 @@ export function hiddenFields(html: string, action: string): Fields {
 const unescaped = (value: string) =>
   value.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 
-interface CaughtMail {
+export interface CaughtMail {
   to: string;
   subject: string;
   text: string;
+  headers?: Record<string, string>;
 }
 
 /** Milliseconds. Mails leave after the reply, so they may take a moment. */

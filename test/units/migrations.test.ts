@@ -68,6 +68,7 @@ const TEXTS: Record<string, string> = {
   "0002_comment_threads.sql": "f3f25c31598e",
   "0003_known_words.sql": "93b4b41d8558",
   "0004_names.sql": "da2d78b7e129",
+  "0005_news.sql": "0aaf5738d588",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

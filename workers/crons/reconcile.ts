@@ -4,7 +4,7 @@ import { dueConnections } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 import { requeueLost, sendDueJobs } from "../encoding/pool.ts";
 import { resendDeadLetters } from "../queues/dead-letters.ts";
-import { dispatchDueMails } from "../queues/mails.ts";
+import { dispatchDueMails, queueNews } from "../queues/mails.ts";
 import { dispatchWebhooks } from "../queues/webhooks.ts";
 import { attempt } from "./attempts.ts";
 import { expireUploads } from "./uploads.ts";
@@ -14,7 +14,7 @@ const BATCH = 50;
 
 /**
  * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Sends due connection
- * posts, mails and webhook deliveries, and dead letters that an operator retries. Ends expired uploads, including
+ * posts, mails, also about news, and webhook deliveries, and dead letters that an operator retries. Ends expired uploads, including
  * those of suspended users. A queue that accepts nothing delays no other duty.
  */
 export async function reconcile(env: Env): Promise<void> {
@@ -22,6 +22,7 @@ export async function reconcile(env: Env): Promise<void> {
   await attempt("lost_jobs", () => requeueLost(db, env));
   await attempt("jobs", () => sendDueJobs(db, env));
   await attempt("connection_posts", () => sendDuePosts(db, env));
+  await attempt("news", () => queueNews(db, env));
   await attempt("mails", () => dispatchDueMails(db, env));
   await attempt("webhooks", () => dispatchWebhooks(db, env));
   await attempt("dead_letters", () => resendDeadLetters(db, env));

@@ -40,6 +40,8 @@ export function letterOf(env: Env, { kind, recipient: to, sealed, facts }: Begun
     }
     case "report":
       return { to, ...Words.parse(JSON.parse(secret())) };
+    case "news":
+      throw new Error("the text of news is read when it is sent");
   }
 }
 

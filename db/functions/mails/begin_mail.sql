@@ -7,6 +7,9 @@ BEGIN
   SELECT * INTO m FROM mails WHERE id = p_id AND state = 'waiting' AND next_attempt_at <= now() FOR UPDATE SKIP LOCKED;
   IF m.id IS NULL THEN
     RETURN NULL;
+  -- Its text is read anew, which Workers from before such mails cannot. They do nothing at this outcome.
+  ELSIF m.kind = 'news' THEN
+    RETURN json_build_object('outcome', 'news');
   ELSIF EXISTS (SELECT FROM users u WHERE u.id = m.user_id AND u.disabled_at IS NOT NULL) THEN
     DELETE FROM mails WHERE id = m.id;
     RETURN NULL;

@@ -1,5 +1,5 @@
--- Counts reposts, and favorites of playlists, of users who are there. Skips subjects that are being deleted. Arguments: the kind of
--- the subject, and its counter. The tables have the same columns but for one name.
+-- Counts reposts, and favorites of playlists, of users who are there, and tells the owner of what they are about. Skips subjects
+-- that are being deleted. Arguments: the kind of the subject, and its counter. The tables have the same columns but for one name.
 CREATE OR REPLACE FUNCTION count_favorites_and_reposts() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
@@ -9,6 +9,19 @@ BEGIN
     JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL GROUP BY c.subject_id) c
   WHERE CASE TG_ARGV[0] WHEN 'track' THEN EXISTS (SELECT FROM tracks t WHERE t.id = c.subject_id)
     ELSE EXISTS (SELECT FROM playlists p WHERE p.id = c.subject_id) END;
+
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM news n USING changed c (id) WHERE n.id = c.id;
+  ELSE
+    -- Users are not notified of their own actions.
+    INSERT INTO news (id, user_id, kind, actor_id, subject_id)
+    SELECT c.id, o.user_id, TG_ARGV[0] || CASE TG_ARGV[1] WHEN 'favoritings_count' THEN '-like' ELSE '-repost' END,
+      c.user_id, c.subject_id
+    FROM changed c (id, user_id, subject_id), LATERAL (
+      SELECT t.user_id FROM tracks t WHERE TG_ARGV[0] = 'track' AND t.id = c.subject_id
+      UNION ALL SELECT p.user_id FROM playlists p WHERE TG_ARGV[0] = 'playlist' AND p.id = c.subject_id) o
+    WHERE o.user_id <> c.user_id;
+  END IF;
   RETURN NULL;
 END $$;
 

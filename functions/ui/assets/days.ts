@@ -1,10 +1,18 @@
 /** Shows days as they are in the browser's time zone. The service knows UTC alone. */
 const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
 
+/** “today” and “yesterday” for `near` days. */
+function nearDay(day: string): string | undefined {
+  const now = new Date();
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  return day === format.format(now) ? "today" : day === format.format(yesterday) ? "yesterday" : undefined;
+}
+
 function showDays(place: ParentNode): void {
   for (const time of place.querySelectorAll("time")) {
     if (time.dataset.day === undefined) continue;
-    const day = format.format(new Date(time.dateTime));
+    const date = format.format(new Date(time.dateTime));
+    const day = (time.dataset.day === "near" && nearDay(date)) || date;
     if (time.textContent !== day) time.textContent = day;
   }
 }

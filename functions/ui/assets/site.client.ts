@@ -2,6 +2,7 @@ import * as Turbo from "@hotwired/turbo";
 import "./days.ts";
 import { closest, find, findIfAny } from "./elements.ts";
 import "./menu.ts";
+import "./news.ts";
 import "./offline.ts";
 import "./own-reader.ts";
 import "./share.ts";

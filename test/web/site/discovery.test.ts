@@ -28,7 +28,9 @@ beforeAll(async () => {
 const listed = (html: string, label: string): string[] => {
   const [, list = ""] =
     new RegExp(`aria-label="${label}"[^>]*>([^]*?)</ul>\\s*(?:<p|</section|<nav)`).exec(html) ?? [];
-  return [...list.matchAll(/class="(?:row|tile|post)-title"><a [^>]*>([^<]*)</g)].map(([, title = ""]) => title);
+  return [...list.matchAll(/class="(?:row|tile|post)-title"><a [^>]*>([^<]*)</g)].map(
+    ([, title = ""]) => title,
+  );
 };
 
 /** Titles of the grid with this label, in order. */

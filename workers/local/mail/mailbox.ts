@@ -10,6 +10,7 @@ export const NewMail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
   /** An id that is the same for each attempt to send the mail. */
   id: z.string().regex(/^\d+$/).optional(),
 });

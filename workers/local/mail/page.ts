@@ -78,10 +78,15 @@ export function mailPage(mail: Mail): string {
     titleOf(mail),
     `<p><a href="/dev/mail">All mail</a></p>
 <h1>${escapeHtml(titleOf(mail))}</h1>
-<dl><dt>To</dt><dd>${escapeHtml(mail.to)}</dd><dt>From</dt><dd>${escapeHtml(mail.from)}</dd><dt>Sent</dt><dd>${time(mail)}</dd></dl>
+<dl><dt>To</dt><dd>${escapeHtml(mail.to)}</dd><dt>From</dt><dd>${escapeHtml(mail.from)}</dd><dt>Sent</dt><dd>${time(mail)}</dd>${headersOf(mail)}</dl>
 <pre>${linkUrls(mail.text)}</pre>`,
   );
 }
+
+const headersOf = ({ headers = {} }: Mail) =>
+  Object.entries(headers)
+    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${linkUrls(value)}</dd>`)
+    .join("");
 
 export const mailMissingPage = () =>
   page("No such mail", '<h1>No such mail</h1><p><a href="/dev/mail">All mail</a></p>');

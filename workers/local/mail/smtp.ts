@@ -55,11 +55,11 @@ export function openSmtp(url: URL) {
     disableUrlAccess: true,
   });
   /** Returns the refusal if the server did not take the mail. */
-  return async ({ id, ...mail }: NewMail): Promise<Refusal | undefined> => {
+  return async ({ id, headers: own, ...mail }: NewMail): Promise<Refusal | undefined> => {
     const [, host = "localhost"] = /@([^>\s]+)/.exec(mail.from) ?? [];
     // Equal for each attempt, so that a mail sent twice can be recognized. Automatic replies do not answer it.
     const messageId = id && { messageId: `<${id}@${host}>` };
-    const headers = { "Auto-Submitted": "auto-generated" };
+    const headers = { "Auto-Submitted": "auto-generated", ...own };
     try {
       await transport.sendMail({ ...mail, ...messageId, headers });
       return undefined;

@@ -65,6 +65,7 @@ const KINDS: Record<ListedMail["kind"], string> = {
   "password-changed": "Notice of a new password",
   "second-factor": "Notice about a second factor",
   "webhook-disabled": "Notice of a webhook that was switched off",
+  news: "News that its reader chose",
   report: "Report for the operator",
 };
 

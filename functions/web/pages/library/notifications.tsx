@@ -1,81 +1,94 @@
 import type { Context } from "hono";
-import type { Child } from "hono/jsx";
-import type { Activities, Activity } from "../../../api/activities/representation.ts";
+import { listNews, type NewsPlace } from "../../../../db/queries/news.ts";
+import type { NewsKind } from "../../../../db/queries/news-events.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
-import { type Reader, readerOf } from "../../../ui/bar.tsx";
-import { readApi } from "../../../ui/own-api.ts";
+import { badRequest } from "../../../lib/http/errors.ts";
+import { readerOf } from "../../../ui/bar.tsx";
+import { formToken } from "../../../ui/form-guard.ts";
+import { asReader } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
-import { listPath, type UserPage } from "../discovery/lists.ts";
-import { More, withCursor } from "../rows/paging.tsx";
+import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { Tabs } from "../rows/tabs.tsx";
-import { UserRow } from "../rows/user-row.tsx";
-import { ActivityRow } from "./activity-row.tsx";
+import { NewsRow } from "./news-row.tsx";
 
-const TABS = { all: "Activity", own: "On your tracks", followers: "New followers" };
+/** Subject of the token of the form that marks news as seen. */
+export const SEEN = "news seen";
 
-/** Shows others' activities that concern the reader. */
-export async function showNotifications(c: Context<AppEnv>): Promise<Response> {
-  const asked = c.req.query("show");
-  if (asked === "followers") return showFollowers(c);
-  const current = asked === "own" ? "own" : "all";
-  const path = current === "own" ? "/me/activities/all/own" : "/me/activities";
-  const found = await readApi<Activities>(c, withCursor(`${path}?limit=30`, c.req.url));
-  const rows = <ActivityRows activities={found.collection} current={current} />;
-  return show(c, readerOf(c), current, rows, found.next_href);
-}
+const TABS = { all: "All", comments: "Comments", follows: "Follows" };
 
-async function showFollowers(c: Context<AppEnv>) {
-  const path = withCursor(listPath("/me/followers"), c.req.url);
-  const { collection, next_href } = await readApi<UserPage>(c, path);
-  const rows = collection.length ? (
-    <Rows label="Followers">
-      {collection.map((user) => (
-        <UserRow user={user} note="Follows you" />
-      ))}
-    </Rows>
-  ) : (
-    <p class="empty">Nobody follows you yet. People who do appear here, the latest first.</p>
-  );
-  return show(c, readerOf(c), "followers", rows, next_href);
-}
-
-const NOTHING = {
-  all: "Nothing yet. Comments on and likes of your tracks appear here, replies to you, tracks that somebody shared with you, and new tracks of the people you follow.",
-  own: "Nothing yet. Comments on and likes of your tracks appear here.",
+const KINDS: Record<keyof typeof TABS, readonly NewsKind[]> = {
+  all: ["comments", "followers", "likes", "tracks"],
+  comments: ["comments"],
+  follows: ["followers"],
 };
 
-type ActivityRowsProps = { activities: Activity[]; current: keyof typeof NOTHING };
+const NOTHING: Record<keyof typeof TABS, string> = {
+  all: "Nothing yet. Likes, reposts and comments on what you share appear here, replies to you, new followers, and tracks that somebody shared with you.",
+  comments: "Nothing yet. Comments on your tracks and replies to you appear here.",
+  follows: "Nobody follows you yet. People who do appear here, the latest first.",
+};
 
-const ActivityRows = ({ activities, current }: ActivityRowsProps) =>
-  activities.length ? (
-    <Rows label="Notifications">
-      {activities.map((activity) => (
-        <ActivityRow activity={activity} />
-      ))}
-    </Rows>
-  ) : (
-    <p class="empty">{NOTHING[current]}</p>
-  );
+/** Groups on a page. */
+const LIMIT = 30;
 
-const show = (
-  c: Context<AppEnv>,
-  reader: Reader,
-  current: keyof typeof TABS,
-  rows: Child,
-  next: string | undefined,
-) =>
-  showSite(
+/** Shows what others did that concerns the reader, grouped by kind, subject and day. */
+export async function showNotifications(c: Context<AppEnv>): Promise<Response> {
+  const asked = c.req.query("show") ?? "";
+  const current = Object.hasOwn(TABS, asked) ? (asked as keyof typeof TABS) : "all";
+  const place = placeOf(c.req.query("cursor"));
+  const query = { kinds: KINDS[current], place, limit: LIMIT, apart: current === "follows" };
+  const { groups, seenId, next } = await asReader(c, (viewer) => listNews(c.var.db, viewer, query));
+  const reader = readerOf(c);
+  const [newest] = groups;
+  const marks = current === "all" && !place && newest !== undefined && newest.newest > seenId;
+  return showSite(
     c,
     { title: "Notifications", reader },
     <>
       <header class="page-head">
         <h1>Notifications</h1>
+        <a href="/you/notifications/mails">Mails</a>
       </header>
+      {marks && <SeenForm token={formToken(c, SEEN)} until={newest.newest} />}
       <Tabs label="Notifications" path="/you/notifications" parameter="show" tabs={TABS} current={current} />
-      <section class="card listing" aria-label={TABS[current]}>
-        {rows}
-        <More reader={reader} next={next} />
+      <section class="listing" aria-label={TABS[current]}>
+        {groups.length > 0 ? (
+          <Rows label="Notifications">
+            {groups.map((group) => (
+              <NewsRow env={c.env} reader={reader} group={group} isNew={group.newest > seenId} />
+            ))}
+          </Rows>
+        ) : (
+          <p class="empty">
+            {next ? "Nothing here is shown any more; look at older ones." : NOTHING[current]}
+          </p>
+        )}
+        <ListNav reader={reader} next={next && `${next.before}.${next.from}`} label="Pages" />
       </section>
     </>,
   );
+}
+
+/** The script sends it once the page is on the screen: links are fetched before they are pressed. */
+const SeenForm = ({ token, until }: { token: string; until: number }) => (
+  <news-seen data-token={token} data-until={String(until)}>
+    <noscript>
+      <form method="post" action="/you/notifications/seen">
+        <input type="hidden" name="form_token" value={token} />
+        <input type="hidden" name="until" value={String(until)} />
+        <button class="act" type="submit">
+          Mark all as seen
+        </button>
+      </form>
+    </noscript>
+  </news-seen>
+);
+
+const CURSOR = /^([1-9][0-9]{0,15})\.([1-9][0-9]{0,15})$/;
+
+function placeOf(cursor: string | undefined): NewsPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const [, before, from] = CURSOR.exec(cursor) ?? badRequest("The cursor is not of this list");
+  return { before: Number(before), from: Number(from) };
+}

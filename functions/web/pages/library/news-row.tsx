@@ -1,0 +1,117 @@
+import type { NewsGroup, NewsPerson } from "../../../../db/queries/news.ts";
+import { avatarUrl } from "../../../api/images/links.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import { beginningOf, textOf } from "../../../lib/text/plain-text.ts";
+import { Apart } from "../../../ui/apart.tsx";
+import type { Reader } from "../../../ui/bar.tsx";
+import { Day } from "../../../ui/day.tsx";
+import { clock } from "../../../ui/words.ts";
+import { inFormat } from "../../embed/representation.ts";
+import { FollowButton } from "../acts/follow-button.tsx";
+import { didOf, peopleOf, subjectPath } from "./news-words.ts";
+
+interface NewsRowProps {
+  env: Env;
+  reader: Reader;
+  group: NewsGroup;
+  isNew: boolean;
+}
+
+/** A sentence: several people did the same to one thing on one day. */
+export const NewsRow = ({ env, reader, group, isNew }: NewsRowProps) => {
+  const { kind, actors, people, at } = group;
+  const path = subjectPath(group);
+  const title = (group.track ?? group.set)?.title;
+  const [first] = actors;
+  return (
+    <li class={isNew ? "row news-row new" : "row news-row"}>
+      <div class="news-faces">
+        {actors.map((person) => (
+          <Face env={env} person={person} />
+        ))}
+      </div>
+      <div class="row-words">
+        <p class="news-words">
+          {isNew && <span class="badge">New</span>}{" "}
+          {peopleOf(
+            actors.map((person) => <Name person={person} />),
+            people,
+          )}{" "}
+          {didOf(group)}{" "}
+          {path && (
+            <a class="news-subject" href={path}>
+              <bdi>{title}</bdi>
+            </a>
+          )}
+          <span class="soft">
+            {" · "}
+            <Day at={at} near />
+          </span>
+        </p>
+        {group.note && (
+          <p class="news-said">
+            <bdi>“{beginningOf(group.note, SAID_LENGTH)}”</bdi>
+          </p>
+        )}
+        {path && <Said group={group} path={path} />}
+      </div>
+      {kind === "follow" && first && people === 1 && (
+        <div class="row-acts">
+          <FollowButton env={env} reader={reader} user={first} follows={first.followed} />
+        </div>
+      )}
+      {kind === "follow" && people > 1 && (
+        <div class="row-acts">
+          <a class="act" href="/you/notifications?show=follows">
+            See them
+          </a>
+        </div>
+      )}
+    </li>
+  );
+};
+
+const Face = ({ env, person }: { env: Env; person: NewsPerson }) => (
+  <img
+    class="row-picture round"
+    src={inFormat(avatarUrl(env, person.avatar_version), "badge")}
+    width="40"
+    height="40"
+    alt=""
+    loading="lazy"
+  />
+);
+
+const Name = ({ person }: { person: NewsPerson }) => (
+  <a href={`/${person.permalink}`}>
+    <bdi>{person.username}</bdi>
+  </a>
+);
+
+/** Characters of a comment. */
+const SAID_LENGTH = 200;
+
+/** The newest comments of the group, each with a link to itself. */
+const Said = ({ group: { comments, people }, path }: { group: NewsGroup; path: string }) =>
+  comments && (
+    <ul class="news-said">
+      {comments.map(({ id, username, body, timestamp_ms }) => (
+        <li>
+          <a href={`${path}#comment-${id}`}>
+            <Apart>
+              {people > 1 && (
+                <span>
+                  <bdi>{username}</bdi>:
+                </span>
+              )}
+              <bdi>“{shortened(textOf(body))}”</bdi>
+              {timestamp_ms !== null && <span>at {clock(timestamp_ms)}</span>}
+            </Apart>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+
+const shortened = (text: string) =>
+  text.length > SAID_LENGTH ? `${beginningOf(text, SAID_LENGTH).trimEnd()}…` : text;

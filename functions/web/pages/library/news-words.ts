@@ -1,0 +1,50 @@
+import type { NewsGroup } from "../../../../db/queries/news.ts";
+import type { NewsKind } from "../../../../db/queries/news-events.ts";
+import { number } from "../../../ui/words.ts";
+
+/** Names of the kinds of news, as choices. */
+export const KIND_NAMES: Record<NewsKind, string> = {
+  comments: "Comments and replies",
+  followers: "New followers",
+  likes: "Likes and reposts",
+  tracks: "New tracks of people you follow, and tracks shared with you",
+};
+
+/** More people than this are two names and a number. */
+const NAMED = 3;
+
+/** Joins the parts of “Ana, Ben and 12 others”. */
+export function peopleOf<Part>(names: Part[], people: number): (Part | string)[] {
+  const isMany = people > NAMED;
+  const shown: (Part | string)[] = isMany ? names.slice(0, 2) : [...names];
+  if (isMany) shown.push(`${number(people - shown.length)} others`);
+  const last = shown.length - 1;
+  return shown.flatMap((part, at) => (at === 0 ? part : [at === last ? " and " : ", ", part]));
+}
+
+/** The verb, before the title of a track or set. */
+export function didOf({ kind, set }: Pick<NewsGroup, "kind" | "set">): string {
+  const your = set ? "your set" : "your track";
+  switch (kind) {
+    case "like":
+      return `liked ${your}`;
+    case "repost":
+      return `reposted ${your}`;
+    case "comment":
+      return "commented on your track";
+    case "reply":
+      return "replied to you on";
+    case "share":
+      return "shared a track with you:";
+    case "track":
+      return "posted";
+    default:
+      return "followed you";
+  }
+}
+
+/** The path of what a group is about. `undefined` for followers. */
+export function subjectPath({ track, set }: Pick<NewsGroup, "track" | "set">): string | undefined {
+  if (track) return `/${track.owner_permalink}/${track.permalink}`;
+  return set ? `/${set.owner_permalink}/sets/${set.permalink}` : undefined;
+}
