@@ -1,6 +1,5 @@
 import type { Playlist } from "../../../api/playlists/representation.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
-import type { User } from "../../../api/users/representation.ts";
 
 /** A page of the API's lists, with `linked_partitioning`. */
 export interface PageOf<Item> {
@@ -11,7 +10,6 @@ export interface PageOf<Item> {
 }
 
 export type TrackPage = PageOf<Track>;
-export type UserPage = PageOf<User>;
 export type SetPage = PageOf<Playlist>;
 
 /** Items per page. */

@@ -24,7 +24,10 @@ export const endUrl = (env: Env, { userId, mail }: Ended): string =>
 /** `undefined` if the link is none of ours. */
 export function readEndLink(env: Env, link: string): Ended | undefined {
   if (!/^[\w-]{40,200}$/.test(link)) return undefined;
-  const [, mail, userId] = SEALED.exec(unseal(env, Buffer.from(link, "base64url")) ?? "") ?? [];
+  const sealed = Buffer.from(link, "base64url");
+  // The last letter holds bits that belong to no byte.
+  if (sealed.toString("base64url") !== link) return undefined;
+  const [, mail, userId] = SEALED.exec(unseal(env, sealed) ?? "") ?? [];
   const known = NEWS_MAILS.find((one) => one === mail);
   return known && { mail: known, userId: Number(userId) };
 }
