@@ -28,7 +28,7 @@ for (const [width, colorScheme] of looks(320, 1280)) {
       expect(await overflow(page)).toBe(0);
       expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
       const background = await styleOf(page, "body", "backgroundColor");
-      expect(background).toBe(colorScheme === "dark" ? "rgb(19, 20, 19)" : "rgb(247, 245, 241)");
+      expect(background).toBe(colorScheme === "dark" ? "rgb(17, 18, 17)" : "rgb(251, 250, 247)");
       expect(complaints.filter((each) => !each.includes("status of 404"))).toEqual([]);
     },
   );
