@@ -62,6 +62,12 @@ export function showSettings(
           apps may post for you.
         </p>
       </Section>
+      <Section id="news" title="Mails about news">
+        <p>
+          You get none that you did not choose. <a href={webUrl(c.env, "/you/notifications/mails")}>Choose</a>{" "}
+          which comments, followers, likes and tracks you are told of by mail, and when.
+        </p>
+      </Section>
       <Section id="plan" title="Plan">
         <Plan env={c.env} settings={settings} />
       </Section>

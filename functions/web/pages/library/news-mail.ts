@@ -6,7 +6,7 @@ import type { Mail } from "../../../lib/services/mail.ts";
 import { beginningOf } from "../../../lib/text/plain-text.ts";
 import { siteName } from "../../../ui/name.ts";
 import { endUrl } from "./end-link.ts";
-import { didOf, peopleOf, subjectPath } from "./news-words.ts";
+import { commentPath, didOf, peopleOf, subjectPath } from "./news-words.ts";
 
 const SUBJECTS: Record<NewsMail, string> = {
   comments: "New comments and replies",
@@ -57,7 +57,7 @@ function sentenceOf(group: NewsGroup): string {
 function linkOf(group: NewsGroup): string {
   const path = subjectPath(group);
   const [comment] = group.comments ?? [];
-  if (path) return comment ? `${path}#comment-${comment.id}` : path;
+  if (path) return comment ? commentPath(path, comment) : path;
   const [follower] = group.actors;
   return group.people === 1 && follower ? `/${follower.permalink}` : "/you/notifications?show=follows";
 }

@@ -8,7 +8,7 @@ import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
 import { inFormat } from "../../embed/representation.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
-import { didOf, peopleOf, subjectPath } from "./news-words.ts";
+import { commentPath, didOf, peopleOf, subjectPath } from "./news-words.ts";
 
 interface NewsRowProps {
   env: Env;
@@ -97,7 +97,7 @@ const Said = ({ group: { comments, people }, path }: { group: NewsGroup; path: s
     <ul class="news-said">
       {comments.map(({ id, username, body, timestamp_ms }) => (
         <li>
-          <a href={`${path}#comment-${id}`}>
+          <a href={commentPath(path, { id })}>
             <Apart>
               {people > 1 && (
                 <span>

@@ -43,6 +43,10 @@ export function didOf({ kind, set }: Pick<NewsGroup, "kind" | "set">): string {
   }
 }
 
+/** Leads to a comment among those of its thread. */
+export const commentPath = (path: string, { id }: { id: number }): string =>
+  `${path}?thread=${id}#comment-${id}`;
+
 /** The path of what a group is about. `undefined` for followers. */
 export function subjectPath({ track, set }: Pick<NewsGroup, "track" | "set">): string | undefined {
   if (track) return `/${track.owner_permalink}/${track.permalink}`;
