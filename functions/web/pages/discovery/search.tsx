@@ -115,7 +115,7 @@ function show(c: Context<AppEnv>, asked: Record<string, string>, found: Found, r
             {state.problems.q ? `Your search ${state.problems.q}.` : "Correct the filters to see results."}
           </p>
         )}
-        {"next_href" in page && <More reader={{ path }} next={page.next_href} />}
+        {"collection" in page && <More reader={{ path }} next={page.next_href} />}
       </section>
     </>,
   );
