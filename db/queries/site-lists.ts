@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { comments } from "../schema/comments.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
@@ -77,7 +77,7 @@ const playsElsewhere = (state: SQLWrapper, access: SQLWrapper, embeddableBy: SQL
   );
 
 /** Chooses a playlist's tracks behind a position, in order. */
-export function entriesOf(id: SQL, opening: Opening, after?: number) {
+export function entriesOf(id: SQL, opening: Opening) {
   const entries = visibleEntries(builder, opening, sql`null::text[]`);
   return builder
     .select({
@@ -88,13 +88,7 @@ export function entriesOf(id: SQL, opening: Opening, after?: number) {
     .from(playlists)
     .innerJoin(users, eq(users.id, playlists.userId))
     .innerJoinLateral(entries, sql`true`)
-    .where(
-      and(
-        eq(playlists.id, id),
-        isVisiblePlaylist(opening),
-        after === undefined ? undefined : gt(entries.position, after),
-      ),
-    )
+    .where(and(eq(playlists.id, id), isVisiblePlaylist(opening)))
     .orderBy(entries.position);
 }
 

@@ -6,9 +6,10 @@ import { api } from "../support/api.ts";
 import { createPng } from "../support/images.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
-import { createPlayableTrack, createRetryableTrack, createTrack } from "../support/tracks.ts";
+import { createRetryableTrack, createTrack } from "../support/tracks.ts";
 import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, looks, overflow, tabTo } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 import { hollowFile } from "./upload.support.ts";
 
@@ -25,7 +26,7 @@ const LONG = "Donaudampfschifffahrts".repeat(8);
 beforeAll(async () => {
   ana = await createUserWithPassword();
   const tracks = [
-    await createPlayableTrack(ana, { title: "Morning", permalink: "morning", playback_count: 1_234 }),
+    await finishedTrack(ana, { title: "Morning", permalink: "morning", playback_count: 1_234 }),
     await createTrack(ana, { title: LONG, permalink: "long", sharing: "private" }),
     await createRetryableTrack(ana, { title: "Evening", permalink: "evening" }),
   ];
@@ -251,10 +252,11 @@ test("a list that looks again after the session's end begins no sign-in, which w
 
 test("the focus goes to the row of a set that was made for a track", async () => {
   const { page } = await visit(`/you/sets/add?track=${ids[0]}`);
+  await page.getByText("New set", { exact: true }).click();
   await page.getByLabel("Title").fill("Mornings");
   await page.keyboard.press("Enter");
-  const focused = () => page.evaluate<string | null>("document.activeElement.ariaLabel");
-  await expect.poll(focused).toMatch(/^Remove .* from Mornings$/);
+  const focused = () => page.evaluate<string | null>("document.activeElement.textContent");
+  await expect.poll(focused).toMatch(/^Remove .* from Mornings/);
 });
 
 test("that something is saved is said each time, though the page stays the same", async () => {
@@ -274,14 +276,15 @@ test("that something is saved is said each time, though the page stays the same"
 
 test("a track is added to a set and taken out without script", async () => {
   const { page } = await visit(`/you/sets/add?track=${ids[0]}`, { javaScriptEnabled: false });
-  await page.getByRole("button", { name: /^Remove .* from Days$/ }).click();
-  await page.getByRole("button", { name: /^Add .* to Days$/ }).click();
-  await page.getByRole("button", { name: /^Remove .* from Days$/ }).waitFor();
+  await page.getByRole("button", { name: /^Remove .* from Days/ }).click();
+  await page.getByRole("button", { name: /^Add .* to Days/ }).click();
+  await page.getByRole("button", { name: /^Remove .* from Days/ }).waitFor();
   expect(await order()).toContain(ids[0]);
 });
 
-test("on a phone, the buttons below a row's picture are pressed, not the title's link", async () => {
+test("on a phone, the buttons of a row are pressed, not the title's link", async () => {
   const { page } = await visit("/you/tracks", { viewport: { width: 390, height: 800 } });
-  await page.getByRole("link", { name: "Edit Evening" }).click();
+  await page.locator('[aria-label="More: Evening"]').click();
+  await page.locator(".more[open]").getByRole("link", { name: "Edit" }).click();
   await page.getByRole("heading", { level: 1, name: "Edit track" }).waitFor();
 });

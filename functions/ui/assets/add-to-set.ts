@@ -1,30 +1,13 @@
 import * as Turbo from "@hotwired/turbo";
 import { closest, findIfAny } from "./elements.ts";
-import { reader } from "./own-reader.ts";
 
 /** "Add to set" in a dialog: the list of its page, whose forms then show it anew within the dialog. */
 
 const FRAME = "add-to-set";
 const dialogIn = (page: ParentNode) => findIfAny(page, "dialog.add-to-set", HTMLDialogElement);
 
-document.addEventListener("click", (event) => {
-  const link = closest(event.target, "a[data-add-to-set]", HTMLAnchorElement);
-  if (
-    !link ||
-    event.defaultPrevented ||
-    event.button !== 0 ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.shiftKey
-  )
-    return;
-  // Visitors sign in first.
-  if (reader === undefined) return;
-  event.preventDefault();
-  open(link);
-});
-
-function open(link: HTMLAnchorElement): void {
+/** Shows the page that the link leads to. */
+export function addToSet(link: HTMLAnchorElement): void {
   // The dialog gives the focus back to the button of the menu, because the link is hidden then.
   const menu = link.closest("details");
   if (menu) {
@@ -43,6 +26,7 @@ function open(link: HTMLAnchorElement): void {
   close.addEventListener("click", () => dialog.close());
   const frame = document.createElement("turbo-frame");
   frame.id = FRAME;
+  frame.className = "own";
   frame.setAttribute("src", link.href);
   dialog.append(frame, close);
   dialog.addEventListener("close", () => dialog.remove());

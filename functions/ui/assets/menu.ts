@@ -1,4 +1,5 @@
 import { closest, find, findIfAny } from "./elements.ts";
+import { reader } from "./own-reader.ts";
 
 /** Menus close with Escape, and when something else is pressed or has the focus. */
 
@@ -21,8 +22,43 @@ for (const event of ["pointerdown", "focusin"])
 /** The copy of a page that Back shows has it closed. */
 document.addEventListener("turbo:before-cache", () => openMenu()?.removeAttribute("open"));
 
-/** Menus of rows, and the dialog of "Add to set", come with a script of their own when one is first pointed at. */
+/**
+ * The menus of rows and the dialog of "Add to set" have scripts of their own, which come when one is first pointed at or
+ * pressed. Without them a menu opens within its row, and the link leads to its page.
+ */
+const rowMenus = () => import("./row-menu.ts");
+const setDialog = () => import("./add-to-set.ts");
+
+const ADD_TO_SET = "a[data-add-to-set]";
+
 for (const event of ["pointerover", "focusin"])
   document.addEventListener(event, ({ target }) => {
-    if (closest(target, ".more, [data-add-to-set]", HTMLElement)) import("./row-menu.ts").catch(() => {});
+    if (closest(target, ".more", HTMLElement)) rowMenus().catch(() => {});
+    if (closest(target, ADD_TO_SET, HTMLElement)) setDialog().catch(() => {});
   });
+
+document.addEventListener("click", (event) => {
+  const button = closest(event.target, ".more > summary", HTMLElement);
+  const menu = closest(button, ".more", HTMLDetailsElement);
+  if (!button || !menu || menu.open) return;
+  event.preventDefault();
+  const isByKey = button.matches(":focus-visible");
+  rowMenus().then(
+    ({ openMenuOf }) => openMenuOf(menu, isByKey),
+    () => {
+      menu.open = true;
+    },
+  );
+});
+
+document.addEventListener("click", (event) => {
+  const link = closest(event.target, ADD_TO_SET, HTMLAnchorElement);
+  const isForAnother = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  // Visitors sign in first.
+  if (!link || isForAnother || event.defaultPrevented || reader === undefined) return;
+  event.preventDefault();
+  setDialog().then(
+    ({ addToSet }) => addToSet(link),
+    () => location.assign(link.href),
+  );
+});

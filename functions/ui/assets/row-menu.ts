@@ -1,31 +1,20 @@
-import "./add-to-set.ts";
 import { closest, find, findAll, findIfAny } from "./elements.ts";
 
 /** Menus of rows, "…": shown above everything beside their button, or as a sheet on a phone, and walked by arrow keys. */
-
-const BUTTON = ".more > summary";
 
 const menuOf = (target: EventTarget | null) => closest(target, ".more", HTMLDetailsElement);
 const panelOf = (menu: HTMLElement) => find(menu, "ul", HTMLElement);
 const itemsOf = (menu: HTMLElement) => findAll(menu, "li > :is(a, button)", HTMLElement);
 
 /** Opens before the browser would, so that the panel is never painted within its row. */
-document.addEventListener("click", (event) => {
-  const button = closest(event.target, BUTTON, HTMLElement);
-  const menu = menuOf(button ?? null);
-  if (!button || !menu || menu.open) return;
-  event.preventDefault();
-  open(menu);
-  if (button.matches(":focus-visible")) itemsOf(menu)[0]?.focus();
-});
-
-function open(menu: HTMLDetailsElement): void {
+export function openMenuOf(menu: HTMLDetailsElement, isByKey: boolean): void {
   const panel = panelOf(menu);
   complete(menu, panel);
   menu.open = true;
   panel.popover = "manual";
   panel.showPopover();
   place(menu);
+  if (isByKey) itemsOf(menu)[0]?.focus();
 }
 
 // It does not bubble.
@@ -76,13 +65,11 @@ for (const name of ["scroll", "resize"])
 /** Adds what needs the script: the queue, where the row can be played, and sharing. */
 function complete(menu: HTMLDetailsElement, panel: HTMLElement): void {
   for (const added of findAll(panel, "[data-added]", HTMLElement)) added.remove();
-  const row = menu.closest("[data-menu-of], li, article");
-  const playing = row && findIfAny(row, "[data-play]", HTMLAnchorElement);
+  const row = menu.closest("li, article");
+  const playing = row && findIfAny(row, "[data-play], [data-play-set]", HTMLAnchorElement);
   const share = menu.dataset.share;
   const items = [
-    ...(playing
-      ? [queueItem("Play next", "queueNext", playing), queueItem("Add to queue", "queueAdd", playing)]
-      : []),
+    ...(playing ? [queueItem("Play next", "next", playing), queueItem("Add to queue", "end", playing)] : []),
     ...findAll(panel, "li:has([data-add-to-set])", HTMLLIElement),
     ...(share === undefined ? [] : shareItems(share, titleOf(menu))),
   ];
@@ -103,10 +90,12 @@ function item(words: string): { row: HTMLLIElement; button: HTMLButtonElement } 
 }
 
 /** Carries what the row's play button does. The player hears its press. */
-function queueItem(words: string, act: "queueNext" | "queueAdd", playing: HTMLAnchorElement): HTMLLIElement {
+function queueItem(words: string, place: "next" | "end", playing: HTMLAnchorElement): HTMLLIElement {
   const { row, button } = item(words);
-  const { play, secret, title, artist } = playing.dataset;
-  const carried = { [act]: play, secret, title, artist, page: playing.href };
+  const { play, playSet: queueSet, secret, title, artist } = playing.dataset;
+  const what =
+    queueSet === undefined ? { [place === "next" ? "queueNext" : "queueAdd"]: play } : { queueSet, place };
+  const carried = { ...what, secret, title, artist, page: playing.href };
   for (const [name, value] of Object.entries(carried)) if (value !== undefined) button.dataset[name] = value;
   return row;
 }
@@ -172,7 +161,7 @@ document.addEventListener("keydown", (event) => {
   if (!menu || !step || event.target instanceof HTMLInputElement) return;
   if (!menu.open && !event.key.startsWith("Arrow")) return;
   event.preventDefault();
-  if (!menu.open) open(menu);
+  if (!menu.open) openMenuOf(menu, false);
   const items = itemsOf(menu);
   const at = items.findIndex((one) => one.matches(":focus"));
   items[step(at, items.length)]?.focus();

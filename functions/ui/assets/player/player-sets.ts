@@ -2,7 +2,7 @@ import { findAll } from "../elements.ts";
 import { player } from "./player.ts";
 import { onApproach, onPress } from "./player-buttons.ts";
 import { ask } from "./player-patience.ts";
-import { type Entry, keyOf } from "./player-queue.ts";
+import { type Entry, inserted, keyOf } from "./player-queue.ts";
 import { say } from "./player-said.ts";
 import { statusOf } from "./player-trouble.ts";
 
@@ -19,7 +19,10 @@ const KEPT_FOR_MS = 30_000;
 
 const known = new Map<string, { promise: Promise<Entry[]>; atMs: number }>();
 
-const setOf = ({ dataset: { playSet, secret } }: HTMLElement) => ({ id: Number(playSet), secret });
+const setOf = ({ dataset: { playSet, queueSet, secret } }: HTMLElement) => ({
+  id: Number(playSet ?? queueSet),
+  secret,
+});
 
 const isCurrent = (button: HTMLElement) => player.queue.set === keyOf(setOf(button));
 
@@ -51,19 +54,37 @@ async function press(button: HTMLElement): Promise<unknown> {
   // Meanwhile the listener may have pressed something else.
   if (awaited !== button || player.entry !== entry) return;
   awaited = undefined;
-  if (!Array.isArray(tracks)) {
-    const isGone = tracks !== undefined && tracks < 500;
-    return say(isGone ? "This set is no longer there." : "The set could not be loaded. Try again.");
-  }
-  if (tracks.length === 0) return say("No track of this set can be played.");
-  // A copy, because the list stays known.
-  const entries = tracks.map((track) => ({ ...track }));
+  const entries = entriesOf(tracks);
+  if (!entries) return;
   if (isShuffled !== Boolean(player.queue.original)) player.toggleShuffle();
   const at = isShuffled ? Math.floor(Math.random() * entries.length) : 0;
   return player.playList(entries, at, 0, { set: keyOf(setOf(button)) });
 }
 
+/** The found tracks, or says why there are none. A copy, because the list stays known. */
+function entriesOf(tracks: Entry[] | number | undefined): Entry[] | undefined {
+  if (!Array.isArray(tracks)) {
+    const isGone = tracks !== undefined && tracks < 500;
+    return void say(isGone ? "This set is no longer there." : "The set could not be loaded. Try again.");
+  }
+  if (tracks.length === 0) return void say("No track of this set can be played.");
+  return tracks.map((track) => ({ ...track }));
+}
+
+/** Buttons that put a whole set into the queue: `data-queue-set` is its id, `data-place` is `next` or `end`. */
+async function enqueue(button: HTMLElement): Promise<unknown> {
+  const place = button.dataset.place === "next" ? "next" : "end";
+  const entries = entriesOf(await tracksOf(button).catch(statusOf));
+  if (!entries) return;
+  const { title = "The set" } = button.dataset;
+  say(place === "next" ? `“${title}” plays next.` : `“${title}” is in the queue.`);
+  if (!player.entry) return player.playList(entries, 0, 0, { set: keyOf(setOf(button)) });
+  const ordered = place === "next" ? entries.toReversed() : entries;
+  return player.arrange(ordered.reduce((queue, entry) => inserted(queue, entry, place), player.queue));
+}
+
 onPress(BUTTON, press);
+onPress("[data-queue-set]", enqueue);
 onApproach(BUTTON, (button) =>
   tracksOf(button).then(
     ([first]) => button.dataset.shuffle === undefined && !isCurrent(button) && player.foresee(first),

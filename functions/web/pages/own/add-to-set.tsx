@@ -74,7 +74,7 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
           )}
         </section>
       )}
-      <details class="own-section" open={shown.length === 0 || state !== EMPTY}>
+      <details class="own-section fold" open={shown.length === 0 || state !== EMPTY}>
         <summary>New set</summary>
         <NewSetForm
           action={PATH}
@@ -113,11 +113,13 @@ const SetChoice = ({ env, reader, set, id, title }: ChoiceProps) => {
         act={set.holds ? "remove-from-set" : "add-to-set"}
         id={set.id}
         fields={{ track: String(id) }}
-        label={set.holds ? `Remove ${title} from ${set.title}` : `Add ${title} to ${set.title}`}
       >
         <Cover of={covered} size="row" />
         <span class="choice-title">
-          <bdi>{set.title}</bdi>
+          <span>
+            <span class="sr-only">{set.holds ? `Remove ${title} from ` : `Add ${title} to `}</span>
+            <bdi>{set.title}</bdi>
+          </span>
           <small>
             {number(set.track_count)} {set.track_count === 1 ? "track" : "tracks"}
             {set.sharing === "private" && " · Private"}

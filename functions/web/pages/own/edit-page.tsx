@@ -107,29 +107,23 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
           </Apart>
         </div>
       </header>
-      <div class="with-side">
-        <div class="own-main">
-          {intro}
-          <EditForm
-            action={c.req.path}
-            token={formToken(c, c.req.path)}
-            state={again?.state ?? { values: shown.values, problems: {} }}
-            groups={owned.takedown ? without(SHARING, groups) : groups}
-            hidden={{ id: String(id), ...(again?.basis ?? shown.basis) }}
-            artwork={artwork_url}
-          />
-        </div>
-        <aside class="side" aria-label={`More about this ${word}`}>
-          <PrivateLink env={c.env} reader={reader} owned={owned} act={kind.replaceLink} />
-          <section class="own-section">
-            <h2>Delete</h2>
-            <p>{deleting}</p>
-            <a class="button danger" href={`/you/${word}s/${id}/delete`}>
-              Delete this {word} …
-            </a>
-          </section>
-        </aside>
-      </div>
+      {intro}
+      <EditForm
+        action={c.req.path}
+        token={formToken(c, c.req.path)}
+        state={again?.state ?? { values: shown.values, problems: {} }}
+        groups={owned.takedown ? without(SHARING, groups) : groups}
+        hidden={{ id: String(id), ...(again?.basis ?? shown.basis) }}
+        artwork={artwork_url}
+      />
+      <PrivateLink env={c.env} reader={reader} owned={owned} act={kind.replaceLink} />
+      <section class="own-section">
+        <h2>Delete</h2>
+        <p>{deleting}</p>
+        <a class="button danger" href={`/you/${word}s/${id}/delete`}>
+          Delete this {word} …
+        </a>
+      </section>
     </div>,
   );
 }

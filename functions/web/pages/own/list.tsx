@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Apart } from "../../../ui/apart.tsx";
-import { Icon } from "../../../ui/icons.tsx";
+import { IconWords } from "../acts/icon-words.tsx";
 
 const PAGES = [
   ["/you/tracks", "Tracks"],
@@ -15,15 +15,13 @@ export const OwnHead = ({ title, here, children }: { title: string; here: string
       <div class="own-actions">{children}</div>
     </header>
     <nav class="tabs" aria-label="Yours">
-      <ul>
+      <Apart>
         {PAGES.map(([path, name]) => (
-          <li>
-            <a href={path} aria-current={path === here ? "page" : undefined}>
-              {name}
-            </a>
-          </li>
+          <a href={path} aria-current={path === here ? "page" : undefined}>
+            {name}
+          </a>
         ))}
-      </ul>
+      </Apart>
     </nav>
   </>
 );
@@ -38,8 +36,8 @@ interface OwnActsProps {
 /** At the end of a row of the owner's. */
 export const OwnActs = ({ title, editHref, children }: OwnActsProps) => (
   <Apart>
-    <a class="act" href={editHref} aria-label={`Edit ${title}`} title="Edit">
-      <Icon name="edit" />
+    <a class="act" href={editHref} aria-label={`Edit ${title}`}>
+      <IconWords icon="edit" words="Edit" />
     </a>
     {children}
   </Apart>

@@ -14,8 +14,8 @@ import type { Preview } from "../../embed/preview.ts";
 import { FavoriteAndRepost } from "../acts/favorite-and-repost.tsx";
 import { IconWords } from "../acts/icon-words.tsx";
 import { ListRow } from "../rows/list-row.tsx";
-import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
+import { SetMenu } from "../rows/row-menu.tsx";
 import { setName } from "../rows/set-row.tsx";
 import { ArtistCard } from "./artist-card.tsx";
 import { ArtistLine } from "./artist-line.tsx";
@@ -41,8 +41,8 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
   const fields = { secret_token: secret };
   const isOwn = reader.userId === set.user_id;
   const opened = secret ?? set.secret_token;
-  const list = around.list ?? { items: [], next: null };
-  const first = list.items.flatMap(({ track }) => track ?? []).find(isPlayable);
+  const items = around.list?.items ?? [];
+  const first = items.flatMap(({ track }) => track ?? []).find(isPlayable);
   return (
     <Page
       env={env}
@@ -86,14 +86,15 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
                   <IconWords icon="edit" words="Edit" />
                 </a>
               )}
+              <SetMenu reader={reader} set={set} secret={secret} />
             </Apart>
           </div>
         </Heading>
         <div class="with-side">
           <div>
-            {list.items.length > 0 ? (
+            {items.length > 0 ? (
               <Rows label="Tracks" isNumbered>
-                {list.items.map((item, at) => (
+                {items.map((item, at) => (
                   <ListRow
                     env={env}
                     reader={reader}
@@ -114,7 +115,6 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
             ) : (
               <p class="soft">There are no tracks here yet.</p>
             )}
-            <ListNav reader={reader} next={list.next} label="Pages of tracks" />
           </div>
           <aside class="side" aria-label="About this set">
             <ArtistCard env={env} reader={reader} user={user} follows={around.follows} />

@@ -43,6 +43,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
           <a
             class="act"
             href={`/you/sets/add?track=${id}`}
+            data-add-to-set
             // The sign-in is on another host, which no script may fetch.
             data-turbo={reader.userId === undefined ? "false" : undefined}
             data-wants={reader.userId === undefined ? `choose-set/${id}` : undefined}

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
-import { clock } from "../../../ui/words.ts";
+import { clock, number } from "../../../ui/words.ts";
 import { ActButton } from "../acts/act-button.tsx";
 import { IconWords } from "../acts/icon-words.tsx";
 import { Cover } from "./cover.tsx";
@@ -76,6 +76,8 @@ interface FavoriteButtonProps {
 
 export const FavoriteButton = ({ env, reader, track, secret }: FavoriteButtonProps) => {
   const isFavorite = track.user_favorite ?? false;
+  const words = isFavorite ? "Liked" : "Like";
+  const count = track.favoritings_count;
   return (
     <ActButton
       env={env}
@@ -84,9 +86,10 @@ export const FavoriteButton = ({ env, reader, track, secret }: FavoriteButtonPro
       act={isFavorite ? "unlike-track" : "like-track"}
       fields={{ secret_token: secret }}
       pressed={isFavorite}
-      label={`${isFavorite ? "Liked" : "Like"}: ${track.title}`}
+      // People who speak to the page say what they see, so the count belongs to the name.
+      label={`${words}: ${track.title}${count ? `, ${number(count)}` : ""}`}
     >
-      <IconWords icon="heart" words={isFavorite ? "Liked" : "Like"} count={track.favoritings_count} />
+      <IconWords icon="heart" words={words} count={count} />
     </ActButton>
   );
 };
