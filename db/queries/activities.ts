@@ -155,6 +155,7 @@ export const chosenActivities = new StoredSelect(
           artwork_version: sql<
             string | null
           >`case when ${tracks.takenDownAt} is null then ${tracks.artworkVersion} end`,
+          artwork_colors: tracks.artworkColors,
           updated_at: moment<string>(tracks.updatedAt),
         },
         owner: miniUser,

@@ -23,7 +23,7 @@ function ownSets(caller: Caller, track: number, before: number | undefined) {
     .select({ tracks: sql`count(*)`.as("tracks") })
     .from(entries)
     .as("counted");
-  const { id, title, permalink, sharing, artworkVersion } = playlists;
+  const { id, title, permalink, sharing, artworkVersion, artworkColors } = playlists;
   return builder
     .select({
       id,
@@ -31,6 +31,7 @@ function ownSets(caller: Caller, track: number, before: number | undefined) {
       permalink,
       sharing,
       artwork_version: artworkVersion,
+      artwork_colors: artworkColors,
       track_count: number(sql`${counted.tracks}`),
       holds: sql<boolean>`exists (select from ${playlistTracks}
         where ${playlistTracks.playlistId} = ${id} and ${playlistTracks.trackId} = ${track})`,

@@ -122,6 +122,7 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
       description: sql<string | null>`${subject.description}`,
       private: sql<boolean>`coalesce(${isPrivate(playlists)}, false)`,
       artwork_version: playlists.artworkVersion,
+      artwork_colors: playlists.artworkColors,
       /** The stored GUID. Null until the feed was first read. */
       guid: sql<string | null>`${subject.podcastGuid}`,
       user: {
@@ -130,6 +131,8 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
         username: owner.username,
         avatar_version: owner.avatarVersion,
       },
+      /** Null for a user's feed. */
+      set_id: playlists.id,
       podcast: podcastColumns,
       modified_at: moment<string>(
         sql`greatest(${owner.updatedAt}, ${playlists.updatedAt}, ${podcasts.updatedAt}, ${changed})`,
@@ -150,6 +153,12 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
       description: tracks.description,
       private: isPrivate(tracks),
       artwork_version: tracks.artworkVersion,
+      artwork_colors: tracks.artworkColors,
+      /** Address of the drawn cover. */
+      state: tracks.state,
+      sharing: tracks.sharing,
+      media_prefix: tracks.mediaPrefix,
+      secret_hash: sql<string>`encode(${tracks.secretHash}, 'hex')`,
       duration_ms: sql<number>`${tracks.durationMs}::float8`,
       published_at: createdAt(tracks.publishedId),
       /** Length of the MP3. */

@@ -15,6 +15,8 @@ export interface SuggestedRow {
   name: string;
   /** The version of its picture, or null. */
   picture: string | null;
+  /** The colours of artwork that has some. */
+  colors: string | null;
   permalink: string;
   owner_permalink: string;
   owner: string;
@@ -44,7 +46,7 @@ export async function suggest(
       order by begins desc, weight desc, id desc limit ${SHOWN}) named)`;
   const ofTracks = best(
     "track",
-    sql`${tracks.id} as id, ${tracks.title} as name, ${tracks.artworkVersion} as picture, ${tracks.permalink} as permalink,
+    sql`${tracks.id} as id, ${tracks.title} as name, ${tracks.artworkVersion} as picture, ${tracks.artworkColors} as colors, ${tracks.permalink} as permalink,
       ${users.permalink} as owner_permalink, ${users.username} as owner,
       case when ${tracks.revealStats} then ${tracks.playbackCount} + 5 * ${tracks.favoritingsCount} else 0 end as weight`,
     sql`(select ${trackDocuments.id} as id from ${trackDocuments}
@@ -53,7 +55,7 @@ export async function suggest(
   );
   const ofPlaylists = best(
     "playlist",
-    sql`${playlists.id} as id, ${playlists.title} as name, ${playlists.artworkVersion} as picture, ${playlists.permalink} as permalink,
+    sql`${playlists.id} as id, ${playlists.title} as name, ${playlists.artworkVersion} as picture, ${playlists.artworkColors} as colors, ${playlists.permalink} as permalink,
       ${users.permalink} as owner_permalink, ${users.username} as owner, ${playlists.favoritingsCount} as weight`,
     sql`(select ${playlistSearch.id} as id from ${playlistSearch}
         where ${named(sql`${playlistSearch.document}`, sql`${playlistSearch.public}`)} limit ${COMPARED}) found
@@ -61,12 +63,12 @@ export async function suggest(
   );
   const ofUsers = best(
     "user",
-    sql`${users.id} as id, ${users.username} as name, ${users.avatarVersion} as picture, ${users.permalink} as permalink,
+    sql`${users.id} as id, ${users.username} as name, ${users.avatarVersion} as picture, null::text as colors, ${users.permalink} as permalink,
       ${users.permalink} as owner_permalink, ${users.username} as owner, ${users.followersCount} as weight`,
     sql`(select * from ${users} where ${named(sql`${users.document}`, sql`${users.disabledAt} is null`)} limit ${COMPARED}) ${users}`,
   );
   // People before sets before tracks of the same place.
-  return db.read<SuggestedRow>(sql`select kind, id::float8 as id, name, picture, permalink, owner_permalink, owner
+  return db.read<SuggestedRow>(sql`select kind, id::float8 as id, name, picture, colors, permalink, owner_permalink, owner
     from (${ofTracks} union all ${ofPlaylists} union all ${ofUsers}) suggested
     where ${signedIn(caller)} order by begins desc, place, kind desc, id desc limit ${SHOWN}`);
 }

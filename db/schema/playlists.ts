@@ -49,6 +49,8 @@ export const playlists = pgTable(
     purchaseUrl: text(),
     purchaseTitle: text(),
     artworkVersion: text(),
+    /** The same as of tracks. */
+    artworkColors: text(),
     /** GUID of the feed, which stays when the service's address changes. Null until the feed was first read. */
     podcastGuid: uuid(),
 

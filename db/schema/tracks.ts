@@ -54,6 +54,8 @@ export const tracks = pgTable(
     purchaseTitle: text(),
     videoUrl: text(),
     artworkVersion: text(),
+    /** Three colours of the picture in hexadecimal digits: ground, wave and strongest contrast. Null for pictures of earlier releases. */
+    artworkColors: text(),
 
     /** Set while an operator keeps the track down. `takedowns` has the reason. */
     takenDownAt: instant(),

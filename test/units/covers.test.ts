@@ -1,6 +1,10 @@
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawCover, svgOf } from "../../functions/lib/pictures/cover.ts";
+import { pngOf } from "../../functions/lib/pictures/cover-png.ts";
+import { COMMON, sideOf } from "../../functions/lib/pictures/formats.ts";
 import { oklchOf, rgbOf } from "../../functions/lib/pictures/oklch.ts";
+import { coverColors } from "../../functions/web/embed/covers.ts";
 import { Avatar } from "../../functions/web/pages/rows/avatar.tsx";
 import { Cover } from "../../functions/web/pages/rows/cover.tsx";
 
@@ -65,6 +69,32 @@ describe("a drawn cover", () => {
   });
 });
 
+describe("a cover as PNG", () => {
+  test("shows the same as the SVG", async () => {
+    const drawing = drawCover(
+      ID,
+      Array.from({ length: 1_800 }, (_, at) => 140 + 140 * Math.sin(at / 60)),
+    );
+    const side = 300;
+    const pixelsOf = (image: Buffer) => sharp(image).resize(side, side).removeAlpha().raw().toBuffer();
+    const png = await pixelsOf(pngOf(drawing, side));
+    const svg = await pixelsOf(Buffer.from(svgOf(drawing)));
+    let off = 0;
+    for (const [at, part] of png.entries()) off += Math.abs(part - (svg[at] ?? 0)) / png.length;
+    expect(off).toBeLessThan(3);
+  });
+
+  test("has the size of its format, and few bytes", async () => {
+    for (const [format, side] of Object.entries(COMMON)) {
+      expect(sideOf(format)).toBe(side);
+      const png = pngOf(drawCover(ID), side);
+      expect(png.length).toBeLessThan(60_000);
+      expect(await sharp(png).metadata()).toMatchObject({ format: "png", width: side, height: side });
+    }
+    expect(sideOf("constructor")).toBeUndefined();
+  });
+});
+
 describe("the picture of a track or set", () => {
   test("is its artwork in the size that fits the screen", () => {
     const artwork_url = `https://api.example/images/${"a".repeat(32)}-large.jpg`;
@@ -73,6 +103,19 @@ describe("the picture of a track or set", () => {
     expect(image).toContain("-t300x300.jpg 300w");
     expect(image).toContain('fetchpriority="high"');
     expect(image).not.toContain('loading="lazy"');
+  });
+
+  test("has WebPs for large screens if its address names colours, as pictures of this release do", () => {
+    const artwork_url = `https://api.example/images/${"a".repeat(32)}-${"12".repeat(9)}-large.jpg`;
+    const image = html({ ...track, artwork_url }, "lead");
+    expect(image).toContain(`${"a".repeat(32)}-${"12".repeat(9)}-t1000x1000.webp 1000w`);
+    expect(
+      html({ ...track, artwork_url: artwork_url.replace(`-${"12".repeat(9)}`, "") }, "lead"),
+    ).not.toContain("webp");
+    expect(html({ ...track, artwork_url }, "row")).not.toContain("webp");
+    expect(coverColors({ ...track, artwork_url })).toMatch(/^cover-colors g\d+ gs\d w\d+ ws\d$/);
+    expect(coverColors(track)).toMatch(/^cover-colors /);
+    expect(coverColors({ ...track, artwork_url: "https://api.example/images/a-large.jpg" })).toBe("");
   });
 
   test("without artwork is drawn from the sound, under the waveform's address", () => {

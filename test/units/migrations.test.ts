@@ -69,6 +69,7 @@ const TEXTS: Record<string, string> = {
   "0003_known_words.sql": "93b4b41d8558",
   "0004_names.sql": "da2d78b7e129",
   "0005_news.sql": "0aaf5738d588",
+  "0006_artwork_colors.sql": "79467e10f3fa",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

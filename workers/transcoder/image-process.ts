@@ -1,6 +1,6 @@
 /**
- * Renders one image: `node image-process.ts 500 100 …`, with the image on standard input. Own process:
- * decoders may crash, hang or use all memory. Exits with 0 and the JPEGs, or with 3 and a reason.
+ * Renders one image: `node image-process.ts 500,100 640`, with sizes of JPEGs and of WebPs and the image on standard
+ * input. Own process: decoders may crash, hang or use all memory. Exits with 0 and the parts, or with 3 and a reason.
  */
 import { buffer } from "node:stream/consumers";
 import { ImageRefused, renderImage } from "./image-rendering.ts";
@@ -17,7 +17,10 @@ function withLengths(images: Buffer[]): Buffer {
 }
 
 try {
-  const images = await renderImage(await buffer(process.stdin), process.argv.slice(2).map(Number));
+  const [jpeg = [], webp = []] = process.argv
+    .slice(2)
+    .map((sizes) => sizes.split(",").filter(Boolean).map(Number));
+  const images = await renderImage(await buffer(process.stdin), jpeg, webp);
   process.stdout.write(withLengths(images));
 } catch (error) {
   if (!(error instanceof ImageRefused)) throw error;

@@ -1,4 +1,5 @@
 import sharp, { type FailOnOptions, type Metadata } from "sharp";
+import { COLOR_SAMPLES, colorsOf } from "./image-colors.ts";
 
 // The process renders one image, so a cache or thread pool would only hold memory.
 sharp.cache(false);
@@ -32,13 +33,20 @@ const lacksEnd = (image: Buffer): boolean => image[0] === 0xff && !image.subarra
 /** The message is a predicate: "is not a …". */
 export class ImageRefused extends Error {}
 
-/** Crops squares from the middle and encodes JPEGs of these sizes. Drops the original's metadata. */
-export async function renderImage(original: Buffer, sizes: number[]): Promise<Buffer[]> {
+/**
+ * Crops squares from the middle and encodes JPEGs of these sizes, then WebPs, then the three colours if there are WebPs. Drops the
+ * original's metadata.
+ */
+export async function renderImage(
+  original: Buffer,
+  sizes: number[],
+  webpSizes: number[] = [],
+): Promise<Buffer[]> {
   if (!MAGIC.some((magic) => original.subarray(0, magic.length).equals(magic)))
     throw new ImageRefused("is not a JPEG, PNG or GIF image");
   refuseBombs(await readable(sharp(original, { limitInputPixels: false }).metadata()));
 
-  const largest = Math.max(...sizes);
+  const largest = Math.max(...sizes, ...webpSizes);
   const decode = (image: Buffer, failOn: FailOnOptions) =>
     sharp(image, { limitInputPixels: MAX_PIXELS, failOn })
       .autoOrient()
@@ -56,9 +64,14 @@ export async function renderImage(original: Buffer, sizes: number[]): Promise<Bu
   );
   // Resizes from one decoded square, so that the original is decoded once.
   const square = { raw: { width: info.width, height: info.height, channels: info.channels } };
-  return Promise.all(
-    sizes.map((size) => sharp(data, square).resize(size, size).jpeg({ quality: 88 }).toBuffer()),
-  );
+  const scaled = (size: number) => sharp(data, square).resize(size, size);
+  const colors = async () =>
+    colorsOf(await scaled(COLOR_SAMPLES).removeAlpha().raw().toBuffer(), COLOR_SAMPLES);
+  return Promise.all([
+    ...sizes.map((size) => scaled(size).jpeg({ quality: 88 }).toBuffer()),
+    ...webpSizes.map((size) => scaled(size).webp({ quality: 82 }).toBuffer()),
+    ...(webpSizes.length ? [colors()] : []),
+  ]);
 }
 
 function refuseBombs({ width, height, pages = 1 }: Metadata): void {

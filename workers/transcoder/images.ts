@@ -36,26 +36,39 @@ type Rendering =
   | { outcome: "busy" };
 
 /** Parses `500,100,16`, pixels per side. Returns `undefined` for anything else. */
-export function parseSizes(text: string | null): number[] | undefined {
+function parseSizes(text: string | null): number[] | undefined {
   if (!/^[1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3})*$/.test(text ?? "")) return undefined;
   const sizes = (text ?? "").split(",").map(Number);
   return sizes.length <= MAX_SIZES && Math.max(...sizes) <= MAX_SIZE_PIXELS ? sizes : undefined;
 }
 
+/** Pixels per side of the JPEGs and of the WebPs. Colours are taken only with WebPs. */
+interface Wanted {
+  jpeg: number[];
+  webp: number[];
+}
+
+/** Reads `sizes` and `webp` of a request. Returns `undefined` if either is malformed. */
+export function wantedIn(asked: URLSearchParams): Wanted | undefined {
+  const jpeg = parseSizes(asked.get("sizes"));
+  const webp = asked.has("webp") ? parseSizes(asked.get("webp")) : [];
+  return jpeg && webp && { jpeg, webp };
+}
+
 const turns = new ImageTurns(AT_ONCE, MAX_WAITING);
 
-/** Returns the JPEGs in the order of their sizes, each after its length. */
-export async function renderImages(original: Buffer, sizes: number[], owner: string): Promise<Rendering> {
+/** Returns the JPEGs in the order of their sizes, then WebPs and colours, each after its length. */
+export async function renderImages(original: Buffer, wanted: Wanted, owner: string): Promise<Rendering> {
   if (!(await turns.enter(owner))) return { outcome: "busy" };
   try {
-    return await render(original, sizes);
+    return await render(original, wanted);
   } finally {
     turns.leave();
   }
 }
 
-async function render(original: Buffer, sizes: number[]): Promise<Rendering> {
-  const command = [process.execPath, PROGRAM, ...sizes.map(String)];
+async function render(original: Buffer, { jpeg, webp }: Wanted): Promise<Rendering> {
+  const command = [process.execPath, PROGRAM, jpeg.join(), webp.join()];
   const child = spawn("/bin/sh", ["-c", LIMITED, "sh", String(CPU_SECONDS), ...command], {
     // Hostile bytes get no environment. The decoder's warnings help nobody.
     env: { VIPS_WARNING: "0" },

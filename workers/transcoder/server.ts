@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { checkAccess } from "./access.ts";
 import { parseJob } from "./contract.ts";
 import type { Ffmpeg } from "./ffmpeg.ts";
-import { MAX_IMAGE_BYTES, parseSizes, renderImages } from "./images.ts";
+import { MAX_IMAGE_BYTES, renderImages, wantedIn } from "./images.ts";
 import type { Jobs } from "./jobs.ts";
 import { log } from "./logging.ts";
 
@@ -63,14 +63,14 @@ export function createTranscoderServer(jobs: Jobs, ffmpeg: Ffmpeg, secret?: stri
 
 /** Answers synchronously: an image takes a moment, unlike a job. */
 async function takeImage(asked: URLSearchParams, original: Buffer | undefined): Promise<Answer> {
-  const sizes = parseSizes(asked.get("sizes"));
-  if (!sizes) return { status: 400, body: { error: "malformed" } };
+  const wanted = wantedIn(asked);
+  if (!wanted) return { status: 400, body: { error: "malformed" } };
   if (!original)
     return {
       status: 422,
       body: { error: "refused", reason: `is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB` },
     };
-  const rendering = await renderImages(original, sizes, asked.get("owner") ?? "");
+  const rendering = await renderImages(original, wanted, asked.get("owner") ?? "");
   if (rendering.outcome === "busy") return { status: 503, body: { error: "busy" } };
   if (rendering.outcome === "refused")
     return { status: 422, body: { error: "refused", reason: rendering.reason } };

@@ -34,6 +34,10 @@ BEGIN
   hidden := ARRAY(SELECT id FROM unnest(present) id WHERE p_replaces AND id <> ALL (p_tracks)
     AND id NOT IN (SELECT (e.t).id FROM playlist_entries(stored, p_user, NULL, NULL) e));
   wanted := jsonb_populate_record(stored, p_changes);
+  IF p_changes ? 'artwork_version' AND NOT p_changes ? 'artwork_colors' THEN
+    -- A Worker of the release before knows no colours.
+    wanted.artwork_colors := NULL;
+  END IF;
   -- A suspended label stays until it is changed, so that clients can save what they read.
   fault := coalesce(fields_fault(nullif(wanted.label_id, stored.label_id), wanted.release_year, wanted.release_month, wanted.release_day,
       EXISTS (SELECT FROM playlists o WHERE o.user_id = p_user AND o.permalink = wanted.permalink AND o.id <> p_id)),
@@ -59,7 +63,7 @@ BEGIN
       label_id = wanted.label_id, label_name = wanted.label_name, release = wanted.release,
       release_day = wanted.release_day, release_month = wanted.release_month, release_year = wanted.release_year,
       ean = wanted.ean, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
-      artwork_version = wanted.artwork_version, sharing = wanted.sharing, embeddable_by = wanted.embeddable_by
+      artwork_version = wanted.artwork_version, artwork_colors = wanted.artwork_colors, sharing = wanted.sharing, embeddable_by = wanted.embeddable_by
     WHERE id = p_id;
   END IF;
   RETURN playlist_reply(p_user, p_country, p_id) || jsonb_build_object('outcome', 'done', 'spent', spent);

@@ -32,6 +32,10 @@ BEGIN
     -- The owner wants the track private, so it stays private when it is put back.
     UPDATE takedowns SET sharing = 'private' WHERE track_id = p_id;
   END IF;
+  IF p_changes ? 'artwork_version' AND NOT p_changes ? 'artwork_colors' THEN
+    -- A Worker of the release before knows no colours.
+    wanted.artwork_colors := NULL;
+  END IF;
   wanted.artist := nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user));
   IF wanted IS DISTINCT FROM stored THEN
     UPDATE tracks SET updated_at = now(), title = wanted.title,
@@ -41,7 +45,7 @@ BEGIN
       label_name = wanted.label_name, release = wanted.release, release_day = wanted.release_day,
       release_month = wanted.release_month, release_year = wanted.release_year, isrc = wanted.isrc, bpm = wanted.bpm,
       key_signature = wanted.key_signature, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
-      video_url = wanted.video_url, artwork_version = wanted.artwork_version, sharing = wanted.sharing,
+      video_url = wanted.video_url, artwork_version = wanted.artwork_version, artwork_colors = wanted.artwork_colors, sharing = wanted.sharing,
       embeddable_by = wanted.embeddable_by, streamable = wanted.streamable, downloadable = wanted.downloadable,
       commentable = wanted.commentable, reveal_comments = wanted.reveal_comments,
       reveal_stats = wanted.reveal_stats, paywall = wanted.paywall,

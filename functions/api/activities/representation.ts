@@ -102,7 +102,7 @@ function representMiniTrack(env: Env, { id, mini_track, owner }: ActivityRow): M
     last_modified: timestamp(track.updated_at),
     uri: apiUrl(env, `/tracks/${track.id}`),
     permalink_url: webUrl(env, `/${user.permalink}/${track.permalink}`),
-    artwork_url: artworkUrl(env, track.artwork_version),
+    artwork_url: artworkUrl(env, track),
     user_id: track.user_id,
     user: representMiniUser(user, env),
   };

@@ -8,20 +8,23 @@ import { dropCached } from "../../lib/http/files/edge-cache.ts";
 import { serveObject } from "../../lib/http/files/stored-file.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { drawCover, svgOf } from "../../lib/pictures/cover.ts";
+import { pngOf } from "../../lib/pictures/cover-png.ts";
+import { sideOf } from "../../lib/pictures/formats.ts";
 import { assetUrl } from "../../ui/assets.ts";
 import { isClosed } from "./closed-pictures.ts";
 import { FORMATS } from "./formats.ts";
 import { DEFAULT_AVATAR } from "./links.ts";
 
-const STORED = /^(avatar-default|[0-9a-f]{32})-([0-9a-z]{1,20})\.jpg$/;
-const PATTERN = /^pattern-([1-9][0-9]{0,15})\.svg$/;
+/** The colours are there for whoever shows the picture; they choose no file. */
+const STORED = /^(avatar-default|[0-9a-f]{32})(?:-[0-9a-f]{18})?-([0-9a-z]{1,20})\.(jpg|webp)$/;
+const PATTERN = /^pattern-([1-9][0-9]{0,15})(?:\.svg|-([0-9a-z]{1,20})\.png)$/;
 
 const ImageFile = z.object({
   file: z
     .string()
     .regex(new RegExp(`${STORED.source}|${PATTERN.source}`))
     .describe(
-      "The end of `avatar_url` or `artwork_url`. `large` may be replaced with another format's name. `pattern-{id}.svg` is drawn from the id alone, for what has no picture.",
+      "The end of `avatar_url` or `artwork_url`. `large` may be replaced with another format's name. Artwork whose address also names three colours has `t640x640.webp` and `t1000x1000.webp`, too. `pattern-{id}.svg` is drawn from the id alone, for what has no picture; `pattern-{id}-large.png` is the same for programs.",
     ),
 });
 
@@ -44,18 +47,22 @@ images.get(
     tag: "media",
     auth: "page",
     params: ImageFile,
-    replies: { 200: "image/jpeg, image/svg+xml", 206: "image/jpeg", 304: "" },
+    replies: {
+      200: "image/jpeg, image/webp, image/png, image/svg+xml",
+      206: "image/jpeg, image/webp",
+      304: "",
+    },
     errors: { 416: "The range lies outside the picture." },
   },
   (c, { params }) => sendImage(c, params.file),
 );
 
 async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
-  const [, id] = PATTERN.exec(file) ?? [];
-  if (id !== undefined) return sendPattern(c, Number(id));
-  const [, version = "", format = ""] = STORED.exec(file) ?? [];
+  const [, id, png] = PATTERN.exec(file) ?? [];
+  if (id !== undefined) return sendPattern(Number(id), png);
+  const [, version = "", format = "", type = ""] = STORED.exec(file) ?? [];
   if (version === DEFAULT_AVATAR) return defaultAvatar(c, format);
-  const key = `${imagePrefix(version)}${format}.jpg`;
+  const key = `${imagePrefix(version)}${format}.${type}`;
   if (await isClosed(c.var.db, version)) {
     // The object may be deleted before its cached copy.
     dropCached(c, key);
@@ -63,18 +70,23 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   }
   return serveObject(c, openStorage(c.env).objects, {
     key,
-    contentType: "image/jpeg",
+    contentType: type === "webp" ? "image/webp" : "image/jpeg",
     cacheControl: IMMUTABLE,
     cachedForS: CACHED_FOR_S,
   });
 }
 
 /** Another release may draw it otherwise, so caches keep it for a week. */
-const sendPattern = (c: Context<AppEnv>, id: number): Response =>
-  c.body(svgOf(drawCover(id)), 200, {
-    "Content-Type": "image/svg+xml",
-    "Cache-Control": "public, max-age=604800",
+function sendPattern(id: number, format: string | undefined): Response {
+  const drawing = drawCover(id);
+  const image = format ? pngOf(drawing, sideOf(format) ?? notFound("Picture")) : svgOf(drawing);
+  return new Response(image as BodyInit, {
+    headers: {
+      "Content-Type": format ? "image/png" : "image/svg+xml",
+      "Cache-Control": "public, max-age=604800",
+    },
   });
+}
 
 /** The default avatar, in one of the avatar formats. */
 async function defaultAvatar({ env }: Context<AppEnv>, format: string): Promise<Response> {

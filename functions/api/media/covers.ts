@@ -5,6 +5,8 @@ import type { AppEnv } from "../../lib/http/env.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { serveSmallFile } from "../../lib/http/files/stored-file.ts";
 import { drawCover, svgOf } from "../../lib/pictures/cover.ts";
+import { pngOf } from "../../lib/pictures/cover-png.ts";
+import { sideOf } from "../../lib/pictures/formats.ts";
 import { prefixOf, waveforms } from "./rights.ts";
 import type { MediaGrant } from "./token.ts";
 import { served } from "./whole-mp3.ts";
@@ -14,22 +16,20 @@ const A_WEEK = "public, max-age=604800";
 
 const Samples = z.object({ samples: z.array(z.number()) });
 
-/** Draws the track's stored waveform. The data centre caches the drawing. */
-export async function sendCover(c: Context<AppEnv>, grant: MediaGrant): Promise<Response> {
+/** Draws the track's stored waveform, as SVG or in a format as PNG. The data centre caches the drawing. */
+export async function sendCover(c: Context<AppEnv>, grant: MediaGrant, format?: string): Promise<Response> {
   const found = await waveforms.checkCached(c, grant);
+  const name = format ? `cover/${format}.png` : "cover.svg";
   return serveSmallFile(c, {
-    ...served("image/svg+xml", grant, found),
+    ...served(format ? "image/png" : "image/svg+xml", grant, found),
     ...(!grant.private && { cacheControl: A_WEEK }),
-    key: `${prefixOf(grant)}cover.svg`,
+    key: prefixOf(grant) + name,
     load: async () => {
       const stored = await openStorage(c.env).objects.get("media", `${prefixOf(grant)}waveform.json`);
       const { samples } = Samples.parse(await new Response(stored?.body ?? notFound("Media")).json());
-      return drawn(svgOf(drawCover(grant.trackId, samples)));
+      const drawing = drawCover(grant.trackId, samples);
+      const image = new Blob([format ? pngOf(drawing, sideOf(format) ?? 0) : svgOf(drawing)]);
+      return { size: image.size, body: image.stream() };
     },
   });
-}
-
-function drawn(svg: string): { size: number; body: ReadableStream<Uint8Array> } {
-  const image = new Blob([svg]);
-  return { size: image.size, body: image.stream() };
 }

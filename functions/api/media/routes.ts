@@ -6,6 +6,7 @@ import type { AppEnv } from "../../lib/http/env.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { serveObject, serveSmallFile } from "../../lib/http/files/stored-file.ts";
 import { type ReplyBody, Routes } from "../../lib/http/route.ts";
+import { COMMON } from "../../lib/pictures/formats.ts";
 import { documentedAs, flagText } from "../../lib/text/fields.ts";
 import { sendCover } from "./covers.ts";
 import { mp3SegmentRange, timestampTag } from "./mp3-segments.ts";
@@ -45,6 +46,14 @@ const Mp3Segment = Token.extend({
       ...documentedAs({ type: "integer", minimum: 0 }),
       description: "Number of the segment, from 0.",
     }),
+});
+
+/** Documents only the format, because the suffix is part of the path. */
+const CoverFormat = Token.extend({
+  format: z
+    .enum(Object.keys(COMMON).map((format) => `${format}.png`))
+    .transform((file) => file.replace(".png", ""))
+    .meta({ ...documentedAs({ type: "string", enum: Object.keys(COMMON) }), description: "As of artwork." }),
 });
 
 const Ahead = z.object({
@@ -244,6 +253,17 @@ media.get(
     params: Token,
   },
   (c, { params }) => sendCover(c, openGrant(c, params.token, ["waveform"])),
+);
+
+media.get(
+  "/media/:token/cover/:format.png",
+  {
+    operationId: "getCoverAsPng",
+    summary: "Get the drawn cover as PNG",
+    ...fileOf("image/png"),
+    params: CoverFormat,
+  },
+  (c, { params }) => sendCover(c, openGrant(c, params.token, ["waveform"]), params.format),
 );
 
 const aacPlaylist = ({ media, growing }: PlayableMedia): string =>

@@ -124,7 +124,7 @@ export function representPlaylist(env: Env, playlist: PlaylistRow): Playlist {
     embeddable_by: playlist.embeddable_by,
     purchase_url: playlist.purchase_url,
     purchase_title: playlist.purchase_title,
-    artwork_url: artworkUrl(env, playlist.artwork_version),
+    artwork_url: artworkUrl(env, playlist),
     description: playlist.description,
     label: playlist.label && representMiniUser(playlist.label, env),
     label_id: playlist.label_id,

@@ -8,7 +8,7 @@ import { expectedVersions } from "../../lib/http/etag.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { seal } from "../../lib/security/sealing.ts";
 import { romanized } from "../../lib/text/permalink.ts";
-import { storeImageField } from "../images/store.ts";
+import { storeArtworkField } from "../images/store.ts";
 import { columnsOf } from "../tracks/columns.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { unwrap } from "./errors.ts";
@@ -70,10 +70,9 @@ async function storedColumns(
   c: Context<UserEnv>,
   { artwork_data, tracks: _, set_type, ...fields }: PlaylistFields,
 ): Promise<Record<string, unknown>> {
-  const artwork_version =
-    artwork_data && (await storeImageField(c, "artwork", "playlist[artwork_data]", artwork_data.bytes));
+  const artwork = await storeArtworkField(c, "playlist[artwork_data]", artwork_data);
   const type = set_type && { playlist_type: set_type === "album" ? set_type : null };
-  return columnsOf({ ...type, ...fields, artwork_version });
+  return columnsOf({ ...type, ...fields, ...artwork });
 }
 
 /** No reserved words are needed below `/{user}/sets`. */

@@ -46,7 +46,10 @@ const represent = (links: Links, row: SuggestedRow): Suggestion => ({
   title: row.name,
   username: row.owner,
   permalink_url: webUrl(links, `/${pathOf(row)}`),
-  artwork_url: row.kind === "user" ? avatarUrl(links, row.picture) : artworkUrl(links, row.picture),
+  artwork_url:
+    row.kind === "user"
+      ? avatarUrl(links, row.picture)
+      : artworkUrl(links, { artwork_version: row.picture, artwork_colors: row.colors }),
 });
 
 const pathOf = ({ kind, permalink, owner_permalink }: SuggestedRow): string =>

@@ -6,7 +6,7 @@ import { validate } from "../../lib/http/validate.ts";
 import { about } from "../../lib/text/fields.ts";
 import { imageFile } from "../images/input.ts";
 import { MAX_IMAGE_BYTES } from "../images/limits.ts";
-import { storeImageField } from "../images/store.ts";
+import { storeArtworkField } from "../images/store.ts";
 import { receiveClassic } from "../uploads/classic.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
 import { artistInForm, Id, NewTrackBody } from "./input.ts";
@@ -62,9 +62,7 @@ export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response
     parse: (form: object) => validate(ClassicTrack, form).track,
   };
   const uploaded = receiveClassic(c, expected, async ({ original, artwork_data, ...fields }) => {
-    const artwork_version =
-      artwork_data && (await storeImageField(c, "artwork", ARTWORK, artwork_data.bytes));
-    const shown = { ...fields, artwork_version };
+    const shown = { ...fields, ...(await storeArtworkField(c, ARTWORK, artwork_data)) };
     if (typeof original === "number") return createTrackFromUpload(c, { ...shown, upload_id: original });
     return acceptTrack(c, "track[asset_data]", shown, (track) =>
       createClassicTrack(c.var.db, c.var.viewer, original, track),

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { SANITIZER_VERSION } from "../../lib/text/html.ts";
+import type { Artwork } from "../images/links.ts";
 import type { trackFields } from "./fields.ts";
-import type { Artwork } from "./input.ts";
 
 type Fields = z.output<z.ZodObject<typeof trackFields>> &
-  Artwork & {
+  Partial<Artwork> & {
     title?: string | undefined;
     artist?: string | null | undefined;
   };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { refused } from "../../lib/http/body/form-fields.ts";
 import { about, idText, plainIdText, text } from "../../lib/text/fields.ts";
 import { clearableImage } from "../images/input.ts";
+import type { Artwork } from "../images/links.ts";
 import { Artist, Title, trackFields } from "./fields.ts";
 
 export const TrackId = z.object({ id: idText("tracks").describe("Id or URN of the track.") });
@@ -36,13 +37,7 @@ export const artistInForm = { metadata_artist: refused("is not taken in forms; s
 /** A form without a file. */
 export const NewTrackForm = z.object({ track: NewTrackBody.shape.track.extend(artistInForm) });
 
-export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Artwork;
-
-/** A stored picture for the track's row. */
-export interface Artwork {
-  /** Null shows none. */
-  artwork_version?: string | null | undefined;
-}
+export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Partial<Artwork>;
 
 /** Read-only and unknown fields are ignored. */
 export const TrackChangesBody = z

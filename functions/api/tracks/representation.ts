@@ -208,7 +208,7 @@ function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Trac
     embeddable_by: track.embeddable_by,
     purchase_url: track.purchase_url,
     purchase_title: track.purchase_title,
-    artwork_url: artworkUrl(env, track.artwork_version),
+    artwork_url: artworkUrl(env, track),
     description: track.description,
     label: track.label && representMiniUser(track.label, env),
     label_id: track.label_id,

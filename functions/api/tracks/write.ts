@@ -8,7 +8,7 @@ import { expectedVersions } from "../../lib/http/etag.ts";
 import { seal } from "../../lib/security/sealing.ts";
 import { romanized } from "../../lib/text/permalink.ts";
 import { isReserved } from "../../lib/text/reserved.ts";
-import { storeImageField } from "../images/store.ts";
+import { storeArtworkField } from "../images/store.ts";
 import { refuseOverQuota } from "../uploads/quota.ts";
 import { columnsOf } from "./columns.ts";
 import { dispatch } from "./dispatch.ts";
@@ -60,8 +60,7 @@ export async function changeTrack(
   id: number,
   { metadata_artist: artist, artwork_data, asset_data: _, ...fields }: TrackChanges,
 ): Promise<TrackRow> {
-  const artwork_version =
-    artwork_data && (await storeImageField(c, "artwork", "track[artwork_data]", artwork_data.bytes));
-  const columns = columnsOf({ ...fields, artwork_version, ...(artist !== undefined && { artist }) });
+  const artwork = await storeArtworkField(c, "track[artwork_data]", artwork_data);
+  const columns = columnsOf({ ...fields, ...artwork, ...(artist !== undefined && { artist }) });
   return unwrap(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c)), fields).track;
 }

@@ -7,7 +7,7 @@ import { expectedVersions, taggedReply } from "../../lib/http/etag.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { isReservedName, usernameKeys } from "../../lib/text/look-alike.ts";
 import { siteName } from "../../ui/name.ts";
-import { storeImageField } from "../images/store.ts";
+import { storeAvatarField } from "../images/store.ts";
 import { RESERVED, USERNAME_TAKEN } from "./account-input.ts";
 import { MeBody } from "./input.ts";
 import { Me, representMe } from "./representation-me.ts";
@@ -66,8 +66,7 @@ async function changeMe(c: Context<UserEnv>, given: z.output<typeof MeBody>["use
   const { avatar_data, ...changes } = given;
   if (changes.username && isReservedName(changes.username, siteName(c.env)))
     await requirePresentName(c, changes.username);
-  const avatar_version =
-    avatar_data && (await storeImageField(c, "avatar", "user[avatar_data]", avatar_data.bytes));
+  const avatar_version = avatar_data && (await storeAvatarField(c, "user[avatar_data]", avatar_data.bytes));
   const changed = await updateMe(
     c.var.db,
     c.var.viewer,

@@ -1,14 +1,14 @@
 import { hexOf, type Rgb, rgbOf } from "./oklch.ts";
 
 /** Bars around the middle. */
-const BARS = 72;
+export const BARS = 72;
 
 /** Shares of the picture's side. */
 const INNER = 0.19;
 const LONGEST = 0.25;
 const SHORTEST = 0.015;
-const DISC = 0.145;
-const BAR_WIDTH = 0.021;
+export const DISC = 0.145;
+export const BAR_WIDTH = 0.021;
 
 /** A ray from the middle, clockwise from the top. Lengths are shares of the picture's side. */
 interface Bar {
@@ -21,7 +21,7 @@ interface Bar {
 }
 
 /** A square picture made for what has none. */
-interface Drawing {
+export interface Drawing {
   ground: Rgb;
   disc: Rgb;
   /** The quietest first. */
@@ -53,9 +53,12 @@ function chance(id: number, turn: number): number {
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
 }
 
+/** Degrees. */
+export const hueOf = (id: number): number => 360 * chance(id, 0);
+
 /** Dark grounds and light inks stand out on light and on dark pages. */
 export function colorsOf(id: number): Pick<Drawing, "ground" | "disc" | "inks"> {
-  const hue = 360 * chance(id, 0);
+  const hue = hueOf(id);
   const color = (lightness: number, chroma: number, turn = 0): Rgb =>
     rgbOf({ lightness, chroma, hue: hue + turn });
   return {

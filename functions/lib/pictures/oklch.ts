@@ -1,5 +1,5 @@
 /** A colour as people see it: lightness 0 to 1, chroma from 0 for grey to about 0.3, hue in degrees. https://bottosson.github.io/posts/oklab */
-interface Oklch {
+export interface Oklch {
   lightness: number;
   chroma: number;
   hue: number;

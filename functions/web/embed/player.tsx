@@ -11,6 +11,7 @@ import { assetUrl } from "../../ui/assets.ts";
 import { siteName } from "../../ui/name.ts";
 import { sendPage } from "../../ui/policy.ts";
 import { SITE_VISITOR } from "../../ui/viewer.ts";
+import { pictureOf } from "./covers.ts";
 import { PlayerQuery } from "./input.ts";
 import { playedOf } from "./playback.ts";
 import { Actions, Controls, JsonBlock, Now, Out, Picture, Share, Sounds } from "./player-parts.tsx";
@@ -97,7 +98,7 @@ const Embed = ({ env, page, shown, given, written, secret }: EmbedProps) => {
       given={given}
       sounds={`/player/sounds?${query}`}
     >
-      <Picture src={sound?.artwork_url ?? shown.picture} shows={given.show_artwork} />
+      <Picture src={sound ? pictureOf(sound) : shown.picture} shows={given.show_artwork} />
       <section class="embed-main" aria-label="Player">
         <Now env={env} shown={shown} sound={sound} showsUser={given.show_user} />
         <p class="embed-trouble" data-part="trouble" role="alert" hidden={trouble === undefined}>

@@ -7,6 +7,7 @@ import type { EmbeddableBy } from "../../api/tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../../api/users/representation.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { textOf } from "../../lib/text/plain-text.ts";
+import { type Covered, pictureOf } from "./covers.ts";
 
 /** The common properties of tracks, playlists and users for previews on other sites. */
 export interface Preview {
@@ -15,7 +16,7 @@ export interface Preview {
   /** Plain text, empty without one. */
   description: string;
   author: MiniUser;
-  /** Address of the `large` JPEG. */
+  /** Address of the picture in the format `large`. */
   picture: string;
   uri: string;
   permalink_url: string;
@@ -43,7 +44,7 @@ export const secretFor = (shown: Preview, secret: string | undefined): string | 
 
 /** Returns `undefined` if this visitor may see nothing of it. */
 export function previewOf(env: Env, { track, playlist, user }: Subject): Preview | undefined {
-  if (track) return { ...previewWork("track", representTrack(env, track)), recording: recordingOf(track) };
+  if (track) return { ...previewWork(representTrack(env, track)), recording: recordingOf(track) };
   if (user) {
     const author = representUser(user, env);
     const { username, description, avatar_url, uri, permalink_url } = author;
@@ -59,7 +60,7 @@ export function previewOf(env: Env, { track, playlist, user }: Subject): Preview
   }
   if (!playlist) return undefined;
   return {
-    ...previewWork("playlist", representPlaylist(env, playlist)),
+    ...previewWork(representPlaylist(env, playlist)),
     sounds: playlist.track_count,
   };
 }
@@ -76,19 +77,18 @@ interface Owned {
   title: string;
   description: string | null;
   user: MiniUser;
-  artwork_url: string | null;
   uri: string;
   permalink_url: string;
   sharing: "public" | "private";
   embeddable_by: Preview["embeddable_by"];
 }
 
-const previewWork = (kind: Preview["kind"], one: Owned): Preview => ({
-  kind,
+const previewWork = (one: Owned & Covered): Preview => ({
+  kind: one.kind,
   title: one.title,
   description: textOf(one.description ?? ""),
   author: one.user,
-  picture: one.artwork_url ?? one.user.avatar_url,
+  picture: pictureOf(one),
   uri: one.uri,
   permalink_url: one.permalink_url,
   private: one.sharing === "private",

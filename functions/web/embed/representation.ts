@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { SHARED } from "../../api/images/formats.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { type Links, webUrl } from "../../lib/http/links.ts";
+import { SHARED } from "../../lib/pictures/formats.ts";
 import { about } from "../../lib/text/fields.ts";
 import { siteName } from "../../ui/name.ts";
 import type { EmbedQuery } from "./input.ts";
@@ -19,7 +19,9 @@ export const Oembed = z
     width: z.union([z.int(), z.literal("100%")]).meta(about("CSS pixels, or all of the room.", "100%")),
     title: z.string().meta(about("Title and owner, or a user's name alone.", "Night Train by ana")),
     description: z.string().meta(about("Plain text.", "Recorded in one take.")),
-    thumbnail_url: z.url().meta(about("JPEG.", "https://api.soundpost.example/images/0f3a-t500x500.jpg")),
+    thumbnail_url: z
+      .url()
+      .meta(about("JPEG, or PNG without artwork.", "https://api.soundpost.example/images/0f3a-t500x500.jpg")),
     thumbnail_width: z.int().meta(about("CSS pixels.", 500)),
     thumbnail_height: z.int().meta(about("CSS pixels.", 500)),
     html: z
@@ -75,5 +77,6 @@ export function representEmbed(
   };
 }
 
+/** The same picture in another format. The address ends in `large`, of a stored picture or of a drawing. */
 export const inFormat = (picture: string, format: string): string =>
-  picture.replace(/-large\.jpg$/, `-${format}.jpg`);
+  picture.replace(/([-/])large\.(jpg|png)$/, `$1${format}.$2`);

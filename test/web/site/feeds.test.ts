@@ -52,7 +52,7 @@ describe("a user's feed", () => {
     const { channel } = await channelOf(pathOf);
     const { bytes } = await get(child(channel, "itunes:image").attributes.href ?? "");
     const { format, width, height } = await sharp(bytes).metadata();
-    expect([format, width, height]).toEqual(["jpeg", 1_400, 1_400]);
+    expect([format, width, height]).toEqual(["png", 1_400, 1_400]);
   });
 
   test("lists what a visitor may play whole, newest first", async () => {

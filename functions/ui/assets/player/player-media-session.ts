@@ -21,8 +21,8 @@ function describe(session: MediaSession): void {
   const { title, artist, artwork } = player.entry ?? {};
   const pictures = artwork
     ? [
-        { src: artwork, sizes: "300x300", type: "image/jpeg" },
-        { src: artwork.replace("-t300x300.", "-t500x500."), sizes: "500x500", type: "image/jpeg" },
+        { src: artwork, sizes: "300x300" },
+        { src: artwork.replace("t300x300.", "t500x500."), sizes: "500x500" },
       ]
     : [];
   session.metadata = new MediaMetadata({ title, artist, artwork: pictures });

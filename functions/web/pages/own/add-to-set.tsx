@@ -103,7 +103,7 @@ const SetChoice = ({ env, reader, set, id, title }: ChoiceProps) => {
     ...set,
     kind: "playlist" as const,
     uri: apiUrl(env, `/playlists/${set.id}`),
-    artwork_url: artworkUrl(env, set.artwork_version),
+    artwork_url: artworkUrl(env, set),
   };
   return (
     <li class={set.holds ? "chosen" : undefined}>

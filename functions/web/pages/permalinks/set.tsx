@@ -10,6 +10,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import { clock } from "../../../ui/words.ts";
+import { coverColors } from "../../embed/covers.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { FavoriteAndRepost } from "../acts/favorite-and-repost.tsx";
 import { IconWords } from "../acts/icon-words.tsx";
@@ -50,7 +51,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
       title={`${titleOf(shown)} · ${siteName(env)}`}
       head={<SiteHead env={env} shown={shown} secret={secret} />}
     >
-      <article class="record">
+      <article class={`record ${coverColors(set)}`}>
         <Heading
           of={set}
           title={set.title}

@@ -8,7 +8,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { readAsReader, siteViewer } from "../../../ui/viewer.ts";
-import { drawnCover } from "../../embed/covers.ts";
+import { pictureOf } from "../../embed/covers.ts";
 import { inFormat } from "../../embed/representation.ts";
 
 /** {web_url}/you/sources: URLs and texts for the site's player. Lists hold no signed URLs. */
@@ -31,7 +31,7 @@ export interface Sources {
   waveform?: string | undefined;
   title: string;
   artist: string;
-  /** Address of the `t300x300` JPEG, or of a drawing. */
+  /** Address of the picture in the format `t300x300`. */
   artwork: string;
   page: string;
   artistPage: string;
@@ -74,7 +74,7 @@ export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: s
     waveform: track.waveform_url ?? undefined,
     title: track.title,
     artist: track.metadata_artist,
-    artwork: track.artwork_url === null ? drawnCover(track) : inFormat(track.artwork_url, "t300x300"),
+    artwork: inFormat(pictureOf(track), "t300x300"),
     page: secret && track.sharing === "private" ? `${page}/${secret}` : page,
     artistPage: track.user.permalink_url,
   };

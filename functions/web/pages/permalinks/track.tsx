@@ -11,6 +11,7 @@ import type { Reader } from "../../../ui/bar.tsx";
 import type { FormState } from "../../../ui/form.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
+import { coverColors } from "../../embed/covers.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { momentPath } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
@@ -58,7 +59,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
       title={`${track.title} by ${track.metadata_artist} · ${siteName(env)}`}
       head={<SiteHead env={env} shown={shown} secret={secret} />}
     >
-      <article class="record">
+      <article class={`record ${coverColors(track)}`}>
         <Heading
           of={track}
           title={track.title}

@@ -1,11 +1,14 @@
 import type { FeedContent, FeedItem } from "../../../../db/queries/podcast-feed.ts";
 import { artworkUrl, avatarUrl } from "../../../api/images/links.ts";
+import { waveformUrl } from "../../../api/media/links.ts";
 import { chaptersUrl, enclosureUrl, feedUrl } from "../../../api/podcasts/addresses.ts";
 import { chaptersIn } from "../../../api/podcasts/chapters.ts";
 import { guidOf } from "../../../api/podcasts/guid.ts";
-import { type Links, urn, webUrl } from "../../../lib/http/links.ts";
+import type { Env } from "../../../lib/http/env.ts";
+import { apiUrl, type Links, urn, webUrl } from "../../../lib/http/links.ts";
 import { beginningInBytes, textOf } from "../../../lib/text/plain-text.ts";
 import { escapeXml } from "../../../lib/text/xml.ts";
+import { pictureOf } from "../../embed/covers.ts";
 import { inFormat } from "../../embed/representation.ts";
 import { transcriptType } from "./transcript.ts";
 
@@ -38,13 +41,16 @@ const empty = (name: string, attributes: Record<string, string | number>): strin
     .map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`)
     .join("")}/>`;
 
-export function rss(links: Links, { channel, items, modifiedAt, secret }: Feed): string {
+/** Addresses, and the keys that sign those of drawn covers. */
+type Signed = Links & Pick<Env, "SIGNING_KEYS">;
+
+export function rss(links: Signed, { channel, items, modifiedAt, secret }: Feed): string {
   const { user, permalink: set, podcast } = channel;
   const said = podcast ?? UNSAID;
   const page = { user: user.permalink, set };
   const path = set === null ? `/${user.permalink}` : `/${user.permalink}/sets/${set}`;
   const link = webUrl(links, channel.private && secret ? `${path}/${secret}` : path);
-  const image = picture(links, channel.artwork_version) ?? inFeed(avatarUrl(links, user.avatar_version));
+  const image = inFeed(channelPicture(links, channel));
   const about = set === null ? channel.description : textOf(channel.description ?? "");
   const owner = podcast?.owner_email;
   const isMusic = podcast === null;
@@ -77,7 +83,9 @@ export function rss(links: Links, { channel, items, modifiedAt, secret }: Feed):
     locked(podcast),
     tag("itunes:new-feed-url", podcast?.new_feed_url),
     tag("podcast:medium", isMusic ? "music" : "podcast"),
-    ...items.map((item) => entry(links, item, { explicit: said.explicit, image, secret })),
+    ...items.map((item) =>
+      entry(links, item, { explicit: said.explicit, image: channel.artwork_version && image, secret }),
+    ),
     "</channel>\n</rss>\n",
   ]
     .filter(Boolean)
@@ -86,11 +94,12 @@ export function rss(links: Links, { channel, items, modifiedAt, secret }: Feed):
 
 interface OfFeed {
   explicit: boolean;
-  image: string;
+  /** The artwork of the set, which stands for tracks without their own. */
+  image: string | null;
   secret: string | undefined;
 }
 
-function entry(links: Links, item: FeedItem, feed: OfFeed): string {
+function entry(links: Signed, item: FeedItem, feed: OfFeed): string {
   const { owner, permalink, episode } = item;
   const secret = item.private ? feed.secret : undefined;
   const at = { owner, permalink, secret };
@@ -109,7 +118,7 @@ function entry(links: Links, item: FeedItem, feed: OfFeed): string {
     tag("itunes:author", item.artist),
     tag("itunes:duration", Math.round(item.duration_ms / 1000)),
     tag("itunes:explicit", String(episode?.explicit ?? feed.explicit)),
-    empty("itunes:image", { href: picture(links, item.artwork_version) ?? feed.image }),
+    empty("itunes:image", { href: inFeed(itemPicture(links, item, feed.image)) }),
     tag("itunes:season", episode?.season),
     tag("itunes:episode", episode?.number),
     tag("itunes:episodeType", "full"),
@@ -140,10 +149,23 @@ const withLines = (html: string): string => (html.includes("<") ? html : html.re
 
 const inFeed = (address: string): string => inFormat(address, "t1400x1400");
 
-const picture = (links: Links, version: string | null): string | undefined => {
-  const address = artworkUrl(links, version);
-  return address === null ? undefined : inFeed(address);
-};
+/** The artwork of the set; else, in a person's feed, their avatar; else a drawing. */
+function channelPicture(links: Links, { set_id, user, ...channel }: FeedContent["channel"]): string {
+  if (set_id === null && user.avatar_version) return avatarUrl(links, user.avatar_version);
+  return artworkUrl(links, channel) ?? apiUrl(links, `/images/pattern-${set_id ?? user.id}-large.png`);
+}
+
+/** The artwork of the track; else of the set; else the drawing of its sound. */
+const itemPicture = (links: Signed, item: FeedItem, ofSet: string | null): string =>
+  artworkUrl(links, item) ??
+  ofSet ??
+  pictureOf({
+    kind: "track",
+    id: item.id,
+    uri: apiUrl(links, `/tracks/${item.id}`),
+    artwork_url: null,
+    waveform_url: waveformUrl(links, { ...item, growing: null }),
+  });
 
 /** RFC 822. */
 const date = (instant: string): string => new Date(instant).toUTCString();

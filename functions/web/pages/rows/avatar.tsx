@@ -38,7 +38,7 @@ export const Avatar = ({ of: { id, username, avatar_url }, size }: AvatarProps) 
     <img
       class={name}
       src={inFormat(avatar_url, "t300x300")}
-      srcset={srcsetOf(avatar_url)}
+      srcset={srcsetOf(avatar_url, 500)}
       sizes={`${side}px`}
       width={side}
       height={side}

@@ -1,0 +1,2 @@
+ALTER TABLE "playlists" ADD COLUMN "artwork_colors" text;--> statement-breakpoint
+ALTER TABLE "tracks" ADD COLUMN "artwork_colors" text;
