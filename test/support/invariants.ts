@@ -48,7 +48,11 @@ const OF_TRACKS: Record<string, string> = {
 };
 
 const hangingOn = (which: string) =>
-  [...Object.entries(OF_TRACKS), ["posts where kind like 'track%'", "subject_id"]].map(([table, column]) => {
+  [
+    ...Object.entries(OF_TRACKS),
+    ["posts where kind like 'track%'", "subject_id"],
+    ["news where kind like 'track%'", "subject_id"],
+  ].map(([table, column]) => {
     const [name, condition = "true"] = String(table).split(" where ");
     const id = String(column).includes("r.") ? column : `r.${column}`;
     return `select '${name} of track ' || ${id} as broken from ${name} r where ${condition} and ${id} is not null and ${which.replaceAll("ID", String(id))}`;
