@@ -78,6 +78,15 @@ describe("npm start", () => {
     for (const url of [api, older, objects, `${api}/dev/mail`]) expect(await answers(`${url}`)).toBe(true);
   });
 
+  test("shows visitors a whole page while nothing is published", async () => {
+    const page = await (await fetch(`http://localhost:${port}/`)).text();
+    expect(page).toContain("Nobody has published a track yet");
+    expect(page).toContain('class="promises"');
+    // Signing up is the one thing to do.
+    expect(page).toMatch(/class="button" href="[^"]*sign_up=true[^"]*"[^>]*>\s*Create an account/);
+    expect(page).not.toMatch(/class="tiles"|<track-player|data-play/);
+  });
+
   test("lets a newcomer hear a first sound by the quick start alone", async () => {
     const page = await (await fetch(`http://localhost:${port}/docs/quick-start.md`)).text();
     const commands = blocksOf(page).map(({ code }) => code);

@@ -75,7 +75,7 @@ export const Lead = ({ env, reader, lead: { set, tracks, sources, createdAt } }:
         <div>
           <Rows label={`Tracks of ${set.title}`}>
             {tracks.map((entry, at) => (
-              <TrackRow env={env} reader={reader} track={entry} place={at + 1} />
+              <TrackRow env={env} reader={reader} track={entry} place={at + 1} pageOf={set.user_id} />
             ))}
           </Rows>
         </div>

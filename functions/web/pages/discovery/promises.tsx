@@ -16,7 +16,8 @@ interface PromisesProps {
 /** Tells how the service is better, each with something to try. */
 export const Promises = ({ env, lead }: PromisesProps) => {
   const artist = lead?.tracks[0].user;
-  const page = (lead?.set ?? lead?.tracks[0])?.permalink_url;
+  const shown = lead?.set ?? lead?.tracks[0];
+  const page = shown?.embeddable_by === "all" ? shown.permalink_url : undefined;
   return (
     <section aria-labelledby="promises">
       <h2 class="sr-only" id="promises">
@@ -33,7 +34,7 @@ export const Promises = ({ env, lead }: PromisesProps) => {
           <p>
             Players turn loud tracks down to one level, so that no track shouts. Quiet music stays as it is.
           </p>
-          <Loudness lead={lead} />
+          <Loudness env={env} lead={lead} />
         </Advantage>
         <Advantage icon="download" title="Yours to keep">
           <p>You get back each file as you uploaded it, and everything about it in one download.</p>
@@ -76,12 +77,17 @@ const Advantage = ({ icon, title, children }: { icon: IconName; title: string; c
 );
 
 /** Shows the effect on the loudest of the tracks that lead. */
-const Loudness = ({ lead }: Pick<PromisesProps, "lead">) => {
+const Loudness = ({ env, lead }: PromisesProps) => {
   const measured = (lead?.tracks ?? []).flatMap(({ title, loudness }) =>
     loudness?.integrated == null ? [] : [{ title, lufs: loudness.integrated }],
   );
   const [loudest] = measured.sort((one, other) => other.lufs - one.lufs);
-  if (!loudest) return null;
+  if (!loudest)
+    return (
+      <p>
+        <a href={apiUrl(env, "/docs/reference/tracks")}>Each track tells its loudness</a>
+      </p>
+    );
   const down = loudest.lufs - LEVEL_LUFS;
   return (
     <p>
