@@ -101,7 +101,7 @@ test("the most liked of a week leads otherwise; older likes count nothing", asyn
   for (const fan of fans) await api.as(fan).post(`/likes/tracks/${id}`);
   expect(leadOf((await landing(shared)).html).title).toBe("Loved");
   await createPlayableTrack(ana, { title: "Newer" });
-  await sql("update favorites set id = id - 4096 * 1000 * 60 * 60 * 24 * 8.0 where track_id = $1", [id]);
+  await sql("update favorites set id = id - 4096.0 * 1000 * 60 * 60 * 24 * 8 where track_id = $1", [id]);
   expect(leadOf((await landing(shared)).html).title).not.toBe("Loved");
 });
 

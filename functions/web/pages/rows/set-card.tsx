@@ -12,6 +12,7 @@ export const SetCard = ({ set }: { set: Playlist }) => (
     picture={<Cover of={set} size="card" />}
     by={
       <>
+        {set.sharing === "private" && "Private · "}
         {setName(set)} · <a href={set.user.permalink_url}>{set.user.username}</a>
       </>
     }
