@@ -26,11 +26,12 @@ const LONG = "Donaudampfschifffahrts".repeat(8);
 beforeAll(async () => {
   ana = await createUserWithPassword();
   const tracks = [
-    await finishedTrack(ana, { title: "Morning", permalink: "morning", playback_count: 1_234 }),
+    await finishedTrack(ana, { title: "Morning" }),
     await createTrack(ana, { title: LONG, permalink: "long", sharing: "private" }),
     await createRetryableTrack(ana, { title: "Evening", permalink: "evening" }),
   ];
   ids = tracks.map(({ id }) => id);
+  await sql("update tracks set permalink = 'morning', playback_count = 1234 where id = $1", [ids[0]]);
   await sql("update encoding_jobs set failure_reason = 'lost' where track_id = $1", [ids[2]]);
   const json = { playlist: { title: "Days", sharing: "private", tracks: ids.map((id) => ({ id })) } };
   set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
