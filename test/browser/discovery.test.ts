@@ -62,7 +62,7 @@ test("Enter searches while suggestions are on their way, and a misspelt name is 
   const ana = await createUserWithPassword();
   const word = `w${crypto.randomUUID().slice(0, 8)}`;
   await finishedTrack(ana, { title: `Lantern ${word}`, sharing: "public" });
-  const { page, complaints } = await browser.visit(at("/"), { viewport: { width: 390, height: 844 } });
+  const { page, complaints } = await browser.visit(at("/search"), { viewport: { width: 390, height: 844 } });
   await page.route("**/search/suggestions?*", () => {});
   const typed = `lantrn ${word.slice(0, 4)}${word.slice(5)}`;
   await page.locator("#search").pressSequentially(typed);
