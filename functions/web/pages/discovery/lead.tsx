@@ -6,6 +6,7 @@ import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { clock } from "../../../ui/words.ts";
+import { coverColors } from "../../embed/covers.ts";
 import { ArtistLine } from "../permalinks/artist-line.tsx";
 import { type Sources, sourcesOf } from "../permalinks/sources.ts";
 import { Counts } from "../permalinks/track-facts.tsx";
@@ -50,7 +51,7 @@ export const Lead = ({ env, reader, lead: { set, tracks, sources, createdAt } }:
   const [track] = tracks;
   const of = set ?? track;
   return (
-    <section class="record-head landing-lead" aria-labelledby="lead-title">
+    <section class={`record-head landing-lead ${coverColors(of)}`} aria-labelledby="lead-title">
       <Cover of={of} size="lead" />
       <div class="record-words">
         <p class="eyebrow">{set ? setName(set) : (track.track_type ?? "track")}</p>
