@@ -4,7 +4,7 @@ import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
 import { builder, selected } from "../stored-select.ts";
 import type { Caller } from "./caller.ts";
-import { showTracks } from "./show-tracks.ts";
+import { shownTo, showTracks } from "./show-tracks.ts";
 import { entriesOf, openingFor, rowsFor } from "./site-lists.ts";
 import type { AccessFacts, TrackRow } from "./track-rows.ts";
 import { isVisiblePlaylist } from "./visibility.ts";
@@ -27,4 +27,11 @@ export async function listSetTracks(
     showTracks.chosenBy(entriesOf(sql`${id}`, opening), rowsFor(caller, facts)),
   ]);
   return playlist && tracks;
+}
+
+/** Those of the tracks that the caller sees without any private link, in order. */
+export async function listVisibleIds(db: Database, caller: Caller, ids: number[]): Promise<number[]> {
+  const anywhere = { secretHash: undefined, country: undefined };
+  const rows = await db.read(showTracks.with({ ids, ...shownTo(caller, anywhere, 0) }));
+  return rows.map(({ id }) => id);
 }

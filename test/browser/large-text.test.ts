@@ -4,7 +4,7 @@ import { createUser, createUserWithPassword, type Person } from "../support/peop
 import { stack } from "../support/stack.ts";
 import { launchBrowser, overflow, playsPast } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
-import { bar, barButton, createSet, playIn } from "./player.ts";
+import { bar, barButton, createSet, openFull, playIn } from "./player.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 
 /** Text of twice the usual size, by a setting of the browser. */
@@ -56,7 +56,9 @@ test("all of the open queue is reached on the smallest phone with large text", a
   const { page } = await browser.visit(at(set), SMALL_PHONE);
   await playIn(page, "The night after").click();
   await playsPast(page, 0.2);
-  await barButton(page, "Queue and settings").click();
+  const full = await openFull(page);
+  await full.getByRole("button", { name: "Queue" }).click();
+  await bar(page).getByText("Played", { exact: true }).click();
   const removes = barButton(page, "Remove An evening by the harbour from the queue");
   await removes.scrollIntoViewIfNeeded();
   expect((await removes.boundingBox())?.y).toBeGreaterThanOrEqual(0);
@@ -93,9 +95,9 @@ test("the player's bar has room for the title, and for its buttons, on a phone w
   expect((await bar(page).boundingBox())?.height).toBeLessThan(300);
   await barButton(page, "Pause").click();
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/large-text.png` });
-  await barButton(page, "Queue and settings").click();
+  const full = await openFull(page);
   expect(await overflow(page)).toBe(0);
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/large-text-open.png` });
-  for (const name of ["Forward 15 seconds", "Next track", "Previous track", "Queue and settings"])
-    await barButton(page, name).click({ trial: true });
+  for (const name of ["Forward 15 seconds", "Next track", "Previous track", "Queue", "Player settings"])
+    await full.getByRole("button", { name }).click({ trial: true });
 });

@@ -28,7 +28,7 @@ async function playedPage(track: Track, options: VisitOptions = {}): Promise<Vis
   return visit;
 }
 
-const openSettings = (page: Page) => page.getByRole("button", { name: "Queue and settings" }).click();
+const openSettings = (page: Page) => page.getByRole("button", { name: "Player settings" }).click();
 
 test("tracks of any loudness play at one level, and quiet ones as they are", async () => {
   for (const [lufs, level] of [

@@ -1,4 +1,3 @@
-import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/api/playlists/representation.ts";
 import { api } from "../support/api.ts";
@@ -8,7 +7,7 @@ import { createPlayableTrack } from "../support/tracks.ts";
 import { launchBrowser, playsPast } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { byKeyboard } from "./hands.ts";
-import { bar, barButton, playIn, titleInBar } from "./player.ts";
+import { barButton, playIn, queued, titleInBar } from "./player.ts";
 import { signInByForm } from "./sign-in.ts";
 
 /** Lists that a page does not show whole. */
@@ -31,8 +30,6 @@ beforeAll(async () => {
   const json = { playlist: { title: "A long set", sharing: "public", tracks } };
   set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
 });
-
-const queued = (page: Page) => bar(page).locator(".queue-title").allTextContents();
 
 test("a set of more than fifty tracks is shown and queued whole, and its queue is the same after a reload", async () => {
   const { page, complaints } = await browser.visit(set.permalink_url);

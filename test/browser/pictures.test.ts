@@ -195,6 +195,6 @@ async function playAndTake(page: Page, path: string, name: string): Promise<void
     .getByRole("button", { name: /^Play / })
     .nth(1)
     .click();
-  await page.getByRole("button", { name: "Queue and settings" }).click();
+  await page.getByRole("button", { name: "Queue", exact: true }).click();
   await page.screenshot({ path: `${folder}/${name}.png` });
 }

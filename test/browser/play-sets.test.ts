@@ -7,7 +7,7 @@ import { stack } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
 import { launchBrowser, paused, playsPast } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
-import { bar, barButton, createSet, playIn, titleInBar } from "./player.ts";
+import { bar, barButton, createSet, playIn, queued, titleInBar } from "./player.ts";
 
 /** Buttons that play a whole set, and those that put a track into the queue. */
 
@@ -27,10 +27,6 @@ const put = (page: Page, name: string, attributes: Record<string, string>) =>
     document.querySelector("main").prepend(link);
     document.dispatchEvent(new Event("turbo:render"));
   }`);
-
-const stored = (page: Page) =>
-  page.evaluate<{ entries: { title: string }[]; at: number }>("JSON.parse(sessionStorage.getItem('player'))");
-const queued = async (page: Page) => (await stored(page)).entries.map(({ title }) => title);
 
 test("a set of more than a page plays whole, pauses by its button, and mixes whole", async () => {
   const titles = Array.from({ length: 55 }, (_, at) => `Part ${at + 1}`);

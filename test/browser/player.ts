@@ -12,6 +12,18 @@ export const barButton = (page: Page, name: string) => bar(page).getByRole("butt
 
 export const titleInBar = (page: Page) => bar(page).locator(".deck-title").textContent();
 
+/** Titles of the queue, as the page notes it for a reload. */
+export const queued = (page: Page) =>
+  page.evaluate<string[]>("JSON.parse(sessionStorage.getItem('player')).entries.map(({ title }) => title)");
+
+/** Opens the player over the whole window. */
+export async function openFull(page: Page) {
+  await barButton(page, "Open the player").click();
+  const full = page.getByRole("dialog", { name: "Now playing" });
+  await full.waitFor();
+  return full;
+}
+
 /** The button of a track in a list. */
 export const playIn = (page: Page, title: string) =>
   page.getByRole("main").getByRole("button", { name: `Play ${title}`, exact: true });

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createUser } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { launchBrowser, playsPast } from "./browser.ts";
-import { bar, barButton, createSet, playIn } from "./player.ts";
+import { bar, createSet, openFull, playIn } from "./player.ts";
 
 /** Titles and names of scripts that are written from right to left, where there is no room for all of them. */
 
@@ -36,9 +36,12 @@ test("the player's bar and its queue show their beginning", async () => {
   const { page } = await browser.visit(set.permalink_url, { viewport: { width: 390, height: 800 } });
   await playIn(page, NAME).click();
   await playsPast(page, 0.1);
-  await barButton(page, "Queue and settings").click();
+  const full = await openFull(page);
+  for (const part of [".full-title", ".full-artist"])
+    expect(await showsItsBeginning(full.locator(part)), part).toBe(true);
+  await full.getByRole("button", { name: "Queue" }).click();
   expect(await showsItsBeginning(bar(page).locator(".queue-artist").first())).toBe(true);
-  await barButton(page, "Queue and settings").click();
+  for (const _ of ["the queue", "the player"]) await page.keyboard.press("Escape");
   for (const part of [".deck-title", ".deck-artist"])
     expect(await showsItsBeginning(bar(page).locator(part)), part).toBe(true);
 });

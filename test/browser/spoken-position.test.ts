@@ -17,7 +17,7 @@ const embedded = () => `${stack.urls.api}/player/?url=${encodeURIComponent(track
 
 test.for([
   ["the track's page", ".seek", ownPage],
-  ["the bar", ".deck-seek", ownPage],
+  ["the bar", ".deck > .deck-seek", ownPage],
   ["the embedded player", ".embed-seek", embedded],
 ] as const)("a focused position of %s is spoken on keys, not each second", async ([, seek, address]) => {
   const { page } = await browser.visit(address());

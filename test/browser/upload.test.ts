@@ -9,6 +9,7 @@ import { createPng } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { launchBrowser, overflow, tabTo } from "./browser.ts";
+import { queued } from "./player.ts";
 import { cardOf, choose, hollowFile, signedIn, taggedFile, uploadUrl } from "./upload.support.ts";
 
 const browser = launchBrowser();
@@ -75,7 +76,7 @@ test("dropped files become private tracks with the words and the picture of thei
   const three = cardOf(page, "three.wav");
   await three.getByRole("button", { name: "Save: three.wav" }).waitFor();
   await page.getByRole("button", { name: "Play Tagged one" }).click();
-  await expect.poll(() => page.locator(".deck-queue .queue-title").allTextContents()).toHaveLength(2);
+  await expect.poll(() => queued(page)).toHaveLength(2);
   await three.getByRole("button", { name: "Remove" }).click();
   await expect.poll(() => page.locator(".upload").count()).toBe(2);
   expect(complaints).toEqual([]);

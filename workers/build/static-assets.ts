@@ -14,9 +14,10 @@ export const HEADERS = "_headers";
 const CLIENT = "client.tgz";
 /** The licences of the shipped packages. */
 const LICENCES = "licences.txt";
-/** Pages load all stylesheets as one file. The first and the last have their place in the cascade. */
+/** Pages load most stylesheets as one file. The first has its place in the cascade. */
 const FIRST_STYLE = "style.css";
-const LAST_STYLE = "embed.css";
+/** Prefixes of those in other files: what the player's script loads once something plays, and the embedded player's. */
+const APART = ["later", "embed"];
 /** Sources and their compiler settings, which are not shipped. Pages load only the files built from them. */
 const NOT_SHIPPED = /\.(?:css|ts)$|^tsconfig\.json$/;
 /** A script that browsers load unchanged when they first need it. */
@@ -60,6 +61,7 @@ function filesOf(projectDir: string): Map<string, Buffer> {
     .map(({ parentPath, name }) => join(parentPath, name));
   return new Map([
     ["style.css", minifiedStyles(stylesOf(paths))],
+    ...APART.map((prefix): [string, Buffer] => [`${prefix}.css`, minifiedStyles(stylesOf(paths, prefix))]),
     ["hls.light.min.js", readFileSync(join(projectDir, HLS))],
     ...fonts(join(projectDir, FONTS)),
     ...bundledScripts(paths.filter(isEntry), { format: "esm", splitting: true }),
@@ -77,11 +79,15 @@ const fonts = (directory: string): [string, Buffer][] =>
     .filter((name) => IS_FONT.test(name))
     .map((name) => [name, readFileSync(join(directory, name))]);
 
-function stylesOf(paths: string[]): string[] {
-  const styles = new Map(paths.filter((path) => path.endsWith(".css")).map((path) => [basename(path), path]));
-  const others = [...styles.keys()].filter((name) => name !== FIRST_STYLE && name !== LAST_STYLE);
-  return [FIRST_STYLE, ...others.sort(), LAST_STYLE].flatMap((name) => styles.get(name) ?? []);
+/** The stylesheets with a prefix, or those without any. */
+function stylesOf(paths: string[], wanted?: string): string[] {
+  const prefixOf = (path: string) => APART.find((prefix) => basename(path).startsWith(prefix));
+  const styles = paths.filter((path) => path.endsWith(".css") && prefixOf(path) === wanted);
+  const isFirst = (path: string) => basename(path) === FIRST_STYLE;
+  return [...styles.filter(isFirst), ...styles.filter((path) => !isFirst(path)).sort(byName)];
 }
+
+const byName = (one: string, other: string) => (basename(one) < basename(other) ? -1 : 1);
 
 function minifiedStyles(paths: string[]): Buffer {
   const contents = paths.map((path) => readFileSync(path, "utf8")).join("\n");

@@ -9,6 +9,7 @@ declare module "@hotwired/turbo" {
 
   export const config: { drive: { progressBarDelay: number } };
   export const cache: { clear(): void };
+  export const session: { history: { start(): void; stop(): void } };
   export const navigator: { readonly currentVisit?: Visit };
   export function visit(address: string, options?: { action: "advance" | "replace" }): void;
 }

@@ -166,6 +166,7 @@ const Frame = ({ env, title, given, sounds, children }: FrameProps) => (
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={assetUrl(env, "logo.svg")} />
       <link rel="stylesheet" href={assetUrl(env, "style.css")} />
+      <link rel="stylesheet" href={assetUrl(env, "embed.css")} />
       <script type="module" src={assetUrl(env, "embed.client.js")} />
     </head>
     <body

@@ -21,6 +21,7 @@ import { addToSet } from "./own/add-to-set.tsx";
 import { deletions } from "./own/delete.tsx";
 import { editSet } from "./own/edit-set.tsx";
 import { editTrack } from "./own/edit-track.tsx";
+import { queueSet } from "./own/queue-set.ts";
 import { setOrder } from "./own/set-order.tsx";
 import { ownSets } from "./own/sets.tsx";
 import { ownTracks } from "./own/tracks.tsx";
@@ -62,6 +63,7 @@ export const sitePages: Routes[] = [
   ownSets,
   addToSet,
   setOrder,
+  queueSet,
   deletions,
   editTrack,
   editSet,

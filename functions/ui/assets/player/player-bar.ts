@@ -1,26 +1,35 @@
 import { clock } from "../clock.ts";
-import { find } from "../elements.ts";
+import { find, findAll } from "../elements.ts";
+import { loadLaterStyles } from "./later-styles.ts";
 import { openLevel } from "./level.ts";
 import { player } from "./player.ts";
-import { openKeysSwitch } from "./player-keys.ts";
-import { showQueue } from "./player-queue-list.ts";
-import { STEP_S } from "./seek.ts";
-import { writePosition } from "./spoken-position.ts";
+import { hearBack } from "./player-back.ts";
+import { openKeysSwitch, showKeys } from "./player-keys.ts";
+import { openHearts } from "./player-like.ts";
+import { say } from "./player-said.ts";
+import { openSeekBar } from "./player-seek.ts";
+import { openSheets } from "./player-sheets.ts";
+import { openSleepTimer } from "./player-sleep.ts";
+import { UNLOADED } from "./player-trouble.ts";
 
-/** The bar at the foot of each page. It is hidden until something plays. */
+/** The bar at the foot of each page, with the full player. It is hidden until something plays. */
 
 const LEAP_S = 15;
+
+/** Seconds of a track in which leaps are of use in the bar. */
+const LONG_S = 600;
 
 /** Pixels between the bar and what has the focus. */
 const CLEARANCE_PX = 12;
 
-type Part = (name: string) => HTMLElement;
+/** Pixels that a finger moves up to open the full player. */
+const SWIPE_PX = 30;
 
 export function openBar(bar: HTMLElement): void {
-  const part = (name: string) => find(bar, `.deck-${name}`, HTMLElement);
-  const seek = find(bar, ".deck-seek", HTMLInputElement);
+  const parts = (name: string) => findAll(bar, `.${name}`, HTMLElement);
   const speed = find(bar, ".deck-speed", HTMLSelectElement);
   const volume = find(bar, ".volume input", HTMLInputElement);
+  const trouble = find(bar, ".deck-trouble", HTMLElement);
   const heard = {
     set volume(to: number) {
       player.setVolume(Number(volume.value), to);
@@ -28,35 +37,41 @@ export function openBar(bar: HTMLElement): void {
   };
   volume.value = String(player.volume);
   const applyLevel = openLevel(bar, heard);
-  /** Whether the listener holds the seek bar. */
-  let isHeld = false;
 
   const showLink = (name: string, textContent: string, href: string) =>
-    Object.assign(find(bar, `.deck-${name}`, HTMLAnchorElement), { textContent, href });
+    Object.assign(find(bar, `.${name}`, HTMLAnchorElement), { textContent, href });
 
   function showTrack() {
     const { title = "", artist = "", page = "", artistPage = page, artwork, lufs } = player.entry ?? {};
-    showLink("title", title, page);
-    showLink("artist", artist, artistPage);
-    find(bar, ".deck-cover", HTMLAnchorElement).href = page;
-    const picture = find(bar, ".deck-cover img", HTMLImageElement);
-    picture.hidden = !artwork;
-    if (artwork && picture.src !== artwork) picture.src = artwork;
+    for (const name of ["deck", "full"]) {
+      showLink(`${name}-title`, title, page);
+      showLink(`${name}-artist`, artist, artistPage);
+    }
+    find(bar, ".full-comments", HTMLAnchorElement).href = `${page}#comments`;
+    for (const picture of findAll(bar, "img.deck-picture", HTMLImageElement)) showPicture(picture, artwork);
     if (lufs === undefined) delete bar.dataset.lufs;
     else bar.dataset.lufs = String(lufs);
     applyLevel();
     bar.hidden = false;
+    loadLaterStyles();
     showTime();
   }
 
+  const showSeeks = ["deck", "full"].map((name) => {
+    const [seek] = name === "deck" ? parts("deck-seek") : findAll(bar, ".full .deck-seek", HTMLElement);
+    const [elapsed, total] = [
+      find(bar, `.${name}-elapsed`, HTMLElement),
+      find(bar, `.${name}-total`, HTMLElement),
+    ];
+    return openSeekBar(seek ?? elapsed, (at, length) => {
+      elapsed.textContent = clock(at);
+      total.textContent = clock(length);
+    });
+  });
+
   function showTime() {
-    const at = isHeld ? Number(seek.value) : player.position;
-    const length = player.duration;
-    seek.max = String(Math.max(length, 0.1));
-    if (!isHeld) seek.value = String(at);
-    writePosition(seek, { at, length, isPlaying: player.isPlaying && !isHeld });
-    part("elapsed").textContent = clock(at);
-    part("total").textContent = clock(length);
+    bar.classList.toggle("long", player.duration > LONG_S);
+    for (const show of showSeeks) show();
   }
 
   function showState() {
@@ -64,40 +79,50 @@ export function openBar(bar: HTMLElement): void {
     bar.classList.toggle("playing", plays);
     bar.classList.toggle("loading", player.isLoading);
     bar.classList.toggle("muted", player.isMuted);
-    part("toggle").setAttribute("aria-label", plays ? "Pause" : "Play");
-    part("mute").setAttribute("aria-pressed", String(player.isMuted));
+    for (const toggle of parts("deck-toggle")) toggle.setAttribute("aria-label", plays ? "Pause" : "Play");
+    for (const mute of parts("deck-mute")) mute.setAttribute("aria-pressed", String(player.isMuted));
     speed.value = String(player.rate);
-    if (part("trouble").textContent !== player.trouble) part("trouble").textContent = player.trouble;
+    if (trouble.textContent !== player.trouble) trouble.textContent = player.trouble;
     showTime();
   }
 
-  openButtons(part);
-  seek.addEventListener("input", () => {
-    isHeld = true;
-    showTime();
-  });
-  seek.addEventListener("change", () => {
-    isHeld = false;
-    player.seek(Number(seek.value));
-  });
-  openSeekKeys(seek);
-  openPanel(bar, part);
+  openButtons(parts);
+  openHearts(bar);
+  openSheets(
+    bar,
+    (sheet) => sheet.id === "deck-queue-sheet" && fillQueue(sheet, () => bar.dataset.token ?? ""),
+  );
+  openFullPlayer(bar);
+  openSleepTimer(find(bar, ".deck-sleep", HTMLSelectElement));
   keepFocusClear(bar);
   openKeysSwitch(find(bar, ".deck-keys input", HTMLInputElement));
+  find(bar, ".keys-open", HTMLElement).addEventListener("click", showKeys);
   speed.addEventListener("change", () => player.setRate(Number(speed.value)));
 
   player.addEventListener("track", showTrack);
   player.addEventListener("time", showTime);
   player.addEventListener("state", showState);
-  player.addEventListener("queue", () => showOrder(part));
+  player.addEventListener("queue", () => showOrder(parts));
   if (!player.entry) return;
   showTrack();
-  showOrder(part);
+  showOrder(parts);
   showState();
 }
 
+type Parts = (name: string) => HTMLElement[];
+
+/** A cover comes in with its track. */
+function showPicture(picture: HTMLImageElement, artwork: string | undefined): void {
+  picture.hidden = !artwork;
+  const address = picture.closest(".full") ? artwork?.replace("-t300x300.", "-t500x500.") : artwork;
+  if (!address || picture.src === address) return;
+  picture.src = address;
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
+    picture.animate([{ opacity: 0, transform: "scale(0.85)" }, {}], { duration: 180, easing: "ease-out" });
+}
+
 /** The buttons that drive the player. */
-function openButtons(part: Part): void {
+function openButtons(parts: Parts): void {
   const press = {
     toggle: () => player.toggle(),
     previous: () => player.previous(),
@@ -108,65 +133,74 @@ function openButtons(part: Part): void {
     repeat: () => player.cycleRepeat(),
     mute: () => player.toggleMute(),
   };
-  for (const [name, action] of Object.entries(press)) part(name).addEventListener("click", action);
+  for (const [name, action] of Object.entries(press))
+    for (const button of parts(`deck-${name}`)) button.addEventListener("click", action);
   for (const name of ["pointerover", "focus", "pointerdown"])
-    part("next").addEventListener(name, () => player.foreseeNext());
+    for (const next of parts("deck-next")) next.addEventListener(name, () => player.foreseeNext());
 }
 
-const STEPS: Record<string, number | undefined> = {
-  ArrowLeft: -STEP_S,
-  ArrowDown: -STEP_S,
-  ArrowRight: STEP_S,
-  ArrowUp: STEP_S,
-};
+/** Loaded when it is first needed, with all that it shares with this page: another copy of the player would play, too. */
+const loadQueue = () => import("./queue-sheet.client.ts");
+const loadFull = () => import("./full-player.client.ts");
 
-/** The slider's own step is fine enough for pointers, and too fine for keys. */
-function openSeekKeys(seek: HTMLInputElement): void {
-  seek.addEventListener("keydown", (event) => {
-    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    const by = STEPS[key];
-    if (!by || shiftKey || ctrlKey || metaKey || altKey) return;
-    event.preventDefault();
-    player.seek(player.position + by);
+const fillQueue = (sheet: HTMLDialogElement, token: () => string) =>
+  loadQueue().then(
+    ({ fillQueueSheet }) => fillQueueSheet(sheet, { player, say, token }),
+    () => say(UNLOADED),
+  );
+
+/** Opens the player over the whole window, by a press or a swipe. */
+function openFullPlayer(bar: HTMLElement): void {
+  const dialog = find(bar, "dialog.full", HTMLDialogElement);
+  const cover = find(bar, ".deck-cover", HTMLElement);
+  const track = find(bar, ".deck-track", HTMLElement);
+  const visit = (address: string) =>
+    window.Turbo ? window.Turbo.visit(address, { action: "replace" }) : location.assign(address);
+  const given = { hearBack, visit };
+  const open = () =>
+    Promise.all([loadFull(), loadLaterStyles()]).then(
+      ([{ openFull }]) => openFull(dialog, given),
+      () => say(UNLOADED),
+    );
+  cover.addEventListener("click", open);
+  for (const name of ["pointerover", "focus", "pointerdown"])
+    cover.addEventListener(name, () => loadFull().catch(() => {}), { once: true });
+  let from: number | undefined;
+  track.addEventListener("pointerdown", ({ clientY }) => {
+    from = clientY;
   });
+  track.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "mouse" || from === undefined || from - event.clientY < SWIPE_PX) return;
+    from = undefined;
+    open();
+  });
+  for (const name of ["pointerup", "pointercancel"])
+    track.addEventListener(name, () => {
+      from = undefined;
+    });
 }
 
 /** Scrolls what gets the focus above the bar, which grows with what it says and with the text's size. */
 function keepFocusClear(bar: HTMLElement): void {
   const { style } = document.documentElement;
   const resized = () => {
-    style.scrollPaddingBottom = bar.hidden ? "" : `${bar.offsetHeight + CLEARANCE_PX}px`;
+    style.scrollPaddingBottom = bar.hidden
+      ? ""
+      : `calc(${bar.offsetHeight + CLEARANCE_PX}px + var(--bottom-bar))`;
   };
   new ResizeObserver(resized).observe(bar);
 }
 
 const REPEATS = { off: "Repeat: off", all: "Repeat: all", one: "Repeat: this track" };
 
-/** Shows the queue and the ways to go through it. */
-function showOrder(part: Part): void {
+/** Shows the ways to go through the queue. */
+function showOrder(parts: Parts): void {
   const { repeat, original } = player.queue;
-  const button = part("repeat");
-  const shuffle = part("shuffle");
-  button.dataset.repeat = repeat;
-  button.setAttribute("aria-label", REPEATS[repeat]);
-  button.title = REPEATS[repeat];
-  shuffle.setAttribute("aria-pressed", String(original !== undefined));
-  showQueue(part("queue"));
-}
-
-/** Opens and closes the queue and the settings. */
-function openPanel(bar: HTMLElement, part: Part): void {
-  const more = part("more");
-  const panel = part("panel");
-  function show(isOpen: boolean) {
-    more.setAttribute("aria-expanded", String(isOpen));
-    bar.classList.toggle("open", isOpen);
-    panel.hidden = !isOpen;
+  for (const button of parts("deck-repeat")) {
+    button.dataset.repeat = repeat;
+    button.setAttribute("aria-label", REPEATS[repeat]);
+    button.title = REPEATS[repeat];
   }
-  more.addEventListener("click", () => show(Boolean(panel.hidden)));
-  bar.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape" || panel.hidden) return;
-    show(false);
-    more.focus();
-  });
+  for (const shuffle of parts("deck-shuffle"))
+    shuffle.setAttribute("aria-pressed", String(original !== undefined));
 }

@@ -6,13 +6,18 @@ import { type Entry, keyOf } from "./player-queue.ts";
 
 const BUTTON = "[data-play]";
 
-const entryOf = ({ dataset: { play, secret, title, artist }, href }: HTMLAnchorElement): Entry => ({
-  id: Number(play),
-  secret,
-  title,
-  artist,
-  page: href,
-});
+function entryOf(button: HTMLAnchorElement): Entry {
+  const { play, secret, title, artist } = button.dataset;
+  const artwork = coverBeside(button);
+  return { id: Number(play), secret, title, artist, artwork, page: button.href };
+}
+
+/** The picture of the button's row or card, in the player's size. */
+export const coverBeside = (button: Element): string | undefined =>
+  button
+    .closest("li")
+    ?.querySelector("img")
+    ?.src.replace(/-(?:large|t\d+x\d+)\./, "-t300x300.");
 
 /** The tracks of a list, each once. */
 export function entriesIn(list: Element): Entry[] {

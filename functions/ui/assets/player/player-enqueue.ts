@@ -1,5 +1,5 @@
 import { player } from "./player.ts";
-import { onPress } from "./player-buttons.ts";
+import { coverBeside, onPress } from "./player-buttons.ts";
 import { type Entry, inserted } from "./player-queue.ts";
 import { say } from "./player-said.ts";
 
@@ -8,10 +8,11 @@ import { say } from "./player-said.ts";
  * companions of `data-play` and its address as `data-page`.
  */
 
-const entryOf = ({ dataset }: HTMLElement): Entry => {
-  const { queueNext, queueAdd, secret, title, artist, page } = dataset;
-  return { id: Number(queueNext ?? queueAdd), secret, title, artist, page };
-};
+function entryOf(button: HTMLElement): Entry {
+  const { queueNext, queueAdd, secret, title, artist, page } = button.dataset;
+  const artwork = coverBeside(button);
+  return { id: Number(queueNext ?? queueAdd), secret, title, artist, artwork, page };
+}
 
 function enqueue(button: HTMLElement, place: "next" | "end"): void {
   const entry = entryOf(button);

@@ -1,5 +1,6 @@
 import { readChoice, storeChoice } from "../choices.ts";
-import { closest } from "../elements.ts";
+import { closest, findIfAny } from "../elements.ts";
+import { loadLaterStyles } from "./later-styles.ts";
 import { player } from "./player.ts";
 import { STEP_S } from "./seek.ts";
 
@@ -36,16 +37,40 @@ export function openKeysSwitch(box: HTMLInputElement): void {
   });
 }
 
+/** Keys of pages, whether or not something plays. */
+const PAGE_KEYS: Record<string, (() => void) | undefined> = {
+  "/": focusSearch,
+  "?": showKeys,
+};
+
+function focusSearch(): void {
+  const field = findIfAny(document, "#search", HTMLInputElement);
+  // A phone's search has a place of its own.
+  const isShown = field?.checkVisibility();
+  if (!isShown) findIfAny(document, '.bottom-bar [href*="/search"]', HTMLElement)?.click();
+  field?.focus();
+  field?.select();
+}
+
+/** Lists the keys. */
+export function showKeys(): void {
+  Promise.all([import("./keys-dialog.client.ts"), loadLaterStyles()]).then(
+    ([{ openKeys }]) => openKeys(),
+    () => {},
+  );
+}
+
 /** Elements that use keys themselves. */
 const BUSY =
-  "input, textarea, select, button, summary, audio, video, [contenteditable], [role=button], [role=slider], [role=listbox], [role=menu], dialog";
+  "input, textarea, select, button, summary, audio, video, [contenteditable], [role=button], [role=slider], [role=listbox], [role=menu], dialog:not(.full)";
 
 document.addEventListener("keydown", (event) => {
   const { key, shiftKey, ctrlKey, metaKey, altKey, target, defaultPrevented, isComposing } = event;
-  if (!isOn || !player.entry || defaultPrevented || isComposing || ctrlKey || metaKey || altKey) return;
+  if (!isOn || defaultPrevented || isComposing || ctrlKey || metaKey || altKey) return;
   if (closest(target, BUSY, Element)) return;
   const name = shiftKey ? `Shift+${key}` : key;
-  const action = KEYS[name];
+  // These need Shift on some keyboards.
+  const action = PAGE_KEYS[key] ?? (player.entry && KEYS[name]);
   if (!action) return;
   event.preventDefault();
   if (!event.repeat || HELD.includes(name)) action();

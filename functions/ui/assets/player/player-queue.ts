@@ -11,6 +11,8 @@ export interface Entry {
   artistPage?: string;
   durationMs?: number;
   lufs?: number;
+  /** Whether the reader likes it. Undefined for a visitor, and before its sources came. */
+  liked?: boolean;
 }
 
 /** The queue as plain values. */

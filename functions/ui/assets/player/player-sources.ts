@@ -20,6 +20,8 @@ export interface TrackSources extends Sources {
   artwork: string;
   page: string;
   artistPage: string;
+  /** Whether the reader likes it. Undefined for a visitor. */
+  liked?: boolean;
 }
 
 /** Milliseconds. Addresses last for an hour at least. */

@@ -6,6 +6,8 @@ export const REASONS: Record<string, string | undefined> = {
   failed: "The track could not be loaded: its file cannot be played.",
   processing: "The track could not be loaded: it is still being encoded. Try again in a moment.",
 };
+/** A part of the player did not come. */
+export const UNLOADED = "The service could not be reached. Check your connection and try again.";
 const GONE = "This track is no longer there.";
 export const UNREACHED = "The track could not be loaded. Check your connection and try again.";
 /** The service has answered, but no source sounds. */

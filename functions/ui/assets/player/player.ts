@@ -12,7 +12,6 @@ import {
   replaced,
   restore,
   toggleShuffle,
-  without,
 } from "./player-queue.ts";
 import { askFor, followEncode, hearNews, sourcesOf, type TrackSources } from "./player-sources.ts";
 import { Spare } from "./player-spare.ts";
@@ -23,7 +22,7 @@ const RESTART_AFTER_S = 4;
 
 /**
  * The site's one player: a queue and the track that is loaded. Dispatches "track" when another is loaded or more
- * is known about it, "queue", "state" and "time".
+ * is known about it, "queue", "state" and "time", and "stopped" when nothing was to follow the track.
  */
 class Player extends EventTarget {
   #queue = EMPTY;
@@ -31,6 +30,8 @@ class Player extends EventTarget {
   #trouble = "";
   #rate = 1;
   #volume = 1;
+  /** Whether nothing follows the track that plays. */
+  stopsAtEnd = false;
   /** How many entries may still follow one that cannot be played. */
   #tries = 0;
   #engine = this.#makeEngine();
@@ -158,10 +159,6 @@ class Player extends EventTarget {
     this.#tell("state");
   }
 
-  remove(at: number): void {
-    if (at !== this.#queue.at) this.#change(without(this.#queue, at));
-  }
-
   extend(entries: Entry[], further: string | undefined): void {
     this.#change(extended(this.#queue, entries, further));
   }
@@ -174,7 +171,7 @@ class Player extends EventTarget {
     this.#change(cycleRepeat(this.#queue));
   }
 
-  #tell(name: "track" | "queue" | "state" | "time"): void {
+  #tell(name: "track" | "queue" | "state" | "stopped" | "time"): void {
     this.dispatchEvent(new Event(name));
   }
 
@@ -192,7 +189,7 @@ class Player extends EventTarget {
         this.#trouble = "";
         this.#describe();
       }),
-      ended: heard(() => this.#goOn()),
+      ended: heard(() => this.#end()),
       trouble: (why, isOver) => heard(() => this.#refuse(why, isOver))(),
       unanswered: heard(() => {
         audio.pause();
@@ -238,8 +235,8 @@ class Player extends EventTarget {
   #describe(): void {
     const { sources } = this.#engine;
     if (sources && this.#entry) {
-      const { title, artist, artwork, page, artistPage, durationMs, lufs } = sources;
-      Object.assign(this.#entry, { title, artist, artwork, page, artistPage, durationMs, lufs });
+      const { title, artist, artwork, page, artistPage, durationMs, lufs, liked } = sources;
+      Object.assign(this.#entry, { title, artist, artwork, page, artistPage, durationMs, lufs, liked });
       if (sources.state === "growing") followEncode(this.#entry);
     }
     this.#tell("track");
@@ -260,6 +257,13 @@ class Player extends EventTarget {
     this.#load(entry, startAt);
     this.#tell("queue");
     return this.play();
+  }
+
+  #end(): void {
+    const stops = this.stopsAtEnd;
+    this.stopsAtEnd = false;
+    if (!stops) this.#goOn();
+    else for (const name of ["state", "stopped"] as const) this.#tell(name);
   }
 
   /** The track has ended. `tries` are the entries that may follow it. */

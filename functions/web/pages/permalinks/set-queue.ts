@@ -7,6 +7,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { readAsReader } from "../../../ui/viewer.ts";
+import { drawnCover } from "../../embed/covers.ts";
 import { inFormat } from "../../embed/representation.ts";
 
 /** {web_url}/you/sets/{id}/queue: a whole set for the site's player, without signed URLs. */
@@ -19,7 +20,7 @@ export interface QueuedTrack {
   secret?: string | undefined;
   title: string;
   artist: string;
-  /** Address of the `t300x300` JPEG. */
+  /** Address of the `t300x300` JPEG, or of a drawing. */
   artwork: string;
   page: string;
   artistPage: string;
@@ -45,7 +46,7 @@ function queuedTrack(env: Env, row: TrackRow, secret: string | undefined): Queue
     secret: opened,
     title: track.title,
     artist: track.metadata_artist,
-    artwork: inFormat(track.artwork_url ?? track.user.avatar_url, "t300x300"),
+    artwork: track.artwork_url === null ? drawnCover(track) : inFormat(track.artwork_url, "t300x300"),
     page: opened ? `${track.permalink_url}/${opened}` : track.permalink_url,
     artistPage: track.user.permalink_url,
     durationMs: track.duration,

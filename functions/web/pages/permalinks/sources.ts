@@ -35,6 +35,8 @@ export interface Sources {
   artwork: string;
   page: string;
   artistPage: string;
+  /** Undefined for a visitor. */
+  liked?: boolean | undefined;
 }
 
 /** Music that was handed to pages of accounts and docs goes on there, private tracks of the reader's included. */
@@ -77,6 +79,7 @@ export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: s
     artwork: inFormat(pictureOf(track), "t300x300"),
     page: secret && track.sharing === "private" ? `${page}/${secret}` : page,
     artistPage: track.user.permalink_url,
+    liked: track.user_favorite,
   };
 }
 
