@@ -5,6 +5,7 @@ import { NotOperator, SecondFactorNeeded, SessionEnded } from "../../../../db/fa
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { isRead } from "../../../lib/http/methods.ts";
 import { Apart } from "../../../ui/apart.tsx";
+import { assetUrl } from "../../../ui/assets.ts";
 import { readerOf } from "../../../ui/bar.tsx";
 import { pageNotFound } from "../../../ui/not-found.tsx";
 import { seeOther } from "../../../ui/page.tsx";
@@ -47,7 +48,16 @@ export function showAdmin(
   c.header("X-Robots-Tag", "noindex");
   return showSite(
     c,
-    { title, status, head: <meta name="turbo-cache-control" content="no-cache" /> },
+    {
+      title,
+      status,
+      head: (
+        <>
+          <meta name="turbo-cache-control" content="no-cache" />
+          <link rel="stylesheet" href={assetUrl(c.env, "admin.css")} />
+        </>
+      ),
+    },
     <div class="admin">
       {section && <Sections section={section} />}
       {body}

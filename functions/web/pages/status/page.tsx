@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { type PartCondition, readCondition } from "../../../api/health/condition.ts";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
+import { assetUrl } from "../../../ui/assets.ts";
 import { siteName } from "../../../ui/name.ts";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 
@@ -32,7 +33,11 @@ statusPage.page("/status", async (c) => {
   const title = titleOf(parts);
   return showSite(
     c,
-    { title: "Status", description: `What works at ${siteName(c.env)} at present.` },
+    {
+      title: "Status",
+      description: `What works at ${siteName(c.env)} at present.`,
+      head: <link rel="stylesheet" href={assetUrl(c.env, "status.css")} />,
+    },
     <section class="card status-page">
       <h1>{title}</h1>
       <ul>
