@@ -52,7 +52,7 @@ describe("an embed", () => {
       description: "It is good & warm",
       author_name: ana.username,
       author_url: page,
-      thumbnail_url: expect.stringMatching(/-t500x500\.jpg$/),
+      thumbnail_url: expect.stringMatching(/\/cover\/t500x500\.png$/),
     });
     expect(body.html).toMatch(/^<iframe [^<>]*><\/iframe>$/);
     expect(sourceOf(body).origin + sourceOf(body).pathname).toBe(`${stack.urls.api}/player/`);
