@@ -31,12 +31,14 @@ afterAll(async () => {
 
 const rows = async (text: string) => (await owner.query(text)).rows;
 
+const STAYS = `INSERT INTO users (permalink, username) VALUES ('ana', 'Ana');
+    INSERT INTO tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
+    SELECT id, 'Stays', 'stays', 'a', 'b', 'u/1', 'a.flac', 7 FROM users`;
+
 test("a new version takes over the rows of the first one, and adds its functions", async () => {
   const url = database.databaseUrl;
   expect(await migrate({ url, ...older, refuseNewer: true })).toBe(1);
-  await owner.query(`INSERT INTO users (permalink, username) VALUES ('ana', 'Ana');
-    INSERT INTO tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
-    SELECT id, 'Stays', 'stays', 'a', 'b', 'u/1', 'a.flac', 7 FROM users;
+  await owner.query(`${STAYS};
     INSERT INTO comments (user_id, track_id, body, sanitizer_version) SELECT u.id, t.id, 'here', 1 FROM users u, tracks t`);
   const ids = await rows("SELECT u.id AS user, t.id AS track FROM users u JOIN tracks t ON t.user_id = u.id");
 
@@ -59,13 +61,19 @@ test("an older version refuses the newer database and changes nothing; the newer
   expect(await migrate({ url, refuseNewer: true })).toBe(0);
 });
 
-/** Puts the database back to when 39 migrations had made what the baseline makes now. */
-const beforeBaseline = (last: string) =>
-  owner.query(`UPDATE ledger.migrations SET checksum = 'former' WHERE name = '${FIRST}';
+/** Makes a database of when 39 migrations had made what the baseline makes now. */
+async function beforeBaseline(last: string) {
+  await owner.query(
+    "DROP SCHEMA public, ledger, stored, sandbox CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO public",
+  );
+  await migrate({ url: database.databaseUrl, ...older });
+  await owner.query(STAYS);
+  await owner.query(`UPDATE ledger.migrations SET checksum = 'former' WHERE name = '${FIRST}';
     DELETE FROM ledger.migrations WHERE name <> '${FIRST}';
     INSERT INTO ledger.migrations (name, checksum) VALUES ('0001_playable_while_encoding.sql', 'former'), ('${last}', 'former');
     CREATE VIEW track_search AS SELECT id FROM track_documents;
     ALTER TABLE idempotency_keys ADD COLUMN reply bytea, ADD COLUMN lease_until timestamptz`);
+}
 
 test("a database that applied all migrations before the baseline has the baseline, and loses what only it had", async () => {
   const url = database.databaseUrl;
