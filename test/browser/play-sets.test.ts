@@ -24,7 +24,7 @@ const put = (page: Page, name: string, attributes: Record<string, string>) =>
     const link = document.createElement(${JSON.stringify("href" in attributes ? "a" : "button")});
     for (const [key, value] of Object.entries(${JSON.stringify(attributes)})) link.setAttribute(key, value);
     link.textContent = ${JSON.stringify(name)};
-    document.querySelector("main").prepend(link);
+    document.querySelector("main").append(link);
     document.dispatchEvent(new Event("turbo:render"));
   }`);
 
@@ -40,22 +40,22 @@ test("a set of more than a page plays whole, pauses by its button, and mixes who
   }
   const json = { playlist: { title: "A whole set", sharing: "public", tracks } };
   const set = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
-  const { page, complaints } = await browser.visit(new URL("/discover", set.permalink_url).href);
+  const { page, complaints } = await browser.visit(new URL("/status", set.permalink_url).href);
   const attributes = { href: set.permalink_url, "data-play-set": String(set.id), "data-title": set.title };
   await put(page, "Play", attributes);
   await put(page, "Shuffle", { ...attributes, "data-shuffle": "" });
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const main = page.getByRole("main");
-  await main.getByRole("button", { name: "Play A whole set" }).click();
+  await main.getByRole("button", { name: "Play A whole set" }).last().click();
   await playsPast(page, 0);
   expect(await titleInBar(page)).toBe("Part 1");
   expect(await queued(page)).toEqual(titles);
   expect(asked.filter((path) => path.endsWith("/queue"))).toHaveLength(1);
-  await main.getByRole("button", { name: "Pause A whole set" }).focus();
+  await main.getByRole("button", { name: "Pause A whole set" }).last().focus();
   await page.keyboard.press("Space");
   await expect.poll(() => paused(page)).toBe(true);
-  await main.getByRole("button", { name: "Shuffle A whole set" }).click();
+  await main.getByRole("button", { name: "Shuffle A whole set" }).last().click();
   await expect.poll(() => queued(page)).not.toEqual(titles);
   expect((await queued(page)).toSorted()).toEqual(titles.toSorted());
   expect(complaints).toEqual([]);
@@ -63,14 +63,14 @@ test("a set of more than a page plays whole, pauses by its button, and mixes who
 
 test("a set whose private link was opened plays by it", async () => {
   const { set } = await createSet(ana, ["Hidden"], { sharing: "private" });
-  const { page, complaints } = await browser.visit(new URL("/discover", set.permalink_url).href);
+  const { page, complaints } = await browser.visit(new URL("/status", set.permalink_url).href);
   await put(page, "Play", {
     href: `${set.permalink_url}/${set.secret_token}`,
     "data-play-set": String(set.id),
     "data-secret": set.secret_token ?? "",
     "data-title": set.title,
   });
-  await page.getByRole("button", { name: "Play A set" }).click();
+  await page.getByRole("button", { name: "Play A set" }).last().click();
   await playsPast(page, 0.2);
   expect(await titleInBar(page)).toBe("Hidden");
   expect(complaints).toEqual([]);
@@ -90,15 +90,15 @@ test("a track is put next or at the end, and plays at once where nothing else do
   const companions = { "data-title": "Other", "data-artist": ana.username, "data-page": other.permalink_url };
   await put(page, "Play next", { "data-queue-next": String(other.id), ...companions });
   await put(page, "Add to queue", { "data-queue-add": String(other.id), ...companions });
-  await page.getByRole("button", { name: "Add to queue" }).click();
+  await page.getByRole("button", { name: "Add to queue" }).last().click();
   await playsPast(page, 0);
   expect(await titleInBar(page)).toBe("Other");
   await playIn(page, "One").click();
   await playsPast(page, 0);
-  await page.getByRole("button", { name: "Add to queue" }).click();
+  await page.getByRole("button", { name: "Add to queue" }).last().click();
   await page.getByText("“Other” is in the queue.").waitFor();
   expect(await queued(page)).toEqual(["One", "Two", "Other"]);
-  await page.getByRole("button", { name: "Play next" }).click();
+  await page.getByRole("button", { name: "Play next" }).last().click();
   await page.getByText("“Other” plays next.").waitFor();
   expect(await queued(page)).toEqual(["One", "Other", "Two"]);
   await page.reload();

@@ -181,7 +181,7 @@ test("the sleep timer pauses at the end of the track", async () => {
 test("the slash key searches, and the question mark lists the keys, unless keys are off", async () => {
   const { page } = await browser.visit(set.permalink_url, WIDE);
   await page.keyboard.press("/");
-  expect(await page.getByRole("searchbox").and(page.locator(":focus")).count()).toBe(1);
+  expect(await page.locator("#search").and(page.locator(":focus")).count()).toBe(1);
   await page.evaluate("document.activeElement.blur()");
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keys" });
@@ -196,6 +196,6 @@ test("the slash key searches, and the question mark lists the keys, unless keys 
   await page.evaluate("document.activeElement.blur()");
   await page.keyboard.press("/");
   await page.keyboard.press("?");
-  expect(await page.getByRole("searchbox").and(page.locator(":focus")).count()).toBe(0);
+  expect(await page.locator("#search").and(page.locator(":focus")).count()).toBe(0);
   expect([await keys.count(), await overflow(page)]).toEqual([0, 0]);
 });
