@@ -84,7 +84,7 @@ export interface CommentPage {
 }
 
 /** A left join that finds no comment leaves all columns null. */
-export const isComment = (row: Nullable<CommentRow>): row is CommentRow => row.id !== null;
+const isComment = (row: Nullable<CommentRow>): row is CommentRow => row.id !== null;
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 

@@ -1,18 +1,19 @@
-import { and, desc, eq, type SQL } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
-import { builder } from "../stored-select.ts";
+import { builder, selected } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
-import { type CommentRow, isComment } from "./comments.ts";
+import { type ThreadPage, type Threads, threadsOf, toThreads } from "./comment-threads.ts";
+import { miniUser } from "./mini-user.ts";
+import type { MiniUserRow } from "./people.ts";
 import type { PlaylistRow } from "./playlists.ts";
 import { readTab, type Tab } from "./profile-tabs.ts";
 import { relatedTracks } from "./related-tracks.ts";
 import { idOf, type Named } from "./resolve.ts";
-import { showTrackComments } from "./show-comments.ts";
 import { showPlaylists } from "./show-playlists.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";
 import { showUsers, type UserRow } from "./show-users.ts";
@@ -45,8 +46,10 @@ export interface Around {
   follows: boolean;
   favors: boolean;
   reposts: boolean;
-  /** A track's, newest first. */
-  comments?: PartOf<CommentRow>;
+  /** A track's comments, or one thread of them. */
+  threads?: Threads;
+  /** The reader, beside the field for a comment. */
+  reader?: MiniUserRow | undefined;
   /** Tracks related to a track. */
   related?: TrackRow[];
   /** Sets that hold a track, the newest first. Their totals are not read. */
@@ -60,12 +63,13 @@ export interface Around {
 interface Part {
   /** Needed for a user's page. */
   tab?: Tab | undefined;
-  /** The place after which the comments or the list continue. */
+  /** The place after which the threads or the list continue. */
   after?: number | undefined;
+  /** Id of a comment whose thread alone is shown. */
+  thread?: number | undefined;
 }
 
 /** Most items of a page. */
-const COMMENTS = 20;
 const RELATED = 6;
 const SETS = 4;
 const LISTED = 30;
@@ -90,12 +94,12 @@ export async function showPage(
   caller: Caller,
   named: Named,
   facts: AccessFacts,
-  { tab = "tracks", after }: Part,
+  { tab = "tracks", after, thread }: Part,
 ): Promise<Shown | undefined> {
   const id = idOf(named);
   switch (named.kind) {
     case "track":
-      return showTrack(db, caller, id, facts, after);
+      return showTrack(db, caller, id, facts, { after, only: thread });
     case "playlist":
       return showSet(db, caller, id, facts);
     case "user":
@@ -105,13 +109,7 @@ export async function showPage(
   }
 }
 
-async function showTrack(
-  db: Database,
-  caller: Caller,
-  id: SQL,
-  facts: AccessFacts,
-  after: number | undefined,
-) {
+async function showTrack(db: Database, caller: Caller, id: SQL, facts: AccessFacts, page: ThreadPage) {
   const { userId } = caller;
   const choice = builder
     .select({
@@ -121,25 +119,22 @@ async function showTrack(
     })
     .from(tracks)
     .where(eq(tracks.id, id));
-  const commentPage = { before: after ?? Number.MAX_SAFE_INTEGER, offset: 0, limit: COMMENTS + 1 };
-  const [[track], remarks, comments, related, sets] = await db.readAll([
+  const own = builder.select(miniUser).from(users).where(sql`${users.id} = ${userId}::bigint`);
+  const [[track], remarks, comments, related, sets, [reader]] = await db.readAll([
     showTracks.chosenBy(choice, shownTo(caller, facts)),
     timedComments(visibleTrack(id, openingFor(caller, facts))),
-    showTrackComments.with({
-      ...sessionOf(caller),
-      track: id,
-      secret_hash: facts.secretHash ?? null,
-      ...commentPage,
-    }),
+    threadsOf(caller, id, facts.secretHash, page),
     relatedTracks(id, caller, facts, { filter: {}, page: { limit: RELATED, offset: 0 } }),
     showPlaylists.chosenBy(setsWith(id, userId), { ...countedFor(caller, facts), totals: false }),
+    selected(own),
   ]);
   if (!track) return undefined;
   const around: Around = {
     follows: track.follows === 1,
     favors: track.user_favorite === true,
     reposts: track.reposts === 1,
-    comments: partOf(comments.filter(isComment), COMMENTS, (comment) => comment.id),
+    threads: toThreads(comments, page),
+    reader,
     related: related
       .slice(0, RELATED)
       .filter(({ access, state }) => access !== "blocked" && state !== "failed"),

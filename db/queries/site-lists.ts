@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { comments } from "../schema/comments.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
@@ -8,6 +8,7 @@ import type { reposts } from "../schema/reposts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { builder, type Choice, selected } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
+import { miniUser } from "./mini-user.ts";
 import { visibleEntries } from "./playlist-entries.ts";
 import type { PlaylistRow } from "./playlists.ts";
 import { isBelow, newestFirst } from "./show-comments.ts";
@@ -132,7 +133,7 @@ export const visibleTrack = (id: SQL, opening: Opening): SQL =>
     .where(and(eq(tracks.id, id), seesTrack(opening)))
     .getSQL();
 
-/** Reads the newest timed comments of a chosen track, by position. There are none if its owner reveals none. */
+/** Reads the newest timed comments of a chosen track but no replies, by position. There are none if its owner reveals none. */
 export function timedComments(track: SQL) {
   const author = builder
     .select({ id: users.id })
@@ -150,6 +151,7 @@ export function timedComments(track: SQL) {
       and(
         isBelow(comments.trackId, sql`${tracks.id}`, Number.MAX_SAFE_INTEGER),
         isNotNull(comments.timestampMs),
+        isNull(comments.parentId),
         notExists(author),
       ),
     )
@@ -159,8 +161,9 @@ export function timedComments(track: SQL) {
   return selected(
     builder
       .select({
+        id: newest.id,
         timestamp: number(sql`${newest.timestampMs}`),
-        username: users.username,
+        user: miniUser,
         body: newest.body,
       })
       .from(tracks)

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import type { Reading } from "../stored-select.ts";
 import { type Caller, sessionOf } from "./caller.ts";
+import type { MiniUserRow } from "./people.ts";
 import type { PlaylistRow } from "./playlists.ts";
 import { idOf, type Named } from "./resolve.ts";
 import { showPlaylists } from "./show-playlists.ts";
@@ -30,9 +31,10 @@ export type SiteItem = Pick<
 
 /** A timed comment. */
 export interface SiteComment {
+  id: number;
   /** Milliseconds. */
   timestamp: number;
-  username: string;
+  user: MiniUserRow;
   /** HTML. */
   body: string;
 }

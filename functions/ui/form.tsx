@@ -22,6 +22,8 @@ interface FormProps {
   hasFile?: boolean;
   /** Selector of the element to focus when its page is back. */
   then?: string;
+  /** Said to screen readers when that page is back. */
+  said?: string;
   /** Set if the reply is a page or redirects to another site, which Turbo would refuse. */
   unswapped?: boolean;
   /** Set for visitors: scripts ask them to sign in, and send it then. */
@@ -44,6 +46,7 @@ export const Form = ({ action, token, name, state = EMPTY, submit, ...more }: Fo
     data-leads={more.leadsHome ? "home" : undefined}
     data-wants={more.isWanted ? "" : undefined}
     data-words={more.isWanted ? submit : undefined}
+    data-said={more.said}
   >
     <Problems name={name} problems={state.problems} labels={more.labels ?? {}} />
     <input type="hidden" name="form_token" value={token} />
@@ -86,6 +89,9 @@ interface FieldProps {
   /** Media types of files. */
   accept?: string;
   autocomplete?: string;
+  placeholder?: string;
+  /** Whether it has the focus when the page opens. */
+  autofocus?: boolean;
   hint?: string;
   /** `unsaid`: no mark, in forms where hardly anything is required. */
   optional?: boolean | "unsaid";
@@ -104,6 +110,8 @@ export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps)
     ...described(id, more.hint, problem),
     name,
     autocomplete: more.autocomplete,
+    placeholder: more.placeholder,
+    autofocus: more.autofocus,
     maxlength: more.maxlength,
     accept: more.accept,
     required: !more.optional,

@@ -177,14 +177,16 @@ test("a like leaves the music where it is, and the words that were not sent", as
   expect(await page.evaluate("history.length")).toBe(before);
 });
 
-test("the focus goes to a comment that was sent, and to the one beside it when it is deleted", async () => {
+test("the focus stays in the field that a comment was sent from, and goes to the one beside it when it is deleted", async () => {
   const { page } = await enter(trackPath());
   const focused = () => page.evaluate<string>("document.activeElement.textContent");
   for (const words of ["Written first", "Written last"]) {
     await page.locator("#comment-body").fill(words);
     await page.locator("#comment-moment").focus();
     await page.keyboard.press("Enter");
-    await expect.poll(focused).toContain(words);
+    await page.locator(".comment", { hasText: words }).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("comment-body");
+    expect(await page.locator("#page-said").textContent()).toContain("Your comment is there.");
   }
   const last = page.locator(".comment", { hasText: "Written last" });
   await last.getByRole("button", { name: "Delete" }).focus();

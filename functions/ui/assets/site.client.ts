@@ -1,4 +1,5 @@
 import * as Turbo from "@hotwired/turbo";
+import "./composers.ts";
 import "./days.ts";
 import { closest, find, findIfAny } from "./elements.ts";
 import "./menu.ts";
@@ -22,9 +23,12 @@ Turbo.config.drive.progressBarDelay = 2 ** 30;
  * form names, its button, and if its row is gone, the rows beside that and their section.
  */
 let places: string[] = [];
+/** Said once that page is back. */
+let said: string | undefined;
 document.addEventListener("turbo:submit-start", ({ detail }) => {
   const { formElement: form, submitter = form } = detail.formSubmission;
   const { act, then } = form.dataset;
+  said = form.dataset.said;
   const row = submitter.closest("li[id]");
   const around = [row?.nextElementSibling, row?.previousElementSibling, form.closest("section[id]")];
   const selectors = [
@@ -35,7 +39,9 @@ document.addEventListener("turbo:submit-start", ({ detail }) => {
   places = selectors.flatMap((selector) => selector || []);
 });
 document.addEventListener("turbo:submit-end", ({ detail }) => {
-  if (!detail.success) places = [];
+  if (detail.success) return;
+  places = [];
+  said = undefined;
 });
 for (const event of ["turbo:load", "turbo:frame-load"])
   document.addEventListener(event, () => {
@@ -99,11 +105,15 @@ document.addEventListener("turbo:before-render", ({ detail }) => {
 
 /** Screen readers say the title and the notice of a page that was loaded, but not of one that was swapped in. */
 document.addEventListener("turbo:render", () => {
-  const said = document.querySelector("#page-said");
+  const status = document.querySelector("#page-said");
   const notices = document.querySelectorAll(".offline-line, main :is(.done, .notice)[role=status]");
-  const text = [document.title, ...Array.from(notices, (notice) => notice.textContent.trim())].join(". ");
+  const sent = said === undefined ? [] : [said];
+  said = undefined;
+  const text = [...sent, document.title, ...Array.from(notices, (notice) => notice.textContent.trim())].join(
+    ". ",
+  );
   // The same notice may come again: what is saved twice is said twice.
-  if (said && (notices.length || said.textContent !== text)) said.textContent = text;
+  if (status && (sent.length || notices.length || status.textContent !== text)) status.textContent = text;
 });
 
 const root = document.documentElement;

@@ -63,9 +63,9 @@ export function playedOf(env: Env, page: SitePage, { secret, showsComments, chos
   };
 }
 
-const remark = ({ timestamp, username, body }: SiteComment): Remark => ({
+const remark = ({ timestamp, user, body }: SiteComment): Remark => ({
   at: timestamp,
-  by: username,
+  by: user.username,
   text: textOf(body),
 });
 

@@ -173,7 +173,8 @@ const CONTROLS = /<(textarea|select)([^>]*)>([\s\S]*?)<\/(?:textarea|select)>|<i
 
 /** Returns what a browser sends of the form with this action, without files. */
 export function fieldsIn(html: string, action: string): Record<string, string> {
-  const [, form = ""] = new RegExp(`<form[^>]*action="${action}"[^>]*>([^]*?)</form>`).exec(html) ?? [];
+  const [, form = ""] =
+    new RegExp(`<form[^>]*action="${action.replaceAll("?", "\\?")}"[^>]*>([^]*?)</form>`).exec(html) ?? [];
   const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
   const fields: [string, string][] = [];
   for (const [, kind, tag = "", content = "", line = ""] of form.matchAll(CONTROLS)) {

@@ -38,11 +38,13 @@ function fillMoment(): void {
   const field = form && findIfAny(form, "[name=moment]", HTMLInputElement);
   const at = playedS();
   if (!field || hasFocus(field) || at === 0) return;
-  if (find(form, "[name=body]", HTMLTextAreaElement).value !== "") return;
+  const body = find(form, "[name=body]", HTMLTextAreaElement);
+  if (body.value !== "") return;
   if (field.value !== filled.get(form.action) && (field.value !== "" || fields.has(field))) return;
   fields.add(field);
   field.value = clock(at);
   filled.set(form.action, field.value);
+  body.placeholder = `Write a comment at ${field.value}`;
 }
 
 function showAndFill(): void {

@@ -1,10 +1,11 @@
 import { secondsOf } from "../clock.ts";
 import { closest, find, findIfAny } from "../elements.ts";
+import type { PicturedComment } from "./moment-entry.ts";
 import { player } from "./player.ts";
 import { entriesAround } from "./player-buttons.ts";
 import { type Entry, keyOf } from "./player-queue.ts";
 import { followEncode, hearNews, learn, sourcesOf, type TrackSources } from "./player-sources.ts";
-import type { TimedComment } from "./waveform-comments.ts";
+import { type Moments, openMoments } from "./waveform-moments.ts";
 import { openWaveform } from "./waveform-view.ts";
 
 /** The track page's player. The sound is the site's one player's. */
@@ -35,7 +36,8 @@ class View {
   readonly #root: HTMLElement;
   readonly #button: HTMLElement;
   readonly #entry: Entry;
-  readonly #comments: TimedComment[];
+  readonly #comments: PicturedComment[];
+  readonly #moments: Moments;
   readonly #waveform: ReturnType<typeof openWaveform>;
   readonly #leaving = new AbortController();
   #sources: TrackSources;
@@ -51,6 +53,13 @@ class View {
     const { title, artist, artwork, page, artistPage, durationMs } = this.#sources;
     this.#entry = { id: Number(id), secret, title, artist, artwork, page, artistPage, durationMs };
     learn(this.#entry, this.#sources);
+    this.#moments = openMoments(
+      find(root, ".moments", HTMLElement),
+      find(root, ".moment-spot", HTMLElement),
+      find(root, ".moment-pictures", HTMLTemplateElement),
+      this.#comments,
+      this.#leaving.signal,
+    );
     this.#waveform = this.#openWaveform(this.#leaving.signal);
     this.#listen(this.#leaving.signal);
     find(root, ".controls", HTMLElement).hidden = false;
@@ -132,6 +141,7 @@ class View {
     const { state, waveform, durationMs, trackMs } = this.#sources;
     if (state === "growing") followEncode(this.#entry);
     else this.#root.querySelector(".growing")?.remove();
+    this.#moments.place(durationMs / 1000);
     this.#waveform.describe(this.#comments, waveform, durationMs / trackMs);
   }
 

@@ -1,4 +1,4 @@
-/** A comment on a moment of the track. Lists of them are sorted. */
+/** A comment on a moment of the track, as `inTurns` needs it. Lists of them are sorted. */
 export interface TimedComment {
   /** Milliseconds. */
   at: number;

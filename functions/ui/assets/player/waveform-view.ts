@@ -1,5 +1,5 @@
 import { clock } from "../clock.ts";
-import { find } from "../elements.ts";
+import { find, findIfAny } from "../elements.ts";
 import { openFollowing } from "./follow-playback.ts";
 import { openSeek } from "./seek.ts";
 import { writePosition } from "./spoken-position.ts";
@@ -26,7 +26,9 @@ interface Waved {
 export function openWaveform(root: HTMLElement, prefix: string, sound: Waved, signal?: AbortSignal) {
   const part = (selector: string) => find(root, `.${selector}`, HTMLElement);
   const [seek, elapsed, total] = [part(`${prefix}seek`), part(`${prefix}elapsed`), part(`${prefix}total`)];
-  const [dots, said] = [part("waveform-comments"), part("said")];
+  const said = part("said");
+  // The track page has avatars.
+  const dots = findIfAny(root, ".waveform-comments", HTMLElement);
   const canvas = find(root, "canvas", HTMLCanvasElement);
 
   let samples = LEVEL;
@@ -49,7 +51,7 @@ export function openWaveform(root: HTMLElement, prefix: string, sound: Waved, si
     seek.setAttribute("aria-valuenow", String(Math.round(at)));
     writePosition(seek, { at, length, isPlaying: sound.isPlaying() });
     drawWaveform(canvas, samples, length ? at / length : 0);
-    if (placedFor !== length) showComments(dots, comments, length);
+    if (dots && placedFor !== length) showComments(dots, comments, length);
     placedFor = length;
     const text = textAt(turns, at, sound.isHeard());
     if (said.textContent !== text) said.textContent = text;

@@ -15,7 +15,7 @@ import { sendPage } from "../../../ui/policy.ts";
 import { showSiteError } from "../../../ui/site-page.tsx";
 import { readAsReader } from "../../../ui/viewer.ts";
 import { previewOf } from "../../embed/preview.ts";
-import { placeIn } from "../rows/paging.tsx";
+import { idIn, placeIn } from "../rows/paging.tsx";
 import { writeComment } from "./comment-form.ts";
 import { ProfilePage } from "./profile.tsx";
 import { SetPage } from "./set.tsx";
@@ -46,10 +46,8 @@ const showTrack = (c: Context<AppEnv>, form: Pick<Shown, "state" | "status"> = {
 
 /** Redirects to the new comment, or shows the form again. */
 async function takeComment(c: Context<AppEnv>) {
-  const written = await writeComment(c, c.req.param("secret"));
-  return "id" in written
-    ? seeOther(c, `${new URL(c.req.url).pathname}#comment-${written.id}`)
-    : showTrack(c, written);
+  const written = await writeComment(c, { secret: c.req.param("secret"), replyTo: idIn(c, "reply") });
+  return "page" in written ? seeOther(c, written.page) : showTrack(c, written);
 }
 
 pages.page("/:user", showUser("tracks"));
@@ -80,7 +78,9 @@ async function page(
   { tab, secret, state, status }: Shown,
 ): Promise<Response> {
   const facts = presentedBy(c.req, secret);
-  const shows = { tab, after: placeIn(c) };
+  const replyTo = idIn(c, "reply");
+  const thread = replyTo ?? idIn(c, "thread");
+  const shows = { tab, after: placeIn(c), thread };
   const found = await readAsReader(c, (db, viewer) => showPage(db, viewer, named, facts, shows));
   const reader = readerOf(c);
   const shown = found && previewOf(c.env, found);
@@ -88,7 +88,12 @@ async function page(
   const { track, playlist, user, around, remarks = [] } = found;
   const common = { env: c.env, shown, around, secret, reader };
   const body = track ? (
-    <TrackPage {...common} row={track} remarks={remarks} state={state} />
+    <TrackPage
+      {...common}
+      row={track}
+      remarks={remarks}
+      talk={{ isThread: thread !== undefined, replyTo, state }}
+    />
   ) : playlist ? (
     <SetPage {...common} row={playlist} />
   ) : user && tab ? (

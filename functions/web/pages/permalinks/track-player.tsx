@@ -1,16 +1,16 @@
-import type { SiteComment } from "../../../../db/queries/site-pages.ts";
-import { textOf } from "../../../lib/text/plain-text.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { Seek } from "../../../ui/seek.tsx";
 import { clock, readClock } from "../../../ui/words.ts";
+import { Avatar } from "../rows/avatar.tsx";
 import { NOWHERE } from "../rows/paging.tsx";
 import type { Sources } from "./sources.ts";
+import type { TimedComments } from "./timed-comments.ts";
 
 interface TrackPlayerProps {
   sources: Sources;
   secret: string | undefined;
   /** Each appears at its playback position. */
-  comments: SiteComment[];
+  remarks: TimedComments;
   /** The path that the page was opened by, with the moment to begin at. */
   path: string;
 }
@@ -19,7 +19,7 @@ interface TrackPlayerProps {
  * The track page's waveform, which controls the site's one player. Without a script, the browser's own controls play
  * the MP3, or HLS during the encode. Crawlers find both, and text browsers follow a link.
  */
-export const TrackPlayer = ({ sources, secret, comments, path }: TrackPlayerProps) => {
+export const TrackPlayer = ({ sources, secret, remarks, path }: TrackPlayerProps) => {
   const { id, state, hls, mp3, durationMs, waveform, isPreview } = sources;
   const moment = momentIn(path);
   return (
@@ -31,7 +31,7 @@ export const TrackPlayer = ({ sources, secret, comments, path }: TrackPlayerProp
       data-secret={secret}
       data-state={state}
       data-sources={JSON.stringify(sources)}
-      data-comments={comments.length > 0 ? remarks(comments) : undefined}
+      data-comments={remarks.comments.length > 0 ? JSON.stringify(remarks.comments) : undefined}
     >
       {isPreview && (
         <p class="notice">You hear the first {clock(durationMs)}. The whole track is for paid plans.</p>
@@ -45,11 +45,18 @@ export const TrackPlayer = ({ sources, secret, comments, path }: TrackPlayerProp
           <Icon name="pause" />
         </button>
         <span class="elapsed">0:00</span>
-        <Seek name="seek" durationMs={durationMs}>
-          <div class="waveform-comments" aria-hidden="true" />
-        </Seek>
+        <Seek name="seek" durationMs={durationMs} />
+        <div class="moments" />
+        <template class="moment-pictures">
+          {remarks.authors.map((author) => (
+            <i data-user={String(author.id)}>
+              <Avatar of={author} size="line" />
+            </i>
+          ))}
+        </template>
         <span class="total">{clock(durationMs)}</span>
       </div>
+      <div class="moment-spot" />
       <p class="said" hidden />
       <noscript>
         {waveform && <img class="waveform" src={waveform} width="1800" height="280" alt="" />}
@@ -68,9 +75,3 @@ function momentIn(path: string): string {
   const ms = readClock(new URL(path, NOWHERE).searchParams.get("t") ?? "");
   return ms ? `#t=${ms / 1000}` : "";
 }
-
-/** The JSON that `waveform-comments.ts` reads. */
-const remarks = (comments: SiteComment[]): string =>
-  JSON.stringify(
-    comments.map(({ timestamp, username, body }) => ({ at: timestamp, by: username, text: textOf(body) })),
-  );

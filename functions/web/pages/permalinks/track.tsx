@@ -19,11 +19,13 @@ import { SetRow } from "../rows/set-row.tsx";
 import { TrackRow } from "../rows/track-row.tsx";
 import { ArtistCard } from "./artist-card.tsx";
 import { ArtistLine } from "./artist-line.tsx";
-import { Comments } from "./comments.tsx";
+import { Comments, holds } from "./comments.tsx";
+import { Composer } from "./composer.tsx";
 import { Description } from "./description.tsx";
 import { SiteHead } from "./head.tsx";
 import { Heading } from "./heading.tsx";
 import { sourcesOf } from "./sources.ts";
+import { timedComments } from "./timed-comments.ts";
 import { TrackActs } from "./track-acts.tsx";
 import { Counts, Facts, Tags } from "./track-facts.tsx";
 import { TrackPlayer } from "./track-player.tsx";
@@ -39,12 +41,23 @@ interface TrackPageProps {
   /** The secret token that opened a private track. */
   secret: string | undefined;
   reader: Reader;
-  /** Set to show the comment's form again. */
-  state?: FormState | undefined;
+  talk: Talk;
 }
 
-export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, state }: TrackPageProps) => {
+/** The comments that the page shows, and the form that is open there. */
+interface Talk {
+  isThread: boolean;
+  /** The comment to reply to. */
+  replyTo: number | undefined;
+  /** Set to show the comment's or the reply's form again. */
+  state: FormState | undefined;
+}
+
+export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, talk }: TrackPageProps) => {
   const track = representTrack(env, row);
+  const { replyTo, state } = talk;
+  // The words of a reply are not lost with the comment that it was for.
+  const isReply = around.threads?.items.some((thread) => holds(thread, replyTo)) ?? false;
   const listener = { userId: reader.userId ?? null, secretHash: secretHashOf(secret) };
   const sources = isPlayable(row) ? sourcesOf(env, row, listener, secret) : undefined;
   const targets = {
@@ -71,16 +84,25 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
             </>
           }
           below={
-            sources ? (
-              <TrackPlayer
-                sources={sources}
-                secret={track.sharing === "private" ? secret : undefined}
-                comments={remarks}
-                path={reader.path}
+            <>
+              {sources ? (
+                <TrackPlayer
+                  sources={sources}
+                  secret={track.sharing === "private" ? secret : undefined}
+                  remarks={timedComments(env, remarks)}
+                  path={reader.path}
+                />
+              ) : (
+                <Unplayable track={track} path={reader.path} />
+              )}
+              <Composer
+                env={env}
+                reader={reader}
+                row={row}
+                author={around.reader}
+                state={isReply ? undefined : state}
               />
-            ) : (
-              <Unplayable track={track} path={reader.path} />
-            )
+            </>
           }
         >
           <ArtistLine user={track.user} credited={track.metadata_artist} />
@@ -94,13 +116,13 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, st
             )}
             {track.description && <Description html={track.description} targets={targets} />}
             <Tags list={track.tag_list} />
-            {around.comments && (
+            {around.threads && (
               <Comments
                 env={env}
                 reader={reader}
                 row={row}
-                state={state}
-                list={around.comments}
+                {...talk}
+                list={around.threads}
                 targets={targets}
               />
             )}

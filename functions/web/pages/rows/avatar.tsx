@@ -8,6 +8,8 @@ import { srcsetOf } from "./cover.tsx";
 /** Class and CSS pixels of a side. */
 const SIZES = {
   line: { name: "round", side: 28 },
+  comment: { name: "round comment-avatar", side: 36 },
+  reply: { name: "round comment-avatar", side: 28 },
   row: { name: "row-picture round", side: 40 },
   beside: { name: "round", side: 64 },
   card: { name: "round", side: 180 },

@@ -60,9 +60,12 @@ export const ListNav = ({ reader: { path }, next, anchor = "", label }: ListNavP
 };
 
 /** The position in a list that the database pages. `undefined` at its beginning. */
-export function placeIn(c: Context<AppEnv>): number | undefined {
-  const [cursor] = /^[1-9][0-9]{0,15}$/.exec(c.req.query("cursor") ?? "") ?? [];
-  return cursor === undefined ? undefined : Number(cursor);
+export const placeIn = (c: Context<AppEnv>): number | undefined => idIn(c, "cursor");
+
+/** An id in the page's query. `undefined` if there is none. */
+export function idIn(c: Context<AppEnv>, name: string): number | undefined {
+  const [id] = /^[1-9][0-9]{0,15}$/.exec(c.req.query(name) ?? "") ?? [];
+  return id === undefined ? undefined : Number(id);
 }
 
 interface MoreProps {
