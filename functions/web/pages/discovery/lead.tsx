@@ -81,7 +81,14 @@ export const Lead = ({ env, reader, lead: { set, tracks, sources, createdAt } }:
           </Rows>
         </div>
       ) : (
-        sources && <TrackPlayer sources={sources} secret={undefined} remarks={{ comments: [], authors: [] }} path={reader.path} />
+        sources && (
+          <TrackPlayer
+            sources={sources}
+            secret={undefined}
+            remarks={{ comments: [], authors: [] }}
+            path={reader.path}
+          />
+        )
       )}
     </section>
   );
