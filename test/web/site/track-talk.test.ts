@@ -175,7 +175,7 @@ describe("a reply without a script", () => {
     const { html } = await visitor().get("web", pathOf("offered-reply"));
     expect(html).toContain(`/session/new?next=${encodeURIComponent(replyPath("offered-reply", first))}`);
     expect((await visitor().get("web", replyPath("offered-reply", first))).html).not.toContain(
-      "<textarea id=",
+      '<textarea id="reply-body"',
     );
     await sql("update tracks set commentable = false where id = $1", [track.id]);
     const closed = await (await signedIn(fan)).get("web", replyPath("offered-reply", first));
