@@ -121,7 +121,13 @@ test("says what is better here, with something to try for each", async () => {
     ([, href = ""]) => new URL(href.replaceAll("&amp;", "&")),
   );
   const paths = links.map(({ pathname }) => pathname);
-  expect(paths).toEqual(["/upload", "/docs/reference/tracks", `/${ana.username}/feed.xml`, "/docs", "/oembed"]);
+  expect(paths).toEqual([
+    "/upload",
+    "/docs/reference/tracks",
+    `/${ana.username}/feed.xml`,
+    "/docs",
+    "/oembed",
+  ]);
   const statuses = links.slice(1).map(async ({ hostname, pathname, search }) => {
     const host = hostname.startsWith("api") ? "api" : "web";
     return (await chosen.open().get(host, pathname + search)).status;
