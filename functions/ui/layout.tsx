@@ -17,6 +17,8 @@ interface PageProps {
   env: Env;
   title: string;
   head?: Child;
+  /** File names of our own stylesheets besides that of all pages. */
+  styles?: string[];
   /** File names of our own scripts. */
   scripts?: string[];
   /** Set for pages of the site, which Turbo swaps. Others load as a whole, and are handed the music. */
@@ -27,7 +29,16 @@ interface PageProps {
 }
 
 /** The frame of every page. */
-export const Page = ({ env, title, head, scripts = [], reader, account = GUEST, children }: PageProps) => (
+export const Page = ({
+  env,
+  title,
+  head,
+  styles = [],
+  scripts = [],
+  reader,
+  account = GUEST,
+  children,
+}: PageProps) => (
   <html lang="en" data-theme={(reader ?? account).theme} data-guest={reader ? undefined : ""}>
     <head>
       <meta charset="utf-8" />
@@ -71,6 +82,9 @@ export const Page = ({ env, title, head, scripts = [], reader, account = GUEST, 
           <script type="module" src={assetUrl(env, "shell.client.js")} />
         </>
       )}
+      {styles.map((name) => (
+        <link rel="stylesheet" href={assetUrl(env, name)} />
+      ))}
       {scripts.map((name) => (
         <script type="module" src={assetUrl(env, name)} />
       ))}

@@ -21,6 +21,8 @@ interface SitePage {
   /** Shown by search engines. */
   description?: string;
   head?: Child;
+  /** File names of our own stylesheets besides the site's. */
+  styles?: string[];
   /** File names of our own scripts besides the site's. */
   scripts?: string[];
   /** Sources that forms may lead to. */

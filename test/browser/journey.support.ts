@@ -82,9 +82,10 @@ export function openJourneys() {
     await expect.poll(() => position(page)).toBeGreaterThan(0.6);
 
     await press(main.getByRole("link", { name: "Add to set" }));
-    await write(page.getByLabel("Title"), "Evenings");
-    await press(act("Create the set"));
-    await main.getByText("Evenings").first().waitFor();
+    const choice = page.getByRole("dialog");
+    await write(choice.getByLabel("Title"), "Evenings");
+    await press(choice.getByRole("button", { name: "Create the set" }));
+    await page.getByText("Evenings").first().waitFor();
     await choosePage(page, "Library", hands);
     await main.getByRole("link", { name: title, exact: true }).first().waitFor();
 

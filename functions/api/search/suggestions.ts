@@ -69,8 +69,7 @@ export async function suggestionsFor(
   q: string,
 ): Promise<Suggestion[]> {
   const typed = q.trim();
-  const search = parseSearch({ q: typed });
-  if (isTooShort(typed) || !search.words) return [];
+  const search = parseSearch({ q: isTooShort(typed) ? "" : typed });
   const rows = await suggest(db, caller, typed, search);
   return rows.map((row) => represent(links, row));
 }

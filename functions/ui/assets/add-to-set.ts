@@ -1,5 +1,6 @@
 import * as Turbo from "@hotwired/turbo";
 import { closest, findIfAny } from "./elements.ts";
+import { loadStyle } from "./player/later-styles.ts";
 
 /** "Add to set" in a dialog: the list of its page, whose forms then show it anew within the dialog. */
 
@@ -33,7 +34,7 @@ export function addToSet(link: HTMLAnchorElement): void {
   // Pressed beside the dialog, on its backdrop.
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   document.body.append(dialog);
-  dialog.showModal();
+  loadStyle("own.css").then(() => dialog.showModal());
 }
 
 /** The page itself says better what is wrong: it leads to the sign-in, or tells why there is no such track. */

@@ -1,4 +1,5 @@
 import { closest, find, findAll } from "./elements.ts";
+import { loadLaterStyles } from "./player/later-styles.ts";
 
 /** Milliseconds without a letter. */
 const PAUSE_MS = 150;
@@ -68,6 +69,7 @@ class SearchSuggestions extends HTMLElement {
       signal: asked.signal,
     }).catch(() => undefined);
     const options = reply?.ok ? await reply.text().catch(() => "") : "";
+    await loadLaterStyles();
     if (!asked.signal.aborted) this.#show(options);
   }
 

@@ -1,6 +1,7 @@
 import * as Turbo from "@hotwired/turbo";
 import { closest, find, findIfAny } from "./elements.ts";
 import { reader } from "./own-reader.ts";
+import { loadLaterStyles } from "./player/later-styles.ts";
 import { player } from "./player/player.ts";
 import { say } from "./player/player-said.ts";
 import { KEPT_PRESS, SIGNED_IN, type SignedIn } from "./signed-in.ts";
@@ -47,7 +48,7 @@ function askFor(wanted: HTMLElement, typed: Kept["typed"] = []): boolean {
   pressed = { act: wanted.dataset.wants, typed, page: pageNow(), scroll: scrollY, atMs: Date.now(), words };
   find(dialog, "h2", HTMLElement).textContent = words;
   sayWaiting("");
-  dialog.showModal();
+  loadLaterStyles().then(() => dialog.showModal());
   return true;
 }
 

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { AppEnv } from "../../lib/http/env.ts";
-import { assetUrl } from "../../ui/assets.ts";
 import { Page } from "../../ui/layout.tsx";
 import { siteName } from "../../ui/name.ts";
 import { sendPage } from "../../ui/policy.ts";
@@ -27,10 +26,10 @@ export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child, status
     <Page
       env={c.env}
       title={`${title} · ${siteName(c.env)} docs`}
+      styles={["docs.css"]}
       scripts={["docs.client.js"]}
       head={
         <>
-          <link rel="stylesheet" href={assetUrl(c.env, "docs.css")} />
           <meta name="description" content={description} />
           {hasMarkdown && <link rel="alternate" type="text/markdown" href={markdown} />}
         </>

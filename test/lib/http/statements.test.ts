@@ -92,6 +92,10 @@ const ROUTES: Record<string, Entry> = {
     get(new URL("audio/0.mp3", links.hls_mp3_128_url).href),
   ),
   "GET /media/{token}/preview.mp3": one(() => get(links.preview_mp3_128_url)),
+  "GET /media/{token}/cover.svg": one(() => get(waveform.replace("waveform.png", "cover.svg"))),
+  "GET /media/{token}/cover/{format}.png": one(() =>
+    get(waveform.replace("waveform.png", "cover/large.png")),
+  ),
   "GET /media/{token}/waveform.png": one(() => get(waveform)),
   "GET /media/{token}/waveform.json": one(() => get(waveform.replace(".png", ".json"))),
 
@@ -101,6 +105,7 @@ const ROUTES: Record<string, Entry> = {
     return post("/tracks", json, {}, who);
   }),
   "GET /tracks": one(() => get(`/tracks?q=${ana.username}`)),
+  "GET /suggestions": one(() => get(`/suggestions?q=${ana.username}`)),
   "GET /users": one(() => get(`/users?q=${ana.username}`)),
   "GET /users/{id}": one(() => get(`/users/${ben.id}`)),
   "GET /users/{id}/tracks": one(() => get(`/users/${ana.id}/tracks`)),

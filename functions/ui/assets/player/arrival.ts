@@ -53,7 +53,9 @@ const bar = () => document.getElementById("player-bar");
 /** Set on pages of hosts that do not know the site's reader. */
 export const isGuest = () => document.documentElement.dataset.guest !== undefined;
 
-const hosts = (document.querySelector('meta[name="hosts"]')?.getAttribute("content") ?? "").split(" ");
+/** Origins of the site, accounts and API. */
+export const hosts = () =>
+  (document.querySelector('meta[name="hosts"]')?.getAttribute("content") ?? "").split(" ");
 
 let handed: Handed | undefined;
 let isTaken = false;
@@ -110,7 +112,7 @@ function inAddress(): Handed | undefined {
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 const amount = (value: unknown, most: number) => Math.min(Math.max(Number(value) || 0, 0), most);
 const isOurs = (value: unknown) =>
-  typeof value === "string" && URL.canParse(value) && hosts.includes(new URL(value).origin);
+  typeof value === "string" && URL.canParse(value) && hosts().includes(new URL(value).origin);
 
 /** Anything else in the address is left out. */
 function checked({ queue, isPlaying, atMs, sources }: Handed): Handed {
@@ -140,7 +142,7 @@ function checked({ queue, isPlaying, atMs, sources }: Handed): Handed {
   };
 }
 
-const cameFromUs = () => document.referrer !== "" && hosts.includes(new URL(document.referrer).origin);
+const cameFromUs = () => document.referrer !== "" && hosts().includes(new URL(document.referrer).origin);
 
 /** At home the whole queue is known still, and only the place in it has changed. */
 function receive(found: Handed): void {

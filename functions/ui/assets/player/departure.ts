@@ -1,6 +1,6 @@
-import { closest, findIfAny } from "../elements.ts";
+import { closest } from "../elements.ts";
 import { writeTab } from "../tab-store.ts";
-import { goesOn, handedSources, isGuest, keepSources } from "./arrival.ts";
+import { goesOn, handedSources, hosts, isGuest, keepSources } from "./arrival.ts";
 import { player } from "./player.ts";
 import type { Entry } from "./player-queue.ts";
 import { say } from "./player-said.ts";
@@ -21,15 +21,13 @@ const GOES_ON = "player-goes-on";
 const FORGOTTEN = "player-forgotten";
 const AWAY = "player-away";
 
-const hosts = (findIfAny(document, 'meta[name="hosts"]', HTMLMetaElement)?.content ?? "").split(" ");
-
 /** Their replies may lead to others: apps, downloads, an operator's own page. */
 const LEADS_ON = /^\/(?:authorize|connect|oauth2?|terms|privacy|you\/download|client\.tgz)(?:\/|$)/;
 
-const isOurs = ({ origin, pathname }: URL) => hosts.includes(origin) && !LEADS_ON.test(pathname);
+const isOurs = ({ origin, pathname }: URL) => hosts().includes(origin) && !LEADS_ON.test(pathname);
 
 /** Pages of one host share their storage. */
-const isOneHost = new Set(hosts).size === 1;
+const isOneHost = () => new Set(hosts()).size === 1;
 
 /** Leads to the sign-in on another host. */
 const isSignIn = ({ pathname }: URL) => pathname === "/session/new";
@@ -85,7 +83,7 @@ window.addEventListener("click", (event) => {
   pressedAtMs = Date.now();
   const address = new URL(link.href);
   const isElsewhere = address.origin !== location.origin || isSignIn(address);
-  if (!player.entry || isOneHost || !isElsewhere || !isOurs(address)) return;
+  if (!player.entry || isOneHost() || !isElsewhere || !isOurs(address)) return;
   const { href } = link;
   link.href = withMusic(address);
   // Tells the next page that the words in its address come from one of ours.
@@ -103,7 +101,7 @@ window.addEventListener("submit", (event) => {
   if (/^\/(?:session\/end|signout)$/.test(address.pathname)) return writeTab(FORGOTTEN, "yes");
   pressedAtMs = Date.now();
   const isElsewhere = address.origin !== location.origin || form.dataset.leads === "home";
-  if (!player.entry || isOneHost || !isElsewhere || !isOurs(address)) return;
+  if (!player.entry || isOneHost() || !isElsewhere || !isOurs(address)) return;
   const action = form.getAttribute("action");
   form.action = withMusic(address);
   setTimeout(() => form.setAttribute("action", action ?? ""));

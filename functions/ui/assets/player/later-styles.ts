@@ -1,15 +1,20 @@
-/** The style of dialogs, which a page needs only once something plays or a key asks for them. */
+/** Styles that a page needs only once something plays, or somebody asks for them. */
 
-const ADDRESS = new URL("./later.css", import.meta.url).href;
+const coming = new Map<string, Promise<unknown>>();
 
-let loading: Promise<unknown> | undefined;
-
-/** Resolves once it counts, or has not come. */
-export function loadLaterStyles(): Promise<unknown> {
-  loading ??= new Promise((settle) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: ADDRESS });
-    for (const name of ["load", "error"]) link.addEventListener(name, settle);
-    document.head.append(link);
-  });
-  return loading;
+/** Loads a stylesheet of ours. Resolves once it counts, or has not come. */
+export function loadStyle(name: "later.css" | "own.css"): Promise<unknown> {
+  const { href } = new URL(`./${name}`, import.meta.url);
+  const style =
+    coming.get(name) ??
+    new Promise((settle) => {
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+      for (const event of ["load", "error"]) link.addEventListener(event, settle);
+      document.head.append(link);
+    });
+  coming.set(name, style);
+  return style;
 }
+
+/** Loads the style of the player and its dialogs. */
+export const loadLaterStyles = () => loadStyle("later.css");

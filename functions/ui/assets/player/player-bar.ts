@@ -52,8 +52,9 @@ export function openBar(bar: HTMLElement): void {
     if (lufs === undefined) delete bar.dataset.lufs;
     else bar.dataset.lufs = String(lufs);
     applyLevel();
-    bar.hidden = false;
-    loadLaterStyles();
+    loadLaterStyles().then(() => {
+      bar.hidden = false;
+    });
     showTime();
   }
 

@@ -1,4 +1,3 @@
-import { findIfAny } from "../elements.ts";
 import type { Ask, Sources } from "./engine.ts";
 import { ask, untilEncoded } from "./player-patience.ts";
 import { type Entry, keyOf } from "./player-queue.ts";
@@ -74,11 +73,11 @@ export function sourcesOf(track: Known, isFresh = false): Promise<TrackSources> 
 }
 
 /** The site's host, for pages of others. */
-const home = findIfAny(document, 'meta[name="home"]', HTMLMetaElement)?.content ?? "";
+const home = () => document.querySelector('meta[name="home"]')?.getAttribute("content") ?? "";
 
 async function fetchSources({ id, secret }: Known): Promise<TrackSources> {
   const query = secret ? `?${new URLSearchParams({ secret_token: secret })}` : "";
-  const reply = await ask(`${home}/you/sources/${id}${query}`, "application/json");
+  const reply = await ask(`${home()}/you/sources/${id}${query}`, "application/json");
   return reply.json();
 }
 

@@ -5,7 +5,6 @@ import { NotOperator, SecondFactorNeeded, SessionEnded } from "../../../../db/fa
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { isRead } from "../../../lib/http/methods.ts";
 import { Apart } from "../../../ui/apart.tsx";
-import { assetUrl } from "../../../ui/assets.ts";
 import { readerOf } from "../../../ui/bar.tsx";
 import { pageNotFound } from "../../../ui/not-found.tsx";
 import { seeOther } from "../../../ui/page.tsx";
@@ -51,12 +50,8 @@ export function showAdmin(
     {
       title,
       status,
-      head: (
-        <>
-          <meta name="turbo-cache-control" content="no-cache" />
-          <link rel="stylesheet" href={assetUrl(c.env, "admin.css")} />
-        </>
-      ),
+      styles: ["admin.css", "own.css"],
+      head: <meta name="turbo-cache-control" content="no-cache" />,
     },
     <div class="admin">
       {section && <Sections section={section} />}

@@ -9,7 +9,6 @@ import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { readTimeline, TimelinePaging } from "../../../lib/http/timeline.ts";
 import { validate } from "../../../lib/http/validate.ts";
 import { Apart } from "../../../ui/apart.tsx";
-import { assetUrl } from "../../../ui/assets.ts";
 import { type Reader, readerOf } from "../../../ui/bar.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { asReader } from "../../../ui/own-api.ts";
@@ -44,7 +43,7 @@ export async function showFeed(c: Context<AppEnv>): Promise<Response> {
   const recent = found.recent.map((row) => representTrack(env, row));
   return showSite(
     c,
-    { title: "Your feed", reader, head: <link rel="stylesheet" href={assetUrl(env, "home.css")} /> },
+    { title: "Your feed", reader, styles: ["home.css"] },
     <div class="with-side">
       <section class="feed" data-queue>
         <header class="page-head">

@@ -4,7 +4,6 @@ import { isAddress, resourceNamed } from "../../../api/resolve/address.ts";
 import { representTrack, type Track } from "../../../api/tracks/representation.ts";
 import { countryOf } from "../../../lib/http/country.ts";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
-import { assetUrl } from "../../../ui/assets.ts";
 import { type Reader, readerOf, signUpUrl } from "../../../ui/bar.tsx";
 import { siteName, siteWords } from "../../../ui/name.ts";
 import { showSite } from "../../../ui/site-page.tsx";
@@ -38,7 +37,7 @@ export async function showLanding(c: Context<AppEnv>): Promise<Response> {
       title: siteWords(env),
       reader,
       description: `${siteName(env)}: ${siteWords(env)}`,
-      head: <link rel="stylesheet" href={assetUrl(env, "home.css")} />,
+      styles: ["home.css"],
     },
     <div class="landing">
       <Welcome env={env} reader={reader} isFirst={lead === undefined} />

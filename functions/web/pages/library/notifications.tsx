@@ -44,7 +44,7 @@ export async function showNotifications(c: Context<AppEnv>): Promise<Response> {
   const marks = current === "all" && !place && newest !== undefined && newest.newest > seenId;
   return showSite(
     c,
-    { title: "Notifications", reader },
+    { title: "Notifications", reader, styles: ["news.css"] },
     <>
       <header class="page-head">
         <h1>Notifications</h1>

@@ -49,7 +49,12 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
   const last = sets.length > SETS_SHOWN ? shown.at(-1) : undefined;
   return showSite(
     c,
-    { title: `Add ${track.title} to a set`, reader, status: state === EMPTY ? 200 : 422 },
+    {
+      title: `Add ${track.title} to a set`,
+      reader,
+      status: state === EMPTY ? 200 : 422,
+      styles: ["own.css"],
+    },
     // The script shows the frame in a dialog on the page where the track was found.
     <turbo-frame id="add-to-set" class="own" target="_top">
       <header class="own-head">

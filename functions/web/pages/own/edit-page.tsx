@@ -96,7 +96,13 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
   const shown = shownOf(kind, edited);
   return showSite(
     c,
-    { title: `Edit ${title}`, reader, status: again ? 422 : 200, scripts: ["own.client.js"] },
+    {
+      title: `Edit ${title}`,
+      reader,
+      status: again ? 422 : 200,
+      styles: ["own.css"],
+      scripts: ["own.client.js"],
+    },
     <div class="own">
       <header class="own-head">
         <h1>Edit {word}</h1>

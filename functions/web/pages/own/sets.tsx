@@ -31,7 +31,7 @@ ownSets.page(PATH, async (c) => {
   const reader = readerOf(c);
   return showSite(
     c,
-    { title: "Your sets", reader },
+    { title: "Your sets", reader, styles: ["own.css"] },
     <div class="own">
       <OwnHead title="Your sets" here={PATH}>
         <a class="button" href={NEW}>
@@ -96,7 +96,7 @@ export async function createSet(
 const showNew = (c: Context<AppEnv>, state: FormState): Response =>
   showSite(
     c,
-    { title: "New set", status: state === EMPTY ? 200 : 422 },
+    { title: "New set", status: state === EMPTY ? 200 : 422, styles: ["own.css"] },
     <div class="own">
       <h1>New set</h1>
       <section class="card">

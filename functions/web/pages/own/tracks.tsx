@@ -45,7 +45,7 @@ ownTracks.page(PATH, async (c) => {
   const waits = collection.some(({ state }) => state === "processing");
   return showSite(
     c,
-    { title: "Your tracks", reader, scripts: ["own.client.js"] },
+    { title: "Your tracks", reader, styles: ["own.css"], scripts: ["own.client.js"] },
     <div class="own">
       <OwnHead title="Your tracks" here={PATH}>
         <a class="button" href="/upload">

@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import { type PartCondition, readCondition } from "../../../api/health/condition.ts";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { assetUrl } from "../../../ui/assets.ts";
 import { siteName } from "../../../ui/name.ts";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 
@@ -36,7 +35,7 @@ statusPage.page("/status", async (c) => {
     {
       title: "Status",
       description: `What works at ${siteName(c.env)} at present.`,
-      head: <link rel="stylesheet" href={assetUrl(c.env, "status.css")} />,
+      styles: ["status.css"],
     },
     <section class="card status-page">
       <h1>{title}</h1>

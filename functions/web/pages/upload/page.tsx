@@ -2,7 +2,6 @@ import { FINAL_FAULTS } from "../../../api/tracks/failures.ts";
 import { MAX_UPLOAD_BYTES } from "../../../api/uploads/limits.ts";
 import type { Upload } from "../../../api/uploads/representation.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { assetUrl } from "../../../ui/assets.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { readApi, SignInNeeded } from "../../../ui/own-api.ts";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
@@ -36,12 +35,8 @@ uploadPage.page("/upload", async (c) => {
       description: "Upload tracks: many files at once, named from their tags.",
       scripts: ["upload.client.js"],
       // A cached copy would show outdated progress.
-      head: (
-        <>
-          <meta name="turbo-cache-control" content="no-cache" />
-          <link rel="stylesheet" href={assetUrl(c.env, "upload.css")} />
-        </>
-      ),
+      styles: ["upload.css"],
+      head: <meta name="turbo-cache-control" content="no-cache" />,
     },
     <section class="upload-desk">
       <h1>Upload</h1>

@@ -17,7 +17,7 @@ export async function showWebhooks(c: Context<AppEnv>, state: FormState = EMPTY)
   const { own, others } = await asReader(c, (viewer) => listSiteWebhooks(c.var.db, viewer));
   return showSite(
     c,
-    { title: "Webhooks", reader: readerOf(c), status: state === EMPTY ? 200 : 422 },
+    { title: "Webhooks", reader: readerOf(c), status: state === EMPTY ? 200 : 422, styles: ["own.css"] },
     <div class="settings">
       <header class="page-head">
         <h1>Webhooks</h1>

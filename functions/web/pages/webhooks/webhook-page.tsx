@@ -46,7 +46,7 @@ export async function showWebhook(
   const deliveries = found.deliveries.slice(0, LIMIT).map((row) => representDelivery(row, c.env));
   return showSite(
     c,
-    { title: "Webhook", reader, status: state === EMPTY ? 200 : 422 },
+    { title: "Webhook", reader, status: state === EMPTY ? 200 : 422, styles: ["own.css"] },
     <div class="settings">
       <header class="page-head">
         <h1>Webhook</h1>
@@ -115,7 +115,7 @@ interface Made {
 export const showSecret = (c: Context<AppEnv>, title: string, { id, url, secret }: Made): Response =>
   showSite(
     c,
-    { title },
+    { title, styles: ["own.css"] },
     <div class="settings">
       <h1>{title}</h1>
       <section class="card">
