@@ -31,7 +31,11 @@ export function asInBrowser(): void {
   beforeAll(() => {
     vi.stubGlobal("Audio", FakeAudio);
     vi.stubGlobal("HTMLMediaElement", { HAVE_NOTHING: 0, HAVE_CURRENT_DATA: 2, HAVE_FUTURE_DATA: 3 });
-    vi.stubGlobal("document", { documentElement: { append() {} }, getElementById() {} });
+    vi.stubGlobal("document", {
+      documentElement: { append() {} },
+      getElementById() {},
+      querySelector: () => null,
+    });
     vi.stubGlobal("addEventListener", () => {});
   });
   // Tests share the players, and leave them playing.

@@ -5,7 +5,7 @@ import { player } from "./player.ts";
 import { entriesAround } from "./player-buttons.ts";
 import { type Entry, keyOf } from "./player-queue.ts";
 import { followEncode, hearNews, learn, sourcesOf, type TrackSources } from "./player-sources.ts";
-import { type Moments, openMoments } from "./waveform-moments.ts";
+import type { Moments } from "./waveform-moments.ts";
 import { openWaveform } from "./waveform-view.ts";
 
 /** The track page's player. The sound is the site's one player's. */
@@ -37,7 +37,8 @@ class View {
   readonly #button: HTMLElement;
   readonly #entry: Entry;
   readonly #comments: PicturedComment[];
-  readonly #moments: Moments;
+  /** Undefined where its script did not come. */
+  readonly #moments: Promise<Moments | undefined>;
   readonly #waveform: ReturnType<typeof openWaveform>;
   readonly #leaving = new AbortController();
   #sources: TrackSources;
@@ -53,13 +54,7 @@ class View {
     const { title, artist, artwork, page, artistPage, durationMs } = this.#sources;
     this.#entry = { id: Number(id), secret, title, artist, artwork, page, artistPage, durationMs };
     learn(this.#entry, this.#sources);
-    this.#moments = openMoments(
-      find(root, ".moments", HTMLElement),
-      find(root, ".moment-spot", HTMLElement),
-      find(root, ".moment-pictures", HTMLTemplateElement),
-      this.#comments,
-      this.#leaving.signal,
-    );
+    this.#moments = this.#openMoments();
     this.#waveform = this.#openWaveform(this.#leaving.signal);
     this.#listen(this.#leaving.signal);
     find(root, ".controls", HTMLElement).hidden = false;
@@ -90,6 +85,18 @@ class View {
 
   get #length(): number {
     return this.#isMine ? player.duration : this.#sources.durationMs / 1000;
+  }
+
+  /** The page plays before its avatars are there. */
+  async #openMoments(): Promise<Moments | undefined> {
+    const script = await import("./waveform-moments.ts").catch(() => undefined);
+    return script?.openMoments(
+      find(this.#root, ".moments", HTMLElement),
+      find(this.#root, ".moment-spot", HTMLElement),
+      find(this.#root, ".moment-pictures", HTMLTemplateElement),
+      this.#comments,
+      this.#leaving.signal,
+    );
   }
 
   #openWaveform(signal: AbortSignal): ReturnType<typeof openWaveform> {
@@ -141,7 +148,7 @@ class View {
     const { state, waveform, durationMs, trackMs } = this.#sources;
     if (state === "growing") followEncode(this.#entry);
     else this.#root.querySelector(".growing")?.remove();
-    this.#moments.place(durationMs / 1000);
+    this.#moments.then((moments) => moments?.place(durationMs / 1000));
     this.#waveform.describe(this.#comments, waveform, durationMs / trackMs);
   }
 
