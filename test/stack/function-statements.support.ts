@@ -65,13 +65,13 @@ async function readTrees(owner: pg.Client, log: string, functions: Written[]): P
 /** Returns the lines that run for a trigger's table: all but those that `CASE TG_TABLE_NAME` keeps for other tables. */
 function linesFor(trigger: Trigger | undefined, tree: string[]): string[] {
   const [, number] = tree.join("\n").match(/CASE (\d+) 'TG_TABLE_NAME'/) ?? [];
-  const branch = new RegExp(`WHEN '"__Case__Variable_${number}__" IN \\('(\\w+)'\\)'`);
+  const branch = new RegExp(`WHEN '"__Case__Variable_${number}__" IN \\(([^)]+)\\)'`);
   let skipped = Number.POSITIVE_INFINITY;
   return tree.filter((line) => {
     const indent = line.search(/[^\d: ]/);
     if (indent <= skipped && !/^ +THEN$/.test(line)) {
-      const [, table] = line.match(branch) ?? [];
-      skipped = table && table !== trigger?.table ? indent : Number.POSITIVE_INFINITY;
+      const [, tables] = line.match(branch) ?? [];
+      skipped = tables && !tables.includes(`'${trigger?.table}'`) ? indent : Number.POSITIVE_INFINITY;
     }
     return skipped === Number.POSITIVE_INFINITY;
   });

@@ -2,21 +2,23 @@
 -- two transactions with the same new words do not wait for each other.
 CREATE OR REPLACE FUNCTION index_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  CASE TG_NAME
-    WHEN 'users_works_are_indexed' THEN
-      -- The locks keep a concurrent change from being overwritten with older text.
-      PERFORM index_playlist(p) FROM (SELECT o FROM playlists o WHERE o.user_id = new.id FOR NO KEY UPDATE) AS held(p);
-      PERFORM index_track(t) FROM (SELECT o FROM tracks o WHERE o.user_id = new.id FOR NO KEY UPDATE) AS held(t);
-    WHEN 'playlists_are_indexed' THEN
+  CASE TG_TABLE_NAME
+    WHEN 'playlists' THEN
       PERFORM index_playlist(new);
-    WHEN 'tracks_are_indexed' THEN
+    WHEN 'tracks' THEN
       IF TG_OP = 'DELETE' THEN
         DELETE FROM track_documents WHERE id = old.id;
       ELSE
         PERFORM index_track(new);
       END IF;
-    ELSE
-      INSERT INTO known_words SELECT word FROM unnest(search_known(new.document)) word ORDER BY word ON CONFLICT DO NOTHING;
+    WHEN 'users', 'track_documents', 'playlist_search' THEN
+      IF TG_NAME = 'users_works_are_indexed' THEN
+        -- The locks keep a concurrent change from being overwritten with older text.
+        PERFORM index_playlist(p) FROM (SELECT o FROM playlists o WHERE o.user_id = new.id FOR NO KEY UPDATE) AS held(p);
+        PERFORM index_track(t) FROM (SELECT o FROM tracks o WHERE o.user_id = new.id FOR NO KEY UPDATE) AS held(t);
+      ELSE
+        INSERT INTO known_words SELECT word FROM unnest(search_known(new.document)) word ORDER BY word ON CONFLICT DO NOTHING;
+      END IF;
   END CASE;
   RETURN NULL;
 END $$;

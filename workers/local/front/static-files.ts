@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   ".wav": "audio/wav",
   ".txt": "text/plain; charset=utf-8",
   ".tgz": "application/gzip",
+  ".woff2": "font/woff2",
 };
 
 type StaticFile = { headers: OutgoingHttpHeaders; content: Buffer; gzipped?: Buffer };
