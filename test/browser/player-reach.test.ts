@@ -192,7 +192,7 @@ test("comments stand at their moments on the waveform, and are read when they ar
   const comment = { body: "Here it <b>begins</b>", timestamp: Math.round(body.duration / 2) };
   await api.as(ana).post(`/tracks/${body.id}/comments`, { json: { comment } });
   const { page } = await browser.visit(body.permalink_url);
-  const shown = page.locator(".waveform-comments i");
+  const shown = page.locator(".moments .moment");
   expect(await shown.getAttribute("title")).toBe(`${ana.username}: Here it begins`);
   const [box, dot] = [await slider(page).boundingBox(), await shown.boundingBox()];
   const middle = (dot?.x ?? 0) + (dot?.width ?? 0) / 2;

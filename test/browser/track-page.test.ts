@@ -145,7 +145,7 @@ test("days are those of the reader's time zone, and of UTC without scripts", asy
     new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone }).format(new Date(track.created_at));
   const uploaded = async (options: object) => {
     const { page } = await browser.visit(track.permalink_url, options);
-    return page.locator(".facts time");
+    return page.locator(".counts time");
   };
   expect(await (await uploaded({ javaScriptEnabled: false })).textContent()).toBe(dayIn("UTC"));
   // They are 25 hours apart, so at least one has another day than UTC.

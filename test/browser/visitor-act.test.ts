@@ -148,7 +148,7 @@ test("a comment that is refused after the sign-in comes back with its words", as
   const fan = await createUserWithPassword();
   const { page } = await open();
   await page.getByLabel("Your comment").fill("Listen to the end");
-  await page.getByLabel("At (optional)").fill("soon");
+  await page.getByLabel("At", { exact: true }).fill("soon");
   await page.getByRole("button", { name: "Comment", exact: true }).click();
   await dialog(page).getByRole("link", { name: "Sign in" }).click();
   await page.waitForURL(`${site.auth}/signin?**`);
