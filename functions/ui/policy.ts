@@ -29,15 +29,12 @@ function contentSecurityPolicy(
     ...(reader ? [`manifest-src ${own}`, "worker-src 'self'"] : []),
     `frame-ancestors ${framed ? "*" : "'none'"}`,
     "base-uri 'none'",
-    `form-action ${withSearch(env, formAction)}`,
+    `form-action ${formAction}`,
   ].join("; ");
 }
 
-/** The search at the top of every page leads to the site. */
 const withSearch = ({ WEB_URL }: Pick<Env, "WEB_URL">, formAction: string): string =>
-  formAction === NO_FORMS
-    ? formAction
-    : [...new Set([...formAction.split(" "), new URL(WEB_URL).origin])].join(" ");
+  [...new Set([...formAction.split(" "), new URL(WEB_URL).origin])].join(" ");
 
 const NO_FORMS = "'none'";
 
@@ -52,6 +49,8 @@ interface PageReply {
   reader?: Reader | undefined;
   /** Whether a pop-up visits the page on its way to an app. */
   keepsOpener?: boolean;
+  /** Whether it has the search at its top, which leads to the site. Default: whether it has forms. */
+  hasSearch?: boolean;
 }
 
 /** Sends a page with its policy. */
@@ -65,9 +64,13 @@ export function sendPage(
     framed = false,
     reader,
     keepsOpener = false,
+    hasSearch = formAction !== NO_FORMS,
   }: PageReply,
 ): Response {
-  c.header("Content-Security-Policy", contentSecurityPolicy(c.env, formAction, { framed, reader }));
+  c.header(
+    "Content-Security-Policy",
+    contentSecurityPolicy(c.env, hasSearch ? withSearch(c.env, formAction) : formAction, { framed, reader }),
+  );
   if (framed) c.header(...LOADABLE);
   else c.header("X-Frame-Options", "DENY");
   if (keepsOpener) c.header(...KEEPS_OPENER);

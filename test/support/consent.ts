@@ -130,7 +130,8 @@ const unescapeHtml = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name) => ENTITIES[name] ?? whole);
 
 export function formsIn(html: string, base: string): ShownForm[] {
-  return [...html.matchAll(/<form[^>]*\baction="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
+  const page = html.replace(/^.*<main\b/s, "");
+  return [...page.matchAll(/<form[^>]*\baction="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, action = "", inner = ""]) => {
       const hidden = inner.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
       return {

@@ -73,7 +73,7 @@ const stop = (c: Context<AppEnv>, title: string, body: Child) =>
         {body}
       </section>
     </Frame>,
-    { status: 403, cacheControl: "no-store", formAction: "'self'", keepsOpener: true },
+    { status: 403, cacheControl: "no-store", formAction: "'self'", keepsOpener: true, hasSearch: false },
   );
 
 /**

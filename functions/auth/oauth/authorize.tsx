@@ -81,7 +81,7 @@ function showConsent(
     />
   );
   const formAction = `'self' ${formActionFor(request.redirectUri)}`;
-  return sendPage(c, page, { cacheControl: "no-store", formAction, keepsOpener: true });
+  return sendPage(c, page, { cacheControl: "no-store", formAction, keepsOpener: true, hasSearch: false });
 }
 
 /** The form is bound to the whole request, validated when it was shown. SQL checks what may have changed since. */
