@@ -254,7 +254,7 @@ test("a list that looks again after the session's end begins no sign-in, which w
 test("the focus goes to the row of a set that was made for a track", async () => {
   const { page } = await visit(`/you/sets/add?track=${ids[0]}`);
   await page.getByText("New set", { exact: true }).click();
-  await page.getByLabel("Title").fill("Mornings");
+  await page.getByRole("main").getByLabel("Title").fill("Mornings");
   await page.keyboard.press("Enter");
   const focused = () => page.evaluate<string | null>("document.activeElement.textContent");
   await expect.poll(focused).toMatch(/^Remove .* from Mornings/);

@@ -86,7 +86,7 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
           token={formToken(c, PATH)}
           state={state}
           hidden={{ track: String(id) }}
-          then=".act-form button"
+          then="#add-to-set .act-form button"
         />
       </details>
     </turbo-frame>,
