@@ -64,7 +64,7 @@ export function openJourneys() {
     const main = page.getByRole("main");
     /** Some buttons show a count behind their name. */
     const act = (name: string) => main.getByRole("button", { name: new RegExp(`^${name}(?: \\d+)?$`) });
-    await write(page.getByRole("searchbox").first(), title);
+    await write(page.getByRole("banner").getByLabel("Search", { exact: true }), title);
     await page.keyboard.press("Enter");
     await press(main.getByRole("link", { name: title, exact: true }).first());
     await page.getByRole("heading", { name: title, level: 1 }).waitFor();
@@ -85,7 +85,8 @@ export function openJourneys() {
     const choice = page.getByRole("dialog");
     await write(choice.getByLabel("Title"), "Evenings");
     await press(choice.getByRole("button", { name: "Create the set" }));
-    await page.getByText("Evenings").first().waitFor();
+    await choice.getByRole("button", { name: `Remove ${title} from Evenings` }).waitFor();
+    await press(choice.getByRole("button", { name: "Close" }));
     await choosePage(page, "Library", hands);
     await main.getByRole("link", { name: title, exact: true }).first().waitFor();
 

@@ -69,7 +69,8 @@ test("a visitor's pointer above a track's buttons fetches nothing from the accou
     await page.waitForTimeout(300);
   }
   expect(complaints).toEqual([]);
-  await page.getByRole("link", { name: "Add to set" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Add to set" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Sign in" }).click();
   await page.waitForURL(`${site().auth}/signin?**`);
 });
 
