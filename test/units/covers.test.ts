@@ -154,7 +154,9 @@ describe("the picture of a person", () => {
       ["🎵🎶", "🎵"],
       ["<b> &", "&lt;&amp;"],
     ] as const)
-      expect(String(Avatar({ of: { ...person, username }, size: "line" }))).toContain(`>${initials}</text>`);
+      expect(String(Avatar({ of: { ...person, username }, size: "beside" }))).toContain(
+        `>${initials}</text>`,
+      );
   });
 
   test("is the avatar if there is one", () => {

@@ -4,7 +4,7 @@ import { coverClasses } from "../../lib/pictures/cover-classes.ts";
 
 /** A track or a set, as the API represents it. */
 export type Covered =
-  | Pick<Track, "kind" | "id" | "uri" | "artwork_url" | "waveform_url">
+  | (Pick<Track, "kind" | "id" | "uri" | "artwork_url" | "waveform_url"> & Partial<Pick<Track, "access">>)
   | Pick<Playlist, "kind" | "id" | "uri" | "artwork_url">;
 
 /** The address of a drawing for what has no artwork, as SVG: from the track's own sound, or else a pattern of the id. */
@@ -14,9 +14,11 @@ export const drawnCover = (of: Covered): string => soundOf(of, "cover.svg") ?? `
 export const pictureOf = (of: Covered): string =>
   of.artwork_url ?? soundOf(of, "cover/large.png") ?? `${patternOf(of)}-large.png`;
 
-/** The drawing is open to whoever may see the waveform. */
+/** The drawing is open to whoever may see the waveform. A track that does not play for its reader has none. */
 const soundOf = (of: Covered, file: string): string | undefined =>
-  of.kind === "track" ? of.waveform_url?.replace(/waveform\.png$/, file) : undefined;
+  of.kind === "track" && of.access !== "blocked"
+    ? of.waveform_url?.replace(/waveform\.png$/, file)
+    : undefined;
 
 const patternOf = ({ kind, id, uri }: Covered): string =>
   `${uri.slice(0, uri.lastIndexOf(`/${kind}s/`))}/images/pattern-${id}`;

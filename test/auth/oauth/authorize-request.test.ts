@@ -238,9 +238,10 @@ test("display=popup shows the same form on a small page; other values are ignore
   const popup = await ask({ display: "popup" });
   const ordinary = await ask({});
   expect([popup.status, ordinary.status]).toEqual([200, 200]);
-  expect(popup.text).not.toContain("<nav");
-  expect(ordinary.text).toContain("<nav");
-  expect((await ask({ display: "evil" })).text).toContain("<nav");
+  const wayOut = '<a class="brand"';
+  expect(popup.text).not.toContain(wayOut);
+  expect(ordinary.text).toContain(wayOut);
+  expect((await ask({ display: "evil" })).text).toContain(wayOut);
   const approved = await browser.approve(authorizePath(app, { display: "popup" }));
   expect(approved.parameters.get("code")).toMatch(/^ac_/);
 });

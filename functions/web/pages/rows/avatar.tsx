@@ -29,9 +29,14 @@ export const Avatar = ({ of: { id, username, avatar_url }, size }: AvatarProps) 
     return (
       <svg class={name} width={side} height={side} viewBox="0 0 40 40" aria-hidden="true">
         <path fill={hexOf(disc)} d="M0 0h40v40H0z" />
-        <text x="20" y="20" dy=".36em" text-anchor="middle" font-size="16" fill={hexOf(inks[2])}>
-          {initialsOf(username)}
-        </text>
+        {size === "line" ? (
+          // Browsers of text would read letters as a part of the line.
+          <path fill={hexOf(inks[2])} d="M20 9a7 7 0 1 0 0 14 7 7 0 1 0 0-14M7 40a13 13 0 0 1 26 0z" />
+        ) : (
+          <text x="20" y="20" dy=".36em" text-anchor="middle" font-size="16" fill={hexOf(inks[2])}>
+            {initialsOf(username)}
+          </text>
+        )}
       </svg>
     );
   }
