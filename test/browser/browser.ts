@@ -110,7 +110,7 @@ export const styleOf = (page: Page, selector: string, property: string) =>
   );
 
 export async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 20; presses++) {
+  for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press("Tab");
     if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
   }
