@@ -6,7 +6,7 @@ import { PASSWORD, uniqueName } from "../support/browser.ts";
 import { createUser } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { overflow, paused } from "./browser.ts";
+import { overflow, paused, playsPast } from "./browser.ts";
 import { byKeyboard, byPointer } from "./hands.ts";
 import { openJourneys } from "./journey.support.ts";
 import { createSet, queued, titleInBar } from "./player.ts";
@@ -35,6 +35,7 @@ test.each([
   const { page, complaints } = await browser.visit(`${site().web}/`, phone);
   const main = page.getByRole("main");
   const isFit = async () => {
+    await page.locator("html:not(.visiting)").waitFor();
     expect(await overflow(page)).toBe(0);
     expect(await faultsOfAccess(page)).toEqual([]);
   };
@@ -50,10 +51,10 @@ test.each([
   await isFit();
 
   // Hears it whole.
-  await press(main.getByRole("button", { name: "Play", exact: true }));
+  await press(main.getByRole("button", { name: `Play ${title}`, exact: true }));
   for (const each of titles) {
     await expect.poll(() => titleInBar(page)).toBe(each);
-    await expect.poll(() => paused(page)).toBe(false);
+    await playsPast(page, 0.1);
     await moveToEnd(page);
   }
   await expect.poll(() => paused(page)).toBe(true);
