@@ -67,7 +67,6 @@ test.each([
   // Comments, and becomes a member for it.
   await press(main.getByRole("link", { name: titles[1], exact: true }).first());
   await main.getByRole("heading", { level: 1, name: titles[1] }).waitFor();
-  await isFit();
   await write(page.getByLabel("Your comment"), "Heard it twice");
   await page.keyboard.press("Enter");
   await press(page.getByRole("dialog").getByRole("link", { name: "Sign up" }));
