@@ -47,6 +47,23 @@ test.each([
   );
 });
 
+test("the page has its own forms alone: no search, no menus, no player", async () => {
+  const app = await createClientApp();
+  const { browser } = await createVisitor();
+  const consent = await browser.get(authorizePath(app));
+  const refusal = await browser.get(authorizePath(app, { client_id: "unknown" }));
+  expect([consent.status, refusal.status]).toEqual([200, 400]);
+  for (const [{ text, headers }, forms, policy] of [
+    [consent, 2, "form-action 'self' https:"],
+    [refusal, 0, "form-action 'none'"],
+  ] as const) {
+    expect(text.match(/<form/g) ?? []).toHaveLength(forms);
+    expect(text).not.toMatch(/<search|<nav|class="(?:menu|deck|bottom-bar)"|shell\.client/);
+    expect(text).toContain('class="brand"');
+    expect(headers.get("Content-Security-Policy")?.split("; ")).toContain(policy);
+  }
+});
+
 test.each(["HEAD", "PUT", "DELETE", "PATCH"])("the page refuses %s (O27)", async (method) => {
   const app = await createClientApp({ firstParty: true });
   const { browser } = await createVisitor();
