@@ -14,7 +14,10 @@ export const appPage = new Routes();
 appPage.page("/apps/:permalink{[0-9a-z-]*[a-z-][0-9a-z-]*}", async (c) => {
   const app = await findAppByPermalink(c.var.db, c.req.param("permalink"));
   if (!app) return pageNotFound(c);
-  return sendPage(c, <AppPage env={c.env} app={app} />, { cacheControl: "public, max-age=60" });
+  return sendPage(c, <AppPage env={c.env} app={app} />, {
+    cacheControl: "public, max-age=60",
+    formAction: "'self'",
+  });
 });
 
 const AppPage = ({ env, app }: { env: Env; app: AppRow }) => (
