@@ -147,7 +147,7 @@ document.addEventListener("click", ({ target }) => {
     close(menu);
 });
 
-/** Where the arrow keys lead from one of so many items. */
+/** The item to which an arrow key leads. */
 const STEPS: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at, count) => (at + 1) % count,
   ArrowUp: (at, count) => (at <= 0 ? count : at) - 1,

@@ -47,7 +47,7 @@ export const AllResults = ({ env, reader, path, found: { tracks, people, sets } 
 
 interface PartProps {
   title: string;
-  /** Where all of them are. */
+  /** The page that lists all of them. */
   all?: string;
   href?: string;
   children?: Child;
