@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { openStorage } from "../../../db/objects/open.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
-import { notFound } from "../../lib/http/errors.ts";
 import { serveSmallFile } from "../../lib/http/files/stored-file.ts";
 import { drawCover, svgOf } from "../../lib/pictures/cover.ts";
 import { pngOf } from "../../lib/pictures/cover-png.ts";
@@ -16,7 +15,10 @@ const A_WEEK = "public, max-age=604800";
 
 const Samples = z.object({ samples: z.array(z.number()) });
 
-/** Draws the track's stored waveform, as SVG or in a format as PNG. The data centre caches the drawing. */
+/**
+ * Draws the track's stored waveform, as SVG or in a format as PNG. A lost waveform leaves the pattern of the id. The
+ * data centre caches the drawing.
+ */
 export async function sendCover(c: Context<AppEnv>, grant: MediaGrant, format?: string): Promise<Response> {
   const found = await waveforms.checkCached(c, grant);
   const name = format ? `cover/${format}.png` : "cover.svg";
@@ -26,8 +28,8 @@ export async function sendCover(c: Context<AppEnv>, grant: MediaGrant, format?: 
     key: prefixOf(grant) + name,
     load: async () => {
       const stored = await openStorage(c.env).objects.get("media", `${prefixOf(grant)}waveform.json`);
-      const { samples } = Samples.parse(await new Response(stored?.body ?? notFound("Media")).json());
-      const drawing = drawCover(grant.trackId, samples);
+      const waveform = stored && Samples.parse(await new Response(stored.body).json());
+      const drawing = drawCover(grant.trackId, waveform?.samples);
       const image = new Blob([format ? pngOf(drawing, sideOf(format) ?? 0) : svgOf(drawing)]);
       return { size: image.size, body: image.stream() };
     },

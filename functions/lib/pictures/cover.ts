@@ -30,8 +30,8 @@ export interface Drawing {
 }
 
 /**
- * Draws the sound of a track as rays in colours of its id. Without samples, such as while it is encoded, the rays are a pattern of the
- * id. `samples` lie between 0 and any height.
+ * Draws the sound of a track as rays in colours of its id. Without samples, such as while it is encoded, the rays are
+ * a pattern of the id. `samples` lie between 0 and any height.
  */
 export function drawCover(id: number, samples?: readonly number[]): Drawing {
   const levels = samples?.length ? levelsOf(samples) : patternOf(id);

@@ -94,6 +94,15 @@ test("what has no sound yet has a pattern of its id, which tells nothing about i
     expect([404, 422], wrong).toContain((await at(wrong)).status);
 });
 
+test("a finished track whose waveform is lost has the pattern of its id", async () => {
+  const lost = await read((await createPlayableTrack(ana)).id);
+  const [cover, pattern] = [
+    await get(coverOf(lost.waveform_url)),
+    await get(`${stack.urls.api}/images/pattern-${lost.id}.svg`),
+  ];
+  expect([cover.status, cover.bytes]).toEqual([200, pattern.bytes]);
+});
+
 test("artwork brings its colours and WebPs for large screens in the same write, and they leave with it", async () => {
   const { id } = await createTrack(ana);
   const picture = await sharp({ create: { width: 900, height: 900, channels: 3, background: "#203040" } })
