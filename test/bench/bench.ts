@@ -18,6 +18,7 @@ export type Unit =
   | "CPU µs"
   | "MiB/s"
   | "MiB"
+  | "kB"
   | "requests"
   | "reads"
   | "lines"

@@ -9,6 +9,7 @@ import { cookieName, newSiteSession } from "../../functions/ui/cookies.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { createPng } from "../support/images.ts";
 import type { Bench, Figure } from "./bench.ts";
+import { chromiumPath } from "./chromium.ts";
 import { withDatabase } from "./list-sides.ts";
 import { createPerson } from "./people.ts";
 import { flac } from "./sources.ts";
@@ -105,7 +106,7 @@ async function fill(bench: Bench, stack: BenchStack) {
 async function openBrowser({ scratch }: Bench) {
   const port = await freePorts(1);
   const context = await chromium.launchPersistentContext(join(scratch, "lighthouse"), {
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    executablePath: chromiumPath(),
     args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${port}`],
   });
   return { port, context };

@@ -12,6 +12,7 @@ import { encode } from "./encode.ts";
 import { encoders } from "./encoders.ts";
 import { feed } from "./feed.ts";
 import { firstAudio } from "./first-audio.ts";
+import { firstVisit } from "./first-visit.ts";
 import { get } from "./get.ts";
 import { lighthouse } from "./lighthouse.ts";
 import { lists } from "./lists.ts";
@@ -48,6 +49,7 @@ const ROWS: Record<string, Row> = {
   encoders,
   "first-audio": firstAudio,
   press,
+  "first-visit": firstVisit,
   lighthouse,
   document,
   segment,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Track } from "../../functions/api/tracks/representation.ts";
 import { type Bench, type Figure, median, spread } from "./bench.ts";
+import { launchChromium } from "./chromium.ts";
 import { createPerson } from "./people.ts";
 import { flac } from "./sources.ts";
 import { withStack } from "./stack.ts";
@@ -18,9 +19,7 @@ const HEARD_MS = 4_500;
 
 /** Row `press`: from a press of a play button in Chromium to the audio element's `playing`. */
 export async function press(bench: Bench): Promise<Figure[]> {
-  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-  const args = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"];
-  const browser = await chromium.launch({ executablePath, headless: true, args });
+  const browser = await launchChromium("--autoplay-policy=no-user-gesture-required");
   try {
     return await withStack(bench, async (stack) => {
       const person = await createPerson(stack);

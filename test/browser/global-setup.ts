@@ -2,25 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { TestProject } from "vitest/node";
+import { CHROMIUM_SHELL, findChromium } from "../support/chromium.ts";
 import { isFull } from "../support/repeats.ts";
-
-/** The same engine without a browser's windows. Its pages take half the processor's time, so only a full run asks for the whole. */
-const SHELL = "/usr/bin/chromium-headless-shell";
-
-const BROWSERS = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome-stable",
-  "/usr/bin/google-chrome",
-  "/snap/bin/chromium",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
-
-const USUAL_PLACES = isFull ? BROWSERS : [SHELL, ...BROWSERS];
 
 const INSTALL = [
   ["apt-get", "update"],
-  ["apt-get", "install", "-y", "--no-install-recommends", isFull ? "chromium" : basename(SHELL)],
+  ["apt-get", "install", "-y", "--no-install-recommends", isFull ? "chromium" : basename(CHROMIUM_SHELL)],
 ] as const;
 
 const asCommand = `sudo sh -c '${INSTALL.map((words) => words.join(" ")).join(" && ")}'`;
@@ -34,19 +21,11 @@ declare module "vitest" {
 
 /** Installs a browser, or fails with instructions, except for `npm test`, which says what it leaves out. */
 export default function setUp(project: TestProject): void {
-  const present = given() ?? found();
+  const present = findChromium();
   if (!present && project.name === "journey")
     console.error(`No Chromium found: the journey in a browser is left out. To install one: ${asCommand}`);
   project.provide("chromium", present ?? (project.name === "journey" ? undefined : installed()));
 }
-
-function given(): string | undefined {
-  const path = process.env.CHROMIUM_PATH;
-  if (path && !existsSync(path)) throw new Error(`CHROMIUM_PATH is ${path}, where nothing is`);
-  return path || undefined;
-}
-
-const found = () => USUAL_PLACES.find((path) => existsSync(path));
 
 /** Installs Chromium as root on a bare machine, as in CI. */
 function installed(): string {
@@ -58,7 +37,7 @@ function installed(): string {
       if (status !== 0) throw new Error(`${command} ${words.join(" ")} failed:\n${stderr}`);
     }
   }
-  const path = found();
+  const path = findChromium();
   if (!path)
     throw new Error(
       `The browser tests need Chromium. Set CHROMIUM_PATH to a Chromium or Chrome, or install one:\n  ${asCommand}`,

@@ -7,6 +7,7 @@ import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, overflow } from "./browser.ts";
 import { openAsOperator } from "./operator.support.ts";
 import { fill, fillOperation, JAPANESE, LONG } from "./pictures.support.ts";
+import { bar, openFull } from "./player.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 import { cardOf, choose, taggedFile } from "./upload.support.ts";
 
@@ -89,6 +90,7 @@ test.runIf(folder)(
       library: "/you/library",
       history: "/you/history",
       notifications: "/you/notifications",
+      "news-mails": "/you/notifications/mails",
       links: "/you/links",
       connections: "/you/connections",
       webhooks: "/you/webhooks",
@@ -195,6 +197,9 @@ async function playAndTake(page: Page, path: string, name: string): Promise<void
     .getByRole("button", { name: /^Play / })
     .nth(1)
     .click();
-  await page.getByRole("button", { name: "Queue", exact: true }).click();
+  const queue = bar(page).getByRole("button", { name: "Queue", exact: true });
+  if (!(await queue.isVisible())) await openFull(page);
   await page.screenshot({ path: `${folder}/${name}.png` });
+  await page.getByRole("button", { name: "Queue", exact: true }).click();
+  await page.screenshot({ path: `${folder}/queue-${name}.png` });
 }
