@@ -11,10 +11,13 @@ const LEAST_BYTES = 1_400;
 const LEVEL = 4;
 
 /** `gzip;q=0` refuses it. */
-const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
+const TAKEN = {
+  br: /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/,
+  gzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/,
+};
 
-export const takesGzip = ({ headers }: IncomingMessage): boolean =>
-  TAKES_GZIP.test(String(headers["accept-encoding"]));
+export const takes = ({ headers }: IncomingMessage, coding: keyof typeof TAKEN): boolean =>
+  TAKEN[coding].test(String(headers["accept-encoding"]));
 
 /**
  * Compresses a page in transit, as the platform does. `undefined` if the client does not accept it, or it gains
@@ -27,7 +30,7 @@ export function compressed(
 ): { gzip: Gzip; headers: string[] } | undefined {
   const { "content-type": type = "", "content-length": length, "content-encoding": coding } = answer.headers;
   const mayChange = !/\bno-transform\b/.test(answer.headers["cache-control"] ?? "");
-  const isAsked = request.method === "GET" && takesGzip(request);
+  const isAsked = request.method === "GET" && takes(request, "gzip");
   if (!isAsked || answer.statusCode !== 200 || coding || !mayChange || !IS_PAGE.test(type)) return undefined;
   if (Number(length ?? LEAST_BYTES) < LEAST_BYTES) return undefined;
   const changed = headers.flatMap((name, index) => {
