@@ -37,6 +37,7 @@ export const WORKS: ReadonlySet<string> = new Set<FunctionName>([
     "create_classic_track",
     "create_comment",
     "create_playlist",
+    "create_release",
     "create_track",
   ] as const),
   ...([

@@ -15,12 +15,14 @@ import { images } from "./api/images/routes.ts";
 import { media } from "./api/media/routes.ts";
 import { openApiDocument } from "./api/openapi/document.ts";
 import { playlists } from "./api/playlists/routes.ts";
+import { releases } from "./api/playlists/routes-releases.ts";
 import { playlistSharing } from "./api/playlists/routes-sharing.ts";
 import { plays } from "./api/plays/routes.ts";
 import { podcasts } from "./api/podcasts/routes.ts";
 import { resolving } from "./api/resolve/routes.ts";
 import { search } from "./api/search/routes.ts";
 import { tracks } from "./api/tracks/routes.ts";
+import { bulkTracks } from "./api/tracks/routes-bulk.ts";
 import { trackFiles } from "./api/tracks/routes-files.ts";
 import { trackSharing } from "./api/tracks/routes-sharing.ts";
 import { companion } from "./api/uploads/companion.ts";
@@ -73,8 +75,10 @@ const resources = routesOf(
   tracks,
   trackFiles,
   trackSharing,
+  bulkTracks,
   playlists,
   playlistSharing,
+  releases,
   podcasts,
   favoritesAndReposts,
   favorites,

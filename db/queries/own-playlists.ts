@@ -13,7 +13,7 @@ import { isVisiblePlaylist, openingOf } from "./visibility.ts";
 
 const Changed = () => changeOf(PlaylistRefusal(), {});
 
-interface NewPlaylist {
+export interface NewPlaylist {
   /** Columns that the owner may write. */
   fields: Record<string, unknown>;
   /** Preferred permalink, made unique among the owner's. */
@@ -41,7 +41,7 @@ const Written = () =>
 export type Written = ReplyOf<typeof Written>;
 
 /** The playlist, and the budget that the write counted against. */
-const PlaylistWritten = () =>
+export const PlaylistWritten = () =>
   z.union([changeOf(PlaylistRefusal(), { ...Written().shape, spent: Spent().nullable() }), OverBudget()]);
 
 export const createPlaylist = (

@@ -14,7 +14,9 @@ import {
   PlaylistChangesBody,
   PlaylistTracksBody,
 } from "../../functions/api/playlists/input.ts";
+import { NewReleaseBody } from "../../functions/api/playlists/release-input.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/api/podcasts/input.ts";
+import { BulkChangesBody } from "../../functions/api/tracks/bulk-input.ts";
 import { TrackFilters } from "../../functions/api/tracks/filters.ts";
 import { NewTrackBody, SharesBody, TrackChangesBody } from "../../functions/api/tracks/input.ts";
 import { CompletedParts, NewUpload, PartNumbers } from "../../functions/api/uploads/input.ts";
@@ -29,6 +31,8 @@ const BODIES: z.ZodType[] = [
   NewCommentBody,
   CommentChangesBody,
   NewPlaylistBody,
+  NewReleaseBody,
+  BulkChangesBody,
   PlaylistChangesBody,
   PlaylistTracksBody,
   PodcastChangesBody,

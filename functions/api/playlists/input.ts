@@ -11,7 +11,10 @@ export const PlaylistTrackId = z.object({
   trackId: idText("tracks").describe("Id or URN of the track."),
 });
 
-/** A playlist's limit, with room for duplicates. */
+/** Tracks of a playlist. */
+export const MAX_TRACKS = 500;
+
+/** That limit, with room for duplicates. */
 const MAX_NAMED = 1_000;
 
 /** Long enough for that many URNs. */
@@ -38,7 +41,7 @@ const TrackNamed = z
 const TOO_MANY = `may name ${MAX_NAMED} tracks at most`;
 
 /** Parses ids only after all lists together passed the limit. */
-const Tracks = z
+export const Tracks = z
   .array(TrackNamed)
   .max(MAX_NAMED, TOO_MANY)
   .refine((named) => named.reduce((sum, { id, urn = [] }) => sum + (id ?? urn).length, 0) <= MAX_NAMED, {
@@ -58,7 +61,7 @@ const Tracks = z
   .describe("Objects with a track's `id` or `urn`. A playlist holds each track once, 500 tracks at most.");
 
 /** All fields that owners may write. Omitted fields stay unchanged. */
-const playlistFields = {
+export const playlistFields = {
   sharing: trackFields.sharing,
   embeddable_by: trackFields.embeddable_by,
   description: trackFields.description,

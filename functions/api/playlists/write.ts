@@ -16,7 +16,7 @@ import type { PlaylistFields } from "./input.ts";
 import { type Playlist, representShown } from "./representation.ts";
 
 /** Throws 401 if the owner's session ended meanwhile. */
-const representWritten = (env: Env, { playlist, playlist_tracks: tracks }: Written): Playlist =>
+export const representWritten = (env: Env, { playlist, playlist_tracks: tracks }: Written): Playlist =>
   representShown(env, { playlist: { ...(playlist ?? sessionEnded()), ...totalsOf(tracks) }, tracks });
 
 export async function makePlaylist(
@@ -76,4 +76,4 @@ async function storedColumns(
 }
 
 /** No reserved words are needed below `/{user}/sets`. */
-const permalinkOf = async (title: string): Promise<string> => (await romanized(title)) || "playlist";
+export const permalinkOf = async (title: string): Promise<string> => (await romanized(title)) || "playlist";

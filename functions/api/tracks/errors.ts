@@ -10,7 +10,7 @@ export interface SentDate {
 }
 
 /** A field may be wrong only in combination with a stored one, so the error names every field of the request. */
-export function noSuchDate(wrapper: "track" | "playlist", sent: SentDate): never {
+export function noSuchDate(wrapper: "track" | "playlist" | "release", sent: SentDate): never {
   const fields = ["release_date", "release_day", "release_month", "release_year"] as const;
   const named = fields.filter((field) => sent[field] !== undefined);
   return invalid(named.map((field) => `${wrapper}[${field}]: is part of no date that exists`));

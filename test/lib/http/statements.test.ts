@@ -144,6 +144,14 @@ const ROUTES: Record<string, Entry> = {
   "GET /tracks/{id}/reposters": one(() => get(`/tracks/${track.id}/reposters`)),
   "POST /tracks/{id}/retry": one(async () => post(`/tracks/${(await createRetryableTrack(ana)).id}/retry`)),
 
+  "PUT /me/tracks": one(() => put("/me/tracks", { ids: [track.id], track: { title: "Counted" } })),
+  "DELETE /me/tracks": one(async () => remove(`/me/tracks?ids=${(await createPlayableTrack(ana)).id}`)),
+
+  "POST /releases": one(async () =>
+    post("/releases", {
+      release: { title: "Counted", tracks: named([(await createPlayableTrack(ana)).id]) },
+    }),
+  ),
   "POST /playlists": one(() => post("/playlists", { playlist: { title: "Counted", ...holding() } })),
   "GET /playlists": one(() => get("/playlists?limit=5")),
   "GET /me/playlists": one(() => get("/me/playlists")),

@@ -1,0 +1,34 @@
+import { Routes } from "../../lib/http/route.ts";
+import { changeTracks, removeTracks } from "./bulk.ts";
+import { BulkChangesBody, BulkIds, BulkReply } from "./bulk-input.ts";
+
+/** Requests about several of the caller's tracks. */
+export const bulkTracks = new Routes();
+
+bulkTracks.put(
+  "/me/tracks",
+  {
+    operationId: "updateTracks",
+    summary: "Update several of your tracks",
+    description:
+      "Changes the same fields of each in one transaction. A track that cannot be changed hinders no other; the reply names it.",
+    auth: "user",
+    body: BulkChangesBody,
+    replies: { 200: BulkReply },
+  },
+  async (c, { body }) => c.json(await changeTracks(c, body)),
+);
+
+bulkTracks.delete(
+  "/me/tracks",
+  {
+    operationId: "deleteTracks",
+    summary: "Delete several of your tracks",
+    description:
+      "Deletes audio, comments and likes of each in one transaction. A track that is not yours hinders no other; the reply names it.",
+    auth: "user",
+    query: BulkIds,
+    replies: { 200: BulkReply },
+  },
+  async (c, { query }) => c.json(await removeTracks(c, query.ids)),
+);
