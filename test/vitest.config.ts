@@ -58,8 +58,6 @@ const QUICK = [
   project("units", ["test/units/**/*.test.ts"], {
     exclude: [...configDefaults.exclude, PLAYERS],
     isolate: false,
-    // It imports from the platform, which Node has not: not left to Node, that may be mocked.
-    server: { deps: { inline: ["@cloudflare/containers"] } },
     ...PATIENCE,
   }),
   // The browser's scripts go on after a test, as on a page: each file has a worker that ends with it.

@@ -14,9 +14,7 @@ import { sendMails } from "./queues/mails.ts";
 import { countPlayed } from "./queues/plays.ts";
 import { deliverWebhooks } from "./queues/webhooks.ts";
 
-/** Runs the outbound handlers of containers. */
-export { ContainerProxy } from "@cloudflare/containers";
-export { TranscoderContainer } from "./encoding/container.ts";
+export { ContainerOutbound, TranscoderContainer } from "./encoding/container.ts";
 
 /** Listed in `wrangler.toml`. The minute's cron reconciles. */
 const SWEEP_CRON = "*/5 * * * *";
