@@ -6,7 +6,7 @@ export class UsageError extends Error {}
 
 export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [--env NAME]
 
-  user create    --username U --email E --password P [--plan free|artist|artist-pro] [--confirmed]
+  user create    --username U --email E [--password P] [--plan free|artist|artist-pro] [--confirmed]    without P it is asked for, or read from standard input
   operator add     --username U   opens /admin to U, a name or an id, who sets up a second factor with the code that is printed
   operator remove  --username U   closes it at once
   operator reset   --username U   forgets U's second factor: the next entry sets up another, with a new code

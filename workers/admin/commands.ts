@@ -17,6 +17,7 @@ import { usernameKeys } from "../../functions/lib/text/look-alike.ts";
 import { slug } from "../../functions/lib/text/slug.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
 import { by } from "./by.ts";
+import { readSecret } from "./read-secret.ts";
 
 /** Database and keys of the chosen stack or environment. */
 export interface Target {
@@ -34,8 +35,8 @@ export const commands: Commands = {
   async "user create"({ db }, given) {
     const username = check(Username, "username", given.required("username"));
     const email = check(Email, "email", given.required("email"));
-    const password = check(Password, "password", given.required("password"));
     const plan = check(Plan, "plan", given.option("plan") ?? "free");
+    const password = check(Password, "password", given.option("password") ?? (await readSecret("password")));
     const confirmed = given.flag("confirmed");
     const passwordHash = await hashPassword(password);
     const name = { username, ...usernameKeys(username), ...(await permalinksOf(username)) };
