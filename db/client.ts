@@ -1,26 +1,26 @@
 import type { SQL } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import { askStored } from "./ask-stored.ts";
 import { type CallParameters, callOf, type FunctionName } from "./call.ts";
 import {
   AT_LENGTH,
   type Checked,
   deadlineCheck,
+  LIMITS_AT_LENGTH,
   QUEUED,
+  resultStatement,
   type Statement,
   USUAL,
   withClockCorrection,
   withDeadline,
 } from "./deadline.ts";
-import { isFunctionMissing, toRefusal } from "./faults.ts";
+import { toRefusal } from "./faults.ts";
 import { claimOf, type KeyClaim, type KeyedRequest, type KeyOutcome, underKey } from "./keyed.ts";
 import { type Sending, sendPersistently } from "./persistence.ts";
 import { MAX_LAG_MS, type Replica, replicaOf } from "./replica.ts";
 import { checked, type Shape } from "./shape.ts";
 import { type Reading, type Select, selected, toStatement } from "./stored-select.ts";
 import { type Connection, type Driver, type Drizzle, driverOf } from "./transports/open.ts";
-
-/** Milliseconds. A lock is never awaited longer than an ordinary statement may run. */
-const LOCK_TIMEOUT_MS = 5_000;
 
 /**
  * Writes are rolled back if they end after their deadline. A paused database would otherwise carry out writes already
@@ -41,6 +41,8 @@ export interface Database {
   write<Result>(build: (on: Drizzle) => Query<Result>, sending?: Sending): Promise<Result>;
   /** Runs statements of the builder in their order, as one transaction and one round trip. Returns the rows of the last. */
   writeAll<Result>(build: (on: Drizzle) => Steps<Result>, sending?: Sending): Promise<Result>;
+  /** Runs one write that may take minutes, such as publishing a release. Its locks hold whoever likes what it changes. */
+  writeAtLength(statement: SQL): Promise<void>;
   /** Calls one function that returns one value. The busiest paths need no query builder. */
   call: Call;
   /** Calls a function that writes, then reads the result. Both share one transaction and one round trip. */
@@ -178,6 +180,15 @@ class ObservedDatabase implements Database {
     return result;
   }
 
+  async writeAtLength(statement: SQL): Promise<void> {
+    const check = () => toStatement(deadlineCheck(AT_LENGTH, QUEUED));
+    const [, , rows] = await this.#send(
+      () => withClockCorrection(() => this.#atLength([toStatement(statement), check()])),
+      this.#sending,
+    );
+    this.#report(rows?.[0]);
+  }
+
   call: Call = async (name, shape, given, sending = this.#sending) => {
     const call = this.#callOf(name, given);
     const claim = claimOf(this.#opened.request, name);
@@ -208,18 +219,22 @@ class ObservedDatabase implements Database {
   }
 
   callAtLength: Call = async (name, shape, given, sending = this.#sending) => {
-    const client = this.#client;
-    const limits = [AT_LENGTH.replyMs - 1_000, LOCK_TIMEOUT_MS];
     const call = this.#callOf(name, given);
-    const once = () =>
-      client.transaction(
-        [client.query(LIMITS, limits), resultOf(client, withDeadline(call, AT_LENGTH), QUEUED)],
-        { fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) } },
-      );
+    const once = () => this.#atLength([resultStatement(withDeadline(call, AT_LENGTH), QUEUED)]);
     const [, rows] = await this.#send(() => withClockCorrection(once), sending);
     this.#report(rows?.[0]);
     return this.#toReply(name, shape, rows?.[0]?.result);
   };
+
+  /** Sends statements as one transaction with the limits of long ones. */
+  #atLength(statements: Statement[]) {
+    return this.#client.transaction(
+      [LIMITS_AT_LENGTH, ...statements].map(({ text, parameters }) =>
+        this.#client.query(text, [...parameters]),
+      ),
+      { fetchOptions: { signal: AbortSignal.timeout(AT_LENGTH.replyMs) } },
+    );
+  }
 
   #callOf(name: string, given: Record<string, unknown>): Statement {
     return callOf(name, given, toStatement);
@@ -264,37 +279,16 @@ class ObservedDatabase implements Database {
   }
 }
 
-/** `more` are columns after the result. PostgreSQL evaluates them in order, so they see what the call has done. */
-const resultOf = (client: Driver["client"], { text, parameters }: Statement, more?: string) =>
-  client.query(`select ${text} as result${more ? `, ${more}` : ""}`, [...parameters]);
+const resultOf = (client: Driver["client"], call: Statement, more: string) => {
+  const { text, parameters } = resultStatement(call, more);
+  return client.query(text, [...parameters]);
+};
 
 /** Rows as arrays, which are shorter. */
 const ARRAYS = { arrayMode: true };
-
-/** Functions that this isolate found missing: the migrator has yet to make them. */
-const missing = new Set<string>();
-
-/** Sends calls of stored selects by `ask`, or the selects themselves if a function is missing. */
-async function askStored<Answer>(
-  readings: readonly Reading<unknown>[],
-  ask: (statements: Statement[]) => Promise<Answer>,
-): Promise<Answer> {
-  const asPlanned = () => ask(readings.map(({ planned }) => planned()));
-  const names = readings.flatMap((reading) => reading.names);
-  if (names.some((name) => missing.has(name))) return asPlanned();
-  try {
-    return await ask(readings.map(({ statement }) => statement()));
-  } catch (error) {
-    if (names.length === 0 || !isFunctionMissing(error)) throw error;
-    for (const name of names) missing.add(name);
-    return asPlanned();
-  }
-}
 
 /** Neon's client is typed for rows as objects. */
 const rowsOf = <Rows extends unknown[]>(
   readings: { [At in keyof Rows]: Reading<Rows[At]> },
   raw: unknown[],
 ) => readings.map(({ toRows }, at) => toRows(raw[at] as unknown[][])) as { [At in keyof Rows]: Rows[At][] };
-
-const LIMITS = "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)";

@@ -62,3 +62,18 @@ export async function withClockCorrection<Result>(statement: () => Promise<Resul
     throw error;
   }
 }
+
+/** Milliseconds. A lock is never awaited longer than an ordinary statement may run. */
+const LOCK_TIMEOUT_MS = 5_000;
+
+/** Begins a transaction that may take long. */
+export const LIMITS_AT_LENGTH: Statement = {
+  text: "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)",
+  parameters: [AT_LENGTH.replyMs - 1_000, LOCK_TIMEOUT_MS],
+};
+
+/** `more` are columns after the result. PostgreSQL evaluates them in order, so they see what the call has done. */
+export const resultStatement = ({ text, parameters }: Statement, more: string): Statement => ({
+  text: `select ${text} as result, ${more}`,
+  parameters,
+});

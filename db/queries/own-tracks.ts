@@ -30,6 +30,8 @@ export const Refusal = () =>
     "not_failed",
     "not_retryable",
     "taken_down",
+    "time_passed",
+    "is_public",
   ]);
 export type Refusal = ReplyOf<typeof Refusal>;
 

@@ -34,8 +34,10 @@ export const PlaylistRow = () =>
     })
     .extend({
       created_at: z.string(),
+      /** Time of the first publication. Null if the playlist was never public. */
+      published_at: z.string().nullable(),
       label: MiniUserRow().nullable(),
-      /** Base64; null for everyone but the owner. */
+      /** Base64; null for everyone but the owner, like `publish_at`. */
       secret_sealed: z.string().nullable(),
       user: MiniUserRow(),
       /** Counts only tracks that this reader sees, like the next four fields. */
@@ -76,6 +78,8 @@ export const PlaylistRefusal = () =>
     "too_many_tracks",
     "not_held",
     "no_category",
+    "time_passed",
+    "is_public",
   ]);
 export type PlaylistRefusal = ReplyOf<typeof PlaylistRefusal>;
 

@@ -2,6 +2,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { counterDeltas } from "../schema/counters.ts";
 import type { Drizzle } from "../transports/open.ts";
+import { createdAt } from "./caller.ts";
 
 /** The ids that a stored select is to show, in their order. */
 export const askedIds = (on: Drizzle, ids: SQL) =>
@@ -19,6 +20,12 @@ export const askedIds = (on: Drizzle, ids: SQL) =>
  */
 export const idOf = (asked: { id: SQLWrapper }, pending: { id: SQLWrapper }) =>
   sql`coalesce(${asked.id}, ${pending.id})`;
+
+/** Time of the first publication of a track or playlist. Null if it was never public. */
+export const publishedAt = (of: Record<"sharing" | "wasPublic" | "publishedId", PgColumn>) =>
+  createdAt(sql`case when ${of.sharing} = 'public' or ${of.wasPublic} then ${of.publishedId} end`) as SQL<
+    string | null
+  >;
 
 /** PostgreSQL sends 64-bit integers as text. */
 export const number = (expression: SQL) => expression.mapWith(Number) as SQL<number>;

@@ -7,7 +7,7 @@ import { StoredSelect } from "../stored-select.ts";
 import { createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { visibleEntries } from "./playlist-entries.ts";
-import { askedIds, counted, idOf, number, pendingOf } from "./show-parts.ts";
+import { askedIds, counted, idOf, number, pendingOf, publishedAt } from "./show-parts.ts";
 import type { LoudnessRow } from "./track-rows.ts";
 import { isVisiblePlaylist } from "./visibility.ts";
 
@@ -78,6 +78,10 @@ export const showPlaylists = new StoredSelect(
         ...stored,
         created_at: createdAt(playlists.id),
         updated_at: moment<string>(playlists.updatedAt),
+        publish_at: moment<string | null>(
+          sql`case when ${playlists.userId} = ${given.user} then ${playlists.publishAt} end`,
+        ),
+        published_at: publishedAt(playlists),
         favoritings_count: counted(playlists.favoritingsCount, pending.favoritings),
         reposts_count: counted(playlists.repostsCount, pending.reposts),
         secret_sealed: sql<

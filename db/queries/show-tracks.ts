@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { spelledColumns } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
@@ -10,7 +10,7 @@ import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { StoredSelect } from "../stored-select.ts";
 import { type Caller, createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
-import { askedIds, counted, idOf, pendingOf } from "./show-parts.ts";
+import { askedIds, counted, idOf, pendingOf, publishedAt } from "./show-parts.ts";
 import type { Access, AccessFacts, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
@@ -82,8 +82,7 @@ export const showTracks = new StoredSelect(
     const bytes = sql`coalesce(octet_length(${tracks.description}), 0)`;
     const fits = sql<boolean>`sum(${bytes}) over (order by ${asked.place}) - ${bytes} < ${given.most_bytes}`;
     const isOwn = sql<boolean | null>`${tracks.userId} = ${given.user}`;
-    const ofOwner = <Shown>(shown: SQL | typeof tracks.paywall) =>
-      sql<Shown | null>`case when ${isOwn} then ${shown} end`;
+    const ofOwner = <Shown>(shown: SQLWrapper) => sql<Shown | null>`case when ${isOwn} then ${shown} end`;
     const ofUser = <Shown>(shown: SQL) =>
       sql<Shown | null>`case when ${given.user} is not null then ${shown} end`;
     return on
@@ -93,6 +92,8 @@ export const showTracks = new StoredSelect(
         ...stored,
         created_at: createdAt(tracks.id),
         updated_at: moment<string>(tracks.updatedAt),
+        publish_at: moment<string | null>(ofOwner(tracks.publishAt)),
+        published_at: publishedAt(tracks),
         artwork_version: sql<
           string | null
         >`case when ${tracks.takenDownAt} is null then ${tracks.artworkVersion} end`,

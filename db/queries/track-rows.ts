@@ -34,6 +34,8 @@ export const TrackRow = () =>
     })
     .extend({
       created_at: z.string(),
+      /** Time of the first publication. Null if the track was never public. */
+      published_at: z.string().nullable(),
       label: MiniUserRow().nullable(),
       loudness: LoudnessRow().nullable(),
       /** Set while a running encode has segments that can be played. */
@@ -46,7 +48,7 @@ export const TrackRow = () =>
       user_playback_count: z.number().nullable(),
       /** Hex. */
       secret_hash: z.string(),
-      /** Base64; null for everyone but the owner, like `paywall`. */
+      /** Base64; null for everyone but the owner, like `paywall` and `publish_at`. */
       secret_sealed: z.string().nullable(),
       user: MiniUserRow(),
       created_with: rowOf(apps)

@@ -64,6 +64,8 @@ export const tracks = pgTable(
       .default("public"),
     /** Set when the track becomes private: whether it has been public before. */
     wasPublic: boolean().notNull().default(false),
+    /** Time at which the private track becomes public. Publishing it clears the time. */
+    publishAt: instant(),
     embeddableBy: text({ enum: ["all", "me", "none"] })
       .notNull()
       .default("all"),
@@ -109,6 +111,10 @@ export const tracks = pgTable(
     index("tracks_user_id_public_idx")
       .on(table.userId, table.id)
       .where(sql`${table.sharing} = 'public' and ${table.state} <> 'failed'`),
+    index("tracks_publish_at_idx")
+      .on(table.publishAt, table.userId)
+      .where(sql`${table.publishAt} is not null and ${table.state} <> 'failed'`),
+    check("tracks_scheduled_is_private", sql`${table.publishAt} is null or ${table.sharing} = 'private'`),
     check("tracks_sharing", sql`${table.sharing} in ('public', 'private')`),
     check("tracks_taken_down_is_private", sql`${table.takenDownAt} is null or ${table.sharing} = 'private'`),
     check("tracks_embeddable_by", sql`${table.embeddableBy} in ('all', 'me', 'none')`),

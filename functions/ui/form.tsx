@@ -85,7 +85,7 @@ interface FieldProps {
   name: string;
   label: string;
   state?: FormState;
-  type?: "text" | "email" | "password" | "url" | "file";
+  type?: "text" | "email" | "password" | "url" | "file" | "datetime-local";
   /** Media types of files. */
   accept?: string;
   autocomplete?: string;

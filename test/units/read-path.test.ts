@@ -50,6 +50,7 @@ const WITHOUT_RULE: Record<string, string> = {
   "news.ts": "news-events.ts chooses what the reader sees",
   "operations.ts": "operators see everything",
   "podcasts.ts": "forms of the owner",
+  "scheduled.ts": "publishes for owners, whoever they are",
   "show-users.ts": "it counts what the reader sees",
   "site-discovery.ts": "it chooses by choose-tracks.ts, and show-tracks.ts shows",
   "sitemap.ts": "public tracks and sets alone",

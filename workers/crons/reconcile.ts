@@ -7,13 +7,14 @@ import { resendDeadLetters } from "../queues/dead-letters.ts";
 import { dispatchDueMails, queueNews } from "../queues/mails.ts";
 import { dispatchWebhooks } from "../queues/webhooks.ts";
 import { attempt } from "./attempts.ts";
+import { publishDue } from "./publications.ts";
 import { expireUploads } from "./uploads.ts";
 
 /** Connections per run. The rest waits for the next, so that a long pause ends in no stampede. */
 const BATCH = 50;
 
 /**
- * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Sends due connection
+ * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Publishes what is due. Sends due connection
  * posts, mails, also about news, and webhook deliveries, and dead letters that an operator retries. Ends expired uploads, including
  * those of suspended users. A queue that accepts nothing delays no other duty.
  */
@@ -21,6 +22,7 @@ export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
   await attempt("lost_jobs", () => requeueLost(db, env));
   await attempt("jobs", () => sendDueJobs(db, env));
+  await attempt("publications", () => publishDue(db));
   await attempt("connection_posts", () => sendDuePosts(db, env));
   await attempt("news", () => queueNews(db, env));
   await attempt("mails", () => dispatchDueMails(db, env));

@@ -30,11 +30,12 @@ BEGIN
   END LOOP;
   INSERT INTO playlists (user_id, title, permalink, description, sanitizer_version, genre, tag_list, playlist_type, license,
     label_id, label_name, release, release_day, release_month, release_year, ean, purchase_url, purchase_title,
-    artwork_version, artwork_colors, sharing, embeddable_by, secret_hash, secret_sealed)
+    artwork_version, artwork_colors, sharing, publish_at, embeddable_by, secret_hash, secret_sealed)
   VALUES (p_user, wanted.title, coalesce(wanted.permalink, link), wanted.description, wanted.sanitizer_version, wanted.genre,
     coalesce(wanted.tag_list, ''), wanted.playlist_type, coalesce(wanted.license, 'all-rights-reserved'), wanted.label_id,
     wanted.label_name, wanted.release, wanted.release_day, wanted.release_month, wanted.release_year, wanted.ean,
-    wanted.purchase_url, wanted.purchase_title, wanted.artwork_version, wanted.artwork_colors, coalesce(wanted.sharing, 'public'),
+    wanted.purchase_url, wanted.purchase_title, wanted.artwork_version, wanted.artwork_colors,
+    CASE WHEN wanted.publish_at IS NULL THEN coalesce(wanted.sharing, 'public') ELSE 'private' END, wanted.publish_at,
     coalesce(wanted.embeddable_by, 'all'), p_secret_hash, p_secret_sealed)
   RETURNING id INTO made;
   PERFORM add_playlist_tracks(made, p_tracks);

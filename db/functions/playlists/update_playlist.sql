@@ -34,6 +34,18 @@ BEGIN
   hidden := ARRAY(SELECT id FROM unnest(present) id WHERE p_replaces AND id <> ALL (p_tracks)
     AND id NOT IN (SELECT (e.t).id FROM playlist_entries(stored, p_user, NULL, NULL) e));
   wanted := jsonb_populate_record(stored, p_changes);
+  -- A time keeps it private until then, whatever sharing came with it. One that is unchanged may have passed, so that clients
+  -- can save what they read.
+  IF p_changes->>'publish_at' IS NOT NULL THEN
+    IF stored.sharing = 'public' AND p_changes->>'sharing' IS DISTINCT FROM 'private' THEN
+      RETURN jsonb_build_object('outcome', 'is_public');
+    ELSIF wanted.publish_at IS DISTINCT FROM stored.publish_at AND wanted.publish_at <= now() THEN
+      RETURN jsonb_build_object('outcome', 'time_passed');
+    END IF;
+    wanted.sharing := 'private';
+  ELSIF wanted.sharing = 'public' THEN
+    wanted.publish_at := NULL;
+  END IF;
   IF p_changes ? 'artwork_version' AND NOT p_changes ? 'artwork_colors' THEN
     -- A Worker of the release before knows no colours.
     wanted.artwork_colors := NULL;
@@ -63,7 +75,8 @@ BEGIN
       label_id = wanted.label_id, label_name = wanted.label_name, release = wanted.release,
       release_day = wanted.release_day, release_month = wanted.release_month, release_year = wanted.release_year,
       ean = wanted.ean, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
-      artwork_version = wanted.artwork_version, artwork_colors = wanted.artwork_colors, sharing = wanted.sharing, embeddable_by = wanted.embeddable_by
+      artwork_version = wanted.artwork_version, artwork_colors = wanted.artwork_colors, sharing = wanted.sharing, publish_at = wanted.publish_at,
+      embeddable_by = wanted.embeddable_by
     WHERE id = p_id;
   END IF;
   RETURN playlist_reply(p_user, p_country, p_id) || jsonb_build_object('outcome', 'done', 'spent', spent);

@@ -43,14 +43,15 @@ BEGIN
   END LOOP;
   INSERT INTO tracks (user_id, app_id, title, permalink, artist, description, sanitizer_version, genre, tag_list, track_type,
     license, label_id, label_name, release, release_day, release_month, release_year, isrc, bpm, key_signature,
-    purchase_url, purchase_title, video_url, artwork_version, artwork_colors, sharing, embeddable_by, streamable, downloadable, commentable,
+    purchase_url, purchase_title, video_url, artwork_version, artwork_colors, sharing, publish_at, embeddable_by, streamable, downloadable, commentable,
     reveal_comments, reveal_stats, paywall, available_country_codes, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
   VALUES (p_user, source.app_id, wanted.title, coalesce(wanted.permalink, link),
     nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user)), wanted.description,
     wanted.sanitizer_version, wanted.genre, coalesce(wanted.tag_list, ''), wanted.track_type,
     coalesce(wanted.license, 'all-rights-reserved'), wanted.label_id, wanted.label_name, wanted.release,
     wanted.release_day, wanted.release_month, wanted.release_year, wanted.isrc, wanted.bpm, wanted.key_signature,
-    wanted.purchase_url, wanted.purchase_title, wanted.video_url, wanted.artwork_version, wanted.artwork_colors, coalesce(wanted.sharing, 'public'),
+    wanted.purchase_url, wanted.purchase_title, wanted.video_url, wanted.artwork_version, wanted.artwork_colors,
+    CASE WHEN wanted.publish_at IS NULL THEN coalesce(wanted.sharing, 'public') ELSE 'private' END, wanted.publish_at,
     coalesce(wanted.embeddable_by, 'all'), coalesce(wanted.streamable, true), coalesce(wanted.downloadable, false),
     coalesce(wanted.commentable, true), coalesce(wanted.reveal_comments, true), coalesce(wanted.reveal_stats, true),
     wanted.paywall, wanted.available_country_codes, p_secret_hash, p_secret_sealed,

@@ -19,7 +19,20 @@ BEGIN
     RETURN json_build_object('outcome', 'changed');
   END IF;
   wanted := jsonb_populate_record(stored, p_changes);
-  IF stored.taken_down_at IS NOT NULL AND wanted.sharing <> 'private' THEN
+  -- A time keeps it private until then, whatever sharing came with it. One that is unchanged may have passed, so that clients
+  -- can save what they read.
+  IF p_changes->>'publish_at' IS NOT NULL THEN
+    IF stored.sharing = 'public' AND p_changes->>'sharing' IS DISTINCT FROM 'private' THEN
+      RETURN json_build_object('outcome', 'is_public');
+    ELSIF wanted.publish_at IS DISTINCT FROM stored.publish_at AND wanted.publish_at <= now() THEN
+      RETURN json_build_object('outcome', 'time_passed');
+    END IF;
+    wanted.sharing := 'private';
+  ELSIF wanted.sharing = 'public' THEN
+    wanted.publish_at := NULL;
+  END IF;
+  IF stored.taken_down_at IS NOT NULL
+    AND (wanted.sharing <> 'private' OR wanted.publish_at IS NOT NULL AND wanted.publish_at IS DISTINCT FROM stored.publish_at) THEN
     RETURN json_build_object('outcome', 'taken_down');
   END IF;
   -- A suspended label stays until it is changed, so that clients can save what they read.
@@ -46,6 +59,7 @@ BEGIN
       release_month = wanted.release_month, release_year = wanted.release_year, isrc = wanted.isrc, bpm = wanted.bpm,
       key_signature = wanted.key_signature, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
       video_url = wanted.video_url, artwork_version = wanted.artwork_version, artwork_colors = wanted.artwork_colors, sharing = wanted.sharing,
+      publish_at = wanted.publish_at,
       embeddable_by = wanted.embeddable_by, streamable = wanted.streamable, downloadable = wanted.downloadable,
       commentable = wanted.commentable, reveal_comments = wanted.reveal_comments,
       reveal_stats = wanted.reveal_stats, paywall = wanted.paywall,

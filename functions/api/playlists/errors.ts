@@ -13,6 +13,12 @@ const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
   unknown_track: () => invalid("playlist[tracks]: names a track that does not exist"),
   too_many_tracks: () => invalid("playlist[tracks]: a playlist may hold 500 tracks at most"),
   not_held: () => notFound("Track"),
+  time_passed: () =>
+    invalid("playlist[publish_at]: has passed; leave it empty and choose `public` to publish at once"),
+  is_public: () =>
+    invalid(
+      "playlist[publish_at]: must be empty for a public playlist; make it private as well to hide it until then",
+    ),
   no_category: () => invalid("podcast[category]: is missing"),
 };
 

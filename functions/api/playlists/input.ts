@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { about, documentedAs, idText, oneOf } from "../../lib/text/fields.ts";
 import { clearableImage } from "../images/input.ts";
-import { clearableOneOf, clearableText, Title, trackFields } from "../tracks/fields.ts";
+import { clearableOneOf, clearableText, NewPublishAt, Title, trackFields } from "../tracks/fields.ts";
 import { PlaylistType } from "./vocabulary.ts";
 
 export const PlaylistId = z.object({ id: idText("playlists").describe("Id or URN of the playlist.") });
@@ -63,6 +63,7 @@ export const Tracks = z
 /** All fields that owners may write. Omitted fields stay unchanged. */
 export const playlistFields = {
   sharing: trackFields.sharing,
+  publish_at: trackFields.publish_at,
   embeddable_by: trackFields.embeddable_by,
   description: trackFields.description,
   genre: trackFields.genre,
@@ -93,7 +94,7 @@ export const playlistFields = {
 export const NewPlaylistBody = z
   .object({
     playlist: z
-      .object({ title: Title, ...playlistFields, tracks: Tracks.optional() })
+      .object({ title: Title, ...playlistFields, publish_at: NewPublishAt, tracks: Tracks.optional() })
       .describe("The playlist."),
   })
   .meta({ id: "NewPlaylist" });

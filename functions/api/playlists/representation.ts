@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { PlaylistRow, ShownPlaylist } from "../../../db/queries/playlists.ts";
 import type { Env } from "../../lib/http/env.ts";
-import { apiUrl, timestamp, urn, webUrl } from "../../lib/http/links.ts";
+import { apiUrl, rfc3339, timestamp, urn, webUrl } from "../../lib/http/links.ts";
 import {
   CreatedAt,
   kindOf,
   LastModified,
+  PublishAt,
+  PublishedAt,
   pageUrl,
   resourceId,
   resourceUri,
@@ -48,6 +50,8 @@ export const Playlist = z
         ),
       ),
     sharing: Sharing,
+    publish_at: PublishAt,
+    published_at: PublishedAt,
     embeddable_by: EmbeddableBy,
     purchase_url: Track.shape.purchase_url,
     purchase_title: Track.shape.purchase_title,
@@ -121,6 +125,8 @@ export function representPlaylist(env: Env, playlist: PlaylistRow): Playlist {
     uri,
     tracks_uri: `${uri}/tracks`,
     sharing: playlist.sharing,
+    publish_at: playlist.publish_at && rfc3339(playlist.publish_at),
+    published_at: playlist.published_at && rfc3339(playlist.published_at),
     embeddable_by: playlist.embeddable_by,
     purchase_url: playlist.purchase_url,
     purchase_title: playlist.purchase_title,

@@ -30,6 +30,12 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
   not_failed: () => conflict("The track has not failed, so there is nothing to try again"),
   taken_down: () =>
     forbidden("track[sharing]: the track was taken down, so it cannot be made public", "taken-down"),
+  time_passed: () =>
+    invalid("track[publish_at]: has passed; leave it empty and choose `public` to publish at once"),
+  is_public: () =>
+    invalid(
+      "track[publish_at]: must be empty for a public track; make it private as well to hide it until then",
+    ),
   not_retryable: () => invalid("The file is the cause, so encoding it again would fail"),
 };
 

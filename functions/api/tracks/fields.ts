@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isCountry } from "../../lib/text/countries.ts";
 import { about, documentedAs, flag, isWebAddress, label, text } from "../../lib/text/fields.ts";
 import { sanitizeHtml } from "../../lib/text/html.ts";
+import { rfc3339Text } from "../../lib/text/instant.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
 
@@ -72,6 +73,31 @@ const Countries = z
     ctx.addIssue({ code: "custom", message: isNamed ? `${COUNTRIES}; ${unknown} is none` : COUNTRIES });
   });
 
+/** Days. */
+const MOST_AHEAD = 730;
+
+const PUBLISH_AT = about(
+  "Time at which it becomes public, as RFC 3339; it is private until then, whatever `sharing` says beside it. " +
+    `At most ${MOST_AHEAD} days ahead. Null or empty clears the time. So does \`sharing: public\` alone, which publishes at once.`,
+  "2026-12-24T18:00:00Z",
+);
+
+const aheadMs = (at: string) => Date.parse(at) - Date.now();
+
+/** The database checks that a changed time is ahead, because one that is unchanged may have passed. */
+const PublishAt = clearable(
+  rfc3339Text.meta(documentedAs({ type: "string", format: "date-time" })),
+  "must be a time as RFC 3339, such as 2026-12-24T18:00:00Z, or empty",
+)
+  .refine((at) => !at || aheadMs(at) <= MOST_AHEAD * 86_400_000, `must be within ${MOST_AHEAD} days`)
+  .meta(PUBLISH_AT);
+
+/** A time of publication for something new. */
+export const NewPublishAt = PublishAt.refine(
+  (at) => !at || aheadMs(at) > 0,
+  "has passed; leave it out to publish at once",
+).meta(PUBLISH_AT);
+
 /** At least one visible character. */
 export const Title = label(255)
   .regex(/[^\p{Z}\p{C}]/u, "must not be empty")
@@ -82,6 +108,7 @@ export const Artist = clearableText(255);
 /** All fields that owners may write, in JSON, forms and multipart bodies. Omitted fields stay unchanged. */
 export const trackFields = {
   sharing: Sharing.optional(),
+  publish_at: PublishAt,
   embeddable_by: EmbeddableBy.optional(),
   streamable: flag.optional().meta(about("Whether others may stream it. To others: whether they can.", true)),
   downloadable: flag.optional().meta(about("Whether the owner lets others download the original.", true)),

@@ -3,7 +3,7 @@ import { refused } from "../../lib/http/body/form-fields.ts";
 import { about, idText, plainIdText, text } from "../../lib/text/fields.ts";
 import { clearableImage } from "../images/input.ts";
 import type { Artwork } from "../images/links.ts";
-import { Artist, Title, trackFields } from "./fields.ts";
+import { Artist, NewPublishAt, Title, trackFields } from "./fields.ts";
 
 export const TrackId = z.object({ id: idText("tracks").describe("Id or URN of the track.") });
 
@@ -26,6 +26,7 @@ export const NewTrackBody = z
         title: Title,
         artist: Artist.meta(about("Default: your username.", "Ana Torres")),
         ...trackFields,
+        publish_at: NewPublishAt,
       })
       .describe("The track."),
   })

@@ -2,11 +2,13 @@ import * as z from "zod";
 import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import { SECRET_TOKEN } from "../../lib/http/document/example-secrets.ts";
 import type { Env } from "../../lib/http/env.ts";
-import { apiUrl, timestamp, urn, webUrl } from "../../lib/http/links.ts";
+import { apiUrl, rfc3339, timestamp, urn, webUrl } from "../../lib/http/links.ts";
 import {
   CreatedAt,
   kindOf,
   LastModified,
+  PublishAt,
+  PublishedAt,
   pageUrl,
   resourceId,
   resourceUri,
@@ -41,6 +43,8 @@ export const Track = z
     permalink_url: pageUrl("ana/night-train"),
     uri: resourceUri("tracks/338914811904001"),
     sharing: Sharing,
+    publish_at: PublishAt,
+    published_at: PublishedAt,
     embeddable_by: EmbeddableBy,
     purchase_url: Text.meta(
       about("Address for buying. Null if the owner gave none.", "https://shop.example/night-train"),
@@ -205,6 +209,8 @@ function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Trac
     permalink_url: webUrl(env, `/${track.user.permalink}/${track.permalink}`),
     uri,
     sharing: track.sharing,
+    publish_at: track.publish_at && rfc3339(track.publish_at),
+    published_at: track.published_at && rfc3339(track.published_at),
     embeddable_by: track.embeddable_by,
     purchase_url: track.purchase_url,
     purchase_title: track.purchase_title,

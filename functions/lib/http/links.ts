@@ -19,4 +19,7 @@ export function timestamp(instant: string | Date): string {
   return `${iso.slice(0, 4)}/${iso.slice(5, 7)}/${iso.slice(8, 10)} ${iso.slice(11, 19)} +0000`;
 }
 
+/** RFC 3339 in UTC by whole seconds, the format of times in newer fields. */
+export const rfc3339 = (instant: string): string => `${new Date(instant).toISOString().slice(0, 19)}Z`;
+
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(?:Z|\+00:00)$/;

@@ -24,6 +24,21 @@ export const CreatedAt = z
 
 export const LastModified = z.string().meta(about("Last change, UTC.", "2026/11/23 12:00:00 +0000"));
 
+export const PublishAt = z.iso
+  .datetime()
+  .nullable()
+  .meta(
+    about(
+      "Time at which it becomes public, as RFC 3339. Shown to the owner only; null for others and without one.",
+      null,
+    ),
+  );
+
+export const PublishedAt = z.iso
+  .datetime()
+  .nullable()
+  .meta(about("First publication, as RFC 3339; null if it never was public.", "2026-11-23T12:00:00Z"));
+
 export const UserId = z
   .int()
   .meta(about("The user's id; the owner's in tracks and playlists.", 338914811904777));

@@ -29,6 +29,17 @@ function secondsOf(written: string): number | undefined {
 const NO_INSTANT =
   "must be a date as yyyy-mm-dd hh:mm:ss in UTC, yyyy/mm/dd hh:mm:ss +0000, or RFC 3339, from 1970 on";
 
+/** A time with its zone. Whole seconds are stored; a fraction is rounded up, because nothing may happen before its time. */
+export const rfc3339Text = z
+  .string()
+  .max(40)
+  .transform((written, ctx) => {
+    const seconds = /[Tt]/.test(written) ? secondsOf(written) : undefined;
+    if (seconds !== undefined) return new Date(Math.ceil(seconds) * 1000).toISOString();
+    ctx.addIssue({ code: "custom", message: "must be a time as RFC 3339", input: written });
+    return z.NEVER;
+  });
+
 /** A time bound in a query. Times are compared by whole seconds; `round` decides about fractions. */
 export const instantText = (round: (seconds: number) => number) =>
   z.string().transform((written, ctx) => {

@@ -2,6 +2,7 @@ import { closest, findIfAny } from "./elements.ts";
 import { reader, readerIn } from "./own-reader.ts";
 import { showPlaying } from "./player/player-buttons.ts";
 import "./set-order.ts";
+import "./zoned-time.ts";
 
 /** Milliseconds between looks at tracks that are being encoded. */
 const LOOK_EVERY_MS = 4000;

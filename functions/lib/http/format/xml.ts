@@ -3,8 +3,8 @@ import { escapeXml } from "../../text/xml.ts";
 import { type Shape, shapeOf, underscored } from "./shape.ts";
 
 const NAME = /^[A-Za-z_][\w.-]*$/;
-/** `yyyy/mm/dd hh:mm:ss +0000`. Only certain fields count: a title may look like a timestamp too. */
-const TIMESTAMP = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \+0000$/;
+/** `yyyy/mm/dd hh:mm:ss +0000` or RFC 3339 in UTC. Only certain fields count: a title may look like a timestamp too. */
+const TIMESTAMP = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \+0000$|^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const TIMESTAMP_NAME = /_at$|^last_modified$/;
 
 /** Writes JSON as XML: elements with the same underscored names, and Rails' `type` and `nil`. */

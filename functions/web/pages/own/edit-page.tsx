@@ -22,7 +22,8 @@ import {
 import { EditForm } from "./edit-form.tsx";
 import { valuesOf, without } from "./fields.tsx";
 import { PrivateLink } from "./private-link.tsx";
-import { SHARING } from "./track-fields.ts";
+import { inUtc } from "./time-field.tsx";
+import { PUBLISH_AT, SHARING } from "./track-fields.ts";
 
 /** A track or a set, as the API represents it to its owner. */
 interface Owned extends Record<string, unknown> {
@@ -55,7 +56,8 @@ export function editPage({ path, kind, find }: EditPage): Routes {
   routes.page(path, async (c) => show(c, kind, await find(c)));
   routes.form(path, async (c) => {
     const page = formPage(c, c.req.path);
-    const sent = await readOwnParts(c, page, { field: PICTURE, maxBytes: MAX_IMAGE_BYTES });
+    const { fields, file } = await readOwnParts(c, page, { field: PICTURE, maxBytes: MAX_IMAGE_BYTES });
+    const sent = { fields: inUtc(fields, PUBLISH_AT.name), file };
     const refused = await saveForm(c, { kind, find }, sent);
     if (!refused) return seeOther(c, page.replace(/\/edit$/, ""));
     return show(c, kind, refused.edited, refused);
@@ -118,7 +120,7 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
         action={c.req.path}
         token={formToken(c, c.req.path)}
         state={again?.state ?? { values: shown.values, problems: {} }}
-        groups={owned.takedown ? without(SHARING, groups) : groups}
+        groups={owned.takedown ? without(PUBLISH_AT, without(SHARING, groups)) : groups}
         hidden={{ id: String(id), ...(again?.basis ?? shown.basis) }}
         artwork={artwork_url}
       />

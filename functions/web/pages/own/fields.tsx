@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { MiniUser } from "../../../api/users/representation.ts";
 import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
 import { Field, type FormState, Tick } from "../../../ui/form.tsx";
+import { enteredOf, instantOf, TimeField } from "./time-field.tsx";
 
 /** The fields of an edit page. Both the form and the API's body are made from these descriptions. */
 export interface OwnField {
@@ -9,8 +10,11 @@ export interface OwnField {
   name: string;
   label: string;
   hint?: string;
-  /** `html` is edited as text, `flag` is a checkbox, `account` is shown as a URL. Default: one line of text. */
-  kind?: "html" | "flag" | "account";
+  /**
+   * `html` is edited as text, `flag` is a checkbox, `account` is shown as a URL, `time` is a date with a time of day. Default: one
+   * line of text.
+   */
+  kind?: "html" | "flag" | "account" | "time";
   required?: boolean;
   maxlength?: number;
   options?: [value: string, label: string][];
@@ -45,6 +49,7 @@ function shown({ kind }: OwnField, value: unknown): string {
   if (value === null || value === undefined || value === false) return "";
   if (value === true) return "on";
   if (Array.isArray(value)) return value.join(", ");
+  if (kind === "time") return enteredOf(String(value));
   return kind === "html" ? writtenOf(String(value)) : String(value);
 }
 
@@ -54,7 +59,9 @@ export const bodyOf = (groups: FieldGroup[], sent: Record<string, string>): Owne
     fieldsOf(groups).flatMap(({ name, kind }): [string, unknown][] => {
       const value = sent[name];
       if (kind === "flag") return [[name, value === "on"]];
-      return value === undefined ? [] : [[name, kind === "html" ? htmlOf(value) : value]];
+      if (value === undefined) return [];
+      if (kind === "time") return [[name, instantOf(value)]];
+      return [[name, kind === "html" ? htmlOf(value) : value]];
     }),
   );
 
@@ -96,6 +103,7 @@ const Group = ({ title, children }: { title: string; children?: Child }) => (
 
 const OneField = ({ form, state, field }: { form: string; state: FormState; field: OwnField }) => {
   const { name, label, hint, kind, required, maxlength, options, isShort } = field;
+  if (kind === "time") return <TimeField form={form} state={state} name={name} label={label} hint={hint} />;
   if (kind === "flag") return <Tick form={form} name={name} label={label} state={state} hint={hint} />;
   const common = { form, name, label, state, ...(hint && { hint }), ...(maxlength && { maxlength }) };
   return (

@@ -5,6 +5,7 @@ import {
   EMBEDDABLE,
   GENRE,
   LICENSE,
+  PUBLISH_AT,
   RELEASE,
   SHARING,
   SHOP,
@@ -25,7 +26,7 @@ export const NEW_SET_FIELDS: FieldGroup[] = [{ title: "", fields: [TITLE, SHARIN
 
 export const SET_FIELDS: FieldGroup[] = [
   { title: "The set", fields: [TITLE, TYPE, GENRE, DESCRIPTION, TAGS] },
-  { title: "Privacy and rights", fields: [SHARING, LICENSE, EMBEDDABLE] },
+  { title: "Privacy and rights", fields: [SHARING, PUBLISH_AT, LICENSE, EMBEDDABLE] },
   {
     title: "Release",
     folded: true,

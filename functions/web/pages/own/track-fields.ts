@@ -37,6 +37,12 @@ export const SHARING: OwnField = {
     ["private", "Only you, and those who have the private link"],
   ],
 };
+export const PUBLISH_AT: OwnField = {
+  name: "publish_at",
+  label: "Publish at",
+  kind: "time",
+  hint: "Only you see it until then. Leave it empty to go by the choice above at once.",
+};
 export const EMBEDDABLE: OwnField = {
   name: "embeddable_by",
   label: "Who may embed it in other pages",
@@ -94,6 +100,7 @@ export const TRACK_FIELDS: FieldGroup[] = [
     title: "Privacy and rights",
     fields: [
       SHARING,
+      PUBLISH_AT,
       { name: "downloadable", label: "Listeners may download the file", kind: "flag" },
       { name: "commentable", label: "Listeners may comment", kind: "flag" },
       LICENSE,

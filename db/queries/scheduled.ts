@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../client.ts";
+import { users } from "../schema/people.ts";
+import { playlists } from "../schema/playlists.ts";
+import { tracks } from "../schema/tracks.ts";
+
+/**
+ * Everything that one owner publishes at one time, such as a playlist and its tracks. It becomes public in one transaction.
+ */
+interface Release {
+  user_id: number;
+  /** PostgreSQL's text, with all digits. */
+  publish_at: string;
+}
+
+const START: Release = { user_id: 0, publish_at: "-infinity" };
+
+/**
+ * Lists releases whose time has come, behind `after`. A release waits for tracks that are still encoded, so that it plays when it
+ * appears. Failed tracks stay behind: nobody could play them. A suspended owner's releases wait for the end of the suspension.
+ */
+export const dueReleases = (db: Database, limit: number, after = START): Promise<Release[]> =>
+  db.read<Release>(sql`
+    select due.user_id::float8 as user_id, due.publish_at::text as publish_at
+    from (
+      select ${tracks.userId}, ${tracks.publishAt}, ${tracks.state} = 'finished' as is_ready from ${tracks}
+      where ${tracks.publishAt} <= now() and ${tracks.state} <> 'failed'
+      union all
+      select ${playlists.userId}, ${playlists.publishAt}, true from ${playlists} where ${playlists.publishAt} <= now()
+    ) due join ${users} on ${users.id} = due.user_id and ${users.disabledAt} is null
+    where (due.publish_at, due.user_id) > (${after.publish_at}::timestamptz, ${after.user_id}::bigint)
+    group by due.publish_at, due.user_id having bool_and(due.is_ready)
+    order by due.publish_at, due.user_id limit ${limit}`);
+
+/**
+ * Publishes a release. Of two runs, the second waits for the rows and finds their time gone. The time of a track that is taken
+ * down ends without effect. Playlists follow their tracks, so that they stand above them in feeds.
+ */
+export const publishRelease = (db: Database, { user_id, publish_at }: Release): Promise<unknown> => {
+  const isDue = (table: typeof tracks | typeof playlists) => sql`${table.userId} = ${user_id}::bigint
+    and ${table.publishAt} = ${publish_at}::timestamptz and ${table.publishAt} <= now()`;
+  return db.writeAtLength(sql`
+    with ready as materialized (
+      select ${users.id} from ${users} where ${users.id} = ${user_id}::bigint and ${users.disabledAt} is null
+        and not exists (select from ${tracks} where ${isDue(tracks)} and ${tracks.state} = 'processing')
+    ), due_playlists as materialized (
+      select ${playlists.id} from ${playlists} where ${isDue(playlists)} and exists (select from ready)
+      order by ${playlists.id} for update
+    ), due_tracks as materialized (
+      select ${tracks.id} from ${tracks} where ${isDue(tracks)} and ${tracks.state} = 'finished' and exists (select from ready)
+        and (select count(*) from due_playlists) >= 0
+      order by ${tracks.id} for update
+    ), published_tracks as (
+      update ${tracks} set sharing = case when ${tracks.takenDownAt} is null then 'public' else 'private' end, publish_at = null,
+        updated_at = now()
+      from due_tracks where ${tracks.id} = due_tracks.id returning ${tracks.id}
+    ), published_playlists as (
+      update ${playlists} set sharing = 'public', publish_at = null, updated_at = now()
+      from due_playlists where ${playlists.id} = due_playlists.id and (select count(*) from published_tracks) >= 0
+      returning ${playlists.id}
+    )
+    select count(*) from published_playlists`);
+};
