@@ -1,16 +1,36 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Reading, type Table, toStatement } from "./stored-select.ts";
 
+/** What chooses: a stored select, or a statement that is planned each time and has no name. */
+type Choosing<Row> = Omit<Table<Row>, "name"> & { name?: string };
+
+/** A choice of ids and other numbers, planned each time. */
+export const numbersOf = <Name extends string>(
+  statement: SQL,
+  columns: Name[],
+): Choosing<Record<Name, number | null>> => ({
+  columns,
+  called: sql`(${statement})`,
+  selected: () => sql`(${statement})`,
+  toRows: (raw) =>
+    raw.map(
+      (row) =>
+        Object.fromEntries(
+          columns.map((name, at) => [name, row[at] === null ? null : Number(row[at])]),
+        ) as Record<Name, number | null>,
+    ),
+});
+
 /** Builds a table that shows the rows of these ids. */
 type Show<Row> = (ids: SQL) => Table<Row>;
 
 /**
- * Reads the rows of a stored select, and next to each the rows that its first columns name by id: the first of
+ * Reads the rows of a choice, and next to each the rows that its first columns name by id: the first of
  * `shows` reads those of the first column, the second those of the second. A row is missing if the id is null or the
  * row is hidden.
  */
 export function showBeside<Row, Shown extends unknown[]>(
-  choice: Table<Row>,
+  choice: Choosing<Row>,
   ...shows: { [At in keyof Shown]: Show<Shown[At]> }
 ): Reading<[Row, ...{ [At in keyof Shown]: Shown[At] | undefined }]> {
   const shown: Table<unknown>[] = shows.map((show, at) => show(idsIn(choice.columns[at] ?? "")));
@@ -26,7 +46,7 @@ export function showBeside<Row, Shown extends unknown[]>(
       select ${sql.join(columns, sql`, `)} from chosen${sql.join(joins)} order by chosen.place`);
   };
   return {
-    names: [choice, ...shown].map(({ name }) => name),
+    names: [choice, ...shown].flatMap(({ name }) => name ?? []),
     statement: () =>
       compose(
         choice.called,
@@ -47,11 +67,11 @@ const idsIn = (column: string): SQL => {
   return sql`array(select ${id} from chosen where ${id} is not null group by ${id} order by min(place))`;
 };
 
-const listOf = (table: Table<unknown> | undefined, of = ""): SQL =>
+const listOf = (table: Choosing<unknown> | undefined, of = ""): SQL =>
   sql.raw(table?.columns.map((column) => of + column).join() ?? "");
 
 /** Reads a row that has the columns of one table after the other. Only the choice's first column may be null. */
-function rowOf(raw: unknown[], tables: readonly Table<unknown>[]): unknown[] {
+function rowOf(raw: unknown[], tables: readonly Choosing<unknown>[]): unknown[] {
   let end = 0;
   return tables.map(({ columns, toRows }, at) => {
     const own = raw.slice(end, end + columns.length);

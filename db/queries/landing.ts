@@ -5,7 +5,8 @@ import { users } from "../schema/people.ts";
 import { playlistFavorites } from "../schema/playlist-favorites.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
-import { builder, choiceOf } from "../stored-select.ts";
+import { numbersOf, showBeside } from "../show-beside.ts";
+import { builder } from "../stored-select.ts";
 import { type Caller, firstIdAt } from "./caller.ts";
 import { matchesOf } from "./choose-tracks.ts";
 import { idOf, type Named } from "./resolve.ts";
@@ -62,32 +63,35 @@ export async function readLanding(
   const facts: AccessFacts = { secretHash: undefined, country };
   const given = sql`with heard as materialized (${heard}), lead as materialized (${leadOf(chosen)})`;
   const leadingSet = sql`(select lead.id from lead where kind = 'playlist')`;
-  const places = (at: SQL, from: SQL, limit: number) => sql`(select id, ${at} from ${from} limit ${limit})`;
+  const places = (at: SQL, from: SQL, limit: number) =>
+    sql`(select id, null::bigint, ${at} from ${from} limit ${limit})`;
   const turns = sql`(select *, row_number() over (partition by user_id order by id desc) as turn from heard) turns`;
   const recent = sql`(select id, row_number() over (order by id desc) as place from ${turns} where turn <= ${OF_ONE}) newest order by place`;
   const liked = sql`(select id, row_number() over (order by weight desc, id desc) as place from heard where weight > 0) liked order by place`;
   const listed = sql`(${entriesOf(leadingSet, openingFor(caller, facts)).limit(entries)}) entries`;
-  const choice = choiceOf<Record<"newest" | "popular" | "entry" | "leads", number | null>>(
-    sql`${given} select id, max(newest) as newest, max(popular) as popular, max(entry) as entry, max(leads) as leads from (
-      ${places(sql`place as newest, null::bigint as popular, null::bigint as entry, null::bigint as leads`, recent, newest)}
+  const choice = numbersOf(
+    sql`${given} select track, playlist, max(newest), max(popular), max(entry), max(leads) from (
+      ${places(sql`place, null::bigint, null::bigint, null::bigint`, recent, newest)}
       union all ${places(sql`null, place, null, null`, liked, popular)}
-      union all (select id, null, null, place, null from ${listed})
-      union all (select id, null, null, null, 1 from lead where kind = 'track')) shown group by id`,
-    ["newest", "popular", "entry", "leads"],
+      union all (select id, null, null, null, place, null from ${listed})
+      union all (select case kind when 'track' then id end, case kind when 'playlist' then id end, null, null, null, 1 from lead)
+    ) shown(track, playlist, newest, popular, entry, leads) group by track, playlist`,
+    ["track", "playlist", "newest", "popular", "entry", "leads"],
   );
-  const [rows, [set]] = await db.readAll([
-    showTracks.chosenBy(choice, rowsFor(caller, facts)),
-    showPlaylists.chosenBy(
-      choiceOf(sql`${given} select id from lead where kind = 'playlist'`, []),
-      countedFor(caller, facts),
+  const found = await db.read(
+    showBeside(
+      choice,
+      (ids) => showTracks.table({ ids, ...rowsFor(caller, facts) }),
+      (ids) => showPlaylists.table({ ids, ...countedFor(caller, facts) }),
     ),
-  ]);
+  );
+  const rows = found.flatMap(([places, track]) => (track ? [{ ...track, ...places }] : []));
   return {
     newest: inOrder(rows, (row) => row.newest),
     popular: inOrder(rows, (row) => row.popular),
     entries: inOrder(rows, (row) => row.entry),
     track: rows.find((row) => row.leads !== null),
-    set,
+    set: found.map(([, , set]) => set).find((set) => set !== undefined),
   };
 }
 
