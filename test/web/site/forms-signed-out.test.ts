@@ -36,15 +36,28 @@ test("401: a comment after signing out comes back beside a link that signs in an
   expect(await sql("select from comments where track_id = $1", [id])).toHaveLength(0);
 });
 
+/** A text without what is matched, and the match. */
+function partedAt(html: string, pattern: RegExp): [string, string] {
+  const [found = ""] = pattern.exec(html) ?? [];
+  return [html.replace(found, ""), found];
+}
+
+/** The pages to which a page's links lead after the sign-in. */
+const signInsIn = (html: string): string[] =>
+  Array.from(html.matchAll(/\/session\/new\?[^"]*?next=([^"&]+)/g), ([, next = ""]) =>
+    decodeURIComponent(next),
+  );
+
 test("401: a like after signing out leads to the sign-in and back to its page", async () => {
   const { browser, html } = await leftOpen();
   const like = `/you/acts/like-track/${id}`;
   const sent = await browser.post("web", like, { form_token: tokenIn(html, like), next: path });
   expect(sent.status).toBe(401);
   expect(sent.html).toContain(`href="/session/new?next=${encodeURIComponent(path)}"`);
-  const lead = Array.from(sent.html.matchAll(/\/session\/new\?[^"]*?next=([^"&]+)/g), ([, next]) => next);
+  const [page, foot] = partedAt(sent.html, /<nav class="bottom-bar"[\s\S]*?<\/nav>/);
+  expect(new Set(signInsIn(page))).toEqual(new Set([path]));
   // The places at a phone's foot lead to themselves.
-  expect(new Set(lead)).toEqual(new Set([path, "/upload", "/you"].map(encodeURIComponent)));
+  expect(signInsIn(foot)).toEqual(["/upload", "/you"]);
 });
 
 test("403: signing out twice, and settings after signing out, say that nobody is signed in", async () => {
