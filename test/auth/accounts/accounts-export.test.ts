@@ -29,6 +29,11 @@ test("the export holds everything that its owner created, liked, reposted and sh
      values ($1, 'twitter', '1', 'Ana', '', false, false)`,
     [id],
   );
+  await sql(
+    `insert into news_mails (user_id, mail, kinds, looked_id, next_look_at)
+     values ($1, 'daily', '{likes,followers}', 0, now() + interval '1 day')`,
+    [id],
+  );
   const theirs = await createPlayableTrack(friend);
   await api.as(friend).put(`/tracks/${theirs.id}/shared-to/users`, { json: { users: [{ id }] } });
 
@@ -51,6 +56,7 @@ test("the export holds everything that its owner created, liked, reposted and sh
     shared_with_you: [{ track_id: theirs.id, note: null, since }],
     apps: [{ owner_id: id }],
     connections: [{ service: "twitter" }],
+    news_mails: [{ mail: "daily", kinds: ["likes", "followers"] }],
   });
   expect(html.replaceAll("previous_secret_expires_at", "")).not.toMatch(
     /hash|sealed|secret|password|ss_|sanitizer|_key"|prefix/,

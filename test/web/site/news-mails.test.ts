@@ -165,7 +165,7 @@ test("one press in the mail program ends that kind alone, without a sign-in and 
     expect((await visitor.get("web", link)).status, link).toBe(404);
 });
 
-test("the choices are kept, changed one by one and exported", async () => {
+test("the choices are kept, and changed one by one", async () => {
   await choose(fan, { tracks: "daily", followers: "once" });
   await choose(ana, { likes: "once", comments: "daily" });
   await choose(ana, { followers: "daily" });
