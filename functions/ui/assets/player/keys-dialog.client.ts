@@ -1,3 +1,5 @@
+import { make } from "./make.ts";
+
 /** The list of keys, which "?" opens. */
 
 const KEYS: [keys: string[], does: string][] = [
@@ -12,16 +14,6 @@ const KEYS: [keys: string[], does: string][] = [
   [["?"], "Show these keys"],
   [["Esc"], "Close what is open"],
 ];
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  ...content: (string | Node)[]
-) {
-  const element = Object.assign(document.createElement(name), { className });
-  element.append(...content);
-  return element;
-}
 
 export function openKeys(): void {
   if (document.querySelector("dialog.keys")) return;

@@ -6,6 +6,7 @@ import { player } from "./player.ts";
 import { hearBack } from "./player-back.ts";
 import { openKeysSwitch, showKeys } from "./player-keys.ts";
 import { openHearts } from "./player-like.ts";
+import { cycleRepeat, toggleShuffle } from "./player-queue.ts";
 import { say } from "./player-said.ts";
 import { openSeekBar } from "./player-seek.ts";
 import { openSheets } from "./player-sheets.ts";
@@ -130,8 +131,8 @@ function openButtons(parts: Parts): void {
     next: () => player.next(),
     back: () => player.seek(player.position - LEAP_S),
     forward: () => player.seek(player.position + LEAP_S),
-    shuffle: () => player.toggleShuffle(),
-    repeat: () => player.cycleRepeat(),
+    shuffle: () => player.arrange(toggleShuffle),
+    repeat: () => player.arrange(cycleRepeat),
     mute: () => player.toggleMute(),
   };
   for (const [name, action] of Object.entries(press))

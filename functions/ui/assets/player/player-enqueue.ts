@@ -17,7 +17,7 @@ function entryOf(button: HTMLElement): Entry {
 function enqueue(button: HTMLElement, place: "next" | "end"): void {
   const entry = entryOf(button);
   if (!player.entry) player.playList([entry], 0);
-  else player.arrange(inserted(player.queue, entry, place));
+  else player.arrange((queue) => inserted(queue, entry, place));
   say(place === "next" ? `“${entry.title}” plays next.` : `“${entry.title}” is in the queue.`);
 }
 

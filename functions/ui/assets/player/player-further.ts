@@ -1,7 +1,7 @@
 import { findIfAny } from "../elements.ts";
 import { player } from "./player.ts";
 import { entriesIn, furtherOf } from "./player-buttons.ts";
-import { keyOf } from "./player-queue.ts";
+import { extended, keyOf } from "./player-queue.ts";
 
 /** A queue goes on with the next page of its list when its end is near. A shuffled one needs the whole list. */
 
@@ -21,10 +21,8 @@ async function goOn() {
   asked = undefined;
   if (!list || player.queue.further !== further) return;
   const known = new Set(player.queue.entries.map(keyOf));
-  player.extend(
-    entriesIn(list).filter((entry) => !known.has(keyOf(entry))),
-    furtherOf(list),
-  );
+  const more = entriesIn(list).filter((entry) => !known.has(keyOf(entry)));
+  player.arrange((queue) => extended(queue, more, furtherOf(list)));
 }
 
 async function listAt(address: string): Promise<HTMLElement | undefined> {

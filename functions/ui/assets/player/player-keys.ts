@@ -2,6 +2,7 @@ import { readChoice, storeChoice } from "../choices.ts";
 import { closest, findIfAny } from "../elements.ts";
 import { loadLaterStyles } from "./later-styles.ts";
 import { player } from "./player.ts";
+import { cycleRepeat, toggleShuffle } from "./player-queue.ts";
 import { STEP_S } from "./seek.ts";
 
 /** Keyboard shortcuts of the player, on every page. */
@@ -14,8 +15,8 @@ const KEYS: Record<string, (() => void) | undefined> = {
   "Shift+ArrowLeft": () => player.previous(),
   "Shift+ArrowRight": () => player.next(),
   m: () => player.toggleMute(),
-  l: () => player.cycleRepeat(),
-  s: () => player.toggleShuffle(),
+  l: () => player.arrange(cycleRepeat),
+  s: () => player.arrange(toggleShuffle),
 };
 for (let tenth = 0; tenth < 10; tenth++)
   KEYS[String(tenth)] = () => player.seek((player.duration * tenth) / 10);

@@ -2,7 +2,7 @@ import { findAll } from "../elements.ts";
 import { player } from "./player.ts";
 import { onApproach, onPress } from "./player-buttons.ts";
 import { ask } from "./player-patience.ts";
-import { type Entry, inserted, keyOf } from "./player-queue.ts";
+import { type Entry, inserted, keyOf, toggleShuffle } from "./player-queue.ts";
 import { say } from "./player-said.ts";
 import { statusOf } from "./player-trouble.ts";
 
@@ -56,7 +56,7 @@ async function press(button: HTMLElement): Promise<unknown> {
   awaited = undefined;
   const entries = entriesOf(tracks);
   if (!entries) return;
-  if (isShuffled !== Boolean(player.queue.original)) player.toggleShuffle();
+  if (isShuffled !== Boolean(player.queue.original)) player.arrange(toggleShuffle);
   const at = isShuffled ? Math.floor(Math.random() * entries.length) : 0;
   return player.playList(entries, at, 0, { set: keyOf(setOf(button)) });
 }
@@ -74,13 +74,14 @@ function entriesOf(tracks: Entry[] | number | undefined): Entry[] | undefined {
 /** Buttons that put a whole set into the queue: `data-queue-set` is its id, `data-place` is `next` or `end`. */
 async function enqueue(button: HTMLElement): Promise<unknown> {
   const place = button.dataset.place === "next" ? "next" : "end";
+  if (!player.entry) player.bless();
   const entries = entriesOf(await tracksOf(button).catch(statusOf));
   if (!entries) return;
   const { title = "The set" } = button.dataset;
   say(place === "next" ? `“${title}” plays next.` : `“${title}” is in the queue.`);
   if (!player.entry) return player.playList(entries, 0, 0, { set: keyOf(setOf(button)) });
   const ordered = place === "next" ? entries.toReversed() : entries;
-  return player.arrange(ordered.reduce((queue, entry) => inserted(queue, entry, place), player.queue));
+  return player.arrange((queue) => ordered.reduce((to, entry) => inserted(to, entry, place), queue));
 }
 
 onPress(BUTTON, press);

@@ -1,9 +1,7 @@
 import { Engine } from "./engine.ts";
 import {
-  cycleRepeat,
   EMPTY,
   type Entry,
-  extended,
   keyOf,
   nextOf,
   type Origin,
@@ -11,7 +9,6 @@ import {
   type Queue,
   replaced,
   restore,
-  toggleShuffle,
 } from "./player-queue.ts";
 import { askFor, followEncode, hearNews, sourcesOf, type TrackSources } from "./player-sources.ts";
 import { Spare } from "./player-spare.ts";
@@ -109,9 +106,10 @@ class Player extends EventTarget {
     this.#spare.bless();
   }
 
-  /** Changes what comes. The current entry stays. */
-  arrange(to: Queue): void {
-    this.#change(to);
+  /** Changes the queue around the current entry, which stays. */
+  arrange(change: (queue: Queue) => Queue): void {
+    this.#queue = change(this.#queue);
+    this.#tell("queue");
   }
 
   jump(at: number): unknown {
@@ -157,18 +155,6 @@ class Player extends EventTarget {
   toggleMute(): void {
     this.#mute(!this.isMuted);
     this.#tell("state");
-  }
-
-  extend(entries: Entry[], further: string | undefined): void {
-    this.#change(extended(this.#queue, entries, further));
-  }
-
-  toggleShuffle(): void {
-    this.#change(toggleShuffle(this.#queue));
-  }
-
-  cycleRepeat(): void {
-    this.#change(cycleRepeat(this.#queue));
   }
 
   #tell(name: "track" | "queue" | "state" | "stopped" | "time"): void {
@@ -294,11 +280,6 @@ class Player extends EventTarget {
   #applyRate(): void {
     this.#engine.audio.defaultPlaybackRate = this.#rate;
     this.#engine.audio.playbackRate = this.#rate;
-  }
-
-  #change(to: Queue): void {
-    this.#queue = to;
-    this.#tell("queue");
   }
 
   /** Takes up, paused, what this tab played before it was loaded anew. */

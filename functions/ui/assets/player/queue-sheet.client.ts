@@ -1,4 +1,5 @@
 import { closest, find, findIfAny } from "../elements.ts";
+import { make } from "./make.ts";
 import type { player as Player } from "./player.ts";
 import { cleared, type Entry, moved, without } from "./player-queue.ts";
 
@@ -17,16 +18,6 @@ export function fillQueueSheet(sheet: HTMLDialogElement, given: Given): void {
   const queue = filled.get(sheet) ?? new QueueSheet(sheet, given);
   filled.set(sheet, queue);
   queue.show();
-}
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  ...content: (string | Node)[]
-) {
-  const element = Object.assign(document.createElement(name), { className });
-  element.append(...content);
-  return element;
 }
 
 function buttonOf(className: string, label: string, ...content: (string | Node)[]): HTMLButtonElement {
@@ -120,14 +111,13 @@ class QueueSheet {
   #press({ target }: Event): void {
     const button = closest(target, "button", HTMLButtonElement);
     const at = placeOf(button);
-    const { queue } = this.#player;
     if (button?.matches(".queue-clear")) {
-      this.#player.arrange(cleared(queue));
+      this.#player.arrange(cleared);
       this.#given.say("The queue is empty.");
       find(this.#sheet, ".queue-play", HTMLElement).focus();
     }
     if (!button || Number.isNaN(at)) return;
-    if (button.matches(".queue-remove")) this.#player.arrange(without(queue, at));
+    if (button.matches(".queue-remove")) this.#player.arrange((from) => without(from, at));
     else if (button.matches(".queue-handle")) this.#offerMoves(button);
     else if (button.dataset.by)
       this.#moveBy(at, Number(button.dataset.by), `[data-by="${button.dataset.by}"]`);
@@ -169,7 +159,7 @@ class QueueSheet {
 
   #arrange(from: number, to: number): void {
     const { queue } = this.#player;
-    this.#player.arrange(moved(queue, from, to));
+    this.#player.arrange((all) => moved(all, from, to));
     const { title } = queue.entries[from] ?? {};
     this.#given.say(
       `“${title}” is number ${to - queue.at} of ${queue.entries.length - queue.at - 1} next up.`,
@@ -182,6 +172,7 @@ class QueueSheet {
     if (!row || event.button !== 0) return;
     const list = this.#next;
     const startY = event.clientY;
+    const first = this.#player.queue.at + 1;
     const body = closest(list, ".queue-body", HTMLElement);
     const move = ({ clientY, pointerId }: PointerEvent) => {
       if (!this.#dragged) {
@@ -200,9 +191,12 @@ class QueueSheet {
       for (const name of ["pointerup", "pointercancel"]) document.removeEventListener(name, end);
       if (!this.#dragged) return;
       this.#dragged = undefined;
-      const to = this.#player.queue.at + 1 + [...list.children].indexOf(row);
-      if (to === placeOf(row)) this.show();
-      else this.#arrange(placeOf(row), to);
+      const { at } = this.#player.queue;
+      // The next track may have begun meanwhile.
+      const to = Math.max(first + [...list.children].indexOf(row), at + 1);
+      const from = placeOf(row);
+      if (from <= at || to === from) this.show();
+      else this.#arrange(from, to);
     };
     list.addEventListener("pointermove", move);
     for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end);
@@ -210,18 +204,24 @@ class QueueSheet {
 
   async #save(form: HTMLFormElement): Promise<void> {
     const title = find(form, "[name=title]", HTMLInputElement);
+    const button = find(form, "button", HTMLButtonElement);
+    // A second press would make a second set.
+    if (button.ariaBusy === "true") return;
+    button.ariaBusy = "true";
+    findIfAny(form, ".queue-saved", HTMLElement)?.remove();
     const tracks = [...new Set(this.#player.queue.entries.map(({ id }) => id))].join(",");
     const body = new URLSearchParams({ form_token: this.#given.token(), title: title.value, tracks });
     const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } })
       .then((answer) => answer.json())
       .catch(() => ({}));
+    button.ariaBusy = null;
     const { page, added, left, errors }: Partial<Saved> = reply;
     if (page === undefined || added === undefined)
       return this.#given.say(errors?.[0]?.error_message ?? "The set was not saved. Try again.");
     title.value = "";
     const link = make("a", "queue-saved", "Open the set");
     link.href = page;
-    find(form, "button", HTMLElement).after(link);
+    button.after(link);
     const rest = left
       ? ` ${left} ${left === 1 ? "is" : "are"} left out, because only a private link opens them.`
       : "";
