@@ -71,13 +71,18 @@ export function openHearts(bar: HTMLElement): void {
     show();
   }
 
+  /** Presses are sent one after the other, so that the last one counts. */
+  let before: Promise<unknown> = Promise.resolve();
+
   async function press(): Promise<void> {
     const { entry } = player;
     if (!entry || reader === undefined) return;
     const is = !isLiked(entry);
     liked.set(entry.id, is);
     show();
-    const isSaved = await send(bar.dataset.token ?? "", entry.id, is, entry.secret);
+    const sending = before.then(() => send(bar.dataset.token ?? "", entry.id, is, entry.secret));
+    before = sending;
+    const isSaved = await sending;
     if (!isSaved) liked.set(entry.id, !is);
     else entry.liked = is;
     show();
