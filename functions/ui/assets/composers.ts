@@ -2,11 +2,14 @@ import { closest, find, findIfAny } from "./elements.ts";
 
 /** The one-line forms for comments and replies. They work without this script: a reply then has a page of its own. */
 
+/** Safari's code for the Enter that ends a composition, after which `isComposing` is false already. */
+const COMPOSED = 229;
+
 /** Enter sends, and with Shift begins a line. A method of input uses Enter itself. */
 document.addEventListener("keydown", (event) => {
-  const { key, shiftKey, isComposing, target } = event;
+  const { key, shiftKey, isComposing, keyCode, target } = event;
   const field = closest(target, ".composer textarea", HTMLTextAreaElement);
-  if (!field?.form || key !== "Enter" || shiftKey || isComposing) return;
+  if (!field?.form || key !== "Enter" || shiftKey || isComposing || keyCode === COMPOSED) return;
   event.preventDefault();
   const button = find(field.form, "[type=submit]", HTMLButtonElement);
   // Disabled while it is being sent.

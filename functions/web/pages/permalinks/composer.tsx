@@ -92,7 +92,7 @@ interface ReplyFormProps {
   state?: FormState | undefined;
 }
 
-/** The form for a reply, below its thread. `replies.ts` fills in `answered` for the one that it opens in place. */
+/** The form for a reply, below its thread. `composers.ts` fills in `answered` for the one that it opens in place. */
 export const ReplyForm = ({ reader, row, answered, next, state }: ReplyFormProps) => {
   const label = `Your reply to ${answered.name}`;
   return (
