@@ -32,10 +32,11 @@ export function asInBrowser(): void {
     vi.stubGlobal("Audio", FakeAudio);
     vi.stubGlobal("HTMLMediaElement", { HAVE_NOTHING: 0, HAVE_CURRENT_DATA: 2, HAVE_FUTURE_DATA: 3 });
     vi.stubGlobal("document", {
-      documentElement: { append() {} },
+      documentElement: { append() {}, dataset: {} },
       getElementById() {},
       querySelector: () => null,
     });
+    vi.stubGlobal("location", { hash: "" });
     vi.stubGlobal("addEventListener", () => {});
   });
   // Tests share the players, and leave them playing.

@@ -1,5 +1,6 @@
 import { find, findAll } from "./elements.ts";
 import { reader } from "./own-reader.ts";
+import { readTab, writeTab } from "./tab-store.ts";
 
 /**
  * The bell's count. Each page shows the last known one at once, so that nothing flickers, and asks again when that is a minute old.
@@ -13,16 +14,13 @@ interface Count {
   unseen: number;
 }
 
-const KEY = `news-${reader}`;
+/** A visitor's page becomes that of whoever signs in. */
+const key = () => `news-${reader}`;
 
 /** The last known count and its time. */
 function known(): { unseen: number; at: number } {
-  try {
-    const [unseen = 0, at = 0] = (sessionStorage.getItem(KEY) ?? "").split(" ").map(Number);
-    return { unseen, at };
-  } catch {
-    return { unseen: 0, at: 0 };
-  }
+  const [unseen = 0, at = 0] = (readTab(key()) ?? "").split(" ").map(Number);
+  return { unseen, at };
 }
 
 const channel = new BroadcastChannel("news");
@@ -31,11 +29,7 @@ channel.addEventListener("message", ({ data }: MessageEvent<Count>) => {
 });
 
 function keep(unseen: number): void {
-  try {
-    sessionStorage.setItem(KEY, `${unseen} ${Date.now()}`);
-  } catch {
-    // Forbidden or full: each page asks.
-  }
+  writeTab(key(), `${unseen} ${Date.now()}`);
   for (const bell of findAll(document, "news-bell", HTMLElement)) show(bell, unseen);
 }
 

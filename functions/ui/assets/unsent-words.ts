@@ -1,4 +1,5 @@
 import { reader } from "./own-reader.ts";
+import { readTabJson, writeTab } from "./tab-store.ts";
 
 /**
  * Keeps what was typed and not sent when its page is shown anew, as after a like or once a track is encoded. Also keeps
@@ -89,22 +90,13 @@ interface Stored extends Words {
 
 /** Stores the values of a refused form, for the page when it is back. */
 function store(values: Value[]): void {
-  if (!values.length) return;
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify({ reader, page: location.pathname, values }));
-  } catch {
-    // Full or forbidden: the page of the refusal shows the longest text.
-  }
+  if (values.length) writeTab(STORED, JSON.stringify({ reader, page: location.pathname, values }));
 }
 
 /** Fills in what is stored, on its reader's own page. */
 document.addEventListener("turbo:load", () => {
-  try {
-    const stored: Stored | null = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
-    if (reader === undefined || stored?.reader !== reader || stored.page !== location.pathname) return;
-    sessionStorage.removeItem(STORED);
-    fill(stored);
-  } catch {
-    // Nothing is stored then.
-  }
+  const stored = readTabJson<Stored>(STORED);
+  if (reader === undefined || stored?.reader !== reader || stored.page !== location.pathname) return;
+  writeTab(STORED);
+  fill(stored);
 });

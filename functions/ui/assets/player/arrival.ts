@@ -13,11 +13,11 @@ const QUEUE = "player";
 /** Addresses of the entry that plays, in this tab's storage. */
 const SOURCES = "player-sources";
 /** Since when the music is to go on, in this tab's storage. */
-const GOES_ON = "player-goes-on";
+export const GOES_ON = "player-goes-on";
 /** Set in the tab whose music is on a page of another host. */
-const AWAY = "player-away";
+export const AWAY = "player-away";
 /** Set by whoever signs out. */
-const FORGOTTEN = "player-forgotten";
+export const FORGOTTEN = "player-forgotten";
 /** Milliseconds that a page may take to come. */
 const PATIENCE_MS = 60_000;
 

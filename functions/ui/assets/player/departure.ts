@@ -1,6 +1,6 @@
 import { closest } from "../elements.ts";
 import { writeTab } from "../tab-store.ts";
-import { goesOn, handedSources, hosts, isGuest, keepSources } from "./arrival.ts";
+import { AWAY, FORGOTTEN, GOES_ON, goesOn, handedSources, hosts, isGuest, keepSources } from "./arrival.ts";
 import { player } from "./player.ts";
 import type { Entry } from "./player-queue.ts";
 import { say } from "./player-said.ts";
@@ -16,10 +16,6 @@ const BEFORE = 20;
 const AFTER = 100;
 /** Milliseconds between a press and the page's end. */
 const PRESSED_MS = 10_000;
-
-const GOES_ON = "player-goes-on";
-const FORGOTTEN = "player-forgotten";
-const AWAY = "player-away";
 
 /** Their replies may lead to others: apps, downloads, an operator's own page. */
 const LEADS_ON = /^\/(?:authorize|connect|oauth2?|terms|privacy|you\/download|client\.tgz)(?:\/|$)/;

@@ -1,3 +1,4 @@
+import { readTabJson, writeTab } from "../tab-store.ts";
 import { takeHandedOver } from "./arrival.ts";
 
 /** A track of the queue. A button of a list knows its id, secret and words; its sources tell the rest. */
@@ -134,7 +135,7 @@ export const without = (queue: Queue, position: number): Queue => ({
   at: position < queue.at ? queue.at - 1 : queue.at,
 });
 
-/** The queue as text, and back. Storage may be full or closed. */
+/** The queue in the tab's storage. */
 const STORED = "player";
 
 /** How the queue was played. */
@@ -160,21 +161,16 @@ export function store(queue: Queue, manner: Manner): void {
   const places = new Map(entries.map((entry, place) => [entry, place]));
   const order = original?.map((entry) => places.get(entry)).filter((place) => place !== undefined);
   const stored: Stored = { ...rest, ...manner, entries, order, reader: reader() };
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(stored));
-  } catch {}
+  writeTab(STORED, JSON.stringify(stored));
 }
 
 /** Returns `undefined` if nothing was stored, or by somebody who has signed out: it may name what is private. */
 export function restore(): (Manner & { queue: Queue }) | undefined {
-  try {
-    takeHandedOver();
-    const stored: Stored = JSON.parse(sessionStorage.getItem(STORED) ?? "");
-    const { entries, at, repeat, order, further, set, reader: whose, ...manner } = stored;
-    if (whose !== undefined && whose !== reader()) return void sessionStorage.removeItem(STORED);
-    const original = order?.flatMap((place) => entries[place] ?? []);
-    return { queue: { entries, at, repeat, original, further, set }, ...manner };
-  } catch {
-    return undefined;
-  }
+  takeHandedOver();
+  const stored = readTabJson<Stored>(STORED);
+  if (!stored) return undefined;
+  const { entries, at, repeat, order, further, set, reader: whose, ...manner } = stored;
+  if (whose !== undefined && whose !== reader()) return void writeTab(STORED);
+  const original = order?.flatMap((place) => entries[place] ?? []);
+  return { queue: { entries, at, repeat, original, further, set }, ...manner };
 }
