@@ -2,7 +2,10 @@ import { closest, findIfAny } from "./elements.ts";
 import { reader, readerIn } from "./own-reader.ts";
 import { showPlaying } from "./player/player-buttons.ts";
 import "./set-order.ts";
+
 import "./zoned-time.ts";
+
+import { hasSelection } from "./track-selection.ts";
 
 /** Milliseconds between looks at tracks that are being encoded. */
 const LOOK_EVERY_MS = 4000;
@@ -22,8 +25,8 @@ customElements.define(
     }
 
     async #look(): Promise<void> {
-      // A swap would take the focus from a button.
-      if (document.hidden || this.contains(document.activeElement)) return;
+      // A swap would take the focus from a button, and the ticks from boxes.
+      if (document.hidden || this.contains(document.activeElement) || hasSelection()) return;
       // After the session's end each look that followed would begin a sign-in, and drop one that is under way.
       const reply = await fetch(location.href, {
         headers: { Accept: "text/html" },

@@ -22,6 +22,8 @@ import { deletions } from "./own/delete.tsx";
 import { editSet } from "./own/edit-set.tsx";
 import { editTrack } from "./own/edit-track.tsx";
 import { queueSet } from "./own/queue-set.ts";
+import { selectedTracks } from "./own/selected.tsx";
+import { selectedForSet } from "./own/selected-set.tsx";
 import { setOrder } from "./own/set-order.tsx";
 import { ownSets } from "./own/sets.tsx";
 import { ownTracks } from "./own/tracks.tsx";
@@ -64,6 +66,8 @@ export const sitePages: Routes[] = [
   addToSet,
   setOrder,
   queueSet,
+  selectedTracks,
+  selectedForSet,
   deletions,
   editTrack,
   editSet,

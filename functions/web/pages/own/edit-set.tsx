@@ -5,6 +5,7 @@ import { findOwnPage } from "./edit.ts";
 import { editPage } from "./edit-page.tsx";
 import { SET_FIELDS } from "./set-fields.ts";
 import { orderPath, SetOrder } from "./set-order.tsx";
+import { findForSet, SetPicker } from "./set-picker.tsx";
 
 /** {web_url}: the page where owners edit a set. */
 export const editSet = editPage({
@@ -25,10 +26,16 @@ export const editSet = editPage({
     if (!row?.secret_sealed) return notFound("Page");
     const set = representPlaylist(c.env, row);
     const token = formToken(c, orderPath(set.id));
+    const found = await findForSet(c);
     return {
       owned: set,
       updatedAt: row.updated_at,
-      intro: <SetOrder id={set.id} items={items} token={token} page={c.req.path} />,
+      intro: (
+        <>
+          <SetOrder id={set.id} items={items} token={token} page={c.req.path} />
+          <SetPicker c={c} set={set} held={new Set(items.map(({ id }) => id))} found={found} />
+        </>
+      ),
     };
   },
 });

@@ -68,10 +68,7 @@ export const SetOrder = ({ id, items, token, page }: SetOrderProps) => {
       <h2>Tracks</h2>
       {items.length === 0 && (
         <div class="empty">
-          <p>No tracks yet. “Add to set” beside any track adds it here.</p>
-          <a class="button quiet" href="/discover">
-            Find tracks
-          </a>
+          <p>No tracks yet. Look for some below, or press “Add to set” beside any track.</p>
         </div>
       )}
       <set-order>

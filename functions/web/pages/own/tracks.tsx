@@ -16,6 +16,7 @@ import { PlayButton } from "../rows/play-button.tsx";
 import { Row, Rows, Tally } from "../rows/row.tsx";
 import { TrackMenu } from "../rows/row-menu.tsx";
 import { OwnActs, OwnHead } from "./list.tsx";
+import { Selection, SelectTrack } from "./selection.tsx";
 import { TrackState } from "./track-state.tsx";
 
 /** {web_url}: the reader's own tracks. */
@@ -54,13 +55,16 @@ ownTracks.page(PATH, async (c) => {
       </OwnHead>
       <Filters {...asked} />
       {collection.length > 0 ? (
-        <own-list data-queue data-waits={waits ? "true" : undefined}>
-          <Rows label="Your tracks">
-            {collection.map((track) => (
-              <OwnTrack env={c.env} reader={reader} track={track} />
-            ))}
-          </Rows>
-        </own-list>
+        <>
+          <Selection tracks={collection} />
+          <own-list data-queue data-waits={waits ? "true" : undefined}>
+            <Rows label="Your tracks">
+              {collection.map((track) => (
+                <OwnTrack env={c.env} reader={reader} track={track} />
+              ))}
+            </Rows>
+          </own-list>
+        </>
       ) : (
         <Empty isFiltered={asked.q !== undefined || asked.filter !== "all"} />
       )}
@@ -118,6 +122,7 @@ const OwnTrack = ({ env, reader, track }: { env: Env; reader: Reader; track: Tra
   <Row
     href={track.permalink_url}
     title={track.title}
+    mark={<SelectTrack track={track} />}
     picture={<Cover of={track} size="row" />}
     badge={track.sharing === "private" ? "Private" : undefined}
     by={

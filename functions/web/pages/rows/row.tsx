@@ -5,6 +5,8 @@ import { number } from "../../../ui/words.ts";
 interface RowProps {
   href: string;
   title: string;
+  /** A box that selects it. */
+  mark?: Child;
   /** A `Cover` or an `Avatar`. */
   picture: Child;
   /** Its place in a record, shown instead of the picture. */
@@ -21,8 +23,9 @@ interface RowProps {
   acts?: Child;
 }
 
-export const Row = ({ href, title, picture, place, note, badge, by, facts, play, acts }: RowProps) => (
+export const Row = ({ href, title, mark, picture, place, note, badge, by, facts, play, acts }: RowProps) => (
   <li class="row">
+    {mark}
     <div class="row-cover">
       {place === undefined ? picture : <span class="row-place">{place}</span>}
       {play}
