@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { about } from "../../lib/text/fields.ts";
 import { clearableImage } from "../images/input.ts";
-import { Artist, Title, trackFields } from "../tracks/fields.ts";
+import { Artist, NewPublishAt, Title, trackFields } from "../tracks/fields.ts";
 import { MAX_TRACKS, playlistFields, Tracks } from "./input.ts";
 
 /** Fields of the playlist that each track gets, too. */
@@ -22,6 +22,12 @@ export const NewReleaseBody = z
       .object({
         title: Title,
         playlist_type: playlistFields.playlist_type,
+        publish_at: NewPublishAt.meta(
+          about(
+            "Time at which all of it becomes public together, as RFC 3339, at most 730 days ahead. Tracks that are public already stay so. Without it, all is public at once.",
+            "2026-12-24T18:00:00Z",
+          ),
+        ),
         ...shared,
         artist: Artist.meta(
           about("The artist of every track. Without it, each keeps its own.", "Ana Torres"),

@@ -33,6 +33,8 @@ export async function publishRelease(c: Context<UserEnv>, release: ReleaseFields
     budgetOf(c.env, "playlist-edits"),
   );
   if ("title" in written) return refuseTrack(written);
+  if (written.outcome === "time_passed")
+    return invalid("release[publish_at]: has passed; leave it out to publish at once");
   if (written.outcome === "no_such_date") return noSuchDate("release", fields);
   return representWritten(c.env, unwrap(settleBudget(c, "playlist-edits", written), fields));
 }

@@ -11,7 +11,7 @@ releases.post(
     operationId: "createRelease",
     summary: "Publish an album, an EP or a single",
     description:
-      "Creates a public playlist of your tracks and makes the tracks public, all at once or not at all. Genre, licence, label, catalogue number, date and artist that you send go to each track, too. Tracks may still be encoding; others see each once it is ready.",
+      "Creates a public playlist of your tracks and makes the tracks public, all at once or not at all. With `publish_at` they stay private and become public together at that time; a release waits for tracks that are still encoding then. Genre, licence, label, catalogue number, date and artist that you send go to each track, too. Tracks may still be encoding; others see each once it is ready.",
     auth: "user",
     body: NewReleaseBody,
     accepts: ["json", "form", "multipart"],

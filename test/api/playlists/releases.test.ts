@@ -108,6 +108,25 @@ describe("a release", () => {
     expect([status, body.artwork_url, idsIn(body)]).toEqual([201, expect.any(String), [track?.id]]);
   });
 
+  test("with a time waits for it as a whole; a track that is public already stays so", async () => {
+    const owner = await createUser();
+    const [draft] = await draftsOf(owner, "Waits");
+    const lead = await createPlayableTrack(owner, { title: "Lead single" });
+    const publish_at = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z$/, "Z");
+    const tracks = named([draft?.id ?? 0, lead.id]);
+    const { status, body } = await publish(owner, { title: "Later", publish_at, tracks });
+    expect(status).toBe(201);
+    const waiting = { sharing: "private", publish_at };
+    expect(body).toMatchObject({ ...waiting, tracks: [waiting, { sharing: "public", publish_at: null }] });
+    expect(await listed(owner, "playlists")).toEqual([]);
+    expect(await listed(owner, "tracks")).toEqual(["Lead single"]);
+    const late = await publish(owner, { title: "Late", publish_at: "2020-01-01T00:00:00Z", tracks });
+    expect([late.status, late.body.errors?.[0]?.error_message]).toEqual([
+      422,
+      "release[publish_at]: has passed; leave it out to publish at once",
+    ]);
+  });
+
   test("is published once when the request is repeated with its key", async () => {
     const [track] = await draftsOf(ana, "Twice");
     const release = { title: "Once", tracks: named([track?.id ?? 0]) };
