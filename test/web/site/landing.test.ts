@@ -170,5 +170,5 @@ test("the feed has people to follow beside it, whom one's own follow first, and 
   expect(rows("People to follow")).not.toContain(friend.username);
   expect(rows("People to follow")).not.toContain(reader.username);
   expect(rows("Recently played")).toEqual(["Heard"]);
-  expect(html).toMatch(new RegExp(`class="post-title"><a [^>]*>By ${friend.username}<`));
+  expect(html).toMatch(new RegExp(`class="row-title post-title"><a [^>]*>By ${friend.username}<`));
 });

@@ -37,10 +37,10 @@ export const Post = ({ env, reader, post: { origin, reposter_user, created_at } 
         {origin.kind === "track" ? <PlayButton track={origin} /> : <SetPlayButton set={origin} />}
       </div>
       <div class="post-words">
-        <p class="post-title">
+        <p class="row-title post-title">
           <a href={origin.permalink_url}>{origin.title}</a>
         </p>
-        <p class="post-by">
+        <p class="row-by">
           {origin.kind === "playlist" && `${setName(origin)} · `}
           <a href={origin.user.permalink_url}>{origin.user.username}</a>
         </p>
