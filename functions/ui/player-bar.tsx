@@ -3,7 +3,7 @@ import type { Reader } from "./bar.tsx";
 import { Icon } from "./icons.tsx";
 import { FullPlayer } from "./player-full.tsx";
 import { Buttons, Heart, SeekBar, SheetButton, Toggle } from "./player-parts.tsx";
-import { QueueSheet, SettingsSheet } from "./player-sheets.tsx";
+import { CommentsSheet, QueueSheet, SettingsSheet } from "./player-sheets.tsx";
 
 /**
  * The one player, which survives Turbo's page swaps. `player-bar.ts` fills it in and shows it once a track plays.
@@ -38,6 +38,7 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
       {/* They follow their buttons, so that Tab enters them. */}
       <FullPlayer name={name} />
       <QueueSheet />
+      <CommentsSheet />
       <SettingsSheet />
     </section>
   </div>

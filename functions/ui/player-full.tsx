@@ -33,10 +33,7 @@ export const FullPlayer = ({ name }: { name: string }) => (
       </div>
       <Buttons />
       <div class="full-acts">
-        <a class="full-comments" href="/">
-          <Icon name="comment" />
-          Comments
-        </a>
+        <SheetButton sheet="deck-comments" label="Comments" icon="comment" />
         <SheetButton sheet="deck-queue-sheet" label="Queue" icon="queue" />
       </div>
     </div>

@@ -57,6 +57,18 @@ export const QueueSheet = () => (
   </Sheet>
 );
 
+/** `comments-sheet.client.ts` fills it in. */
+export const CommentsSheet = () => (
+  <Sheet id="deck-comments" title="Comments">
+    <div class="sheet-comments" />
+    <footer class="sheet-foot">
+      <a class="comments-write" href="/">
+        Write a comment
+      </a>
+    </footer>
+  </Sheet>
+);
+
 export const SettingsSheet = () => (
   <Sheet id="deck-settings" title="Player settings">
     <label>

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/api/playlists/representation.ts";
 import type { Track } from "../../functions/api/tracks/representation.ts";
+import { createComment } from "../api/comments/comments.support.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, overflow, paused, playsPast, position } from "./browser.ts";
@@ -108,6 +109,29 @@ test("a link in it leads on, and Back from there to the page before, with the mu
   await playsPast(page, 0.5);
   await page.evaluate("document.activeElement.blur()");
   expect(await full(page).isVisible()).toBe(false);
+});
+
+test("comments open over it, play their moments and follow the track, and a link in them leads on", async () => {
+  const [one, two] = tracks;
+  if (one) await createComment(ana, one, { body: "That bass", timestamp: 4_000 });
+  if (two) await createComment(ana, two, { body: "Louder" });
+  const { page, complaints } = await playing();
+  await openFull(page);
+  await full(page).getByRole("button", { name: "Pause" }).tap();
+  await full(page).getByRole("button", { name: "Comments" }).tap();
+  const sheet = page.getByRole("dialog", { name: "1 comment" });
+  await sheet.getByText("That bass").waitFor();
+  expect([await overflow(page), await faultsOfAccess(page)]).toEqual([0, []]);
+  await sheet.getByRole("link", { name: "0:04" }).tap();
+  await expect.poll(() => position(page)).toBeGreaterThanOrEqual(4);
+  await page.evaluate("document.querySelector('.full .deck-next').click()");
+  await sheet.getByText("Louder").waitFor();
+  expect(await sheet.getByText("That bass").count()).toBe(0);
+  await sheet.getByRole("link", { name: "Write a comment" }).tap();
+  await page.getByRole("heading", { level: 1, name: "Two" }).waitFor();
+  await full(page).waitFor({ state: "hidden" });
+  await expect.poll(() => page.evaluate("document.querySelector('dialog[open]')")).toBe(null);
+  expect(complaints).toEqual([]);
 });
 
 test("a swipe up from the bar opens it, and one down from the picture closes it", async () => {

@@ -44,7 +44,7 @@ function listen(dialog: HTMLDialogElement, { visit, hearBack }: Given): void {
     event.stopImmediatePropagation();
     afterwards?.();
     afterwards = undefined;
-    for (const sheet of findAll(document, "dialog.sheet:modal", HTMLDialogElement)) sheet.close();
+    closeSheets();
     dialog.close();
   });
   dialog.addEventListener("close", () => {
@@ -52,9 +52,11 @@ function listen(dialog: HTMLDialogElement, { visit, hearBack }: Given): void {
     isUnheard = false;
   });
   find(dialog, ".full-close", HTMLElement).addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", (event) => {
+  // Links of the sheets over it are its own.
+  dialog.parentElement?.addEventListener("click", (event) => {
     const link = closest(event.target, "a[href]", HTMLAnchorElement);
-    if (!link || link.dataset.turbo === "false" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!dialog.open || !link || link.dataset.turbo === "false") return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     follow(dialog, link, visit);
   });
@@ -73,6 +75,10 @@ function listen(dialog: HTMLDialogElement, { visit, hearBack }: Given): void {
   openSwipe(dialog);
 }
 
+function closeSheets(): void {
+  for (const sheet of findAll(document, "dialog.sheet:modal", HTMLDialogElement)) sheet.close();
+}
+
 /** Takes the entry of the open player off the history. */
 function leaveEntry(then = () => {}): void {
   afterwards = then;
@@ -88,6 +94,7 @@ function follow(
   const isHere = pathname === location.pathname;
   // The visit replaces the entry.
   if (!isHere) history.replaceState({ ...history.state, isPlayerOpen: false }, "");
+  closeSheets();
   dialog.close();
   if (!isHere) visit(href);
   else if (hash) findIfAny(document, hash, HTMLElement)?.scrollIntoView();

@@ -48,7 +48,7 @@ export function openBar(bar: HTMLElement): void {
       showLink(`${name}-title`, title, page);
       showLink(`${name}-artist`, artist, artistPage);
     }
-    find(bar, ".full-comments", HTMLAnchorElement).href = `${page}#comments`;
+    find(bar, ".comments-write", HTMLAnchorElement).href = `${page}#comments`;
     for (const picture of findAll(bar, "img.deck-picture", HTMLImageElement)) showPicture(picture, artwork);
     if (lufs === undefined) delete bar.dataset.lufs;
     else bar.dataset.lufs = String(lufs);
@@ -90,10 +90,7 @@ export function openBar(bar: HTMLElement): void {
 
   openButtons(parts);
   openHearts(bar);
-  openSheets(
-    bar,
-    (sheet) => sheet.id === "deck-queue-sheet" && fillQueue(sheet, () => bar.dataset.token ?? ""),
-  );
+  openSheets(bar, (sheet) => fillSheet(sheet, () => bar.dataset.token ?? ""));
   openFullPlayer(bar);
   openSleepTimer(find(bar, ".deck-sleep", HTMLSelectElement));
   keepFocusClear(bar);
@@ -142,14 +139,18 @@ function openButtons(parts: Parts): void {
 }
 
 /** Loaded when it is first needed, with all that it shares with this page: another copy of the player would play, too. */
-const loadQueue = () => import("./queue-sheet.client.ts");
 const loadFull = () => import("./full-player.client.ts");
+const loadQueue = () => import("./queue-sheet.client.ts");
+const loadComments = () => import("./comments-sheet.client.ts");
 
-const fillQueue = (sheet: HTMLDialogElement, token: () => string) =>
-  loadQueue().then(
-    ({ fillQueueSheet }) => fillQueueSheet(sheet, { player, say, token }),
-    () => say(UNLOADED),
-  );
+async function fillSheet(sheet: HTMLDialogElement, token: () => string): Promise<void> {
+  const filling =
+    sheet.id === "deck-queue-sheet"
+      ? loadQueue().then(({ fillQueueSheet }) => fillQueueSheet(sheet, { player, say, token }))
+      : sheet.id === "deck-comments" &&
+        loadComments().then(({ fillCommentsSheet }) => fillCommentsSheet(sheet, player));
+  await Promise.resolve(filling).catch(() => say(UNLOADED));
+}
 
 /** Opens the player over the whole window, by a press or a swipe. */
 function openFullPlayer(bar: HTMLElement): void {
