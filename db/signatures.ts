@@ -25,11 +25,11 @@ export interface Functions {
   close_account: { user: number | null };
   confirm_email: { token: string | null };
   count_plays: { plays: Json | null };
-  create_classic_track: { session: number | null; client: string | null; user: number | null; object_key: string | null; filename: string | null; size: number | null; type: string | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
+  create_classic_track: { session: number | null; client: string | null; user: number | null; object_key: string | null; filename: string | null; size: number | null; type: string | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null; credit_budget?: Json | null };
   create_comment: { session: number | null; client: string | null; user: number | null; track: number | null; secret_hash: Uint8Array | null; comment: Json | null; budget: Json | null };
   create_playlist: { session: number | null; client: string | null; user: number | null; playlist: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null; tracks: readonly number[] | null; country: string | null; budget: Json | null };
   create_release: { session: number | null; client: string | null; user: number | null; playlist: Json | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null; tracks: readonly number[] | null; country: string | null; budget: Json | null };
-  create_track: { session: number | null; client: string | null; user: number | null; upload: number | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
+  create_track: { session: number | null; client: string | null; user: number | null; upload: number | null; track: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null; credit_budget?: Json | null };
   create_webhook: { session: number | null; client: string | null; user: number | null; webhook: Json | null; secret: Uint8Array | null; most: number | null; most_in_all: number | null };
   decide_authorization: { client: string | null; site_session: string | null; registrations: Json | null; approved: boolean | null; nonce: string | null; code_hash: string | null; code_ttl: number | null; redirect_uri: string | null; challenge: string | null; scope: string | null; token_ttl: number | null; wants_code: boolean | null };
   delete_app: { owner: number | null; by: string | null; id: number | null };
@@ -84,7 +84,7 @@ export interface Functions {
   take_connection_attempt: { state_hash: string | null; site_session: string | null };
   take_snapshot: Record<never, never>;
   update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; budget: Json | null };
-  update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null };
+  update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null; credit_budget?: Json | null };
   update_tracks: { session: number | null; client: string | null; user: number | null; ids: readonly number[] | null; changes: Json | null; added: readonly string[] | null; removed: readonly string[] | null };
   update_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   withdraw_email_change: { user: number | null; keep: string | null };

@@ -4,6 +4,7 @@ import { activities } from "./api/activities/routes.ts";
 import { apps } from "./api/apps/routes.ts";
 import { comments } from "./api/comments/routes.ts";
 import { connections } from "./api/connections/routes.ts";
+import { credits } from "./api/credits/routes.ts";
 import { favoritesAndReposts } from "./api/favorites/routes.ts";
 import { favorites, myFavorites } from "./api/favorites/routes-favorites.ts";
 import { favoredAndReposted } from "./api/favorites/routes-lists.ts";
@@ -86,6 +87,7 @@ const resources = routesOf(
   favoredAndReposted,
   favoritersAndReposters,
   comments,
+  credits,
   plays,
   feed,
   followedTracks,

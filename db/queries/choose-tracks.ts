@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { credits } from "../schema/credits.ts";
 import { favorites } from "../schema/favorites.ts";
 import { reposts } from "../schema/reposts.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
@@ -36,14 +37,18 @@ interface Source {
 }
 
 /** An owner's tracks are ordered by publication, favorites and reposts by their own time. */
-function sourceOf({ owner, favored_by, reposted_by }: TrackFilter): Source {
-  const sourceIn = (table: typeof favorites | typeof reposts, userId: number) => ({
+function sourceOf({ owner, favored_by, reposted_by, credited }: TrackFilter): Source {
+  const sourceIn = (table: typeof favorites | typeof reposts | typeof credits, userId: number) => ({
     from: sql`${table} join ${documents} on ${documents.id} = ${table.trackId}`,
     place: sql`${table.id}`,
     whose: eq(table.userId, userId),
   });
   if (favored_by !== undefined) return sourceIn(favorites, favored_by);
   if (reposted_by !== undefined) return sourceIn(reposts, reposted_by);
+  if (credited !== undefined) {
+    const { whose, ...source } = sourceIn(credits, credited);
+    return { ...source, whose: and(whose, eq(credits.state, "accepted")) };
+  }
   if (owner === undefined) return { from: sql`${documents}`, place: sql`${documents.id}`, whose: undefined };
   const from = sql`${tracks} join ${documents} on ${documents.id} = ${tracks.id}`;
   return { from, place: sql`${tracks.publishedId}`, whose: eq(tracks.userId, owner) };

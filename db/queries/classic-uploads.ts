@@ -57,4 +57,5 @@ export const createClassicTrack = (
     permalink: track.permalink,
     secret_hash: track.secretHash,
     secret_sealed: track.secretSealed,
+    credit_budget: track.creditBudget,
   });

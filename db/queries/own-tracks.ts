@@ -13,6 +13,7 @@ import { type Caller, callAs, callAtLengthAs, type SignedIn, sessionOf, signedIn
 import { miniOf } from "./mini-user.ts";
 import { MiniUserRow } from "./people.ts";
 import { type AccessFacts, TrackRow } from "./track-rows.ts";
+import { UnknownArtist } from "./tracks.ts";
 import { openingOf, seesTrack, trackAccess } from "./visibility.ts";
 
 /** Reasons for a refused change. `unknown` includes tracks hidden from the caller. */
@@ -43,9 +44,14 @@ export const Changed = () => changeOf(Refusal(), {});
 export type Expected = string[] | null;
 
 const Updated = () =>
-  changeOf(Refusal(), {
-    track: TrackRow(),
-  });
+  z.union([
+    changeOf(Refusal(), {
+      track: TrackRow(),
+      spent: Spent().nullish(),
+    }),
+    UnknownArtist(),
+    OverBudget(),
+  ]);
 
 /** `columns` are columns that the owner may write; omitted ones stay unchanged. */
 export function updateTrack(
@@ -53,9 +59,9 @@ export function updateTrack(
   caller: Caller,
   id: number,
   columns: Record<string, unknown>,
-  expected: Expected,
+  { expected, creditBudget }: { expected: Expected; creditBudget: BudgetLimit | null },
 ) {
-  const given = { id, changes: columns, expected };
+  const given = { id, changes: columns, expected, credit_budget: creditBudget };
   // A conditional update cannot be repeated: its own success invalidates the condition.
   const sending = expected ? "once" : "repeatable";
   // Changing the visibility recounts the public favorites of everyone whose favorite it is.

@@ -11,7 +11,7 @@ import { selected } from "../stored-select.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
 import type { Media } from "./media.ts";
 import { episodeColumns, podcastColumns } from "./podcasts.ts";
-import type { AccessFacts } from "./track-rows.ts";
+import type { AccessFacts, ArtistRow } from "./track-rows.ts";
 import { type Opening, trackAccess } from "./visibility.ts";
 
 /** A feed's user, or a user's set. */
@@ -150,6 +150,8 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
       /** The owner's permalink. A set may hold tracks of several. */
       owner: users.permalink,
       artist: sql<string>`coalesce(${tracks.artist}, ${users.username})`,
+      artists: sql<ArtistRow[] | null>`case when ${tracks.artists} is not null
+        then shown_artists(${tracks.id}, ${tracks.userId}, ${tracks.artists}, null) end`,
       description: tracks.description,
       private: isPrivate(tracks),
       artwork_version: tracks.artworkVersion,

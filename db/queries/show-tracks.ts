@@ -11,7 +11,15 @@ import { StoredSelect } from "../stored-select.ts";
 import { type Caller, createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { askedIds, counted, idOf, pendingOf, publishedAt } from "./show-parts.ts";
-import type { Access, AccessFacts, EncodingRow, GrowingMedia, LoudnessRow, TrackRow } from "./track-rows.ts";
+import type {
+  Access,
+  AccessFacts,
+  ArtistRow,
+  EncodingRow,
+  GrowingMedia,
+  LoudnessRow,
+  TrackRow,
+} from "./track-rows.ts";
 import { trackAccess } from "./visibility.ts";
 
 const app = alias(apps, "app");
@@ -97,6 +105,8 @@ export const showTracks = new StoredSelect(
         artwork_version: sql<
           string | null
         >`case when ${tracks.takenDownAt} is null then ${tracks.artworkVersion} end`,
+        artists: sql<ArtistRow[] | null>`case when ${tracks.artists} is not null
+          then shown_artists(${tracks.id}, ${tracks.userId}, ${tracks.artists}, ${given.user}) end`,
         description: sql<string | null>`case when ${fits} then ${tracks.description} end`,
         fits,
         loudness: sql<LoudnessRow | null>`${tracks.media}->'loudness'`,

@@ -21,6 +21,8 @@ export interface TrackFilter extends SearchFilter {
   /** The user whose favorites or reposts are listed, in their order. */
   favored_by?: number | undefined;
   reposted_by?: number | undefined;
+  /** The user who accepted to be an artist of the listed tracks. */
+  credited?: number | undefined;
   ids?: number[] | undefined;
   genres?: string[] | undefined;
   tags?: string[] | undefined;

@@ -57,7 +57,7 @@ export async function listTracks(
     const rows = await db.read(showTracks.with({ ...shown, ids: named }));
     return toTrackList(rows.filter(isListed), page.limit, ({ id }) => ({ id }));
   }
-  const subject = filter.owner ?? filter.favored_by ?? filter.reposted_by;
+  const subject = filter.owner ?? filter.favored_by ?? filter.reposted_by ?? filter.credited;
   const choice = chooseTracks(filter, page, { userId: caller.userId, country });
   const reading = showTracks.chosenBy(choice, shown);
   const listed = (rows: (ShownTrack & ForgivenPlace)[]) => ({

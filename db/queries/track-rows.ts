@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { rowOf } from "../row-shape.ts";
+import { ARTIST_ROLES } from "../schema/artists.ts";
+import { CREDIT_STATES } from "../schema/credits.ts";
 import { takedowns } from "../schema/moderation.ts";
 import { apps } from "../schema/people.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
@@ -8,6 +10,18 @@ import { MiniUserRow } from "./people.ts";
 
 export const Access = () => z.enum(["playable", "preview", "blocked"]);
 export type Access = ReplyOf<typeof Access>;
+
+/** A credited artist. */
+export const ArtistRow = () =>
+  z.strictObject({
+    name: z.string(),
+    role: z.enum(ARTIST_ROLES),
+    /** Null if no user is named, or the reader may not know who. */
+    user: MiniUserRow().nullable(),
+    /** The user's answer, for the owner of the track. */
+    state: z.enum(CREDIT_STATES).nullable(),
+  });
+export type ArtistRow = ReplyOf<typeof ArtistRow>;
 
 /** Media of a running encode. */
 export const GrowingMedia = () =>
@@ -36,6 +50,7 @@ export const TrackRow = () =>
       created_at: z.string(),
       /** Time of the first publication. Null if the track was never public. */
       published_at: z.string().nullable(),
+      artists: z.array(ArtistRow()).nullable(),
       label: MiniUserRow().nullable(),
       loudness: LoudnessRow().nullable(),
       /** Set while a running encode has segments that can be played. */

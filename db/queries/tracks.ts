@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
+import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, firstRow, repeatAs } from "./caller.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";
 import { type AccessFacts, TrackRow } from "./track-rows.ts";
@@ -14,6 +15,8 @@ export interface NewTrack {
   uploadId: number;
   /** Columns that the owner may write. */
   fields: Record<string, unknown>;
+  /** Counts the users who are asked whether they are its artists. */
+  creditBudget: BudgetLimit | null;
   /** Preferred permalink, made unique among the owner's. */
   permalink: string;
   secretHash: Uint8Array;
@@ -23,12 +26,20 @@ export interface NewTrack {
 /** Fields that contradict each other or the database. */
 const TrackFault = () => z.enum(["unknown_label", "no_such_date"]);
 
+/** A user who does not exist, at this place among the artists. */
+export const UnknownArtist = () =>
+  z.strictObject({ outcome: z.literal("unknown_artist"), place: z.number() });
+export type UnknownArtist = ReplyOf<typeof UnknownArtist>;
+
 export const TrackCreation = () =>
   z.union([
     z.strictObject({
       outcome: z.enum(["created", "exists"]),
       track: TrackRow(),
+      spent: Spent().nullish(),
     }),
+    UnknownArtist(),
+    OverBudget(),
     z.strictObject({
       outcome: z.union([z.literal("unknown_upload"), TrackFault()]),
     }),
@@ -51,4 +62,5 @@ export const createTrack = (db: Database, caller: Caller, track: NewTrack) =>
     permalink: track.permalink,
     secret_hash: track.secretHash,
     secret_sealed: track.secretSealed,
+    credit_budget: track.creditBudget,
   });

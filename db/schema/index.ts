@@ -3,6 +3,7 @@ export * from "./budgets.ts";
 export * from "./comments.ts";
 export * from "./connections.ts";
 export * from "./counters.ts";
+export * from "./credits.ts";
 export * from "./dead-letters.ts";
 export * from "./favorites.ts";
 export * from "./followings.ts";

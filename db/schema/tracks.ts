@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { StoredArtist } from "./artists.ts";
 import { bytes, counter, id, instant, newId, reference } from "./columns.ts";
 import { apps, users } from "./people.ts";
 
@@ -56,6 +57,8 @@ export const tracks = pgTable(
     artworkVersion: text(),
     /** Three colours of the picture in hexadecimal digits: ground, wave and strongest contrast. Null for pictures of earlier releases. */
     artworkColors: text(),
+    /** Credited artists in their order, beside `artist`; null without any. */
+    artists: jsonb().$type<StoredArtist[]>(),
 
     /** Set while an operator keeps the track down. `takedowns` has the reason. */
     takenDownAt: instant(),

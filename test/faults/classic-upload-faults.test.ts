@@ -150,7 +150,7 @@ test("a file of 4 GiB becomes a track, though no part may be as large", async ()
     type: "audio/wav",
     objectKey: originalKey(owner),
   };
-  const secret = { secretHash: new Uint8Array(32), secretSealed: new Uint8Array(32) };
+  const secret = { secretHash: new Uint8Array(32), secretSealed: new Uint8Array(32), creditBudget: null };
   await beginClassicUpload(db, caller, file.objectKey);
   const made = await createClassicTrack(db, caller, file, {
     fields: { title: "A day" },

@@ -55,6 +55,7 @@ test("the guide names each budget of a user with its default", async () => {
     Follows: "follows",
     Comments: "comments",
     "Tracks shared with more people": "shares",
+    "Users asked whether they are artists of a track": "credits",
     "Event streams opened": "event-streams",
     "Apps registered": "app-registrations",
     "Tests of webhooks": "webhook-tests",

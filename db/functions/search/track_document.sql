@@ -1,7 +1,9 @@
--- Returns a track's words by weight (A title, username and artist; B genre and tags; D description), then labels.
+-- Returns a track's words by weight (A title, username and artists; B other credits, genre and tags; D description), then labels.
 CREATE OR REPLACE FUNCTION track_document(t tracks, p_username text) RETURNS tsvector LANGUAGE sql STABLE AS $$
-  SELECT search_vector('A', ARRAY[t.title, p_username, t.artist])
-    || search_vector('B', t.genre || ARRAY(SELECT tags_of(t.tag_list)))
+  SELECT search_vector('A', ARRAY[t.title, p_username, t.artist] || ARRAY(SELECT a->>'name'
+      FROM jsonb_array_elements(t.artists) a WHERE a->>'role' IN ('main', 'featured', 'remixer')))
+    || search_vector('B', ARRAY(SELECT a->>'name'
+      FROM jsonb_array_elements(t.artists) a WHERE a->>'role' NOT IN ('main', 'featured', 'remixer')) || t.genre || ARRAY(SELECT tags_of(t.tag_list)))
     || search_vector('D', ARRAY[regexp_replace(t.description, '<[^>]*>|&[a-z0-9#]+;', ' ', 'gi')])
     || array_to_tsvector(array_remove(ARRAY[
       search_label('genre', t.genre), search_label('license', t.license), search_label('type', t.track_type),

@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       t.description, t.genre, t.tag_list, t.track_type, t.license, t.label_id, t.label_name, t.release, t.release_day,
       t.release_month, t.release_year, t.isrc, t.bpm, t.key_signature, t.purchase_url, t.purchase_title, t.video_url,
       CASE WHEN t.taken_down_at IS NULL THEN t.artwork_version END AS artwork_version, t.artwork_colors, t.sharing, t.embeddable_by,
+      CASE WHEN t.artists IS NOT NULL THEN shown_artists(t.id, t.user_id, t.artists, p_viewer) END AS artists,
       CASE WHEN t.user_id = p_viewer THEN t.publish_at END AS publish_at,
       CASE WHEN t.sharing = 'public' OR t.was_public THEN id_created_at(t.published_id) END AS published_at,
       t.streamable, t.downloadable, t.commentable,

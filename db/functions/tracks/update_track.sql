@@ -1,10 +1,12 @@
 -- Changes columns of a track. `p_expected` holds accepted values of `updated_at`, or null.
 CREATE OR REPLACE FUNCTION update_track(
-  p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[]
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[],
+  p_credit_budget jsonb DEFAULT NULL
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   stored tracks;
   wanted tracks;
+  credited jsonb;
   fault text;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
@@ -49,6 +51,13 @@ BEGIN
     -- A Worker of the release before knows no colours.
     wanted.artwork_colors := NULL;
   END IF;
+  IF p_changes ? 'artists' THEN
+    credited := named_artists(p_user, p_client, p_id, wanted.artists, p_credit_budget);
+    IF credited->>'outcome' <> 'done' THEN
+      RETURN credited;
+    END IF;
+    wanted.artists := nullif(credited->'artists', 'null');
+  END IF;
   wanted.artist := nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user));
   IF wanted IS DISTINCT FROM stored THEN
     UPDATE tracks SET updated_at = now(), title = wanted.title,
@@ -59,12 +68,12 @@ BEGIN
       release_month = wanted.release_month, release_year = wanted.release_year, isrc = wanted.isrc, bpm = wanted.bpm,
       key_signature = wanted.key_signature, purchase_url = wanted.purchase_url, purchase_title = wanted.purchase_title,
       video_url = wanted.video_url, artwork_version = wanted.artwork_version, artwork_colors = wanted.artwork_colors, sharing = wanted.sharing,
-      publish_at = wanted.publish_at,
+      publish_at = wanted.publish_at, artists = wanted.artists,
       embeddable_by = wanted.embeddable_by, streamable = wanted.streamable, downloadable = wanted.downloadable,
       commentable = wanted.commentable, reveal_comments = wanted.reveal_comments,
       reveal_stats = wanted.reveal_stats, paywall = wanted.paywall,
       available_country_codes = wanted.available_country_codes
     WHERE id = p_id RETURNING * INTO wanted;
   END IF;
-  RETURN json_build_object('outcome', 'done', 'track', track_row(wanted, p_user, 'playable'));
+  RETURN json_build_object('outcome', 'done', 'track', track_row(wanted, p_user, 'playable'), 'spent', credited->'spent');
 END $$;

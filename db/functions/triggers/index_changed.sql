@@ -29,7 +29,7 @@ EXECUTE FUNCTION index_changed();
 CREATE OR REPLACE TRIGGER playlists_are_indexed AFTER INSERT OR UPDATE OF title, description, genre, tag_list, sharing ON playlists
 FOR EACH ROW EXECUTE FUNCTION index_changed();
 CREATE OR REPLACE TRIGGER tracks_are_indexed AFTER INSERT OR DELETE OR UPDATE OF
-  title, artist, description, genre, tag_list, track_type, license, sharing, state, streamable, downloadable, paywall,
+  title, artist, artists, description, genre, tag_list, track_type, license, sharing, state, streamable, downloadable, paywall,
   available_country_codes, bpm, duration_ms, taken_down_at
 ON tracks FOR EACH ROW EXECUTE FUNCTION index_changed();
 CREATE OR REPLACE TRIGGER new_words_are_known AFTER INSERT ON track_documents FOR EACH ROW

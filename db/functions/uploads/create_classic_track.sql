@@ -1,7 +1,8 @@
 -- Creates a ready upload and its track for a stored object, in one transaction. Repeating it returns the same track.
 CREATE OR REPLACE FUNCTION create_classic_track(
   p_session bigint, p_client text, p_user bigint, p_object_key text, p_filename text, p_size bigint, p_type text,
-  p_track jsonb, p_permalink text, p_secret_hash bytea, p_secret_sealed bytea
+  p_track jsonb, p_permalink text, p_secret_hash bytea, p_secret_sealed bytea,
+  p_credit_budget jsonb DEFAULT NULL
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   -- A part's size is an integer, and a file may have more bytes than that holds.
@@ -26,5 +27,6 @@ BEGIN
       least(p_size, largest_part), ceil(p_size / largest_part::float8), p_object_key, now() + interval '24 hours')
     RETURNING id INTO received;
   END IF;
-  RETURN create_track(p_session, p_client, p_user, received, p_track, p_permalink, p_secret_hash, p_secret_sealed);
+  RETURN create_track(p_session, p_client, p_user, received, p_track, p_permalink, p_secret_hash, p_secret_sealed,
+    p_credit_budget);
 END $$;

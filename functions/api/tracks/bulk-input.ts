@@ -12,8 +12,8 @@ const once = (ids: number[]) => [...new Set(ids)];
 
 const TOO_MANY = `may name ${MAX_BULK} tracks at most`;
 
-/** Fields that several tracks may share. */
-const { isrc: _, ...sharedFields } = trackFields;
+/** Fields that several tracks may share. Artists may not: each named user is asked, which counts against a budget by track. */
+const { isrc: _, artists: _artists, ...sharedFields } = trackFields;
 
 /** Each tag as a tag list writes it. */
 const TagsGiven = label(2_000).transform((list) => parseTags(list).map((tag) => writeTags([tag])));

@@ -3,6 +3,7 @@ import { isCountry } from "../../lib/text/countries.ts";
 import { about, documentedAs, flag, isWebAddress, label, text } from "../../lib/text/fields.ts";
 import { sanitizeHtml } from "../../lib/text/html.ts";
 import { rfc3339Text } from "../../lib/text/instant.ts";
+import { Artists } from "./artists.ts";
 import { parseTags, writeTags } from "./tags.ts";
 import { EmbeddableBy, License, Paywall, Sharing, TrackType } from "./vocabulary.ts";
 
@@ -127,6 +128,7 @@ export const trackFields = {
     ),
   ),
   description: Description.nullish().describe("HTML. Other tags than the allowed ones are dropped."),
+  artists: Artists,
   genre: clearableText(100).meta(about("Null if the owner gave none.", "Ambient")),
   tag_list: TagList.nullish().describe(
     'Separated by blanks; quotes around what holds some: `rock "hip hop" geo:lat=52.5`.',

@@ -134,7 +134,7 @@ function sharingOf({ filter }: TrackFilters): TrackFilter["sharing"] {
 /** Converts the query to the database's filter. `created_at` becomes ids, which grow with time. */
 export function trackFilter(
   given: TrackFilters,
-  whose: Pick<TrackFilter, "owner" | "favored_by" | "reposted_by">,
+  whose: Pick<TrackFilter, "owner" | "favored_by" | "reposted_by" | "credited">,
 ): TrackFilter {
   return {
     ...whose,

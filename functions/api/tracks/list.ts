@@ -23,6 +23,8 @@ interface Wanted {
   /** User whose favorites or reposts these are, latest first. */
   favored_by?: number;
   reposted_by?: number;
+  /** User who is an artist of others' tracks. */
+  credited?: number;
 }
 
 type Asking = Context<TokenEnv> | Context<UserEnv>;

@@ -21,6 +21,7 @@ import { MiniApp, representMiniApp } from "../apps/representation.ts";
 import { artworkUrl } from "../images/links.ts";
 import { waveformUrl } from "../media/links.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
+import { representArtist, TrackArtist } from "./artists.ts";
 import { Encoding, representEncoding } from "./encoding.ts";
 import { Loudness, representLoudness } from "./loudness.ts";
 import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } from "./vocabulary.ts";
@@ -138,6 +139,7 @@ export const Track = z
     metadata_artist: z
       .string()
       .meta(about("Artist to show; the uploader's username unless another was given.", "Ana Torres")),
+    artists: z.array(TrackArtist).describe("Credited artists in their order, beside `metadata_artist`."),
     user_favorite: z.boolean().optional().meta(about("With a user's token only.", false)),
     access: Access,
     available_country_codes: z
@@ -248,6 +250,7 @@ function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Trac
     attachments_uri: `${uri}/attachments`,
     ...(app && { created_with: representMiniApp(app, env) }),
     metadata_artist: track.artist ?? track.user.username,
+    artists: track.artists?.map((artist) => representArtist(artist, env)) ?? [],
     access: track.access,
     available_country_codes: track.available_country_codes,
     ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),

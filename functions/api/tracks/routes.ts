@@ -85,7 +85,10 @@ tracks.post(
     accepts: ["json", "form"],
     upload: { body: ClassicTrack, answer: createTrackFromForm },
     replies: { 201: Track },
-    errors: { 403: "The file is more than your quota has left; see `quota` in `/me`." },
+    errors: {
+      403: "The file is more than your quota has left; see `quota` in `/me`.",
+      429: "Too many users named as artists in an hour.",
+    },
   },
   async (c, { body }) => {
     const track = representTrack(c.env, await createTrackFromUpload(c, body.track));
@@ -144,7 +147,10 @@ tracks.put(
     accepts: ["json", "form", "multipart"],
     precondition: "If-Match",
     replies: { 200: Track },
-    errors: { 403: "The track is another user's, or was taken down and would become public." },
+    errors: {
+      403: "The track is another user's, or was taken down and would become public.",
+      429: "Too many users named as artists in an hour.",
+    },
   },
   async (c, { params, body }) => c.json(representTrack(c.env, await changeTrack(c, params.id, body.track))),
 );

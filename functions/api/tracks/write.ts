@@ -5,11 +5,13 @@ import { createTrack, type NewTrack, type TrackCreation } from "../../../db/quer
 import type { UserEnv } from "../../lib/http/env.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { expectedVersions } from "../../lib/http/etag.ts";
+import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { seal } from "../../lib/security/sealing.ts";
 import { romanized } from "../../lib/text/permalink.ts";
 import { isReserved } from "../../lib/text/reserved.ts";
 import { storeArtworkField } from "../images/store.ts";
 import { refuseOverQuota } from "../uploads/quota.ts";
+import { noSuchArtist } from "./artists.ts";
 import { columnsOf } from "./columns.ts";
 import { dispatch } from "./dispatch.ts";
 import { REFUSALS, unwrap } from "./errors.ts";
@@ -34,12 +36,15 @@ export async function acceptTrack(
   insert: Insert,
 ): Promise<TrackRow> {
   const secret = newSecretToken();
-  const creation = await insert({
+  const reply = await insert({
     fields: columnsOf(fields),
     permalink: await permalinkOf(fields.title),
     secretHash: hashSecretToken(secret),
     secretSealed: seal(c.env, secret),
+    creditBudget: budgetOf(c.env, "credits"),
   });
+  const creation = settleBudget(c, "credits", reply);
+  if (creation.outcome === "unknown_artist") return noSuchArtist(creation.place);
   if (creation.outcome === "unknown_upload") return invalid(`${source}: you have no such upload`);
   if (creation.outcome === "not_ready")
     return invalid(`${source}: the upload is ${creation.status}, not ready`);
@@ -62,5 +67,8 @@ export async function changeTrack(
 ): Promise<TrackRow> {
   const artwork = await storeArtworkField(c, "track[artwork_data]", artwork_data);
   const columns = columnsOf({ ...fields, ...artwork, ...(artist !== undefined && { artist }) });
-  return unwrap(await updateTrack(c.var.db, c.var.viewer, id, columns, expectedVersions(c)), fields).track;
+  const conditions = { expected: expectedVersions(c), creditBudget: budgetOf(c.env, "credits") };
+  const updated = await updateTrack(c.var.db, c.var.viewer, id, columns, conditions);
+  const change = settleBudget(c, "credits", updated);
+  return change.outcome === "unknown_artist" ? noSuchArtist(change.place) : unwrap(change, fields).track;
 }

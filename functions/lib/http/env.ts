@@ -69,6 +69,7 @@ export interface Env {
   FOLLOWS_PER_HOUR?: string;
   COMMENTS_PER_HOUR?: string;
   SHARES_PER_HOUR?: string;
+  CREDITS_PER_HOUR?: string;
   PLAYLIST_EDITS_PER_HOUR?: string;
   SIGN_UPS_PER_HOUR?: string;
   REPORTS_PER_HOUR?: string;

@@ -1,4 +1,5 @@
 import type { SiteItem } from "../../../db/queries/site-pages.ts";
+import { artistLine } from "../../api/tracks/artists.ts";
 import type { Track } from "../../api/tracks/representation.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
@@ -48,7 +49,7 @@ export const Now = ({ env, shown, sound, showsUser }: NowProps) => {
     <header class="now" data-part="now">
       {showsUser && (
         <p class="embed-author" dir="auto">
-          <Out href={author.permalink_url}>{sound?.metadata_artist ?? author.username}</Out>
+          <Out href={author.permalink_url}>{sound ? artistLine(sound) : author.username}</Out>
         </p>
       )}
       <h1 dir="auto">

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Subject } from "../../../db/queries/site-pages.ts";
 import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import { representPlaylist } from "../../api/playlists/representation.ts";
+import { representArtist, type TrackArtist } from "../../api/tracks/artists.ts";
 import { representTrack } from "../../api/tracks/representation.ts";
 import type { EmbeddableBy } from "../../api/tracks/vocabulary.ts";
 import { type MiniUser, representUser } from "../../api/users/representation.ts";
@@ -31,6 +32,7 @@ export interface Preview {
 /** Fields that only tracks have. */
 interface Recording {
   artist: string;
+  artists: TrackArtist[];
   duration_ms: number;
   created_at: string;
   is_podcast: boolean;
@@ -44,7 +46,7 @@ export const secretFor = (shown: Preview, secret: string | undefined): string | 
 
 /** Returns `undefined` if this visitor may see nothing of it. */
 export function previewOf(env: Env, { track, playlist, user }: Subject): Preview | undefined {
-  if (track) return { ...previewWork(representTrack(env, track)), recording: recordingOf(track) };
+  if (track) return { ...previewWork(representTrack(env, track)), recording: recordingOf(env, track) };
   if (user) {
     const author = representUser(user, env);
     const { username, description, avatar_url, uri, permalink_url } = author;
@@ -65,8 +67,9 @@ export function previewOf(env: Env, { track, playlist, user }: Subject): Preview
   };
 }
 
-const recordingOf = (track: TrackRow): Recording => ({
+const recordingOf = (env: Env, track: TrackRow): Recording => ({
   artist: track.artist ?? track.user.username,
+  artists: track.artists?.map((artist) => representArtist(artist, env)) ?? [],
   duration_ms: track.duration_ms ?? 0,
   created_at: track.created_at,
   is_podcast: track.track_type === "podcast",

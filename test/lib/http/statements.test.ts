@@ -3,6 +3,7 @@ import type { AppWithSecret } from "../../../functions/api/apps/representation.t
 import { ACTIVITIES } from "../../api/activities/statements-activities.support.ts";
 import { createComment, pathOf } from "../../api/comments/comments.support.ts";
 import { CONNECTION_ROUTES } from "../../api/connections/statements-connections.support.ts";
+import { CREDITS } from "../../api/credits/statements-credits.support.ts";
 import { FAVORITES } from "../../api/favorites/statements-favorites.support.ts";
 import { FEED } from "../../api/feed/statements-feed.support.ts";
 import { createPlaylist, named } from "../../api/playlists/playlists.ts";
@@ -62,6 +63,7 @@ const HASHING = "a password, which only one of the grants takes, is hashed in be
 const ROUTES: Record<string, Entry> = {
   ...CONNECTION_ROUTES,
   ...ACTIVITIES,
+  ...CREDITS,
   ...FEED,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),

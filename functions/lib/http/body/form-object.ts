@@ -4,7 +4,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * `track[title]=x` becomes `{track: {title: "x"}}`. Repeated `playlist[tracks][][id]=1` or `tracks[][id]=1`
- * becomes an array of objects. Any other repeated field is refused, because no value would be the right one.
+ * becomes an array of objects, and `track[artists][][name]=x&track[artists][][role]=y` one object. Any other repeated field is refused, because no value would be the right one.
  */
 export function formObject(fields: Iterable<[name: string, value: unknown]>): Fields {
   const body: Fields = Object.create(null);
@@ -27,6 +27,9 @@ export function formObject(fields: Iterable<[name: string, value: unknown]>): Fi
   return body;
 }
 
+const isFields = (item: unknown): item is Fields =>
+  typeof item === "object" && item !== null && !("bytes" in item);
+
 const ITEM = /^([a-z_]+(?:\[[a-z_]+\])?)\[\](?:\[([a-z_]+)\])?$/;
 
 /** Gathers the items of each list into one array. An empty `[]` makes an empty list. */
@@ -38,7 +41,10 @@ function* gatherLists(fields: Iterable<[name: string, value: unknown]>): Iterabl
     else {
       const items = lists.get(list) ?? [];
       lists.set(list, items);
-      if (key !== undefined) items.push({ [key]: value });
+      const last = items.at(-1);
+      // A field that the item has already begins the next one.
+      if (key !== undefined && isFields(last) && !(key in last)) last[key] = value;
+      else if (key !== undefined) items.push({ [key]: value });
       else if (value !== "") items.push(value);
     }
   }

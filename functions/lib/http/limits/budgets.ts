@@ -24,6 +24,8 @@ export const BUDGETS = {
   comments: { setting: "COMMENTS_PER_HOUR", max: 200, bucket: "by-user-of-app" },
   /** Counts changes that share a track with more people, each of whom is notified. */
   shares: { setting: "SHARES_PER_HOUR", max: 100, bucket: "by-user-of-app" },
+  /** Counts users who are asked whether they are artists of a track. */
+  credits: { setting: "CREDITS_PER_HOUR", max: 100, bucket: "by-user-of-app" },
   "playlist-edits": { setting: "PLAYLIST_EDITS_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
   /** Counted before the lookup, so that sign-up cannot reveal who has an account. */
   "sign-ups": { setting: "SIGN_UPS_PER_HOUR", max: 50, bucket: "by-address" },

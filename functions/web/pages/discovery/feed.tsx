@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { readHome } from "../../../../db/queries/home.ts";
 import { ALL_POSTS, feedOf, feedScope } from "../../../api/feed/page.ts";
 import type { Feed } from "../../../api/feed/representation.ts";
+import { artistLine } from "../../../api/tracks/artists.ts";
 import { representTrack, type Track } from "../../../api/tracks/representation.ts";
 import { representUser, type User } from "../../../api/users/representation.ts";
 import { countryOf } from "../../../lib/http/country.ts";
@@ -70,7 +71,7 @@ const PlayAll = ({ posts }: { posts: Feed["collection"] }) => {
       href={first.permalink_url}
       data-play={String(first.id)}
       data-title={first.title}
-      data-artist={first.metadata_artist}
+      data-artist={artistLine(first)}
     >
       <Icon name="play" />
       <Icon name="pause" />

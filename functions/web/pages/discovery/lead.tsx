@@ -58,7 +58,11 @@ export const Lead = ({ env, reader, lead: { set, tracks, sources, createdAt } }:
         <h2 class="lead-title" id="lead-title">
           <a href={of.permalink_url}>{of.title}</a>
         </h2>
-        <ArtistLine user={of.user} credited={set ? undefined : track.metadata_artist} />
+        <ArtistLine
+          user={of.user}
+          credited={set ? undefined : track.metadata_artist}
+          artists={track.artists}
+        />
         {set ? (
           <>
             <ul class="counts">

@@ -1,6 +1,7 @@
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { readerOf } from "../../../ui/bar.tsx";
+import { ArtistAnswers } from "./artist-fields.tsx";
 import { findOwnPage } from "./edit.ts";
 import { editPage } from "./edit-page.tsx";
 import { TRACK_FIELDS } from "./track-fields.ts";
@@ -26,7 +27,12 @@ export const editTrack = editPage({
     return {
       owned: track,
       updatedAt: row.updated_at,
-      intro: <TrackState env={c.env} reader={readerOf(c)} track={track} />,
+      intro: (
+        <>
+          <TrackState env={c.env} reader={readerOf(c)} track={track} />
+          <ArtistAnswers artists={track.artists} />
+        </>
+      ),
     };
   },
 });

@@ -1,7 +1,9 @@
 import type { Child } from "hono/jsx";
+import type { TrackArtist } from "../../../api/tracks/artists.ts";
 import type { MiniUser } from "../../../api/users/representation.ts";
 import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
 import { Field, type FormState, Tick } from "../../../ui/form.tsx";
+import { ArtistLines, artistsIn, artistValues } from "./artist-fields.tsx";
 import { enteredOf, instantOf, TimeField } from "./time-field.tsx";
 
 /** The fields of an edit page. Both the form and the API's body are made from these descriptions. */
@@ -11,10 +13,10 @@ export interface OwnField {
   label: string;
   hint?: string;
   /**
-   * `html` is edited as text, `flag` is a checkbox, `account` is shown as a URL, `time` is a date with a time of day. Default: one
-   * line of text.
+   * `html` is edited as text, `flag` is a checkbox, `account` is shown as a URL, `time` is a date with a time of day, `artists` has
+   * lines. Default: one line of text.
    */
-  kind?: "html" | "flag" | "account" | "time";
+  kind?: "html" | "flag" | "account" | "time" | "artists";
   required?: boolean;
   maxlength?: number;
   options?: [value: string, label: string][];
@@ -36,7 +38,14 @@ type Owned = Record<string, unknown>;
 
 /** The form's values for a resource. */
 export const valuesOf = (groups: FieldGroup[], owned: Owned): Values =>
-  Object.fromEntries(fieldsOf(groups).map((field) => [field.name, shown(field, valueIn(owned, field))]));
+  Object.assign(
+    {},
+    ...fieldsOf(groups).map((field) =>
+      field.kind === "artists"
+        ? artistValues(owned[field.name] as TrackArtist[])
+        : { [field.name]: shown(field, valueIn(owned, field)) },
+    ),
+  );
 
 /** A suspended account has no URL. */
 function valueIn(owned: Owned, { name, kind }: OwnField): unknown {
@@ -59,6 +68,8 @@ export const bodyOf = (groups: FieldGroup[], sent: Record<string, string>): Owne
     fieldsOf(groups).flatMap(({ name, kind }): [string, unknown][] => {
       const value = sent[name];
       if (kind === "flag") return [[name, value === "on"]];
+      const artists = kind === "artists" ? artistsIn(sent) : undefined;
+      if (artists) return [[name, artists]];
       if (value === undefined) return [];
       if (kind === "time") return [[name, instantOf(value)]];
       return [[name, kind === "html" ? htmlOf(value) : value]];
@@ -104,6 +115,8 @@ const Group = ({ title, children }: { title: string; children?: Child }) => (
 const OneField = ({ form, state, field }: { form: string; state: FormState; field: OwnField }) => {
   const { name, label, hint, kind, required, maxlength, options, isShort } = field;
   if (kind === "time") return <TimeField form={form} state={state} name={name} label={label} hint={hint} />;
+  if (kind === "artists")
+    return <ArtistLines form={form} state={state} label={label} problem={state.problems[name]} />;
   if (kind === "flag") return <Tick form={form} name={name} label={label} state={state} hint={hint} />;
   const common = { form, name, label, state, ...(hint && { hint }), ...(maxlength && { maxlength }) };
   return (

@@ -97,6 +97,11 @@ export const TRACK_FIELDS: FieldGroup[] = [
     ],
   },
   {
+    title: "Credits",
+    folded: true,
+    fields: [{ name: "artists", label: "Artists", kind: "artists" }],
+  },
+  {
     title: "Privacy and rights",
     fields: [
       SHARING,

@@ -1,5 +1,6 @@
 import { listSetTracks } from "../../../../db/queries/set-queue.ts";
 import type { TrackRow } from "../../../../db/queries/track-rows.ts";
+import { artistLine } from "../../../api/tracks/artists.ts";
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { presentedBy } from "../../../api/tracks/secret.ts";
 import { isPlayable } from "../../../api/tracks/streams.ts";
@@ -45,7 +46,7 @@ function queuedTrack(env: Env, row: TrackRow, secret: string | undefined): Queue
     id: track.id,
     secret: opened,
     title: track.title,
-    artist: track.metadata_artist,
+    artist: artistLine(track),
     artwork: track.artwork_url === null ? drawnCover(track) : inFormat(track.artwork_url, "t300x300"),
     page: opened ? `${track.permalink_url}/${opened}` : track.permalink_url,
     artistPage: track.user.permalink_url,

@@ -1,6 +1,7 @@
 import type { TrackRow } from "../../../../db/queries/track-rows.ts";
 import { findTrack } from "../../../../db/queries/tracks.ts";
 import type { Listener } from "../../../api/media/links.ts";
+import { artistLine } from "../../../api/tracks/artists.ts";
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { presentedBy, secretHashOf } from "../../../api/tracks/secret.ts";
 import { isPlayable, streamsOf } from "../../../api/tracks/streams.ts";
@@ -75,7 +76,7 @@ export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: s
     lufs: track.loudness?.integrated ?? undefined,
     waveform: track.waveform_url ?? undefined,
     title: track.title,
-    artist: track.metadata_artist,
+    artist: artistLine(track),
     artwork: inFormat(pictureOf(track), "t300x300"),
     page: secret && track.sharing === "private" ? `${page}/${secret}` : page,
     artistPage: track.user.permalink_url,

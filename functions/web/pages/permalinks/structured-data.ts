@@ -1,3 +1,4 @@
+import type { ArtistRole, TrackArtist } from "../../../api/tracks/artists.ts";
 import { beginningOf } from "../../../lib/text/plain-text.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
@@ -17,7 +18,7 @@ function describe(shown: Preview): object {
   if (shown.kind === "user") return { "@type": "ProfilePage", mainEntity: { ...author, ...common } };
   if (!shown.recording)
     return { "@type": "MusicPlaylist", ...common, creator: author, numTracks: shown.sounds };
-  const { artist, created_at, duration_ms, is_open, is_podcast } = shown.recording;
+  const { artist, artists, created_at, duration_ms, is_open, is_podcast } = shown.recording;
   const duration = duration_ms > 0 ? `PT${Math.round(duration_ms / 1000)}S` : undefined;
   const audio = is_open && {
     "@type": "AudioObject",
@@ -27,11 +28,55 @@ function describe(shown: Preview): object {
   };
   return {
     ...(is_podcast
-      ? { "@type": "PodcastEpisode", author }
-      : { "@type": "MusicRecording", byArtist: { "@type": "MusicGroup", name: artist }, creator: author }),
+      ? { "@type": "PodcastEpisode", author, ...peopleIn(artists, [...OTHERS, "main", "featured"]) }
+      : {
+          "@type": "MusicRecording",
+          byArtist: byArtist(artists, artist),
+          creator: author,
+          ...creditsIn(artists),
+        }),
     ...common,
     datePublished: new Date(created_at).toISOString(),
     duration,
     ...(audio && (is_podcast ? { associatedMedia: audio } : { audio })),
+  };
+}
+
+type Artist = Pick<TrackArtist, "name" | "role" | "user">;
+
+const agent = ({ name, user }: Artist, type: "Person" | "MusicGroup") => ({
+  "@type": type,
+  name,
+  url: user?.permalink_url,
+});
+
+const having = (artists: Artist[], ...roles: ArtistRole[]) =>
+  artists.filter(({ role }) => roles.includes(role));
+
+/** One of a list stands alone, and an empty list is left out. */
+const one = <Item>(items: Item[]) => (items.length > 1 ? items : items[0]);
+
+const byArtist = (artists: Artist[], otherwise: string) => {
+  const main = having(artists, "main").map((artist) => agent(artist, "MusicGroup"));
+  const featured = having(artists, "featured").map((artist) => agent(artist, "MusicGroup"));
+  return one([...(main.length ? main : [{ "@type": "MusicGroup", name: otherwise }]), ...featured]);
+};
+
+const OTHERS: ArtistRole[] = ["remixer", "performer", "arranger", "engineer", "host", "guest", "narrator"];
+
+const people = (artists: Artist[], ...roles: ArtistRole[]) =>
+  one(having(artists, ...roles).map((artist) => agent(artist, "Person")));
+
+/** The people behind a work, by the properties that schema.org has for all works. */
+const peopleIn = (artists: Artist[], others: ArtistRole[]) => ({
+  producer: people(artists, "producer"),
+  contributor: people(artists, ...others),
+});
+
+function creditsIn(artists: Artist[]) {
+  const [composer, lyricist] = [people(artists, "composer"), people(artists, "lyricist")];
+  return {
+    ...peopleIn(artists, OTHERS),
+    recordingOf: (composer || lyricist) && { "@type": "MusicComposition", composer, lyricist },
   };
 }

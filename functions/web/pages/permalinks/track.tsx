@@ -3,6 +3,7 @@ import type { PlaylistRow } from "../../../../db/queries/playlists.ts";
 import type { SiteComment } from "../../../../db/queries/site-pages.ts";
 import type { TrackRow as Row } from "../../../../db/queries/track-rows.ts";
 import { representPlaylist } from "../../../api/playlists/representation.ts";
+import { artistLine } from "../../../api/tracks/artists.ts";
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { secretHashOf } from "../../../api/tracks/secret.ts";
 import { isPlayable } from "../../../api/tracks/streams.ts";
@@ -21,6 +22,7 @@ import { ArtistCard } from "./artist-card.tsx";
 import { ArtistLine } from "./artist-line.tsx";
 import { Comments, holds } from "./comments.tsx";
 import { Composer } from "./composer.tsx";
+import { Credits } from "./credits.tsx";
 import { Description } from "./description.tsx";
 import { SiteHead } from "./head.tsx";
 import { Heading } from "./heading.tsx";
@@ -69,7 +71,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
     <Page
       env={env}
       reader={reader}
-      title={`${track.title} by ${track.metadata_artist} · ${siteName(env)}`}
+      title={`${track.title} by ${artistLine(track)} · ${siteName(env)}`}
       head={<SiteHead env={env} shown={shown} secret={secret} />}
     >
       <article class={`record ${coverColors(track)}`}>
@@ -105,7 +107,8 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
             </>
           }
         >
-          <ArtistLine user={track.user} credited={track.metadata_artist} />
+          <ArtistLine user={track.user} credited={track.metadata_artist} artists={track.artists} />
+          <Credits artists={track.artists} />
           <Counts track={track} createdAt={row.created_at} />
           <TrackActs env={env} reader={reader} track={track} shown={shown} around={around} secret={secret} />
         </Heading>

@@ -10,6 +10,7 @@ import { beginningInBytes, textOf } from "../../../lib/text/plain-text.ts";
 import { escapeXml } from "../../../lib/text/xml.ts";
 import { pictureOf } from "../../embed/covers.ts";
 import { inFormat } from "../../embed/representation.ts";
+import { person } from "./persons.ts";
 import { transcriptType } from "./transcript.ts";
 
 /** RSS 2.0 with the tags of Apple (https://podcasters.apple.com/support/823) and Podcasting 2.0. */
@@ -116,6 +117,7 @@ function entry(links: Signed, item: FeedItem, feed: OfFeed): string {
     tag("content:encoded", item.description && withLines(item.description)),
     empty("enclosure", { url: enclosureUrl(links, at), length: item.bytes, type: "audio/mpeg" }),
     tag("itunes:author", item.artist),
+    ...(item.artists ?? []).map((artist) => person(links, artist)),
     tag("itunes:duration", Math.round(item.duration_ms / 1000)),
     tag("itunes:explicit", String(episode?.explicit ?? feed.explicit)),
     empty("itunes:image", { href: inFeed(itemPicture(links, item, feed.image)) }),

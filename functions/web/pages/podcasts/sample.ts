@@ -17,6 +17,7 @@ const ITEM = {
   media_prefix: `t/1/${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}/`,
   secret_hash: UNUSED,
   owner: "user",
+  artists: [{ name: "Guest", role: "guest" as const, user: null, state: null }],
   artist: "Artist",
   private: true,
   duration_ms: 10_000,

@@ -1,8 +1,9 @@
+import { artistLine } from "../../../api/tracks/artists.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import { Icon } from "../../../ui/icons.tsx";
 
 interface PlayButtonProps {
-  track: Pick<Track, "id" | "title" | "metadata_artist" | "permalink_url" | "access" | "state">;
+  track: Pick<Track, "id" | "title" | "metadata_artist" | "artists" | "permalink_url" | "access" | "state">;
   /** The token of the private link, the track's own or its set's, that opened the page. */
   secret?: string | undefined;
 }
@@ -15,7 +16,7 @@ interface PlayButtonProps {
  * rest from `/you/sources/{id}`. While this track is the player's, the button has `data-plays`: `now`, or `paused`.
  */
 export const PlayButton = ({ track, secret }: PlayButtonProps) => {
-  const { id, title, metadata_artist, permalink_url } = track;
+  const { id, title, permalink_url } = track;
   // Keeps its space, so that rows stay aligned.
   if (track.access === "blocked" || track.state === "failed") return <span class="play-button" />;
   return (
@@ -25,7 +26,7 @@ export const PlayButton = ({ track, secret }: PlayButtonProps) => {
       data-play={String(id)}
       data-secret={secret}
       data-title={title}
-      data-artist={metadata_artist}
+      data-artist={artistLine(track)}
     >
       <Icon name="play" />
       <Icon name="pause" />

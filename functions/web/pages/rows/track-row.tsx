@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { artistLine } from "../../../api/tracks/artists.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
@@ -37,7 +38,7 @@ export const TrackRow = ({ env, reader, track, place, note, secret, pageOf }: Tr
       <>
         {track.user_id !== pageOf && <a href={track.user.permalink_url}>{track.user.username}</a>}
         {track.user_id !== pageOf && isCredited(track) && " · "}
-        {isCredited(track) && track.metadata_artist}
+        {isCredited(track) && <bdi>{artistLine(track)}</bdi>}
       </>
     }
     facts={
@@ -57,7 +58,7 @@ export const TrackRow = ({ env, reader, track, place, note, secret, pageOf }: Tr
 );
 
 /** Whether the artist is another name than the user's. */
-const isCredited = ({ metadata_artist, user }: Track) => metadata_artist !== user.username;
+const isCredited = (track: Track) => artistLine(track) !== track.user.username;
 
 function badgeOf({ sharing, state, access }: Track): string | undefined {
   if (state === "failed") return "Failed";

@@ -145,6 +145,7 @@ const NO_TRACK = {
   id: 0,
   title: "",
   metadata_artist: "",
+  artists: [],
   permalink_url: "/upload",
   ...({ access: "playable", state: "processing" } as const),
 };

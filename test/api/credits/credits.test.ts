@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Track } from "../../../functions/api/tracks/representation.ts";
+import { api, type ErrorReply } from "../../support/api.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
+import { createPlayableTrack, createReadyUpload, words } from "../../support/tracks.ts";
+import {
+  accept,
+  artistsSeenBy,
+  createCreditedTrack,
+  credit,
+  creditsOf,
+  decline,
+  type NamedArtist,
+} from "./credits.support.ts";
+
+let owner: Person;
+let ben: Person;
+let other: Person;
+
+beforeAll(async () => {
+  [owner, ben, other] = await Promise.all([createUser(), createUser(), createUser()]);
+});
+
+const linkOf = async (who: Person, track: { id: number }) => (await artistsSeenBy(who, track))[0]?.user_id;
+
+describe("the artists of a track", () => {
+  const artists: NamedArtist[] = [
+    { name: "The Harbour", role: "main" },
+    { name: "Lee Park", role: "featured" },
+    { name: "Mia Voss", role: "engineer" },
+  ];
+  const unlinked = artists.map((artist) => ({ ...artist, user_id: null, user: null }));
+
+  test("are kept in their order, and metadata_artist stays what it was", async () => {
+    const track = await createPlayableTrack(owner);
+    const { body } = await credit(owner, track, artists);
+    expect(body.artists).toEqual(unlinked);
+    expect(body.metadata_artist).toBe(owner.username);
+    expect(await artistsSeenBy(other, track)).toEqual(unlinked);
+    expect((await credit(owner, track, null)).body.artists).toEqual([]);
+  });
+
+  test("come with a new track, by JSON", async () => {
+    const { id } = await createReadyUpload(owner, words());
+    const track = { upload_id: id, title: "Credited", artists };
+    expect((await api.as(owner).post<Track>("/tracks", { json: { track } })).body.artists).toEqual(unlinked);
+  });
+
+  test("come as fields of a form, artist by artist", async () => {
+    const track = await createPlayableTrack(owner);
+    const raw = new URLSearchParams(
+      artists.flatMap(({ name = "", role = "" }) => [
+        ["track[artists][][name]", name],
+        ["track[artists][][role]", role],
+        ["track[artists][][permalink]", ""],
+      ]),
+    );
+    const { body } = await api.as(owner).put<Track>(`/tracks/${track.id}`, {
+      raw: raw.toString(),
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(body.artists).toEqual(unlinked);
+  });
+
+  test("survive a client that sends back what it read", async () => {
+    const track = await createCreditedTrack(owner, [ben]);
+    await accept(ben, track);
+    const [asRead] = await artistsSeenBy(owner, track);
+    await credit(owner, track, [asRead]);
+    expect(await artistsSeenBy(other, track)).toMatchObject([{ user_id: ben.id, role: "producer" }]);
+  });
+
+  test("are main artists without a role, and have the user's name without one", async () => {
+    const track = await createPlayableTrack(owner);
+    const { body } = await credit(owner, track, [{ permalink: `@${ben.username}` }, { name: "Lee" }]);
+    expect(body.artists).toMatchObject([
+      { name: ben.username, role: "main", user_id: ben.id, state: "pending" },
+      { name: "Lee", role: "main", user: null },
+    ]);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    [
+      "an unknown role",
+      [{ name: "Lee", role: "boss" }],
+      /track\[artists\]\[0\]\[role\]: must be one of main, /,
+    ],
+    ["no name", [{ role: "main" }], /track\[artists\]\[0\]\[name\]: must not be empty/],
+    [
+      "an unknown user",
+      [{ name: "Lee" }, { user_id: 1 }],
+      /track\[artists\]: name a user who does not exist, as artist 2/,
+    ],
+    [
+      "an unknown permalink",
+      [{ permalink: "nobody-has-this" }],
+      /track\[artists\]: name a user who does not exist, as artist 1/,
+    ],
+    ["too many", Array.from({ length: 31 }, () => ({ name: "Lee" })), /may hold 30 artists at most/],
+    ["words", "Lee", /track\[artists\]/],
+  ])("422: %s", async (_, artists, message) => {
+    const track = await createPlayableTrack(owner);
+    const { status, body } = await credit<ErrorReply>(owner, track, artists);
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringMatching(message)]);
+  });
+});
+
+describe("a named user", () => {
+  test("is linked once they accept, and no more once they withdraw", async () => {
+    const track = await createCreditedTrack(owner, [ben]);
+    expect(await linkOf(other, track)).toBeNull();
+    expect(await artistsSeenBy(owner, track)).toMatchObject([{ user_id: ben.id, state: "pending" }]);
+    const [asked] = await creditsOf(ben, "?state=pending");
+    expect(asked).toMatchObject({
+      state: "pending",
+      roles: [{ name: `${ben.username} on record`, role: "producer" }],
+      track: { id: track.id },
+    });
+
+    expect((await accept(ben, track)).status).toBe(200);
+    expect(await artistsSeenBy(other, track)).toEqual([
+      expect.objectContaining({ user_id: ben.id, user: expect.objectContaining({ username: ben.username }) }),
+    ]);
+    expect((await artistsSeenBy(other, track))[0]).not.toHaveProperty("state");
+    const listed = await api.as(other).get<Track[]>(`/users/${ben.id}/credits?ids=${track.id}`);
+    expect(listed.body.map(({ id }) => id)).toEqual([track.id]);
+
+    expect((await decline(ben, track)).status).toBe(200);
+    expect(await linkOf(other, track)).toBeNull();
+    expect((await artistsSeenBy(other, track))[0]?.name).toBe(`${ben.username} on record`);
+    const now = await api.as(other).get<Track[]>(`/users/${ben.id}/credits?ids=${track.id}`);
+    expect(now.body).toEqual([]);
+  });
+
+  test("who declined is not asked again, whatever the owner writes, and may accept later", async () => {
+    const track = await createCreditedTrack(owner, [ben]);
+    await decline(ben, track);
+    await credit(owner, track, []);
+    await credit(owner, track, [{ name: "Ben", role: "remixer", user_id: ben.id }]);
+    expect((await creditsOf(ben, "?state=pending")).map((one) => one.track.id)).not.toContain(track.id);
+    expect(await artistsSeenBy(owner, track)).toMatchObject([{ state: "declined" }]);
+    await accept(ben, track);
+    expect(await linkOf(other, track)).toBe(ben.id);
+  });
+
+  test("is asked again for another role, and not for one less", async () => {
+    const track = await createPlayableTrack(owner);
+    const [producer, remixer] = ["producer", "remixer"].map((role) => ({
+      name: "Ben",
+      role,
+      user_id: ben.id,
+    }));
+    await credit(owner, track, [producer, remixer]);
+    await accept(ben, track);
+    await credit(owner, track, [remixer]);
+    expect(await linkOf(other, track)).toBe(ben.id);
+    await credit(owner, track, [producer]);
+    expect(await linkOf(other, track)).toBeNull();
+    expect(await artistsSeenBy(owner, track)).toMatchObject([{ state: "pending" }]);
+  });
+
+  test("is the owner without being asked", async () => {
+    const track = await createCreditedTrack(owner, [owner]);
+    expect(await linkOf(other, track)).toBe(owner.id);
+    expect(await artistsSeenBy(owner, track)).toMatchObject([{ state: "accepted" }]);
+    expect((await creditsOf(owner)).map((one) => one.track.id)).not.toContain(track.id);
+  });
+
+  test("does not learn of a private track before it is public", async () => {
+    const track = await createCreditedTrack(owner, [ben], { sharing: "private" });
+    expect((await creditsOf(ben)).map((one) => one.track.id)).not.toContain(track.id);
+    expect((await accept(ben, track)).status).toBe(404);
+    expect((await decline(ben, track)).status).toBe(404);
+    await api.as(owner).put(`/tracks/${track.id}`, { json: { track: { sharing: "public" } } });
+    expect((await creditsOf(ben))[0]?.track.id).toBe(track.id);
+  });
+
+  test("withdraws although the track was closed since, and others do not see it there", async () => {
+    const track = await createCreditedTrack(owner, [ben]);
+    await accept(ben, track);
+    await api.as(owner).put(`/tracks/${track.id}`, { json: { track: { sharing: "private" } } });
+    const listed = await api.as(other).get<Track[]>(`/users/${ben.id}/credits`);
+    expect(listed.body.map(({ id }) => id)).not.toContain(track.id);
+    expect((await decline(ben, track)).status).toBe(200);
+    expect((await accept(ben, track)).status).toBe(404);
+  });
+
+  test("404: a track that does not name the caller, or no more", async () => {
+    const track = await createCreditedTrack(owner, [ben]);
+    expect((await accept(other, track)).status).toBe(404);
+    await credit(owner, track, []);
+    expect((await accept(ben, track)).status).toBe(404);
+  });
+
+  test("who was suspended or is gone leaves the name without a link", async () => {
+    const [leaver, gone] = await Promise.all([createUser(), createUser()]);
+    const track = await createCreditedTrack(owner, [leaver, gone]);
+    await Promise.all([accept(leaver, track), accept(gone, track)]);
+    await sql("update users set disabled_at = now() where id = $1", [leaver.id]);
+    await sql("delete from users where id = $1", [gone.id]);
+    expect(await artistsSeenBy(other, track)).toEqual(
+      [leaver, gone].map(({ username }) => ({
+        name: `${username} on record`,
+        role: "producer",
+        user_id: null,
+        user: null,
+      })),
+    );
+  });
+});
+
+test("a page of credits leads to the next", async () => {
+  const [artist, label] = await Promise.all([createUser(), createUser()]);
+  const made = [];
+  for (let n = 0; n < 3; n++) made.push(await createCreditedTrack(label, [artist]));
+  const ids = made.map(({ id }) => id).reverse();
+  interface Page {
+    collection: { track: Track }[];
+    next_href?: string;
+  }
+  const first = await api.as(artist).get<Page>("/me/credits?limit=2&linked_partitioning=true");
+  const next = first.body.next_href ?? expect.unreachable();
+  const second = await api.as(artist).get<Page>(next);
+  const seen = [first, second].flatMap(({ body }) => body.collection.map(({ track }) => track.id));
+  expect(seen).toEqual(ids);
+  expect(second.body.next_href).toBeUndefined();
+});
+
+test("a track is found by its artists' names, until they are taken off", async () => {
+  const track = await createPlayableTrack(owner, { title: "Found" });
+  const find = async (q: string) =>
+    (await api.as(other).get<Track[]>(`/tracks?q=${q}`)).body.map(({ id }) => id);
+  const [name, engineer] = [`zq${track.id}main`, `zq${track.id}desk`];
+  await credit(owner, track, [
+    { name, role: "featured" },
+    { name: engineer, role: "engineer" },
+  ]);
+  expect(await find(name)).toEqual([track.id]);
+  expect(await find(engineer)).toEqual([track.id]);
+  await credit(owner, track, []);
+  expect(await find(name)).toEqual([]);
+});
