@@ -20,6 +20,7 @@ import { releases } from "./api/playlists/routes-releases.ts";
 import { playlistSharing } from "./api/playlists/routes-sharing.ts";
 import { plays } from "./api/plays/routes.ts";
 import { podcasts } from "./api/podcasts/routes.ts";
+import { episodeTexts } from "./api/podcasts/routes-texts.ts";
 import { resolving } from "./api/resolve/routes.ts";
 import { search } from "./api/search/routes.ts";
 import { tracks } from "./api/tracks/routes.ts";
@@ -81,6 +82,7 @@ const resources = routesOf(
   playlistSharing,
   releases,
   podcasts,
+  episodeTexts,
   favoritesAndReposts,
   favorites,
   myFavorites,

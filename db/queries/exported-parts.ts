@@ -11,7 +11,7 @@ import { accounts, apps, siteSessions, users } from "../schema/people.ts";
 import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { recentPlays, userPlays } from "../schema/plays.ts";
-import { episodes, podcasts } from "../schema/podcasts.ts";
+import { chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
 import { reposts } from "../schema/reposts.ts";
 import { trackShares } from "../schema/shares.ts";
 import { tracks } from "../schema/tracks.ts";
@@ -184,6 +184,17 @@ const podcast = sql`(select ${without(podcasts, "playlist_id")} from ${podcasts}
 const trackIds = sql`array(select ${playlistTracks.trackId} from ${playlistTracks}
   where ${eq(playlistTracks.playlistId, playlists.id)} order by ${asc(playlistTracks.position)})`;
 
+/** Texts beside tracks, which take up to a megabyte each. */
+const besideTracks = (name: string, table: typeof transcripts | typeof chapters): List => ({
+  name,
+  from: table,
+  isTheirs: (on, user) =>
+    inArray(table.trackId, on.select({ id: tracks.id }).from(tracks).where(eq(tracks.userId, user))),
+  order: [table.trackId],
+  item: without(table),
+  most: 8,
+});
+
 /** Tracks have long descriptions, and playlists many tracks. */
 export const LISTS: List[] = [
   listOf(
@@ -206,6 +217,8 @@ export const LISTS: List[] = [
     })}`,
     100,
   ),
+  besideTracks("transcripts", transcripts),
+  besideTracks("chapters", chapters),
   datedRows("favorites", favorites, { track_id: favorites.trackId }),
   datedRows("reposts", reposts, { track_id: reposts.trackId }),
   datedRows("playlist_likes", playlistFavorites, { playlist_id: playlistFavorites.playlistId }),

@@ -11,6 +11,8 @@ import { type ThreadPage, type Threads, threadsOf, toThreads } from "./comment-t
 import { miniUser } from "./mini-user.ts";
 import type { MiniUserRow } from "./people.ts";
 import type { PlaylistRow } from "./playlists.ts";
+import { type EpisodeShown, episodeOf, episodesOf, type ListedEpisode, podcastOf } from "./podcast-pages.ts";
+import type { PodcastRow } from "./podcasts.ts";
 import { readTab, type Tab } from "./profile-tabs.ts";
 import { relatedTracks } from "./related-tracks.ts";
 import { idOf, type Named } from "./resolve.ts";
@@ -56,6 +58,10 @@ export interface Around {
   sets?: PlaylistRow[];
   /** A tab of a user, or the tracks of a playlist. */
   list?: PartOf<ListItem>;
+  /** A track's. */
+  episode?: EpisodeShown | undefined;
+  /** A set's, if its owner offers it as a podcast. */
+  podcast?: { fields: PodcastRow; episodes: ListedEpisode[] } | undefined;
   /** A user's. */
   web_profiles?: WebProfileRow[];
 }
@@ -120,13 +126,14 @@ async function showTrack(db: Database, caller: Caller, id: SQL, facts: AccessFac
     .from(tracks)
     .where(eq(tracks.id, id));
   const own = builder.select(miniUser).from(users).where(sql`${users.id} = ${userId}::bigint`);
-  const [[track], remarks, comments, related, sets, [reader]] = await db.readAll([
+  const [[track], remarks, comments, related, sets, [reader], [episode]] = await db.readAll([
     showTracks.chosenBy(choice, shownTo(caller, facts)),
     timedComments(visibleTrack(id, openingFor(caller, facts))),
     threadsOf(caller, id, facts.secretHash, page),
     relatedTracks(id, caller, facts, { filter: {}, page: { limit: RELATED, offset: 0 } }),
     showPlaylists.chosenBy(setsWith(id, userId), { ...countedFor(caller, facts), totals: false }),
     selected(own),
+    episodeOf(id, openingFor(caller, facts)),
   ]);
   if (!track) return undefined;
   const around: Around = {
@@ -139,6 +146,7 @@ async function showTrack(db: Database, caller: Caller, id: SQL, facts: AccessFac
       .slice(0, RELATED)
       .filter(({ access, state }) => access !== "blocked" && state !== "failed"),
     sets,
+    episode,
   };
   return { track, remarks, around };
 }
@@ -166,10 +174,13 @@ async function showSet(db: Database, caller: Caller, id: SQL, facts: AccessFacts
     })
     .from(playlists)
     .where(eq(playlists.id, id));
-  const entries = entriesOf(id, openingFor(caller, facts));
-  const [[playlist], rows] = await db.readAll([
+  const opening = openingFor(caller, facts);
+  const entries = entriesOf(id, opening);
+  const [[playlist], rows, [fields], episodes] = await db.readAll([
     showPlaylists.chosenBy(choice, countedFor(caller, facts)),
     showTracks.chosenBy(entries, rowsFor(caller, facts)),
+    podcastOf(id, opening),
+    episodesOf(id, opening),
   ]);
   if (!playlist) return undefined;
   const items = rows.map((track): ListItem => ({ place: track.place, track }));
@@ -178,6 +189,7 @@ async function showSet(db: Database, caller: Caller, id: SQL, facts: AccessFacts
     favors: playlist.favors === 1,
     reposts: playlist.reposts === 1,
     list: { items, next: null },
+    podcast: fields && { fields, episodes },
   };
   return { playlist, around };
 }

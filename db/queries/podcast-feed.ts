@@ -5,7 +5,7 @@ import { toParameter } from "../call.ts";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
-import { episodes, podcasts } from "../schema/podcasts.ts";
+import { chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { selected } from "../stored-select.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
@@ -166,11 +166,16 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
       /** Length of the MP3. */
       bytes: sql<number>`(${tracks.media} #>> '{renditions,mp3_128,bytes}')::float8`,
       episode: episodeColumns,
+      /** Null without a transcript of ours; its language may be unsaid. */
+      transcript: { track_id: transcripts.trackId, language: transcripts.language },
+      has_chapters: sql<boolean>`${chapters.trackId} is not null`,
     })
     .from(chosen)
     .innerJoin(tracks, eq(tracks.id, chosen.id))
     .innerJoin(users, eq(users.id, tracks.userId))
     .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+    .leftJoin(transcripts, eq(transcripts.trackId, tracks.id))
+    .leftJoin(chapters, eq(chapters.trackId, tracks.id))
     .where(lte(chosen.bytes, MOST_BYTES))
     .orderBy(desc(tracks.publishedId));
   return { channel, items };

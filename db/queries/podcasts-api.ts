@@ -2,7 +2,7 @@ import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
-import { episodes, podcasts } from "../schema/podcasts.ts";
+import { type Chapter, chapters, episodes, podcasts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import type { BudgetLimit } from "./budgets.ts";
 import { firstRow, type SignedIn, signedIn } from "./caller.ts";
@@ -78,13 +78,17 @@ const isSeen = (id: number, caller: SignedIn) => {
   return and(signedIn(caller), eq(tracks.id, id), ne(trackAccess(opening), "none"));
 };
 
-/** The description, from which chapters are read. */
-const ofTrack = { description: tracks.description, duration_ms: tracks.durationMs };
+/** The sources of chapters. */
+const ofTrack = {
+  description: tracks.description,
+  duration_ms: tracks.durationMs,
+  chapters: chapters.chapters,
+};
 
 export interface ApiEpisode {
   /** Null until the owner first saved it. */
   episode: EpisodeRow | null;
-  track: { description: string | null; duration_ms: number | null };
+  track: { description: string | null; duration_ms: number | null; chapters: Chapter[] | null };
 }
 
 export const readEpisode = (db: Database, caller: SignedIn, id: number) =>
@@ -95,6 +99,7 @@ export const readEpisode = (db: Database, caller: SignedIn, id: number) =>
         .from(tracks)
         .innerJoin(users, eq(users.id, tracks.userId))
         .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+        .leftJoin(chapters, eq(chapters.trackId, tracks.id))
         .where(isSeen(id, caller)),
     )
     .then(firstRow)
@@ -116,6 +121,7 @@ export const changeEpisode = (db: Database, caller: SignedIn, id: number, change
               explicit: episode.explicit,
               season: episode.season,
               number: episode.number,
+              episode_type: episode.episode_type,
               transcript_url: episode.transcript_url,
             },
             track: ofTrack,
@@ -123,6 +129,7 @@ export const changeEpisode = (db: Database, caller: SignedIn, id: number, change
           .from(tracks)
           .innerJoin(users, eq(users.id, tracks.userId))
           .leftJoin(episode, sql`true`)
+          .leftJoin(chapters, eq(chapters.trackId, tracks.id))
           // The caller's own track has no episode if it was deleted meanwhile.
           .where(and(isSeen(id, caller), or(ne(tracks.userId, caller.userId), isNotNull(episode.track_id))))
       );

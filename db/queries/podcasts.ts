@@ -4,7 +4,7 @@ import type { Database } from "../client.ts";
 import { rowOf, spelledColumns } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
-import { episodes, podcasts } from "../schema/podcasts.ts";
+import { chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
@@ -25,11 +25,24 @@ export const episodeColumns = {
   explicit: episodes.explicit,
   season: episodes.season,
   number: episodes.number,
+  episode_type: episodes.episodeType,
   transcript_url: episodes.transcriptUrl,
 };
 
-export type EpisodeRow = Pick<typeof episodes.$inferSelect, "explicit" | "season" | "number"> & {
+type Episode = typeof episodes.$inferSelect;
+
+export type EpisodeRow = Pick<Episode, "explicit" | "season" | "number"> & {
+  /** Null: `full`. */
+  episode_type: Episode["episodeType"];
   transcript_url: string | null;
+};
+
+/** The size of a transcript, without its words. */
+const transcriptTotals = {
+  track_id: transcripts.trackId,
+  language: transcripts.language,
+  cues: sql<number>`jsonb_array_length(${transcripts.cues})`,
+  end_ms: sql<number>`(${transcripts.cues} #>> '{-1,end}')::float8`,
 };
 
 /** `secret_sealed` is Base64 and encrypted. `owner` is the permalink of the set's user. */
@@ -76,7 +89,7 @@ export const endPodcast = (db: Database, caller: Caller, id: number | SQL) =>
 
 /** Writes fields of a track that only feeds show, if it is among `own`. Omitted fields stay unchanged. */
 export const writeEpisode = (on: Database["drizzle"], own: SQL | undefined, changes: Partial<EpisodeRow>) => {
-  const { explicit, season, number, transcript_url: transcriptUrl } = changes;
+  const { explicit, season, number, episode_type: episodeType, transcript_url: transcriptUrl } = changes;
   const orNull = (name: string, value: unknown) => sql`${value ?? null}`.as(name);
   return on
     .insert(episodes)
@@ -87,6 +100,7 @@ export const writeEpisode = (on: Database["drizzle"], own: SQL | undefined, chan
           explicit: orNull("explicit", explicit),
           season: orNull("season", season),
           number: orNull("number", number),
+          episodeType: orNull("episode_type", episodeType),
           transcriptUrl: orNull("transcript_url", transcriptUrl),
           updatedAt: sql`now()`.as("updated_at"),
         })
@@ -98,7 +112,7 @@ export const writeEpisode = (on: Database["drizzle"], own: SQL | undefined, chan
     )
     .onConflictDoUpdate({
       target: episodes.trackId,
-      set: { explicit, season, number, transcriptUrl, updatedAt: sql`now()` },
+      set: { explicit, season, number, episodeType, transcriptUrl, updatedAt: sql`now()` },
     })
     .returning(episodeColumns);
 };
@@ -168,10 +182,20 @@ export const findEpisode = (db: Database, caller: SignedIn, name: OwnName) =>
   db
     .read((on) =>
       on
-        .select({ id: tracks.id, title: tracks.title, episode: episodeColumns })
+        .select({
+          id: tracks.id,
+          title: tracks.title,
+          episode: episodeColumns,
+          transcript: transcriptTotals,
+          chapters: chapters.chapters,
+          description: tracks.description,
+          duration_ms: tracks.durationMs,
+        })
         .from(tracks)
         .innerJoin(users, eq(users.id, tracks.userId))
         .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+        .leftJoin(transcripts, eq(transcripts.trackId, tracks.id))
+        .leftJoin(chapters, eq(chapters.trackId, tracks.id))
         .where(isOwn(tracks, caller, name)),
     )
     .then(firstRow);

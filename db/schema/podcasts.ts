@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant, reference } from "./columns.ts";
 import { playlists } from "./playlists.ts";
 import { tracks } from "./tracks.ts";
@@ -33,15 +33,68 @@ export const podcasts = pgTable(
   (table) => [check("podcasts_type", sql`${table.podcastType} in ('episodic', 'serial')`)],
 );
 
-/** Fields of a track that only feeds show. */
-export const episodes = pgTable("episodes", {
+export const EPISODE_TYPES = ["full", "trailer", "bonus"] as const;
+
+/** Fields of a track as an episode, which feeds and its page show. */
+export const episodes = pgTable(
+  "episodes",
+  {
+    trackId: reference()
+      .primaryKey()
+      .references(() => tracks.id, { onDelete: "cascade" }),
+    /** Null: the value of the podcast. */
+    explicit: boolean(),
+    season: smallint(),
+    number: integer(),
+    /** Null: `full`. */
+    episodeType: text({ enum: EPISODE_TYPES }),
+    /** A file elsewhere. A transcript that is kept here goes before it. */
+    transcriptUrl: text(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [check("episodes_type", sql`${table.episodeType} in ('full', 'trailer', 'bonus')`)],
+);
+
+/** Words of a track that are said from one moment to another. */
+export interface Cue {
+  /** Milliseconds. */
+  start: number;
+  end: number;
+  /** Plain text, perhaps of several lines. */
+  text: string;
+  speaker?: string | undefined;
+}
+
+/** The words of tracks. A table of its own, because they may take a megabyte. */
+export const transcripts = pgTable("transcripts", {
   trackId: reference()
     .primaryKey()
     .references(() => tracks.id, { onDelete: "cascade" }),
-  /** Null: the value of the podcast. */
-  explicit: boolean(),
-  season: smallint(),
-  number: integer(),
-  transcriptUrl: text(),
+  /** BCP 47. Null: the language of the podcast. */
+  language: text(),
+  cues: jsonb().$type<Cue[]>().notNull(),
+  updatedAt: instant().notNull().defaultNow(),
+});
+
+/** A part of a track that has a title. */
+export interface Chapter {
+  /** Milliseconds. */
+  start: number;
+  /** Null: the start of the next one. */
+  end?: number | undefined;
+  title?: string | undefined;
+  /** Addresses. */
+  url?: string | undefined;
+  img?: string | undefined;
+  /** False if it only changes the picture. */
+  toc?: boolean | undefined;
+}
+
+/** Chapters that the owner uploaded. They go before times in the description. */
+export const chapters = pgTable("chapters", {
+  trackId: reference()
+    .primaryKey()
+    .references(() => tracks.id, { onDelete: "cascade" }),
+  chapters: jsonb().$type<Chapter[]>().notNull(),
   updatedAt: instant().notNull().defaultNow(),
 });

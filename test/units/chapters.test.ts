@@ -12,20 +12,20 @@ describe("chapters in a description", () => {
     "0:00: Start<br />0:01:30: End",
   ])("are lines that begin with times: %s", (description) => {
     expect(chaptersIn(description, HOUR_MS)).toEqual([
-      { startTime: 0, title: "Start" },
-      { startTime: 90, title: "End" },
+      { start: 0, title: "Start" },
+      { start: 90_000, title: "End" },
     ]);
   });
 
   test.each([
-    ["0:00 Start<br />105:12 End", 6312],
-    ["00:00:00.000 Start<br />00:01:30.500 End", 90.5],
-    ["0:00,0 Start<br />1:30,25 End", 90.25],
-    ["0:00 Start<br />1:45:12 End", 6312],
-  ])("may count minutes beyond an hour, and parts of a second: %s", (description, startTime) => {
+    ["0:00 Start<br />105:12 End", 6_312_000],
+    ["00:00:00.000 Start<br />00:01:30.500 End", 90_500],
+    ["0:00,0 Start<br />1:30,25 End", 90_250],
+    ["0:00 Start<br />1:45:12 End", 6_312_000],
+  ])("may count minutes beyond an hour, and parts of a second: %s", (description, start) => {
     expect(chaptersIn(description, 2 * HOUR_MS)).toEqual([
-      { startTime: 0, title: "Start" },
-      { startTime, title: "End" },
+      { start: 0, title: "Start" },
+      { start, title: "End" },
     ]);
   });
 

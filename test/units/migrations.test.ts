@@ -72,6 +72,7 @@ const TEXTS: Record<string, string> = {
   "0006_artwork_colors.sql": "79467e10f3fa",
   "0007_publish_at.sql": "df9ac970d351",
   "0008_credits.sql": "30012ff7926b",
+  "0009_transcripts.sql": "eee2107ab2ef",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

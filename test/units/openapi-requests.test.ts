@@ -15,7 +15,9 @@ import {
   PlaylistTracksBody,
 } from "../../functions/api/playlists/input.ts";
 import { NewReleaseBody } from "../../functions/api/playlists/release-input.ts";
+import { ChaptersBody } from "../../functions/api/podcasts/chapter-input.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/api/podcasts/input.ts";
+import { TranscriptBody } from "../../functions/api/podcasts/transcript-input.ts";
 import { BulkChangesBody } from "../../functions/api/tracks/bulk-input.ts";
 import { TrackFilters } from "../../functions/api/tracks/filters.ts";
 import { NewTrackBody, SharesBody, TrackChangesBody } from "../../functions/api/tracks/input.ts";
@@ -37,6 +39,8 @@ const BODIES: z.ZodType[] = [
   PlaylistTracksBody,
   PodcastChangesBody,
   EpisodeChangesBody,
+  TranscriptBody,
+  ChaptersBody,
   NewConnectionBody,
   ConnectionChangesBody,
   NewWebhookBody,

@@ -1,4 +1,5 @@
 import { type Links, webUrl } from "../../lib/http/links.ts";
+import type { TranscriptFormat } from "./transcript-files.ts";
 
 /** URLs that podcast programs store. Permalinks never change, so they last as long as their resource. */
 
@@ -17,7 +18,7 @@ interface FeedAddress {
 export const feedUrl = (links: Links, { user, set, secret }: FeedAddress): string =>
   webUrl(links, within(set === null ? `/${user}` : `/${user}/sets/${set}`, secret, "feed.xml"));
 
-interface TrackAddress {
+export interface TrackAddress {
   /** Permalinks. */
   owner: string;
   permalink: string;
@@ -30,3 +31,9 @@ export const enclosureUrl = (links: Links, { owner, permalink, secret }: TrackAd
 
 export const chaptersUrl = (links: Links, { owner, permalink, secret }: TrackAddress): string =>
   webUrl(links, within(`/${owner}/${permalink}`, secret, "chapters.json"));
+
+export const transcriptUrl = (
+  links: Links,
+  { owner, permalink, secret }: TrackAddress,
+  format: TranscriptFormat,
+): string => webUrl(links, within(`/${owner}/${permalink}`, secret, `transcript.${format}`));

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { isWebAddress, text } from "../../lib/text/fields.ts";
+import { EPISODE_TYPES } from "../../../db/schema/podcasts.ts";
+import { isWebAddress, oneOf, text } from "../../lib/text/fields.ts";
 import { CATEGORIES } from "./categories.ts";
 
 /** Rules of fields that the site's forms and the API share. */
@@ -26,6 +27,8 @@ export const MAX_LANGUAGE = "zxx-Hant-419".length;
 export const PodcastType = z
   .enum(["episodic", "serial"], "must be one of episodic, serial")
   .meta({ example: "episodic" });
+
+export const EpisodeType = oneOf(EPISODE_TYPES);
 
 /** A podcast's: https://podcasting2.org/docs/podcast-namespace/tags/guid */
 export const Guid = z

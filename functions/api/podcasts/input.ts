@@ -2,6 +2,7 @@ import * as z from "zod";
 import { about, flag, integerText, label } from "../../lib/text/fields.ts";
 import {
   Category,
+  EpisodeType,
   ForeignUrl,
   Guid,
   Language,
@@ -81,10 +82,20 @@ export const EpisodeChangesBody = z
           .meta(about("Null means as the podcast.", false)),
         season: Count.optional().meta(about("Null if the owner gave none.", 1)),
         number: Count.optional().meta(about("Number of the episode; null if the owner gave none.", 12)),
+        episode_type: z
+          .union(
+            [z.literal("").transform(() => null), EpisodeType, z.null()],
+            "must be one of full, trailer, bonus",
+          )
+          .optional()
+          .meta(about("Null means `full`.", "full")),
         transcript_url: clearable(ForeignUrl).meta(
-          about("A file: VTT, SRT, JSON, text or HTML.", "https://soundpost.example/transcripts/12.vtt"),
+          about(
+            "A file elsewhere: VTT, SRT, JSON, text or HTML. Feeds name it unless a transcript is kept here.",
+            "https://soundpost.example/transcripts/12.vtt",
+          ),
         ),
       })
-      .describe("Fields that only feeds show."),
+      .describe("Fields that feeds and the track's page show."),
   })
   .meta({ id: "EpisodeChanges" });

@@ -4,7 +4,8 @@ import type { Env } from "../../lib/http/env.ts";
 import { unsealBase64 } from "../../lib/security/sealing.ts";
 import { about } from "../../lib/text/fields.ts";
 import { feedUrl } from "./addresses.ts";
-import { chaptersIn } from "./chapters.ts";
+import { chaptersOf } from "./chapters.ts";
+import { EpisodeType } from "./fields.ts";
 import { guidOf } from "./guid.ts";
 
 export const Podcast = z
@@ -79,7 +80,7 @@ export const representPodcast = (env: Env, { podcast, set }: ApiPodcast): z.infe
 const Chapter = z
   .strictObject({
     start: z.number().meta(about("Milliseconds from the beginning.", 750000)),
-    title: z.string().meta(about("Title of the chapter that begins there.", "The guest")),
+    title: z.string().meta(about("Title of the chapter that begins there. May be empty.", "The guest")),
   })
   .meta({ id: "Chapter" });
 
@@ -91,11 +92,21 @@ export const Episode = z
       .meta(about("Strong language or adult content; null means as the podcast.", null)),
     season: z.int().nullable().meta(about("Null if the owner gave none.", 1)),
     number: z.int().nullable().meta(about("Number of the episode; null if the owner gave none.", 12)),
+    episode_type: EpisodeType.nullable().meta(about("Null means `full`.", "full")),
     transcript_url: z
       .string()
       .nullable()
-      .meta(about("Null if the owner gave none.", "https://soundpost.example/transcripts/12.vtt")),
-    chapters: z.array(Chapter).describe("Read from the description; empty if it holds none."),
+      .meta(
+        about(
+          "A file elsewhere. Null if the owner gave none.",
+          "https://soundpost.example/transcripts/12.vtt",
+        ),
+      ),
+    chapters: z
+      .array(Chapter)
+      .describe(
+        "Those that you sent; without any, those of the description. `/tracks/{id}/chapters` has more of them.",
+      ),
   })
   .meta({ id: "Episode" });
 
@@ -104,8 +115,10 @@ export const representEpisode = ({ episode, track }: ApiEpisode): z.infer<typeof
   season: episode?.season ?? null,
   number: episode?.number ?? null,
   transcript_url: episode?.transcript_url ?? null,
-  chapters: chaptersIn(track.description, track.duration_ms ?? 0).map(({ startTime, title }) => ({
-    start: startTime * 1000,
-    title,
-  })),
+  episode_type: episode?.episode_type ?? null,
+  chapters: chaptersOf({
+    uploaded: track.chapters,
+    description: track.description,
+    durationMs: track.duration_ms ?? 0,
+  }).chapters.map(({ start, title = "" }) => ({ start, title })),
 });

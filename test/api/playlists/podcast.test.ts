@@ -29,7 +29,13 @@ test("a podcaster sets everything that directories ask for, and its feed shows i
   };
   const made = await api.as(ana).put<Record<string, string>>(path, { json: { podcast } });
   expect(made.body).toMatchObject({ ...podcast, language: "en", podcast_type: "episodic", author: null });
-  const episode = { season: 2, number: 7, explicit: false, transcript_url: "https://example.com/7.vtt" };
+  const episode = {
+    season: 2,
+    number: 7,
+    explicit: false,
+    episode_type: "bonus",
+    transcript_url: "https://example.com/7.vtt",
+  };
   const description = "0:00 Hello\n0:01 The guest";
   await api.as(ana).put(track, { json: { track: { description } } });
   const saved = await api.as(ana).put(`${track}/episode`, { json: { episode } });
@@ -42,6 +48,7 @@ test("a podcaster sets everything that directories ask for, and its feed shows i
   const feed = await (await fetch(new URL(made.body.feed_url ?? "", stack.urls.api))).text();
   expect(feed).toContain("<itunes:email>ana@example.com</itunes:email>");
   expect(feed).toContain("<itunes:episode>7</itunes:episode>");
+  expect(feed).toContain("<itunes:episodeType>bonus</itunes:episodeType>");
   // Lines as on the track's page.
   expect(feed).toContain("<content:encoded>0:00 Hello&lt;br /&gt;\n0:01 The guest</content:encoded>");
   expect(feed).toContain('url="https://example.com/7.vtt"');
@@ -113,6 +120,7 @@ test.each([
   [{ season: 0 }, "episode[season]"],
   [{ number: 10_000 }, "episode[number]"],
   [{ number: 1.5 }, "episode[number]"],
+  [{ episode_type: "half" }, "episode[episode_type]"],
   [{ transcript_url: "ftp://example.com/a.vtt" }, "episode[transcript_url]"],
   [{ transcript_url: "https://a.example/\0" }, "episode[transcript_url]"],
   [{ transcript_url: "https://a.example/\ud800" }, "episode[transcript_url]"],

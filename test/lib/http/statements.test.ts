@@ -43,6 +43,15 @@ const _FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
 const COMMENT = { comment: { body: "Counted" } };
 const NEW_APP = { name: "Counted", redirect_uris: ["https://example.com/cb"] };
 
+const TRANSCRIPT = { transcript: { content: "WEBVTT\n\n00:00.000 --> 00:01.000\nCounted" } };
+const CHAPTERS = { chapters: [{ startTime: 0, title: "Counted" }] };
+
+async function transcriptPath(): Promise<string> {
+  const path = `/tracks/${track.id}/transcript`;
+  await put(path, TRANSCRIPT);
+  return path;
+}
+
 const holding = () => ({ tracks: named([track.id]) });
 
 const playlistPath = async (rest = "") => `/playlists/${(await createPlaylist(ana, holding())).id}${rest}`;
@@ -183,6 +192,13 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /playlists/{id}/podcast": one(async () => remove(await playlistPath("/podcast"))),
   "GET /tracks/{id}/episode": one(() => get(`/tracks/${track.id}/episode`)),
   "PUT /tracks/{id}/episode": one(() => put(`/tracks/${track.id}/episode`, { episode: { number: 1 } })),
+  "GET /tracks/{id}/transcript": one(async () => get(await transcriptPath())),
+  "GET /tracks/{id}/transcript/{format}": one(async () => get(`${await transcriptPath()}/vtt`)),
+  "PUT /tracks/{id}/transcript": one(() => put(`/tracks/${track.id}/transcript`, TRANSCRIPT)),
+  "DELETE /tracks/{id}/transcript": one(() => remove(`/tracks/${track.id}/transcript`)),
+  "GET /tracks/{id}/chapters": one(() => get(`/tracks/${track.id}/chapters`)),
+  "PUT /tracks/{id}/chapters": one(() => put(`/tracks/${track.id}/chapters`, CHAPTERS)),
+  "DELETE /tracks/{id}/chapters": one(() => remove(`/tracks/${track.id}/chapters`)),
   "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
   "POST /tracks/{id}/comments": one(() => post(`/tracks/${track.id}/comments`, COMMENT)),
   "GET /tracks/{id}/comments/{commentId}": one(async () => get(pathOf(await createComment(ana, track)))),

@@ -6,7 +6,7 @@ import { player } from "./player.ts";
 
 declare global {
   interface HTMLElementTagNameMap {
-    "track-player": HTMLElement & { readonly position: number };
+    "track-player": HTMLElement & { readonly position: number; playFrom(seconds: number): void };
   }
 }
 

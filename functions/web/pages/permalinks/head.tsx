@@ -5,13 +5,15 @@ import { siteName } from "../../../ui/name.ts";
 import { playerUrl } from "../../embed/markup.ts";
 import { type Preview, secretFor } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
-import { structuredData } from "./structured-data.ts";
+import { type ShownPodcast, structuredData } from "./structured-data.ts";
 
 interface HeadProps {
   env: Env;
   shown: Preview;
   /** The secret token that opened a private resource. */
   secret: string | undefined;
+  /** Set for a podcast or one of its episodes. */
+  podcast?: ShownPodcast | undefined;
 }
 
 /** The page's URL, with the secret if it is private. */
@@ -25,7 +27,7 @@ const TYPES = { track: "music.song", playlist: "music.playlist", user: "profile"
 const PLAYER_HEIGHTS = { track: 166, playlist: 450, user: 450 };
 
 /** Tags for previews on other sites: https://ogp.me, https://oembed.com §4. */
-export const SiteHead = ({ env, shown, secret }: HeadProps) => {
+export const SiteHead = ({ env, shown, secret, podcast }: HeadProps) => {
   const address = addressOf(shown, secret);
   const image = inFormat(shown.picture, "t500x500");
   const about = beginningOf(shown.description, 300) || `${titleOf(shown)}, on ${siteName(env)}`;
@@ -37,7 +39,10 @@ export const SiteHead = ({ env, shown, secret }: HeadProps) => {
         <>
           <link rel="canonical" href={address} />
           <link rel="alternate" type="application/json" href={shown.uri} />
-          <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structuredData(shown) }} />
+          <script
+            type="application/ld+json"
+            dangerouslySetInnerHTML={{ __html: structuredData(shown, podcast) }}
+          />
         </>
       )}
       <FeedLink shown={shown} secret={secret} />

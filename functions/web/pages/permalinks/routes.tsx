@@ -19,6 +19,7 @@ import { idIn, placeIn } from "../rows/paging.tsx";
 import { writeComment } from "./comment-form.ts";
 import { ProfilePage } from "./profile.tsx";
 import { SetPage } from "./set.tsx";
+import { ShowPage } from "./show.tsx";
 import { TrackPage } from "./track.tsx";
 
 /** {web_url}. Permalinks match nearly any path, so these routes come last. */
@@ -94,6 +95,8 @@ async function page(
       remarks={remarks}
       talk={{ isThread: thread !== undefined, replyTo, state }}
     />
+  ) : playlist && around.podcast ? (
+    <ShowPage {...common} row={playlist} podcast={around.podcast} />
   ) : playlist ? (
     <SetPage {...common} row={playlist} />
   ) : user && tab ? (

@@ -26,7 +26,7 @@ import { Heading } from "./heading.tsx";
 import { Share } from "./share.tsx";
 import { Buy, Count, SetFacts, Tags } from "./track-facts.tsx";
 
-interface SetPageProps {
+export interface SetPageProps {
   env: Env;
   row: PlaylistRow;
   shown: Preview;

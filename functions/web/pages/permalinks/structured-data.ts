@@ -1,13 +1,27 @@
+import type { EpisodeRow, PodcastRow } from "../../../../db/queries/podcasts.ts";
 import type { ArtistRole, TrackArtist } from "../../../api/tracks/artists.ts";
 import { beginningOf } from "../../../lib/text/plain-text.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { inFormat } from "../../embed/representation.ts";
 
-/** JSON-LD of a public page in schema.org's vocabulary. The text is safe inside a `<script>`. */
-export const structuredData = (shown: Preview): string =>
-  JSON.stringify({ "@context": "https://schema.org", ...describe(shown) }).replaceAll("<", "\\u003c");
+/** A podcast, or an episode with the podcast that it belongs to. */
+export type ShownPodcast =
+  | { kind: "series"; fields: PodcastRow }
+  | {
+      kind: "episode";
+      episode: EpisodeRow | null;
+      /** Null if no podcast holds it. */
+      show: { title: string; url: string } | null;
+    };
 
-function describe(shown: Preview): object {
+/** JSON-LD of a public page in schema.org's vocabulary. The text is safe inside a `<script>`. */
+export const structuredData = (shown: Preview, podcast?: ShownPodcast): string =>
+  JSON.stringify({ "@context": "https://schema.org", ...describe(shown, podcast) }).replaceAll(
+    "<",
+    "\\u003c",
+  );
+
+function describe(shown: Preview, podcast?: ShownPodcast): object {
   const common = {
     name: shown.title,
     url: shown.permalink_url,
@@ -16,6 +30,15 @@ function describe(shown: Preview): object {
   };
   const author = { "@type": "Person", name: shown.author.username, url: shown.author.permalink_url };
   if (shown.kind === "user") return { "@type": "ProfilePage", mainEntity: { ...author, ...common } };
+  if (podcast?.kind === "series")
+    return {
+      "@type": "PodcastSeries",
+      ...common,
+      author: { ...author, name: podcast.fields.author ?? author.name },
+      inLanguage: podcast.fields.language,
+      isFamilyFriendly: !podcast.fields.explicit,
+      webFeed: `${shown.permalink_url}/feed.xml`,
+    };
   if (!shown.recording)
     return { "@type": "MusicPlaylist", ...common, creator: author, numTracks: shown.sounds };
   const { artist, artists, created_at, duration_ms, is_open, is_podcast } = shown.recording;
@@ -27,8 +50,13 @@ function describe(shown: Preview): object {
     duration,
   };
   return {
-    ...(is_podcast
-      ? { "@type": "PodcastEpisode", author, ...peopleIn(artists, [...OTHERS, "main", "featured"]) }
+    ...(is_podcast || podcast?.show
+      ? {
+          "@type": "PodcastEpisode",
+          author,
+          ...peopleIn(artists, [...OTHERS, "main", "featured"]),
+          ...partOf(podcast),
+        }
       : {
           "@type": "MusicRecording",
           byArtist: byArtist(artists, artist),
@@ -38,7 +66,16 @@ function describe(shown: Preview): object {
     ...common,
     datePublished: new Date(created_at).toISOString(),
     duration,
-    ...(audio && (is_podcast ? { associatedMedia: audio } : { audio })),
+    ...(audio && (is_podcast || podcast?.show ? { associatedMedia: audio } : { audio })),
+  };
+}
+
+function partOf(podcast: Extract<ShownPodcast, { kind: "episode" }> | undefined): object {
+  const { episode, show } = podcast ?? {};
+  return {
+    ...(show && { partOfSeries: { "@type": "PodcastSeries", name: show.title, url: show.url } }),
+    ...(episode?.season && { partOfSeason: { "@type": "PodcastSeason", seasonNumber: episode.season } }),
+    ...(episode?.number && { episodeNumber: episode.number }),
   };
 }
 

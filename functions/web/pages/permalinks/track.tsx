@@ -24,6 +24,7 @@ import { Comments, holds } from "./comments.tsx";
 import { Composer } from "./composer.tsx";
 import { Credits } from "./credits.tsx";
 import { Description } from "./description.tsx";
+import { episodeParts } from "./episode-parts.tsx";
 import { SiteHead } from "./head.tsx";
 import { Heading } from "./heading.tsx";
 import { sourcesOf } from "./sources.ts";
@@ -67,12 +68,18 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
     momentUrl: (seconds: number) =>
       sources && seconds * 1000 < sources.durationMs ? momentPath(reader, seconds) : undefined,
   };
+  const parts = episodeParts(
+    { env, reader, track, episode: around.episode, secret },
+    sources !== undefined && !sources.isPreview,
+  );
   return (
     <Page
       env={env}
       reader={reader}
+      styles={parts.styles}
+      scripts={parts.scripts}
       title={`${track.title} by ${artistLine(track)} · ${siteName(env)}`}
-      head={<SiteHead env={env} shown={shown} secret={secret} />}
+      head={<SiteHead env={env} shown={shown} secret={secret} podcast={parts.podcast} />}
     >
       <article class={`record ${coverColors(track)}`}>
         <Heading
@@ -80,7 +87,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
           title={track.title}
           eyebrow={
             <>
-              {track.track_type ?? "track"}
+              {around.episode?.show ? "Episode" : (track.track_type ?? "track")}
               {track.sharing === "private" && <span class="badge">Private</span>}
               {track.state === "finished" && track.access === "preview" && <span class="badge">Preview</span>}
             </>
@@ -109,6 +116,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
         >
           <ArtistLine user={track.user} credited={track.metadata_artist} artists={track.artists} />
           <Credits artists={track.artists} />
+          {parts.line}
           <Counts track={track} createdAt={row.created_at} />
           <TrackActs env={env} reader={reader} track={track} shown={shown} around={around} secret={secret} />
         </Heading>
@@ -117,7 +125,9 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
             {track.encoding && (
               <OwnersNotice env={env} reader={reader} track={track} row={row} encoding={track.encoding} />
             )}
+            {parts.chapters}
             {track.description && <Description html={track.description} targets={targets} />}
+            {parts.transcript}
             <Tags list={track.tag_list} />
             {around.threads && (
               <Comments

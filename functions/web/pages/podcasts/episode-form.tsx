@@ -8,7 +8,8 @@ const LABELS = {
   explicit: "Explicit",
   season: "Season",
   number: "Episode",
-  transcript_url: "Transcript",
+  episode_type: "Kind",
+  transcript_url: "Transcript elsewhere",
 };
 
 interface EpisodeFormProps {
@@ -32,10 +33,7 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
           Saved. Podcast programs see it when they next look.
         </p>
       )}
-      <p class="hint">
-        These fields stand in feeds only. Chapters come from the description: lines that begin with a time,
-        such as “0:00 Hello” and “12:30 The guest”.
-      </p>
+      <p class="hint">Feeds and the track’s page show these fields.</p>
       <Form
         name={FORM}
         action={action}
@@ -47,6 +45,17 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
       >
         <Field {...field} name="season" label={LABELS.season} maxlength={4} optional />
         <Field {...field} name="number" label={LABELS.number} maxlength={4} optional />
+        <Field
+          {...field}
+          name="episode_type"
+          label={LABELS.episode_type}
+          options={[
+            ["", "A whole episode"],
+            ["trailer", "Trailer"],
+            ["bonus", "Bonus"],
+          ]}
+          optional
+        />
         <Field
           {...field}
           name="explicit"
@@ -63,7 +72,7 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
           name="transcript_url"
           label={LABELS.transcript_url}
           type="url"
-          hint="The address of a file: VTT, SRT, JSON, text or HTML."
+          hint="The address of a file: VTT, SRT, JSON, text or HTML. One that is kept here goes before it."
           optional
         />
       </Form>
@@ -72,11 +81,12 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
 };
 
 function valuesOf({ episode }: OwnEpisode): FormState["values"] {
-  const { explicit = null, season, number, transcript_url } = episode ?? {};
+  const { explicit = null, season, number, episode_type, transcript_url } = episode ?? {};
   return {
     explicit: explicit === null ? "" : explicit ? "yes" : "no",
     season: season?.toString(),
     number: number?.toString(),
+    episode_type: episode_type === "full" ? "" : episode_type,
     transcript_url,
   };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   Category,
+  EpisodeType,
   ForeignUrl,
   Guid,
   Language,
@@ -54,6 +55,7 @@ export const EpisodeInput = z.object({
     .transform((word) => (word === "" ? null : word === "yes")),
   season: Count,
   number: Count,
+  episode_type: z.union([z.literal("").transform(() => null), EpisodeType], "is unknown").default(null),
   transcript_url: z
     .union([z.literal(""), ForeignUrl])
     .transform(orNull)

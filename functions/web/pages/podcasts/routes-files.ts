@@ -1,10 +1,17 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
 import { findEnclosure } from "../../../../db/queries/podcast-feed.ts";
-import { findSubject } from "../../../../db/queries/site-pages.ts";
+import { findChapters, findTranscript, trackOfName } from "../../../../db/queries/transcripts.ts";
 import type { MediaGrant } from "../../../api/media/token.ts";
 import { sendWholeMp3 } from "../../../api/media/whole-mp3.ts";
-import { chaptersIn } from "../../../api/podcasts/chapters.ts";
+import { CHAPTERS_VERSION, chapterInFile } from "../../../api/podcasts/chapters.ts";
+import { openedChapters, openedCues } from "../../../api/podcasts/representation-files.ts";
+import {
+  TRANSCRIPT_FORMATS,
+  TRANSCRIPT_TYPES,
+  type TranscriptFormat,
+  transcriptFile,
+} from "../../../api/podcasts/transcript-files.ts";
 import { presentedBy } from "../../../api/tracks/secret.ts";
 import { readableByPages } from "../../../lib/http/cors.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
@@ -19,8 +26,8 @@ export const feedFiles = new Routes();
 
 feedFiles.page("/:user/:track/:file.mp3", (c) => sendAudio(c));
 feedFiles.page("/:user/:track/:secret/:file.mp3", (c) => sendAudio(c));
-feedFiles.page("/:user/:track/chapters.json", (c) => sendChapters(c));
-feedFiles.page("/:user/:track/:secret/chapters.json", (c) => sendChapters(c));
+feedFiles.page("/:user/:track/:textFile", (c) => sendTextFile(c));
+feedFiles.page("/:user/:track/:secret/:textFile", (c) => sendTextFile(c));
 
 /**
  * Sends the MP3 itself, as `audio.mp3` or under the track's name. A redirect to a signed URL would cost programs
@@ -50,20 +57,44 @@ async function sendAudio(c: Context<AppEnv>): Promise<Response> {
 
 /** https://podcasting2.org/docs/podcast-namespace/tags/chapters */
 async function sendChapters(c: Context<AppEnv>): Promise<Response> {
-  const { user = "", track = "" } = c.req.param();
-  const named = { kind: "track", owner: user, permalink: track } as const;
-  const facts = presentedBy(c.req, secretIn(c));
-  const { track: found } = await findSubject(c.var.db, SITE_VISITOR, named, facts);
-  const chapters = chaptersIn(found?.description ?? null, found?.duration_ms ?? 0);
+  const found = await findChapters(c.var.db, SITE_VISITOR, nameIn(c), presentedBy(c.req, secretIn(c)));
+  const { chapters } = openedChapters(found);
   if (!found || chapters.length === 0) return notFound("Chapters");
-  const text = JSON.stringify({ version: "1.2.0", chapters });
+  const text = JSON.stringify({ version: CHAPTERS_VERSION, chapters: chapters.map(chapterInFile) });
+  return sendText(c, text, { type: "application/json+chapters", isPrivate: found.private });
+}
+
+/** https://podcasting2.org/docs/podcast-namespace/tags/transcript */
+async function sendTranscript(c: Context<AppEnv>, format: TranscriptFormat): Promise<Response> {
+  const found = await findTranscript(c.var.db, SITE_VISITOR, nameIn(c), presentedBy(c.req, secretIn(c)));
+  const text = transcriptFile(format, openedCues(found));
+  const type = TRANSCRIPT_TYPES[format];
+  return sendText(c, text, { type: `${type}; charset=utf-8`, isPrivate: found?.private ?? true });
+}
+
+function sendTextFile(c: Context<AppEnv>): Promise<Response> {
+  const { textFile } = c.req.param();
+  const format = TRANSCRIPT_FORMATS.find((each) => textFile === `transcript.${each}`);
+  return format ? sendTranscript(c, format) : sendChapters(c);
+}
+
+function nameIn(c: Context<AppEnv>) {
+  const { user = "", track = "" } = c.req.param();
+  return trackOfName({ owner: user, permalink: track });
+}
+
+function sendText(
+  c: Context<AppEnv>,
+  text: string,
+  { type, isPrivate }: { type: string; isPrivate: boolean },
+) {
   // Weak, because networks compress it.
   const tag = `W/"${hash("sha256", text, "base64url").slice(0, 16)}"`;
   const headers = {
-    "Cache-Control": found.sharing === "private" ? "private, no-cache" : "public, max-age=60",
+    "Cache-Control": isPrivate ? "private, no-cache" : "public, max-age=60",
     ETag: tag,
     ...readableByPages,
   };
   if (clientHas(c, tag)) return new Response(null, { status: 304, headers });
-  return new Response(text, { headers: { "Content-Type": "application/json+chapters", ...headers } });
+  return new Response(text, { headers: { "Content-Type": type, ...headers } });
 }

@@ -1,13 +1,7 @@
 import type { Context } from "hono";
-import {
-  findEpisode,
-  findPodcast,
-  type OwnName,
-  type OwnPodcast,
-  saveEpisode,
-  savePodcast,
-} from "../../../../db/queries/podcasts.ts";
+import { findPodcast, type OwnPodcast, saveEpisode, savePodcast } from "../../../../db/queries/podcasts.ts";
 import { feedUrl } from "../../../api/podcasts/addresses.ts";
+import { isMultipart } from "../../../lib/http/body/multipart.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
@@ -19,7 +13,8 @@ import { formPage } from "../../../ui/form-page.ts";
 import { asReader } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
-import { EpisodeForm } from "./episode-form.tsx";
+import { nameIn, showEpisode, subjectOf } from "./episode-page.tsx";
+import { takeTexts } from "./episode-uploads.ts";
 import { EpisodeInput, PodcastInput, problemsOf } from "./input.ts";
 import { PodcastForms } from "./podcast-forms.tsx";
 
@@ -29,20 +24,11 @@ export const podcastForms = new Routes({ renderError: showSiteError });
 const PODCAST = "/:user/sets/:set/podcast";
 const EPISODE = "/:user/:track/episode";
 
-/** Subjects of form tokens. */
-const subject = (c: Context<AppEnv>) => `podcast fields ${c.req.path}`;
-
-/** The set or track in the page's path. */
-function nameIn(c: Context<AppEnv>): OwnName {
-  const { user = "", set, track } = c.req.param();
-  return { owner: user, permalink: set ?? track ?? "" };
-}
-
 podcastForms.page(PODCAST, (c) => showPodcast(c));
 
 podcastForms.form(PODCAST, async (c) => {
   const page = formPage(c, c.req.path);
-  const values = await readOwnForm(c, subject(c));
+  const values = await readOwnForm(c, subjectOf(c));
   const read = values.stop === "yes" ? undefined : PodcastInput.safeParse(values);
   if (read && !read.success) return showPodcast(c, { values, problems: problemsOf(read.error) });
   const podcast = read?.data ?? null;
@@ -64,7 +50,7 @@ async function showPodcast(c: Context<AppEnv>, sent?: FormState): Promise<Respon
       action={c.req.path}
       feed={feedOf(c, set)}
       state={sent}
-      token={formToken(c, subject(c))}
+      token={formToken(c, subjectOf(c))}
       isSaved={!sent && c.req.query("saved") !== undefined}
     />,
   );
@@ -80,27 +66,12 @@ podcastForms.page(EPISODE, (c) => showEpisode(c));
 
 podcastForms.form(EPISODE, async (c) => {
   const page = formPage(c, c.req.path);
-  const values = await readOwnForm(c, subject(c));
+  if (isMultipart(c.req.raw)) return takeTexts(c);
+  const values = await readOwnForm(c, subjectOf(c));
   const read = EpisodeInput.safeParse(values);
-  if (!read.success) return showEpisode(c, { values, problems: problemsOf(read.error) });
+  if (!read.success) return showEpisode(c, { episode: { values, problems: problemsOf(read.error) } });
   const changes = changedIn(values, read.data);
   const isSaved = await asReader(c, (reader) => saveEpisode(c.var.db, reader, nameIn(c), changes));
   if (!isSaved) return notFound("Track");
   return seeOther(c, `${page}?saved`);
 });
-
-async function showEpisode(c: Context<AppEnv>, sent?: FormState): Promise<Response> {
-  const found = await asReader(c, (reader) => findEpisode(c.var.db, reader, nameIn(c)));
-  const track = found ?? notFound("Track");
-  return showSite(
-    c,
-    { title: `${track.title} as an episode`, status: sent ? 422 : 200 },
-    <EpisodeForm
-      track={track}
-      action={c.req.path}
-      state={sent}
-      token={formToken(c, subject(c))}
-      isSaved={!sent && c.req.query("saved") !== undefined}
-    />,
-  );
-}

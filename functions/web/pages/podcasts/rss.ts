@@ -1,9 +1,16 @@
 import type { FeedContent, FeedItem } from "../../../../db/queries/podcast-feed.ts";
 import { artworkUrl, avatarUrl } from "../../../api/images/links.ts";
 import { waveformUrl } from "../../../api/media/links.ts";
-import { chaptersUrl, enclosureUrl, feedUrl } from "../../../api/podcasts/addresses.ts";
+import {
+  chaptersUrl,
+  enclosureUrl,
+  feedUrl,
+  type TrackAddress,
+  transcriptUrl,
+} from "../../../api/podcasts/addresses.ts";
 import { chaptersIn } from "../../../api/podcasts/chapters.ts";
 import { guidOf } from "../../../api/podcasts/guid.ts";
+import { TRANSCRIPT_FORMATS, TRANSCRIPT_TYPES } from "../../../api/podcasts/transcript-files.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { apiUrl, type Links, urn, webUrl } from "../../../lib/http/links.ts";
 import { beginningInBytes, textOf } from "../../../lib/text/plain-text.ts";
@@ -106,7 +113,6 @@ function entry(links: Signed, item: FeedItem, feed: OfFeed): string {
   const at = { owner, permalink, secret };
   const page = webUrl(links, ["", owner, permalink, ...(secret ? [secret] : [])].join("/"));
   const text = beginningInBytes(textOf(item.description ?? ""), DESCRIPTION_BYTES);
-  const transcript = episode?.transcript_url;
   return [
     "<item>",
     tag("title", item.title),
@@ -123,14 +129,27 @@ function entry(links: Signed, item: FeedItem, feed: OfFeed): string {
     empty("itunes:image", { href: inFeed(itemPicture(links, item, feed.image)) }),
     tag("itunes:season", episode?.season),
     tag("itunes:episode", episode?.number),
-    tag("itunes:episodeType", "full"),
-    chaptersIn(item.description, item.duration_ms).length > 0 &&
+    tag("itunes:episodeType", episode?.episode_type ?? "full"),
+    (item.has_chapters || chaptersIn(item.description, item.duration_ms).length > 0) &&
       empty("podcast:chapters", { url: chaptersUrl(links, at), type: "application/json+chapters" }),
-    transcript && empty("podcast:transcript", { url: transcript, type: transcriptType(transcript) }),
+    ...transcripts(links, item, at),
     "</item>",
   ]
     .filter(Boolean)
     .join("\n");
+}
+
+/** Files of the transcript that is kept here, in each format that programs read; else the one elsewhere. */
+function transcripts(links: Links, { transcript, episode }: FeedItem, at: TrackAddress): string[] {
+  const url = episode?.transcript_url;
+  if (!transcript) return url ? [empty("podcast:transcript", { url, type: transcriptType(url) })] : [];
+  return TRANSCRIPT_FORMATS.map((format) =>
+    empty("podcast:transcript", {
+      url: transcriptUrl(links, at, format),
+      type: TRANSCRIPT_TYPES[format],
+      ...(transcript.language !== null && { language: transcript.language }),
+    }),
+  );
 }
 
 /** Without an address nobody could contact the owner, so that the podcast could never move. */

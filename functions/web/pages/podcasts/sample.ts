@@ -23,7 +23,16 @@ const ITEM = {
   duration_ms: 10_000,
   published_at: "2000-01-01T00:00:00Z",
   bytes: 1,
-  episode: { track_id: 1, explicit: true, season: 1, number: 1, transcript_url: "https://example.com/1.vtt" },
+  episode: {
+    track_id: 1,
+    explicit: true,
+    season: 1,
+    number: 1,
+    episode_type: "bonus" as const,
+    transcript_url: "https://example.com/1.vtt",
+  },
+  transcript: null,
+  has_chapters: false,
 };
 
 /** A feed with every possible field. Its text reflects this service's format and hosts. */
@@ -53,5 +62,9 @@ export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
       guid: null,
     },
   },
-  items: [ITEM, { ...ITEM, description: LONG_TEXT }],
+  items: [
+    ITEM,
+    { ...ITEM, description: LONG_TEXT },
+    { ...ITEM, transcript: { track_id: 1, language: "en" }, has_chapters: true },
+  ],
 };

@@ -1,0 +1,124 @@
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { users } from "../schema/people.ts";
+import { playlists, playlistTracks } from "../schema/playlists.ts";
+import { type Chapter, type Cue, chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
+import { tracks } from "../schema/tracks.ts";
+import { builder, type Reading, selected } from "../stored-select.ts";
+import { createdAt } from "./caller.ts";
+import { visibleEntries } from "./playlist-entries.ts";
+import { type EpisodeRow, episodeColumns, type PodcastRow, podcastColumns } from "./podcasts.ts";
+import { isVisiblePlaylist, type Opening, seesTrack, trackAccess } from "./visibility.ts";
+
+/** Reads for the pages of podcasts and episodes, beside the sets and tracks themselves. */
+
+/** A set that its owner offers as a podcast. */
+export interface Show {
+  title: string;
+  permalink: string;
+  owner: string;
+  private: boolean;
+}
+
+export interface EpisodeShown {
+  /** Null if the track has none of these fields. */
+  episode: EpisodeRow | null;
+  /** The newest podcast of the track's owner that holds it, if the reader sees one. */
+  show: Show | null;
+  language: string | null;
+  /** Null unless there is a transcript, and the reader may play the whole track. */
+  cues: Cue[] | null;
+  /** The same of chapters that were uploaded. */
+  chapters: Chapter[] | null;
+}
+
+/** Reads a track as an episode. */
+export function episodeOf(track: SQL, opening: Opening): Reading<EpisodeShown> {
+  const show = builder
+    .select({
+      title: playlists.title,
+      permalink: playlists.permalink,
+      language: podcasts.language,
+      private: sql<boolean>`${playlists.sharing} = 'private'`.as("is_private"),
+    })
+    .from(playlistTracks)
+    .innerJoin(playlists, eq(playlists.id, playlistTracks.playlistId))
+    .innerJoin(podcasts, eq(podcasts.playlistId, playlists.id))
+    .where(
+      and(
+        eq(playlistTracks.trackId, tracks.id),
+        eq(playlists.userId, tracks.userId),
+        isVisiblePlaylist(opening),
+      ),
+    )
+    .orderBy(desc(playlists.id))
+    .limit(1)
+    .as("show");
+  const isHeard = sql`(${tracks.userId} = ${opening.user} or ${trackAccess(opening)} = 'playable')`;
+  return selected(
+    builder
+      .select({
+        episode: episodeColumns,
+        show: {
+          title: show.title,
+          permalink: show.permalink,
+          owner: sql<string>`${users.permalink}`,
+          private: show.private,
+        },
+        language: sql<string | null>`coalesce(${transcripts.language}, ${show.language})`,
+        cues: sql<Cue[] | null>`case when ${isHeard} then ${transcripts.cues} end`,
+        chapters: sql<Chapter[] | null>`case when ${isHeard} then ${chapters.chapters} end`,
+      })
+      .from(tracks)
+      .innerJoin(users, eq(users.id, tracks.userId))
+      .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+      .leftJoin(transcripts, eq(transcripts.trackId, tracks.id))
+      .leftJoin(chapters, eq(chapters.trackId, tracks.id))
+      .leftJoinLateral(show, sql`true`)
+      .where(and(eq(tracks.id, track), seesTrack(opening))),
+  );
+}
+
+/** Characters of a description from which a show's page takes the beginning. */
+const NOTES = 700;
+
+/** An episode in the list of its show. */
+export interface ListedEpisode {
+  id: number;
+  episode: EpisodeRow | null;
+  published_at: string;
+  /** The beginning of its HTML, perhaps cut within a tag. */
+  notes: string | null;
+}
+
+/** Reads the podcast fields of a set. There is no row if it is no podcast. */
+export const podcastOf = (set: SQL, opening: Opening): Reading<PodcastRow> =>
+  selected(
+    builder
+      .select(podcastColumns)
+      .from(podcasts)
+      .innerJoin(playlists, eq(playlists.id, podcasts.playlistId))
+      .innerJoin(users, eq(users.id, playlists.userId))
+      .where(and(eq(podcasts.playlistId, set), isVisiblePlaylist(opening))),
+  );
+
+/** Reads the episodes of a podcast that the reader sees, newest first. There are none if the set is no podcast. */
+export function episodesOf(set: SQL, opening: Opening): Reading<ListedEpisode> {
+  const entries = visibleEntries(builder, opening, sql`null::text[]`);
+  return selected(
+    builder
+      .select({
+        id: tracks.id,
+        episode: episodeColumns,
+        published_at: createdAt(tracks.publishedId),
+        notes: sql<string | null>`left(${tracks.description}, ${sql.raw(String(NOTES))})`,
+      })
+      .from(podcasts)
+      .innerJoin(playlists, eq(playlists.id, podcasts.playlistId))
+      .innerJoin(users, eq(users.id, playlists.userId))
+      .innerJoinLateral(entries, sql`true`)
+      .innerJoin(tracks, eq(tracks.id, entries.id))
+      .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+      .where(and(eq(podcasts.playlistId, set), isVisiblePlaylist(opening)))
+      .orderBy(desc(tracks.publishedId), asc(tracks.id)),
+  );
+}

@@ -1,0 +1,83 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import {
+  trackOfName,
+  type Written,
+  writeChapters,
+  writeTranscript,
+} from "../../../../db/queries/transcripts.ts";
+import type { Chapter } from "../../../../db/schema/podcasts.ts";
+import { ChaptersBody } from "../../../api/podcasts/chapter-input.ts";
+import {
+  type GivenTranscript,
+  MAX_TRANSCRIPT_BYTES,
+  TranscriptForm,
+  utf8In,
+} from "../../../api/podcasts/transcript-input.ts";
+import type { SentFile } from "../../../lib/http/body/multipart-body.ts";
+import { MAX_JSON_BYTES } from "../../../lib/http/body/read.ts";
+import type { AppEnv } from "../../../lib/http/env.ts";
+import { notFound } from "../../../lib/http/errors.ts";
+import { readOwnParts } from "../../../ui/form-guard.ts";
+import { asReader } from "../../../ui/own-api.ts";
+import { seeOther } from "../../../ui/page.tsx";
+import { nameIn, showEpisode, subjectOf } from "./episode-page.tsx";
+
+/** The forms for an episode's transcript and chapters, which hold files. */
+
+const MISSING = "is missing";
+
+/** Bytes. A chapters file is as long as any JSON. */
+const MAX_BYTES = Math.max(MAX_TRANSCRIPT_BYTES, MAX_JSON_BYTES);
+
+export async function takeTexts(c: Context<AppEnv>): Promise<Response> {
+  const { fields, file } = await readOwnParts(c, subjectOf(c), { field: "file", maxBytes: MAX_BYTES });
+  return fields.part === "chapters" ? takeChapters(c, fields, file) : takeTranscript(c, fields, file);
+}
+
+type Fields = Record<string, string>;
+
+async function takeTranscript(c: Context<AppEnv>, fields: Fields, file: SentFile | undefined) {
+  if (fields.remove === "yes") return saveTranscript(c, null);
+  const read = TranscriptForm.safeParse({ transcript: { file, language: fields.language } });
+  if (read.success) return saveTranscript(c, read.data.transcript);
+  const problems = Object.fromEntries(
+    read.error.issues.map(({ path, message }) => [String(path[1]), file ? message : MISSING]),
+  );
+  return showEpisode(c, { transcript: { values: { language: fields.language }, problems } });
+}
+
+async function takeChapters(c: Context<AppEnv>, fields: Fields, file: SentFile | undefined) {
+  if (fields.remove === "yes") return saveChapters(c, null);
+  const read = ChaptersFile.safeParse(file);
+  if (read.success) return saveChapters(c, read.data.chapters);
+  const [issue] = read.error.issues;
+  const at = issue?.path.map((step) => `[${String(step)}]`).join("") ?? "";
+  const problem = file ? `${at && `at ${at}: `}${issue?.message}` : MISSING;
+  return showEpisode(c, { chapters: { values: {}, problems: { file: problem } } });
+}
+
+/** A file of JSON. */
+const ChaptersFile = z
+  .custom<SentFile>((file) => file !== undefined, MISSING)
+  .transform(({ bytes }, ctx): unknown => {
+    const isLarge = bytes.byteLength > MAX_JSON_BYTES;
+    try {
+      if (!isLarge) return JSON.parse(utf8In(bytes) ?? "");
+    } catch {
+      // Said below.
+    }
+    ctx.addIssue({ code: "custom", message: isLarge ? "is too large" : "is no JSON", input: bytes });
+    return z.NEVER;
+  })
+  .pipe(ChaptersBody);
+
+const saveTranscript = async (c: Context<AppEnv>, given: GivenTranscript | null) =>
+  saved(c, await asReader(c, (reader) => writeTranscript(c.var.db, reader, trackOfName(nameIn(c)), given)));
+
+const saveChapters = async (c: Context<AppEnv>, given: Chapter[] | null) =>
+  saved(c, await asReader(c, (reader) => writeChapters(c.var.db, reader, trackOfName(nameIn(c)), given)));
+
+/** Others' tracks are not said to exist. */
+const saved = (c: Context<AppEnv>, written: Written): Response =>
+  written === "done" ? seeOther(c, `${c.req.path}?saved`) : notFound("Track");
