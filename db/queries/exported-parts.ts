@@ -38,6 +38,9 @@ const without = (table: PgTable, ...columns: string[]) =>
 
 const createdAt = (id: PgColumn) => sql`id_created_at(${id})`;
 
+const publishedAt = (of: Record<"sharing" | "wasPublic" | "publishedId", PgColumn>) =>
+  sql`case when ${of.sharing} = 'public' or ${of.wasPublic} then ${createdAt(of.publishedId)} end`;
+
 const all = (item: SQLWrapper, from: SQLWrapper, isTheirs: SQL, order: SQLWrapper) =>
   sql`(select coalesce(jsonb_agg(${item} order by ${order}), '[]') from ${from} where ${isTheirs})`;
 
@@ -202,7 +205,7 @@ export const LISTS: List[] = [
     tracks.userId,
     tracks.id,
     sql`${without(tracks, ...INTERNAL, "original_key", "media_prefix", "media")}
-      || ${object({ created_at: createdAt(tracks.id), episode })}`,
+      || ${object({ created_at: createdAt(tracks.id), published_at: publishedAt(tracks), episode })}`,
     100,
   ),
   listOf(
@@ -211,6 +214,7 @@ export const LISTS: List[] = [
     playlists.id,
     sql`${without(playlists, ...INTERNAL, "favoritings_count")} || ${object({
       created_at: createdAt(playlists.id),
+      published_at: publishedAt(playlists),
       likes_count: playlists.favoritingsCount,
       track_ids: trackIds,
       podcast,

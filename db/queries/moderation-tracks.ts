@@ -8,6 +8,7 @@ import { selected } from "../stored-select.ts";
 import { actsOn, type By, below, mayRead, NEWEST, type Operator, type Page } from "./acts.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
 import { containing } from "./moderation.ts";
+import { publishedAt } from "./show-parts.ts";
 
 /** Tracks in whatever state, as operators see them. */
 const moderatedTracks = (on: Reader) =>
@@ -17,6 +18,8 @@ const moderatedTracks = (on: Reader) =>
       title: tracks.title,
       permalink: tracks.permalink,
       sharing: tracks.sharing,
+      publish_at: moment<string | null>(tracks.publishAt),
+      published_at: publishedAt(tracks),
       state: tracks.state,
       created_at: createdAt(tracks.id),
       user_id: users.id,

@@ -4,15 +4,16 @@ import { comments } from "../schema/comments.ts";
 import { followings } from "../schema/followings.ts";
 import { type NEWS_KINDS, news, newsSeen } from "../schema/news.ts";
 import { users } from "../schema/people.ts";
+import { playlists } from "../schema/playlists.ts";
 import { posts } from "../schema/posts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { builder } from "../stored-select.ts";
-import { isThere, there } from "./followed-posts.ts";
-import { seesTrack } from "./visibility.ts";
+import { followedPosts, isThere, there } from "./followed-posts.ts";
+import { isVisiblePlaylist, seesTrack } from "./visibility.ts";
 
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
-export type EventKind = "like" | "repost" | "comment" | "reply" | "follow" | "share" | "track";
+export type EventKind = "like" | "repost" | "comment" | "reply" | "follow" | "share" | "release";
 
 /** A look at what happened around a user. */
 interface Look {
@@ -23,8 +24,11 @@ interface Look {
   below: SQL;
   /** Events of each source that are examined, from the newest. */
   most: number;
-  /** Also tells of tracks of people whom the user follows, which the site shows in the feed. */
-  withFollowed?: boolean;
+  /**
+   * Also tells what people published whom the user follows: `all` of it, or the `newest`, which a look without a lower end finds by
+   * walking the feed. The count leaves it out, because the feed shows it.
+   */
+  followed?: "all" | "newest";
 }
 
 /** Id of the newest event that the user has seen. */
@@ -32,6 +36,35 @@ export const seenBy = (user: SQL) =>
   sql<number>`coalesce((select ${newsSeen.seenId} from ${newsSeen} where ${newsSeen.userId} = ${user}), 0)`;
 
 const opening = ({ user }: Look) => ({ user, secret_hash: sql`null::bytea` });
+
+/** Publications that the newest are. */
+const NEWEST_FOLLOWED = 300;
+
+const mostFollowed = ({ followed, most }: Look) =>
+  sql.raw(String(followed === "newest" ? NEWEST_FOLLOWED : most));
+
+/** Tracks and sets of the followed, as their triggers posted them. */
+function followedEvents(look: Look): SQL | undefined {
+  const { user, above, below, followed } = look;
+  if (!followed) return undefined;
+  const among = inArray(posts.kind, ["track", "playlist"]);
+  const found =
+    followed === "newest"
+      ? followedPosts({
+          user,
+          above,
+          below,
+          among,
+          fits: sql`true`,
+          wanted: mostFollowed(look),
+        })
+      : sql`(select ${posts}.* from ${followings} join ${posts} on ${posts.userId} = ${followings.followeeId} and ${among}
+          and ${posts.id} < ${below} and ${posts.id} > ${above}
+        where ${followings.userId} = ${user} order by ${posts.id} desc limit ${mostFollowed(look)})`;
+  const isTrack = sql`post.kind = 'track'`;
+  return sql`(select 'posts', post.id, 'release', post.user_id, case when ${isTrack} then post.subject_id end,
+    case when not ${isTrack} then post.subject_id end, null::bigint from ${found} post)`;
+}
 
 /** Matches an event on a track of somebody else that the user may see now. */
 const seesSubject = (look: Look) =>
@@ -53,6 +86,16 @@ const seesThread = (look: Look) =>
       .where(and(sql`${tracks.id} = event.track_id`, tracks.revealComments, seesTrack(opening(look)))),
   );
 
+/** The same for a track or set that somebody published. */
+const seesRelease = (look: Look) =>
+  sql`case when event.playlist_id is null then ${seesSubject(look)} else ${isThere(
+    builder
+      .select(there)
+      .from(playlists)
+      .innerJoin(users, eq(users.id, playlists.userId))
+      .where(and(sql`${playlists.id} = event.playlist_id`, isVisiblePlaylist(opening(look)))),
+  )} end`;
+
 const actorStays = isThere(
   builder
     .select(there)
@@ -65,7 +108,7 @@ const actorStays = isThere(
  * whatever kinds are asked for, so that a popular user's page costs no more than others'.
  */
 function examined(look: Look): SQL {
-  const { user, kinds, above, below, most, withFollowed } = look;
+  const { user, kinds, above, below, most } = look;
   const asks = (kind: NewsKind) => kinds.includes(kind);
   const trackOfComment = sql`(select ${comments.trackId} from ${comments} where ${comments.id} = ${activities.commentId})`;
   const activity = (about: string, kind: SQL) => sql`(
@@ -90,12 +133,7 @@ function examined(look: Look): SQL {
       sql`(select 'followings', ${followings.id}, 'follow', ${followings.userId}, null::bigint, null::bigint, null::bigint
       from ${followings} where ${followings.followeeId} = ${user} and ${followings.id} < ${below} and ${followings.id} > ${above}
       order by ${followings.id} desc limit ${most})`,
-    asks("tracks") &&
-      withFollowed &&
-      sql`(select 'posts', ${posts.id}, 'track', ${posts.userId}, ${posts.subjectId}, null::bigint, null::bigint
-      from ${followings} join ${posts} on ${posts.userId} = ${followings.followeeId} and ${posts.kind} = 'track'
-        and ${posts.id} < ${below} and ${posts.id} > ${above}
-      where ${followings.userId} = ${user} order by ${posts.id} desc limit ${most})`,
+    asks("tracks") && followedEvents(look),
   ].filter((source) => source !== false && source !== undefined);
   const columns = sql`(source, id, kind, actor_id, track_id, playlist_id, comment_id)`;
   return sql`select * from (${sql.join(sources, sql` union all `)}) event${columns}`;
@@ -105,14 +143,14 @@ const KINDS_OF: Record<NewsKind, EventKind[]> = {
   comments: ["comment", "reply"],
   followers: ["follow"],
   likes: ["like", "repost"],
-  tracks: ["share", "track"],
+  tracks: ["share", "release"],
 };
 
 /** Matches events of the asked kinds that the user may still see, done by people who are still there. */
 const isNews = (look: Look): SQL => {
   const kinds = look.kinds.flatMap((kind) => KINDS_OF[kind]);
   return sql`${inArray(sql`event.kind`, kinds)} and ${actorStays} and case event.source
-    when 'conversation' then ${seesThread(look)} when 'shared' then ${seesSubject(look)} when 'posts' then ${seesSubject(look)}
+    when 'conversation' then ${seesThread(look)} when 'shared' then ${seesSubject(look)} when 'posts' then ${seesRelease(look)}
     else true end`;
 };
 
@@ -134,29 +172,39 @@ interface Grouping {
   limit: number;
   /** Followers stand alone. */
   apart?: boolean;
+  /** Publications are grouped by person. Otherwise a day has one group of all. */
+  byPerson?: boolean;
 }
 
 /**
  * Groups events by kind, subject and day (UTC), newest first. The look is cut where a day begins, if it did not reach the end: a
  * group stands whole on one page, unless a source has more than `most` events on one day. `rest_below` is where the next look begins.
+ * Publications of a day are one group, whose subject is the latest of `things`.
  */
-export const newsGroups = (look: Look, { before, limit, apart = false }: Grouping): SQL => sql`(
+export const newsGroups = (
+  look: Look,
+  { before, limit, apart = false, byPerson = false }: Grouping,
+): SQL => sql`(
   with event as materialized (${examined(look)}
   ), ended as materialized (
     select max(lowest) as id, (select max(id) from event) as newest
-    from (select min(id) as lowest from event group by source having count(*) >= ${look.most}) source
+    from (select min(id) as lowest from event group by source
+      having count(*) >= case source when 'posts' then ${mostFollowed(look)} else ${sql.raw(String(look.most))} end) source
   ), cut as materialized (
     select case when ${dayOf(sql`id`)} < ${dayOf(sql`newest`)} then (${dayOf(sql`id`)} + 1) * ${IDS_PER_DAY} else id end as id
     from ended
   ), done as (
-    select kind, track_id, playlist_id, ${dayOf(sql`id`)} as day, actor_id, max(id) as newest, max(comment_id) as comment_id
+    select kind, (case when kind <> 'release' then (track_id, playlist_id) end)::text as subject, ${dayOf(sql`id`)} as day, actor_id,
+      max(id) as newest, max(comment_id) as comment_id, count(*) as things, (array_agg(track_id order by id desc))[1] as track_id,
+      (array_agg(playlist_id order by id desc))[1] as playlist_id
     from event where id >= coalesce((select cut.id from cut), 0) and ${isNews(look)}
-    group by 1, 2, 3, 4, 5
+    group by 1, 2, 3, 4
   ), grouped as (
-    select kind, track_id, playlist_id, max(newest) as newest, count(*) as people,
+    select kind, (array_agg(track_id order by newest desc))[1] as track_id, (array_agg(playlist_id order by newest desc))[1] as playlist_id,
+      max(newest) as newest, count(*) as people, sum(things)::integer as things,
       (array_agg(actor_id order by newest desc))[1:${SHOWN}] as actors,
       (array_agg(comment_id order by newest desc))[1:${SHOWN}] as comments
-    from done group by kind, track_id, playlist_id, day, ${sql.raw(apart ? "actor_id" : "null::bigint")}
+    from done group by kind, subject, day, case when ${sql.raw(`${apart} or ${byPerson}`)} and kind = 'release' then actor_id end
     having max(newest) < ${before}
     order by max(newest) desc limit ${limit}
   )

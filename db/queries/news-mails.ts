@@ -114,7 +114,7 @@ const happened: Record<NewsKind, SQL> = (() => {
     likes: sql`(${activity("own", sql`${activities.favoredTrackId} is not null`)} or exists (select from ${news}
       where ${news.userId} = due.user_id and ${isFresh(sql`${news.id}`)}))`,
     tracks: sql`(${activity("shared", sql`true`)} or exists (select from ${followings} join ${posts}
-        on ${posts.userId} = ${followings.followeeId} and ${posts.kind} = 'track' and ${isFresh(sql`${posts.id}`)}
+        on ${posts.userId} = ${followings.followeeId} and ${posts.kind} in ('track', 'playlist') and ${isFresh(sql`${posts.id}`)}
       where ${followings.userId} = due.user_id))`,
   };
 })();
@@ -241,8 +241,8 @@ export async function readNewsOfMail(
   const user = sql`${userId}::bigint`;
   const below = sql`${until + 1}::bigint`;
   const groups = newsGroups(
-    { user, kinds, above: sql`${since}::bigint`, below, most: LOOKED_AT, withFollowed: true },
-    { before: below, limit: TOLD + 1 },
+    { user, kinds, above: sql`${since}::bigint`, below, most: LOOKED_AT, followed: "all" },
+    { before: below, limit: TOLD + 1, byPerson: true },
   );
   const rows = await db.read((on) => shownGroups(on, groups, user));
   const found = rows.filter(({ kind }) => kind !== null);

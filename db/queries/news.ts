@@ -47,6 +47,8 @@ export const shownGroups = (on: Reader, groups: SQL, user: SQL) =>
       newest: number(sql`grouped.newest`),
       at: createdAt(sql`grouped.newest`),
       people: number(sql`grouped.people`),
+      /** Tracks and sets that a group of publications has. */
+      things: number(sql`grouped.things`),
       seen_id: number(seenBy(user)),
       rest_below: sql<number | null>`grouped.rest_below`.mapWith(Number),
       actors: sql<NewsPerson[]>`(
@@ -108,7 +110,7 @@ export async function listNews(db: Database, caller: SignedIn, { kinds, place, l
   const user = sql`${caller.userId}::bigint`;
   const { before, from } = place ?? { before: Number.MAX_SAFE_INTEGER, from: Number.MAX_SAFE_INTEGER };
   const groups = newsGroups(
-    { user, kinds, above: sql`0`, below: sql`${from}::bigint`, most: LOOKED_AT },
+    { user, kinds, above: sql`0`, below: sql`${from}::bigint`, most: LOOKED_AT, followed: "newest" },
     { before: sql`${before}::bigint`, limit: limit + 1, apart },
   );
   const rows = await db.read((on) => shownGroups(on, groups, user).where(signedIn(caller)));

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
-import { playlists } from "../schema/playlists.ts";
+import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
 
 /**
@@ -34,7 +34,8 @@ export const dueReleases = (db: Database, limit: number, after = START): Promise
 
 /**
  * Publishes a release. Of two runs, the second waits for the rows and finds their time gone. The time of a track that is taken
- * down ends without effect. Playlists follow their tracks, so that they stand above them in feeds.
+ * down ends without effect. Tracks are published from the last to the first and playlists after them, so that lists with the newest
+ * on top begin with the playlist and go on in its order.
  */
 export const publishRelease = (db: Database, { user_id, publish_at }: Release): Promise<unknown> => {
   const isDue = (table: typeof tracks | typeof playlists) => sql`${table.userId} = ${user_id}::bigint
@@ -50,10 +51,15 @@ export const publishRelease = (db: Database, { user_id, publish_at }: Release): 
       select ${tracks.id} from ${tracks} where ${isDue(tracks)} and ${tracks.state} = 'finished' and exists (select from ready)
         and (select count(*) from due_playlists) >= 0
       order by ${tracks.id} for update
+    ), ordered_tracks as materialized (
+      select due_tracks.id from due_tracks left join lateral (
+        select max(${playlistTracks.position}) as last from ${playlistTracks}
+        where ${playlistTracks.trackId} = due_tracks.id and ${playlistTracks.playlistId} in (select id from due_playlists)) place on true
+      order by place.last desc nulls first, due_tracks.id desc
     ), published_tracks as (
       update ${tracks} set sharing = case when ${tracks.takenDownAt} is null then 'public' else 'private' end, publish_at = null,
         updated_at = now()
-      from due_tracks where ${tracks.id} = due_tracks.id returning ${tracks.id}
+      from ordered_tracks where ${tracks.id} = ordered_tracks.id returning ${tracks.id}
     ), published_playlists as (
       update ${playlists} set sharing = 'public', publish_at = null, updated_at = now()
       from due_playlists where ${playlists.id} = due_playlists.id and (select count(*) from published_tracks) >= 0

@@ -14,6 +14,18 @@ export function day(instant: string): string {
   return dayFormat.format(new Date(instant));
 }
 
+let momentFormat: Intl.DateTimeFormat | undefined;
+
+/** `24 December 2026 at 18:00 UTC`. */
+export function moment(instant: string): string {
+  momentFormat ??= new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return `${momentFormat.format(new Date(instant))} UTC`;
+}
+
 export const number = (count: number): string => count.toLocaleString("en-GB");
 
 /** Milliseconds of a time as people write it: `83`, `1:23` or `1:02:03`. */

@@ -1,24 +1,5 @@
-import { find } from "./elements.ts";
-
-const two = (n: number) => String(n).padStart(2, "0");
-
-/** The value of a field for a time in the browser's zone. */
-function entered(at: Date): string {
-  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  const seconds = at.getSeconds() ? `:${two(at.getSeconds())}` : "";
-  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
-}
-
-/** The offset of the browser's zone at a time, such as `+02:00`. It differs between summer and winter. */
-function offsetAt(at: Date): string {
-  const minutes = -at.getTimezoneOffset();
-  const [h, m] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return `${minutes < 0 ? "-" : "+"}${two(h)}:${two(m)}`;
-}
-
-/** `Europe/Berlin, UTC+02:00`. */
-const zoneAt = (at: Date): string =>
-  `${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ")}, UTC${offsetAt(at)}`;
+import { find, findAll } from "./elements.ts";
+import { entered, offsetAt, zoneAt } from "./time-zone.ts";
 
 /** Moves a field in UTC to the browser's zone, says so, and sends the offset along. */
 customElements.define(
@@ -44,3 +25,18 @@ customElements.define(
     }
   },
 );
+
+const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
+
+/** Shows times of the owner's lists in the browser's zone. */
+function showMoments(): void {
+  for (const time of findAll(document, "time[data-moment]", HTMLTimeElement)) {
+    const at = new Date(time.dateTime);
+    time.textContent = `${format.format(at)} (${zoneAt(at)})`;
+    delete time.dataset.moment;
+  }
+}
+
+// Also in a list that is replaced, and in a page that is swapped in.
+new MutationObserver(showMoments).observe(document, { childList: true, subtree: true });
+showMoments();

@@ -13,6 +13,11 @@ export const START: readonly Guide[] = [
 export const GUIDES: readonly Guide[] = [
   { name: "tokens", title: "Tokens", summary: "Get, send, refresh and end access tokens." },
   { name: "upload", title: "Upload", summary: "Send audio in one request, or large files in parts." },
+  {
+    name: "schedule",
+    title: "Publish later",
+    summary: "Give a track or a whole release the time when it appears.",
+  },
   { name: "play", title: "Play", summary: "Streams, previews, downloads and counted plays." },
   { name: "embed", title: "Embed", summary: "Put a player into any page." },
   { name: "webhooks", title: "Webhooks", summary: "Hear of events, and check that they are ours." },

@@ -37,10 +37,11 @@ const sharingOf = async (one: Named) => (await trackOf(owner, one)).sharing;
 
 /** Two finished tracks and the set that holds them, all private. */
 async function createRelease() {
-  const tracks = [
+  const [second, first] = [
     await createPlayableTrack(owner, { sharing: "private" }),
     await createPlayableTrack(owner, { sharing: "private" }),
   ];
+  const tracks = [first, second];
   const set = await createPlaylist(owner, { sharing: "private", tracks: named(tracks.map(({ id }) => id)) });
   return { tracks, set };
 }
@@ -51,9 +52,11 @@ test("a set and its tracks appear together at their time, and feeds date them by
   expect(await itemsOf(follower)).toEqual([`track ${newer.id}`]);
   await fallDue(tracks, [set]);
   await expect.poll(async () => (await itemsOf(follower)).length).toBe(4);
-  const items = await itemsOf(follower);
-  expect(items[0]).toBe(`playlist ${set.id}`);
-  expect(items[3]).toBe(`track ${newer.id}`);
+  expect(await itemsOf(follower)).toEqual([
+    `playlist ${set.id}`,
+    ...tracks.map(({ id }) => `track ${id}`),
+    `track ${newer.id}`,
+  ]);
   const { body } = await api.as(follower).get<Playlist>(`/playlists/${set.id}`);
   expect(body).toMatchObject({ sharing: "public", publish_at: null, track_count: 2 });
   for (const { published_at } of [body, await trackOf(follower, tracks[0] as Named)])

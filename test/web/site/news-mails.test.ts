@@ -87,7 +87,7 @@ test("the daily mail tells of several kinds in one", async () => {
   for (const sentence of [
     `${fan.username} commented on your track Tide`,
     `${fan.username} followed you`,
-    "posted Fresh",
+    "published Fresh",
   ])
     expect(mail?.text).toContain(sentence);
   // Others' words stay on the site.

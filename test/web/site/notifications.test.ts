@@ -95,6 +95,22 @@ test("the filters show comments or followers alone, and each follower can be fol
   expect((await browser.get("web", `${PAGE}?show=follows`)).html).toContain(`/you/acts/unfollow/${other.id}`);
 });
 
+test("a day's publications of the followed are one row, which the bell does not count", async () => {
+  const [ben, fan] = [await createUser(), await createUser()];
+  for (const whom of [ana, ben]) await follows(fan, whom);
+  expect(rowsIn(await pageOf(fan))).toEqual([`New ${ana.username} published Tide &lt;i&gt; · today`]);
+  await createPlayableTrack(ben, { title: "Low" });
+  await createPlayableTrack(ben, { title: "Hidden", sharing: "private" });
+  await api.as(ana).post("/playlists", { json: { playlist: { title: "Evening", sharing: "public" } } });
+  const browser = await service.enter(fan);
+  const { html, queries } = await browser.get("web", PAGE);
+  expect(queries).toBe(1);
+  expect(rowsIn(html)).toEqual([
+    `New ${ana.username} and ${ben.username} published Evening and 2 more · today`,
+  ]);
+  expect(await countFor(fan)).toBe(0);
+});
+
 test("opening the page writes nothing; its form marks what it showed, and nothing newer", async () => {
   const fan = await createUser();
   await likes(fan, track);

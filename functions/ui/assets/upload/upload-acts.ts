@@ -11,6 +11,7 @@ import { createTrack, saveTrack } from "./upload-track.ts";
 export async function save(item: Item): Promise<void> {
   if (item.track) return saveTrack(item, item.track.id);
   item.sharing = item.values.sharing;
+  item.publishAt = item.values.publish_at ?? "";
   item.problems = {};
   item.isSaved = true;
   item.remember();

@@ -1,4 +1,5 @@
 import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
+import { entered } from "../time-zone.ts";
 import type { Track } from "./upload-replies.ts";
 
 /** The form's values, and facts of the file's tags, by the names of their fields. */
@@ -13,9 +14,16 @@ const OPTIONAL = ["artist", "genre", "release_year", "tag_list"];
 
 type Fields = Record<string, string | null>;
 
+/** A time that was entered in the browser's zone, in RFC 3339. */
+function instantOf(written: string): string | null {
+  const at = new Date(written);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
 /** The API's fields, from the form's values. */
-export const fieldsOf = ({ title, description = "", ...values }: Values): Fields => ({
+export const fieldsOf = ({ title, description = "", publish_at = "", ...values }: Values): Fields => ({
   title: title.trim(),
+  publish_at: instantOf(publish_at),
   description: htmlOf(description) || null,
   ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name]?.trim() || null])),
 });
@@ -50,10 +58,11 @@ export const valuesOf = (track: Track): Values => ({
   genre: track.genre ?? "",
   release_year: String(track.release_year ?? ""),
   tag_list: track.tag_list,
+  publish_at: track.publish_at ? entered(new Date(track.publish_at)) : "",
 });
 
 /** Fields that have a line for what is wrong with them. */
-const LINES = ["title", "description", "artwork_data", ...OPTIONAL];
+const LINES = ["title", "description", "artwork_data", "publish_at", ...OPTIONAL];
 
 /** The API's messages by those fields, and as one text if any belongs to none. */
 export function problemsOf({ causes, message }: { causes: string[]; message: string }): {

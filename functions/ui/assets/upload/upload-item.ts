@@ -66,6 +66,8 @@ export class Item {
   edits = 0;
   /** "Save" alone takes the form's choice over, so nothing else makes a track public. */
   sharing = "private";
+  /** The time of publication is taken over like it. */
+  publishAt = "";
   isSaved = true;
   saving = Promise.resolve();
   /** Whether a call without an answer may have made the track. */
@@ -99,6 +101,7 @@ export class Item {
     const draft = readDraft(this.memory);
     this.values = { sharing: "private", title: titleFrom(this.name), ...draft?.values };
     this.sharing = draft?.sharing ?? "private";
+    this.publishAt = draft?.publishAt ?? "";
     this.isSaved = draft?.isSaved ?? true;
     for (const name of draft?.edited ?? []) this.edited.add(name);
   }
@@ -139,9 +142,9 @@ export class Item {
   }
 
   remember(): void {
-    const { values, edited, sharing, isSaved } = this;
+    const { values, edited, sharing, publishAt, isSaved } = this;
     if (this.track || !(this.upload || edited.size)) return;
-    storeDraft(this.memory, { values, sharing, isSaved, edited: [...edited] });
+    storeDraft(this.memory, { values, sharing, publishAt, isSaved, edited: [...edited] });
   }
 
   noteProblems(error: ApiError): void {

@@ -18,6 +18,7 @@ interface Named {
 interface Stored {
   values?: Values;
   sharing?: string;
+  publishAt?: string;
   isSaved?: boolean;
   /** Names of the fields that were typed in. */
   edited?: string[];

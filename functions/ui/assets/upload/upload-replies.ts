@@ -28,6 +28,7 @@ export interface Track {
   id: number;
   title: string;
   sharing: string;
+  publish_at: string | null;
   state: string;
   metadata_artist: string;
   description: string | null;

@@ -11,6 +11,7 @@ export function savedText({ isSaved, track, edited, values }: Item): string | un
   if (!edited.size) return undefined;
   if (!isSaved) return "Not saved yet.";
   if (track) return "Saved.";
+  if (values.publish_at) return "Saved. It goes public at its time.";
   return values.sharing === "public"
     ? "Saved. It goes public once it is uploaded."
     : "Saved for when it is uploaded.";

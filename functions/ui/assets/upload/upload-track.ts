@@ -32,8 +32,9 @@ export async function createTrack(item: Item, uploadId: number): Promise<void> {
   item.to("creating");
   // A small file may be there before its tags are read.
   await item.reading;
-  const { values, sharing, edits } = item;
-  const track = { upload_id: uploadId, ...fieldsOf(values), ...factsOf(values), sharing };
+  const { values, sharing, publishAt, edits } = item;
+  const fields = fieldsOf({ ...values, publish_at: publishAt });
+  const track = { upload_id: uploadId, ...fields, ...factsOf(values), sharing };
   try {
     item.track = await callApi<Track>("POST", "/tracks", { json: { track } });
   } catch (error) {
@@ -46,7 +47,8 @@ export async function createTrack(item: Item, uploadId: number): Promise<void> {
   }
   forget(uploadId);
   letGo(uploadId);
-  const hasAll = !item.isMadeBefore && edits === item.edits && values.sharing === sharing;
+  const isTaken = values.sharing === sharing && (values.publish_at ?? "") === publishAt;
+  const hasAll = !item.isMadeBefore && edits === item.edits && isTaken;
   const isSavedMeanwhile = item.isSaved && !hasAll;
   item.isSaved = hasAll;
   followEncoding(item);

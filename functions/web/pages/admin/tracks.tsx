@@ -113,7 +113,7 @@ const factsOf = (track: ModeratedTrack): [string, string | number][] => [
   [
     "Shared",
     track.taken_down_at === null
-      ? track.sharing
+      ? `${track.sharing}${track.publish_at ? `, published ${minute(track.publish_at)}` : ""}`
       : `taken down ${minute(track.taken_down_at)}: ${track.taken_down_for}`,
   ],
   ["State", track.state],

@@ -6,7 +6,7 @@ import type { Mail } from "../../../lib/services/mail.ts";
 import { beginningOf } from "../../../lib/text/plain-text.ts";
 import { siteName } from "../../../ui/name.ts";
 import { endUrl } from "./end-link.ts";
-import { commentPath, didOf, peopleOf, subjectPath } from "./news-words.ts";
+import { commentPath, didOf, moreOf, peopleOf, subjectPath } from "./news-words.ts";
 
 const SUBJECTS: Record<NewsMail, string> = {
   comments: "New comments and replies",
@@ -51,7 +51,8 @@ function sentenceOf(group: NewsGroup): string {
     group.people,
   );
   const title = (group.track ?? group.set)?.title;
-  return `${people.join("")} ${didOf(group)}${title === undefined ? "" : ` ${inMail(title)}`}`;
+  const more = moreOf(group);
+  return `${people.join("")} ${didOf(group)}${title === undefined ? "" : ` ${inMail(title)}`}${more ? ` ${more}` : ""}`;
 }
 
 function linkOf(group: NewsGroup): string {

@@ -8,7 +8,7 @@ import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
 import { inFormat } from "../../embed/representation.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
-import { commentPath, didOf, peopleOf, subjectPath } from "./news-words.ts";
+import { commentPath, didOf, moreOf, peopleOf, subjectPath } from "./news-words.ts";
 
 interface NewsRowProps {
   env: Env;
@@ -42,7 +42,8 @@ export const NewsRow = ({ env, reader, group, isNew }: NewsRowProps) => {
             <a class="news-subject" href={path}>
               <bdi>{title}</bdi>
             </a>
-          )}
+          )}{" "}
+          {moreOf(group) && <a href="/">{moreOf(group)}</a>}
           <span class="soft">
             {" · "}
             <Day at={at} near />

@@ -7,7 +7,7 @@ export const KIND_NAMES: Record<NewsKind, string> = {
   comments: "Comments and replies",
   followers: "New followers",
   likes: "Likes and reposts",
-  tracks: "New tracks of people you follow, and tracks shared with you",
+  tracks: "New tracks and sets of people you follow, and tracks shared with you",
 };
 
 /** More people than this are two names and a number. */
@@ -36,12 +36,16 @@ export function didOf({ kind, set }: Pick<NewsGroup, "kind" | "set">): string {
       return "replied to you on";
     case "share":
       return "shared a track with you:";
-    case "track":
-      return "posted";
+    case "release":
+      return "published";
     default:
       return "followed you";
   }
 }
+
+/** “and 2 more”, after the title of the latest publication. */
+export const moreOf = ({ kind, things }: Pick<NewsGroup, "kind" | "things">): string | undefined =>
+  kind === "release" && things > 1 ? `and ${number(things - 1)} more` : undefined;
 
 /** Leads to a comment among those of its thread. */
 export const commentPath = (path: string, { id }: { id: number }): string =>

@@ -24,7 +24,7 @@ const KINDS: Record<keyof typeof TABS, readonly NewsKind[]> = {
 };
 
 const NOTHING: Record<keyof typeof TABS, string> = {
-  all: "Nothing yet. Likes, reposts and comments on what you share appear here, replies to you, new followers, and tracks that somebody shared with you.",
+  all: "Nothing yet. Likes, reposts and comments on what you share appear here, replies to you, new followers, tracks that somebody shared with you, and what people publish whom you follow.",
   comments: "Nothing yet. Comments on your tracks and replies to you appear here.",
   follows: "Nobody follows you yet. People who do appear here, the latest first.",
 };

@@ -14,6 +14,7 @@ import type { SetPage } from "../discovery/lists.ts";
 import { More, withCursor } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetMenu } from "../rows/row-menu.tsx";
+import { Scheduled } from "../rows/scheduled.tsx";
 import { SetRow } from "../rows/set-row.tsx";
 import { bodyOf, Groups, labelsOf } from "./fields.tsx";
 import { OwnActs, OwnHead } from "./list.tsx";
@@ -31,7 +32,7 @@ ownSets.page(PATH, async (c) => {
   const reader = readerOf(c);
   return showSite(
     c,
-    { title: "Your sets", reader, styles: ["own.css"] },
+    { title: "Your sets", reader, styles: ["own.css"], scripts: ["own.client.js"] },
     <div class="own">
       <OwnHead title="Your sets" here={PATH}>
         <a class="button" href={NEW}>
@@ -44,6 +45,7 @@ ownSets.page(PATH, async (c) => {
             <SetRow
               reader={reader}
               set={set}
+              state={<Scheduled at={set.publish_at} />}
               acts={
                 <OwnActs title={set.title} editHref={`${set.permalink_url}/edit`}>
                   <SetMenu reader={reader} set={set} />

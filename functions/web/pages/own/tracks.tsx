@@ -15,6 +15,7 @@ import { More, pathWith, withCursor } from "../rows/paging.tsx";
 import { PlayButton } from "../rows/play-button.tsx";
 import { Row, Rows, Tally } from "../rows/row.tsx";
 import { TrackMenu } from "../rows/row-menu.tsx";
+import { Scheduled } from "../rows/scheduled.tsx";
 import { OwnActs, OwnHead } from "./list.tsx";
 import { Selection, SelectTrack } from "./selection.tsx";
 import { TrackState } from "./track-state.tsx";
@@ -135,6 +136,7 @@ const OwnTrack = ({ env, reader, track }: { env: Env; reader: Reader; track: Tra
           <Tally of={track.reposts_count} one="repost" many="reposts" />
           <Tally of={track.download_count} one="download" many="downloads" />
         </ul>
+        <Scheduled at={track.publish_at} />
         <TrackState env={env} reader={reader} track={track} />
       </>
     }

@@ -17,6 +17,7 @@ import { IconWords } from "../acts/icon-words.tsx";
 import { ListRow } from "../rows/list-row.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetMenu } from "../rows/row-menu.tsx";
+import { ScheduledNotice } from "../rows/scheduled.tsx";
 import { setName } from "../rows/set-row.tsx";
 import { ArtistCard } from "./artist-card.tsx";
 import { ArtistLine } from "./artist-line.tsx";
@@ -91,6 +92,7 @@ export const SetPage = ({ env, row, shown, around, secret, reader }: SetPageProp
             </Apart>
           </div>
         </Heading>
+        <ScheduledNotice at={set.publish_at} />
         <div class="with-side">
           <div>
             {items.length > 0 ? (

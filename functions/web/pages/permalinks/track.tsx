@@ -16,6 +16,7 @@ import { coverColors } from "../../embed/covers.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { momentPath } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
+import { ScheduledNotice } from "../rows/scheduled.tsx";
 import { SetRow } from "../rows/set-row.tsx";
 import { TrackRow } from "../rows/track-row.tsx";
 import { ArtistCard } from "./artist-card.tsx";
@@ -122,6 +123,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
         </Heading>
         <div class="with-side">
           <div>
+            <ScheduledNotice at={track.publish_at} />
             {track.encoding && (
               <OwnersNotice env={env} reader={reader} track={track} row={row} encoding={track.encoding} />
             )}

@@ -12,19 +12,32 @@ interface SetRowProps {
   set: Playlist;
   /** A line above the title, such as who reposted it. */
   note?: Child;
+  /** A line below the owner, such as when it will be published. */
+  state?: Child;
   /** Instead of the menu alone. */
   acts?: Child;
 }
 
 /** A playlist in a list. */
-export const SetRow = ({ reader, set, note, acts = <SetMenu reader={reader} set={set} /> }: SetRowProps) => (
+export const SetRow = ({
+  reader,
+  set,
+  note,
+  state,
+  acts = <SetMenu reader={reader} set={set} />,
+}: SetRowProps) => (
   <Row
     href={set.permalink_url}
     title={set.title}
     picture={<Cover of={set} size="row" />}
     note={note}
     badge={set.sharing === "private" ? "Private" : undefined}
-    by={<a href={set.user.permalink_url}>{set.user.username}</a>}
+    by={
+      <>
+        <a href={set.user.permalink_url}>{set.user.username}</a>
+        {state}
+      </>
+    }
     facts={
       <>
         <li>{setName(set)}</li>

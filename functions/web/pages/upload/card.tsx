@@ -137,6 +137,18 @@ const Sharing = () => (
       <input type="radio" name="card-sharing" value="public" />
       Public when ready: everybody
     </label>
+    <Entry
+      name="publish_at"
+      label="Publish at"
+      hint="Optional, in your time zone. It is private until then, and public after."
+    >
+      <input
+        id="card-publish_at"
+        name="publish_at"
+        type="datetime-local"
+        aria-describedby="card-publish_at-hint card-publish_at-problem"
+      />
+    </Entry>
   </fieldset>
 );
 
