@@ -5,6 +5,7 @@ import type { Env } from "../../../lib/http/env.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import type { Preview } from "../../embed/preview.ts";
+import { AddToSetLink, fitsSets } from "../acts/add-to-set-link.tsx";
 import { FavoriteAndRepost } from "../acts/favorite-and-repost.tsx";
 import { IconWords } from "../acts/icon-words.tsx";
 import { Share } from "./share.tsx";
@@ -38,19 +39,10 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
           likes={track.favoritings_count}
           repostings={track.reposts_count}
         />
-        {/* Sets accept only tracks that their owner can see without a private link. */}
-        {(track.sharing === "public" || isOwner || secret === undefined) && (
-          <a
-            class="act"
-            href={`/you/sets/add?track=${id}`}
-            data-add-to-set
-            // The sign-in is on another host, which no script may fetch.
-            data-turbo={reader.userId === undefined ? "false" : undefined}
-            data-wants={reader.userId === undefined ? `choose-set/${id}` : undefined}
-            data-act={reader.userId === undefined ? undefined : `choose-set/${id}`}
-          >
+        {fitsSets(reader, track, secret) && (
+          <AddToSetLink class="act" reader={reader} id={id}>
             <IconWords icon="add" words="Add to set" />
-          </a>
+          </AddToSetLink>
         )}
         {(track.download_url || (isOwner && !track.takedown)) && (
           <a class="act" href={downloadPath(id, secret)} data-turbo="false">

@@ -2,6 +2,7 @@ import type { Playlist } from "../../../api/playlists/representation.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Icon } from "../../../ui/icons.tsx";
+import { AddToSetLink, fitsSets } from "../acts/add-to-set-link.tsx";
 
 interface MenuProps {
   title: string;
@@ -27,15 +28,9 @@ const Menu = ({ title, share, adds, by, own, reader }: MenuProps) => (
     <ul>
       {adds && (
         <li>
-          <a
-            href={`/you/sets/add?track=${adds}`}
-            data-add-to-set
-            data-turbo={reader.userId === undefined ? "false" : undefined}
-            data-wants={reader.userId === undefined ? `choose-set/${adds}` : undefined}
-            data-act={reader.userId === undefined ? undefined : `choose-set/${adds}`}
-          >
+          <AddToSetLink reader={reader} id={adds}>
             Add to set
-          </a>
+          </AddToSetLink>
         </li>
       )}
       <li>
@@ -69,8 +64,7 @@ export const TrackMenu = ({ reader, track, secret }: TrackMenuProps) => {
       reader={reader}
       title={track.title}
       share={shareOf(track, secret)}
-      // Sets accept only tracks that their owner can see without a private link.
-      adds={(track.sharing === "public" || isOwner || secret === undefined) && track.id}
+      adds={fitsSets(reader, track, secret) && track.id}
       by={track.user}
       own={isOwner && { edit: `${track.permalink_url}/edit`, remove: `/you/tracks/${track.id}/delete` }}
     />
