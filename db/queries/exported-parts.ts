@@ -188,13 +188,17 @@ const trackIds = sql`array(select ${playlistTracks.trackId} from ${playlistTrack
   where ${eq(playlistTracks.playlistId, playlists.id)} order by ${asc(playlistTracks.position)})`;
 
 /** Texts beside tracks, which take up to a megabyte each. */
-const besideTracks = (name: string, table: typeof transcripts | typeof chapters): List => ({
+const besideTracks = (
+  name: string,
+  table: typeof transcripts | typeof chapters,
+  fields: Record<string, PgColumn>,
+): List => ({
   name,
   from: table,
   isTheirs: (on, user) =>
     inArray(table.trackId, on.select({ id: tracks.id }).from(tracks).where(eq(tracks.userId, user))),
   order: [table.trackId],
-  item: without(table),
+  item: object({ track_id: table.trackId, ...fields, updated_at: table.updatedAt }),
   most: 8,
 });
 
@@ -221,8 +225,8 @@ export const LISTS: List[] = [
     })}`,
     100,
   ),
-  besideTracks("transcripts", transcripts),
-  besideTracks("chapters", chapters),
+  besideTracks("transcripts", transcripts, { language: transcripts.language, cues: transcripts.cues }),
+  besideTracks("chapters", chapters, { chapters: chapters.chapters }),
   datedRows("favorites", favorites, { track_id: favorites.trackId }),
   datedRows("reposts", reposts, { track_id: reposts.trackId }),
   datedRows("playlist_likes", playlistFavorites, { playlist_id: playlistFavorites.playlistId }),

@@ -11,7 +11,13 @@ import { type ThreadPage, type Threads, threadsOf, toThreads } from "./comment-t
 import { miniUser } from "./mini-user.ts";
 import type { MiniUserRow } from "./people.ts";
 import type { PlaylistRow } from "./playlists.ts";
-import { type EpisodeShown, episodeOf, episodesOf, type ListedEpisode, podcastOf } from "./podcast-pages.ts";
+import {
+  type EpisodeShown,
+  type ListedEpisode,
+  podcastOf,
+  showEpisode,
+  showEpisodes,
+} from "./podcast-pages.ts";
 import type { PodcastRow } from "./podcasts.ts";
 import { readTab, type Tab } from "./profile-tabs.ts";
 import { relatedTracks } from "./related-tracks.ts";
@@ -133,7 +139,7 @@ async function showTrack(db: Database, caller: Caller, id: SQL, facts: AccessFac
     relatedTracks(id, caller, facts, { filter: {}, page: { limit: RELATED, offset: 0 } }),
     showPlaylists.chosenBy(setsWith(id, userId), { ...countedFor(caller, facts), totals: false }),
     selected(own),
-    episodeOf(id, openingFor(caller, facts)),
+    showEpisode.with({ track: id, ...openingFor(caller, facts) }),
   ]);
   if (!track) return undefined;
   const around: Around = {
@@ -180,7 +186,7 @@ async function showSet(db: Database, caller: Caller, id: SQL, facts: AccessFacts
     showPlaylists.chosenBy(choice, countedFor(caller, facts)),
     showTracks.chosenBy(entries, rowsFor(caller, facts)),
     podcastOf(id, opening),
-    episodesOf(id, opening),
+    showEpisodes.with({ set: id, ...opening }),
   ]);
   if (!playlist) return undefined;
   const items = rows.map((track): ListItem => ({ place: track.place, track }));

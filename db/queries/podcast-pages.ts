@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { type Chapter, type Cue, chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
-import { builder, type Reading, selected } from "../stored-select.ts";
+import { builder, type Reading, StoredSelect, selected } from "../stored-select.ts";
 import { createdAt } from "./caller.ts";
 import { visibleEntries } from "./playlist-entries.ts";
 import { type EpisodeRow, episodeColumns, type PodcastRow, podcastColumns } from "./podcasts.ts";
@@ -31,9 +31,11 @@ export interface EpisodeShown {
   chapters: Chapter[] | null;
 }
 
+const OPENING = { user: "bigint", secret_hash: "bytea", country: "text" } as const;
+
 /** Reads a track as an episode. */
-export function episodeOf(track: SQL, opening: Opening): Reading<EpisodeShown> {
-  const show = builder
+export const showEpisode = new StoredSelect("show_episode", { track: "bigint", ...OPENING }, (given, on) => {
+  const show = on
     .select({
       title: playlists.title,
       permalink: playlists.permalink,
@@ -47,36 +49,36 @@ export function episodeOf(track: SQL, opening: Opening): Reading<EpisodeShown> {
       and(
         eq(playlistTracks.trackId, tracks.id),
         eq(playlists.userId, tracks.userId),
-        isVisiblePlaylist(opening),
+        isVisiblePlaylist(given),
       ),
     )
     .orderBy(desc(playlists.id))
     .limit(1)
     .as("show");
-  const isHeard = sql`(${tracks.userId} = ${opening.user} or ${trackAccess(opening)} = 'playable')`;
-  return selected(
-    builder
-      .select({
-        episode: episodeColumns,
-        show: {
-          title: show.title,
-          permalink: show.permalink,
-          owner: sql<string>`${users.permalink}`,
-          private: show.private,
-        },
-        language: sql<string | null>`coalesce(${transcripts.language}, ${show.language})`,
-        cues: sql<Cue[] | null>`case when ${isHeard} then ${transcripts.cues} end`,
-        chapters: sql<Chapter[] | null>`case when ${isHeard} then ${chapters.chapters} end`,
-      })
-      .from(tracks)
-      .innerJoin(users, eq(users.id, tracks.userId))
-      .leftJoin(episodes, eq(episodes.trackId, tracks.id))
-      .leftJoin(transcripts, eq(transcripts.trackId, tracks.id))
-      .leftJoin(chapters, eq(chapters.trackId, tracks.id))
-      .leftJoinLateral(show, sql`true`)
-      .where(and(eq(tracks.id, track), seesTrack(opening))),
-  );
-}
+  const ifHeard = <Text>(text: typeof transcripts.cues | typeof chapters.chapters) =>
+    sql<Text | null>`case when ${text} is not null
+      and (${tracks.userId} = ${given.user} or ${trackAccess(given)} = 'playable') then ${text} end`;
+  return on
+    .select({
+      episode: episodeColumns,
+      show: {
+        title: show.title,
+        permalink: show.permalink,
+        owner: sql<string>`${users.permalink}`,
+        private: show.private,
+      },
+      language: sql<string | null>`coalesce(${transcripts.language}, ${show.language})`,
+      cues: ifHeard<Cue[]>(transcripts.cues),
+      chapters: ifHeard<Chapter[]>(chapters.chapters),
+    })
+    .from(tracks)
+    .innerJoin(users, eq(users.id, tracks.userId))
+    .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+    .leftJoin(transcripts, eq(transcripts.trackId, tracks.id))
+    .leftJoin(chapters, eq(chapters.trackId, tracks.id))
+    .leftJoinLateral(show, sql`true`)
+    .where(and(eq(tracks.id, given.track), seesTrack(given)));
+});
 
 /** Characters of a description from which a show's page takes the beginning. */
 const NOTES = 700;
@@ -102,23 +104,21 @@ export const podcastOf = (set: SQL, opening: Opening): Reading<PodcastRow> =>
   );
 
 /** Reads the episodes of a podcast that the reader sees, newest first. There are none if the set is no podcast. */
-export function episodesOf(set: SQL, opening: Opening): Reading<ListedEpisode> {
-  const entries = visibleEntries(builder, opening, sql`null::text[]`);
-  return selected(
-    builder
-      .select({
-        id: tracks.id,
-        episode: episodeColumns,
-        published_at: createdAt(tracks.publishedId),
-        notes: sql<string | null>`left(${tracks.description}, ${sql.raw(String(NOTES))})`,
-      })
-      .from(podcasts)
-      .innerJoin(playlists, eq(playlists.id, podcasts.playlistId))
-      .innerJoin(users, eq(users.id, playlists.userId))
-      .innerJoinLateral(entries, sql`true`)
-      .innerJoin(tracks, eq(tracks.id, entries.id))
-      .leftJoin(episodes, eq(episodes.trackId, tracks.id))
-      .where(and(eq(podcasts.playlistId, set), isVisiblePlaylist(opening)))
-      .orderBy(desc(tracks.publishedId), asc(tracks.id)),
-  );
-}
+export const showEpisodes = new StoredSelect("show_episodes", { set: "bigint", ...OPENING }, (given, on) => {
+  const entries = visibleEntries(on, given, sql`null::text[]`);
+  return on
+    .select({
+      id: tracks.id,
+      episode: episodeColumns,
+      published_at: createdAt(tracks.publishedId),
+      notes: sql<string | null>`left(${tracks.description}, ${sql.raw(String(NOTES))})`,
+    })
+    .from(podcasts)
+    .innerJoin(playlists, eq(playlists.id, podcasts.playlistId))
+    .innerJoin(users, eq(users.id, playlists.userId))
+    .innerJoinLateral(entries, sql`true`)
+    .innerJoin(tracks, eq(tracks.id, entries.id))
+    .leftJoin(episodes, eq(episodes.trackId, tracks.id))
+    .where(and(eq(podcasts.playlistId, given.set), isVisiblePlaylist(given)))
+    .orderBy(desc(tracks.publishedId));
+});

@@ -3,6 +3,7 @@ import { chosenActivities } from "./activities.ts";
 import { feedPosts } from "./feed.ts";
 import { mediaOfUrl, waveformOfUrl } from "./media.ts";
 import { entriesOfPlaylists } from "./playlist-entries.ts";
+import { showEpisode, showEpisodes } from "./podcast-pages.ts";
 import { showComments, showTrackComments } from "./show-comments.ts";
 import { showPlaylists } from "./show-playlists.ts";
 import { showTracks } from "./show-tracks.ts";
@@ -15,6 +16,8 @@ export const STORED_SELECTS: readonly Pick<StoredSelect<never, unknown>, "made">
   mediaOfUrl,
   entriesOfPlaylists,
   showComments,
+  showEpisode,
+  showEpisodes,
   showPlaylists,
   showTrackComments,
   showTracks,

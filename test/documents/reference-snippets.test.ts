@@ -37,6 +37,8 @@ async function createReader() {
     (await api.as(ana).post<{ id: number }>(path, { json })).body.id;
   const playlist = await made("/playlists", { playlist: { title: "A", tracks: [{ id: track.id }] } });
   await api.as(ana).put(`/playlists/${playlist}/podcast`, { json: { podcast: { category: "Music" } } });
+  const content = "WEBVTT\n\n00:00.000 --> 00:01.000\nHello";
+  await api.as(ana).put(`/tracks/${track.id}/transcript`, { json: { transcript: { content } } });
   const comment = await made(`/tracks/${track.id}/comments`, { comment: { body: "A" } });
   const { body } = await api.as(ana).get<{ permalink_url: string }>(`/tracks/${track.id}`);
   const upload = await createReadyUpload(ana, new Blob([new Uint8Array(toneFile())]), "tone.wav");

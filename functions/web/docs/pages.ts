@@ -21,6 +21,7 @@ export const GUIDES: readonly Guide[] = [
   { name: "play", title: "Play", summary: "Streams, previews, downloads and counted plays." },
   { name: "embed", title: "Embed", summary: "Put a player into any page." },
   { name: "webhooks", title: "Webhooks", summary: "Hear of events, and check that they are ours." },
+  { name: "podcasts", title: "Podcasts", summary: "Shows, episodes, chapters and transcripts." },
   { name: "feeds", title: "Feeds", summary: "Podcasts, the home feed and activities." },
   { name: "paging", title: "Paging", summary: "Read lists of any length." },
   { name: "private-links", title: "Private links", summary: "Share a track with the few who have its link." },

@@ -22,6 +22,10 @@ test("the export holds everything that its owner created, liked, reposted and sh
   await api.as(me).put(`/tracks/${own.id}/shared-to/users`, {
     json: { users: [{ id: friend.id }], sharing_note: "For you" },
   });
+  const content = "WEBVTT\n\n00:00.000 --> 00:01.000\nHello";
+  await api.as(me).put(`/tracks/${own.id}/transcript`, { json: { transcript: { content } } });
+  const chapters = [{ startTime: 1, title: "Part" }];
+  await api.as(me).put(`/tracks/${own.id}/chapters`, { json: { chapters } });
   const webhook = await createWebhook(me, "https://hooks.example.com/", ["track.failed"]);
   await sql("update apps set owner_id = $2 where id = $1", [(await createApp()).id, id]);
   await sql(
@@ -47,6 +51,8 @@ test("the export holds everything that its owner created, liked, reposted and sh
     tracks: [{ id: own.id, ...made }],
     playlists: [{ id: mine.id, ...made, title: "Exported", track_ids: [song.id, own.id] }],
     comments: [{ id: comment.id, body: "Exported", ...made }],
+    transcripts: [{ track_id: own.id, cues: [{ start: 0, end: 1_000, text: "Hello" }] }],
+    chapters: [{ track_id: own.id, chapters: [{ start: 1_000, title: "Part" }] }],
     favorites: [{ track_id: song.id, since }],
     reposts: [{ track_id: song.id, since }],
     playlist_likes: [{ playlist_id: set.id, since }],
