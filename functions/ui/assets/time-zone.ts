@@ -16,6 +16,8 @@ export function offsetAt(at: Date): string {
   return `${minutes < 0 ? "-" : "+"}${two(h)}:${two(m)}`;
 }
 
-/** `Europe/Berlin, UTC+02:00`. */
-export const zoneAt = (at: Date): string =>
-  `${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ")}, UTC${offsetAt(at)}`;
+/** `Europe/Berlin, UTC+02:00`, or `UTC`. */
+export function zoneAt(at: Date): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === "UTC" ? timeZone : `${timeZone.replaceAll("_", " ")}, UTC${offsetAt(at)}`;
+}
