@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { activities } from "../schema/activities.ts";
 import { comments } from "../schema/comments.ts";
+import { credits } from "../schema/credits.ts";
 import { followings } from "../schema/followings.ts";
 import { type NEWS_KINDS, news, newsSeen } from "../schema/news.ts";
 import { users } from "../schema/people.ts";
@@ -13,7 +14,7 @@ import { isVisiblePlaylist, seesTrack } from "./visibility.ts";
 
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
-export type EventKind = "like" | "repost" | "comment" | "reply" | "follow" | "share" | "release";
+export type EventKind = "like" | "repost" | "comment" | "reply" | "follow" | "share" | "release" | "credit";
 
 /** A look at what happened around a user. */
 interface Look {
@@ -124,6 +125,12 @@ function examined(look: Look): SQL {
     (asks("comments") || asks("likes")) && activity("own", said),
     asks("comments") && activity("conversation", sql`'reply'`),
     asks("tracks") && activity("shared", sql`'share'`),
+    asks("tracks") &&
+      sql`(select 'credits', ${credits.id}, 'credit', (select ${tracks.userId} from ${tracks} where ${tracks.id} = ${credits.trackId}),
+        ${credits.trackId}, null::bigint, null::bigint
+      from ${credits} where ${credits.userId} = ${user} and ${credits.roles} is not null and ${credits.state} <> 'declined'
+        and ${credits.id} < ${below} and ${credits.id} > ${above}
+      order by ${credits.id} desc limit ${most})`,
     asks("likes") &&
       sql`(select 'news', ${news.id}, case ${news.kind} when 'playlist-like' then 'like' else 'repost' end, ${news.actorId},
         case when ${isTrack} then ${news.subjectId} end, case when not ${isTrack} then ${news.subjectId} end, null::bigint
@@ -143,7 +150,7 @@ const KINDS_OF: Record<NewsKind, EventKind[]> = {
   comments: ["comment", "reply"],
   followers: ["follow"],
   likes: ["like", "repost"],
-  tracks: ["share", "release"],
+  tracks: ["share", "release", "credit"],
 };
 
 /** Matches events of the asked kinds that the user may still see, done by people who are still there. */
@@ -151,6 +158,7 @@ const isNews = (look: Look): SQL => {
   const kinds = look.kinds.flatMap((kind) => KINDS_OF[kind]);
   return sql`${inArray(sql`event.kind`, kinds)} and ${actorStays} and case event.source
     when 'conversation' then ${seesThread(look)} when 'shared' then ${seesSubject(look)} when 'posts' then ${seesRelease(look)}
+    when 'credits' then ${seesSubject(look)}
     else true end`;
 };
 

@@ -1,6 +1,7 @@
 import { and, eq, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { activities } from "../schema/activities.ts";
+import { credits } from "../schema/credits.ts";
 import { followings } from "../schema/followings.ts";
 import { mails } from "../schema/mails.ts";
 import { NEWS_KINDS, type NEWS_MAILS, news, newsMails } from "../schema/news.ts";
@@ -113,7 +114,9 @@ const happened: Record<NewsKind, SQL> = (() => {
       and ${isFresh(sql`${followings.id}`)})`,
     likes: sql`(${activity("own", sql`${activities.favoredTrackId} is not null`)} or exists (select from ${news}
       where ${news.userId} = due.user_id and ${isFresh(sql`${news.id}`)}))`,
-    tracks: sql`(${activity("shared", sql`true`)} or exists (select from ${followings} join ${posts}
+    tracks: sql`(${activity("shared", sql`true`)} or exists (select from ${credits}
+        where ${credits.userId} = due.user_id and ${credits.state} = 'pending' and ${isFresh(sql`${credits.id}`)})
+      or exists (select from ${followings} join ${posts}
         on ${posts.userId} = ${followings.followeeId} and ${posts.kind} in ('track', 'playlist') and ${isFresh(sql`${posts.id}`)}
       where ${followings.userId} = due.user_id))`,
   };

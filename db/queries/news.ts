@@ -1,7 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database, Reader } from "../client.ts";
+import type { ArtistRole } from "../schema/artists.ts";
 import { comments } from "../schema/comments.ts";
+import { type CreditState, credits } from "../schema/credits.ts";
 import { followings } from "../schema/followings.ts";
 import { NEWS_KINDS, newsSeen } from "../schema/news.ts";
 import { users } from "../schema/people.ts";
@@ -36,6 +38,11 @@ interface NewsComment {
   timestamp_ms: number | null;
 }
 
+interface NewsCredit {
+  state: CreditState;
+  roles: { name: string; role: ArtistRole }[];
+}
+
 const owner = alias(users, "owner");
 const setOwner = alias(users, "set_owner");
 
@@ -65,6 +72,9 @@ export const shownGroups = (on: Reader, groups: SQL, user: SQL) =>
         string | null
       >`case when grouped.kind = 'share' then (select ${trackShares.note} from ${trackShares}
         where ${trackShares.trackId} = grouped.track_id and ${trackShares.userId} = ${user}) end`,
+      credit: sql<NewsCredit | null>`case when grouped.kind = 'credit' then (
+        select json_build_object('state', ${credits.state}, 'roles', ${credits.roles}) from ${credits}
+        where ${credits.trackId} = grouped.track_id and ${credits.userId} = ${user}) end`,
       track: {
         id: tracks.id,
         title: tracks.title,

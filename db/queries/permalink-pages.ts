@@ -19,7 +19,7 @@ import {
   showEpisodes,
 } from "./podcast-pages.ts";
 import type { PodcastRow } from "./podcasts.ts";
-import { readTab, type Tab } from "./profile-tabs.ts";
+import { readAppearances, readTab, type Tab } from "./profile-tabs.ts";
 import { relatedTracks } from "./related-tracks.ts";
 import { idOf, type Named } from "./resolve.ts";
 import { showPlaylists } from "./show-playlists.ts";
@@ -70,6 +70,8 @@ export interface Around {
   podcast?: { fields: PodcastRow; episodes: ListedEpisode[] } | undefined;
   /** A user's. */
   web_profiles?: WebProfileRow[];
+  /** The latest tracks of others on which a user is an artist. */
+  appearances?: TrackRow[];
 }
 
 interface Part {
@@ -213,11 +215,12 @@ async function showProfile(
     .from(users)
     .where(eq(users.id, id));
   const part = { owner: id, before: after ?? Number.MAX_SAFE_INTEGER, limit: LISTED + 1 };
-  const [[user], profiles, ...lists] = await db.readAll<
-    [UserRow & { follows: number }, { profile: WebProfileRow | null }, ...ListItem[]]
+  const [[user], profiles, appearances, ...lists] = await db.readAll<
+    [UserRow & { follows: number }, { profile: WebProfileRow | null }, TrackRow, ...ListItem[]]
   >([
     showUsers.chosenBy(choice, sessionOf(caller)),
     webProfilesOf(caller, id),
+    readAppearances(id, caller, country),
     ...readTab(tab, part, caller, country),
   ]);
   if (!user) return undefined;
@@ -228,6 +231,7 @@ async function showProfile(
     reposts: false,
     list: partOf(items, LISTED, placeOf),
     web_profiles: toProfiles(profiles),
+    appearances,
   };
   return { user, around };
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt, type SQL } from "drizzle-orm";
+import { credits } from "../schema/credits.ts";
 import { favorites } from "../schema/favorites.ts";
 import { followings } from "../schema/followings.ts";
 import { users } from "../schema/people.ts";
@@ -54,6 +55,22 @@ const tracksIn = (table: typeof favorites, { owner, before, limit }: Part, reade
     .where(and(eq(table.userId, owner), lt(table.id, before), isListedTrack(reader)))
     .orderBy(desc(table.id))
     .limit(limit);
+
+/** Tracks of others that a profile shows. */
+const APPEARANCES = 6;
+
+/** Reads the latest tracks of others on which a user accepted to be an artist. */
+export function readAppearances(owner: SQL, caller: Caller, country: string | undefined) {
+  const choice = builder
+    .select({ id: tracks.id })
+    .from(credits)
+    .innerJoin(tracks, eq(tracks.id, credits.trackId))
+    .innerJoin(users, eq(users.id, tracks.userId))
+    .where(and(eq(credits.userId, owner), eq(credits.state, "accepted"), isListedTrack(caller.userId)))
+    .orderBy(desc(credits.id))
+    .limit(APPEARANCES);
+  return showTracks.chosenBy(choice, rowsFor(caller, { secretHash: undefined, country }));
+}
 
 const setsIn = (table: typeof playlistFavorites, { owner, before, limit }: Part, reader: number | null) =>
   builder

@@ -17,14 +17,19 @@ test.for([
 ] as const)("a description is shown after a reload as it was typed: %j", async ([typed, shown]) => {
   const { fieldsOf, valuesOf } = await fields();
   const { description } = fieldsOf({ title: "Song", sharing: "private", description: typed });
-  const track = { title: "Song", sharing: "private", description: description && sanitizeHtml(description) };
+  const track = {
+    title: "Song",
+    sharing: "private",
+    artists: [],
+    description: description && sanitizeHtml(description),
+  };
   expect(valuesOf(track).description).toBe(shown);
 });
 
 test("a track without a description has an empty field", async () => {
   const { fieldsOf, valuesOf } = await fields();
   expect(fieldsOf({ title: "Song" }).description).toBeNull();
-  expect(valuesOf({ title: "Song", sharing: "public", description: null }).description).toBe("");
+  expect(valuesOf({ title: "Song", sharing: "public", artists: [], description: null }).description).toBe("");
 });
 
 test("what is wrong with a field that the form has no line for is said above it", async () => {

@@ -62,3 +62,27 @@ test.for([
   const { fields } = await (await tags()).readTags(tagged({ TIT2: "Song", [frame]: text }));
   expect([fields.title, fields[field]]).toEqual(["Song", undefined]);
 });
+
+const artistsFrom = async (frames: Record<string, string>) => {
+  const { fields } = await (await tags()).readTags(tagged(frames));
+  const names = Object.entries(fields).filter(([name]) => /^artist_(?:name|role)_/.test(name));
+  return names.map(([, value]) => value);
+};
+
+test.for([
+  ["a plain artist, which its own field has", { TPE1: "Ana" }, []],
+  ["a guest of the artist", { TPE1: "Ana feat. Ben & Cleo" }, ["Ana", "main", "Ben & Cleo", "featured"]],
+  [
+    "a guest in the title",
+    { TIT2: "Night Train (ft. Ben)", TPE1: "Ana" },
+    ["Ana", "main", "Ben", "featured"],
+  ],
+  ["a title that only looks so", { TIT2: "Lift Off", TPE1: "Soft Featurette" }, []],
+  [
+    "people behind the record",
+    { TPE1: "Ana", TPE4: "Rex", TCOM: "Cora", TEXT: "Lyn" },
+    ["Ana", "main", "Rex", "remixer", "Cora", "composer", "Lyn", "lyricist"],
+  ],
+] as const)("a file's tags credit artists: %s", async ([, frames, credited]) => {
+  expect(await artistsFrom(frames)).toEqual(credited);
+});

@@ -20,6 +20,7 @@ const Credit = z
   })
   .meta({ id: "Credit" });
 
+export type Credits = z.infer<typeof Credit>[];
 export const Credits = z.union([z.array(Credit), pageOf(Credit, "me/credits")]).meta({ id: "Credits" });
 
 export const representCredit = (

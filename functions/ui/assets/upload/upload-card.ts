@@ -2,6 +2,7 @@ import { copyFrom } from "../copy.ts";
 import { closest, find, findAll } from "../elements.ts";
 import { showPlaying } from "../player/player-buttons.ts";
 import { ACTS, save } from "./upload-acts.ts";
+import { showLines } from "./upload-artists.ts";
 import { factsText } from "./upload-fields.ts";
 import type { Item } from "./upload-item.ts";
 import type { Track } from "./upload-replies.ts";
@@ -56,7 +57,8 @@ export class Card {
       button.setAttribute("aria-label", `${button.textContent.trim()}: ${name}`);
     for (const [field, value = ""] of Object.entries(values)) {
       const input = this.element.querySelector(`[name="${field}"]`);
-      if (isText(input) && input.value !== value && !(edited.has(field) && input.matches(":focus")))
+      if (input instanceof HTMLSelectElement) input.value = value;
+      else if (isText(input) && input.value !== value && !(edited.has(field) && input.matches(":focus")))
         fillIn(input, value);
     }
     for (const radio of this.#radios()) radio.checked = radio.value === values.sharing;
@@ -65,7 +67,8 @@ export class Card {
   #listen(): void {
     const item = this.#item;
     this.element.addEventListener("input", ({ target }) => {
-      if (!isText(target) || target.type === "file") return;
+      const isField = isText(target) || target instanceof HTMLSelectElement;
+      if (!isField || target.type === "file") return;
       item.edit(target.dataset.field ?? target.name, target.value);
       this.update();
     });
@@ -110,6 +113,7 @@ export class Card {
     show(this.#of("problem"), item.problem);
     show(this.#of("facts"), factsText(item.values));
     show(this.#of("saved"), savedText(item));
+    showLines(this.element, item.values);
     this.#showButtons();
     this.#showProblems();
     this.#showPicture();

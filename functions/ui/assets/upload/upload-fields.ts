@@ -1,3 +1,4 @@
+import { artistsIn, artistValues } from "../../../lib/text/artist-lines.ts";
 import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
 import { entered } from "../time-zone.ts";
 import type { Track } from "./upload-replies.ts";
@@ -12,7 +13,7 @@ export interface Values {
 /** Fields of the track that the form has, besides its title and its description. */
 const OPTIONAL = ["artist", "genre", "release_year", "tag_list"];
 
-type Fields = Record<string, string | null>;
+type Fields = Record<string, string | null | ReturnType<typeof artistsIn>>;
 
 /** A time that was entered in the browser's zone, in RFC 3339. */
 function instantOf(written: string): string | null {
@@ -26,6 +27,7 @@ export const fieldsOf = ({ title, description = "", publish_at = "", ...values }
   publish_at: instantOf(publish_at),
   description: htmlOf(description) || null,
   ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name]?.trim() || null])),
+  ...(artistsIn(values) && { artists: artistsIn(values) }),
 });
 
 const FACTS = { label_name: "label", isrc: "ISRC", bpm: "BPM", key_signature: "key" };
@@ -59,10 +61,11 @@ export const valuesOf = (track: Track): Values => ({
   release_year: String(track.release_year ?? ""),
   tag_list: track.tag_list,
   publish_at: track.publish_at ? entered(new Date(track.publish_at)) : "",
+  ...artistValues(track.artists),
 });
 
 /** Fields that have a line for what is wrong with them. */
-const LINES = ["title", "description", "artwork_data", "publish_at", ...OPTIONAL];
+const LINES = ["title", "description", "artwork_data", "publish_at", "artists", ...OPTIONAL];
 
 /** The API's messages by those fields, and as one text if any belongs to none. */
 export function problemsOf({ causes, message }: { causes: string[]; message: string }): {
@@ -72,7 +75,7 @@ export function problemsOf({ causes, message }: { causes: string[]; message: str
   const fields: Record<string, string> = {};
   let rest: string | undefined;
   for (const cause of causes) {
-    const [, name = "", text = ""] = /^track\[(\w+)\]:? (.*)$/s.exec(cause) ?? [];
+    const [, name = "", text = ""] = /^track\[(\w+)\](?:\[\w+\])*:? (.*)$/s.exec(cause) ?? [];
     const field = name === "metadata_artist" ? "artist" : name;
     if (LINES.includes(field)) fields[field] = text;
     else rest = message;

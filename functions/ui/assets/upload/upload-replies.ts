@@ -31,6 +31,7 @@ export interface Track {
   publish_at: string | null;
   state: string;
   metadata_artist: string;
+  artists: { name: string; role: string; user: { permalink: string } | null }[];
   description: string | null;
   genre: string | null;
   release_year: number | null;

@@ -1,4 +1,5 @@
 import type { ICommonTagsResult, IPicture } from "music-metadata";
+import { artistsOf } from "./upload-artists.ts";
 import { decodeLatin } from "./upload-encodings.ts";
 import type { Values } from "./upload-fields.ts";
 import { withPlainId3 } from "./upload-id3.ts";
@@ -43,6 +44,7 @@ export async function readTags(file: Blob): Promise<Tags> {
         artist: text(named(artist, artists), 255),
         genre: text(genre[0], 100),
         release_year: within(year, 9999),
+        ...artistsOf(common, (name) => text(name, 255)),
         ...factsIn(common),
       },
       artwork: pictureOf(picture),

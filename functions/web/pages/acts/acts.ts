@@ -46,6 +46,8 @@ const ACTS: Record<string, Act> = {
     writeApi(c, "PUT", `/playlists/${id}`, { playlist: { tracks: [{ id: track }] } }),
   "remove-from-set": (c, id, { track = "" }) =>
     deleteInApi(c, `/playlists/${id}/tracks/${encodeURIComponent(track)}`),
+  "accept-credit": put((id) => `/me/credits/${id}`),
+  "decline-credit": remove((id) => `/me/credits/${id}`),
   follow: put((id) => `/me/followings/${id}`),
   unfollow: remove((id) => `/me/followings/${id}`),
   "delete-comment": remove((id, { track = "" }) => `/tracks/${encodeURIComponent(track)}/comments/${id}`),

@@ -8,6 +8,7 @@ import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
 import { inFormat } from "../../embed/representation.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
+import { CreditActs } from "./credit-acts.tsx";
 import { commentPath, didOf, moreOf, peopleOf, subjectPath } from "./news-words.ts";
 
 interface NewsRowProps {
@@ -59,6 +60,11 @@ export const NewsRow = ({ env, reader, group, isNew }: NewsRowProps) => {
       {kind === "follow" && first && people === 1 && (
         <div class="row-acts">
           <FollowButton env={env} reader={reader} user={first} follows={first.followed} />
+        </div>
+      )}
+      {group.credit && group.track && (
+        <div class="row-acts">
+          <CreditActs env={env} reader={reader} track={group.track} state={group.credit.state} />
         </div>
       )}
       {kind === "follow" && people > 1 && (

@@ -1,13 +1,15 @@
 import type { NewsGroup } from "../../../../db/queries/news.ts";
 import type { NewsKind } from "../../../../db/queries/news-events.ts";
+import type { ArtistRole } from "../../../api/tracks/artists.ts";
 import { number } from "../../../ui/words.ts";
+import { ROLE_NAMES } from "../own/artist-fields.tsx";
 
 /** Names of the kinds of news, as choices. */
 export const KIND_NAMES: Record<NewsKind, string> = {
   comments: "Comments and replies",
   followers: "New followers",
   likes: "Likes and reposts",
-  tracks: "New tracks and sets of people you follow, and tracks shared with you",
+  tracks: "New tracks and sets of people you follow, tracks shared with you, and tracks that name you as an artist",
 };
 
 /** More people than this are two names and a number. */
@@ -23,7 +25,7 @@ export function peopleOf<Part>(names: Part[], people: number): (Part | string)[]
 }
 
 /** The verb, before the title of a track or set. */
-export function didOf({ kind, set }: Pick<NewsGroup, "kind" | "set">): string {
+export function didOf({ kind, set, credit }: Pick<NewsGroup, "kind" | "set" | "credit">): string {
   const your = set ? "your set" : "your track";
   switch (kind) {
     case "like":
@@ -36,6 +38,8 @@ export function didOf({ kind, set }: Pick<NewsGroup, "kind" | "set">): string {
       return "replied to you on";
     case "share":
       return "shared a track with you:";
+    case "credit":
+      return `named you as ${partsOf(credit?.roles ?? [])} of`;
     case "release":
       return "published";
     default:
@@ -46,6 +50,13 @@ export function didOf({ kind, set }: Pick<NewsGroup, "kind" | "set">): string {
 /** “and 2 more”, after the title of the latest publication. */
 export const moreOf = ({ kind, things }: Pick<NewsGroup, "kind" | "things">): string | undefined =>
   kind === "release" && things > 1 ? `and ${number(things - 1)} more` : undefined;
+
+/** The parts that somebody has in a track: “producer and remixer”. */
+export function partsOf(roles: { role: ArtistRole }[]): string {
+  const names = [...new Set(roles.map(({ role }) => ROLE_NAMES[role].toLowerCase()))];
+  const last = names.pop() ?? "artist";
+  return names.length ? `${names.join(", ")} and ${last}` : last;
+}
 
 /** Leads to a comment among those of its thread. */
 export const commentPath = (path: string, { id }: { id: number }): string =>

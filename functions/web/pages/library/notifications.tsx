@@ -24,7 +24,7 @@ const KINDS: Record<keyof typeof TABS, readonly NewsKind[]> = {
 };
 
 const NOTHING: Record<keyof typeof TABS, string> = {
-  all: "Nothing yet. Likes, reposts and comments on what you share appear here, replies to you, new followers, tracks that somebody shared with you, and what people publish whom you follow.",
+  all: "Nothing yet. Likes, reposts and comments on what you share appear here, replies to you, new followers, tracks that somebody shared with you or names you on as an artist, and what people publish whom you follow.",
   comments: "Nothing yet. Comments on your tracks and replies to you appear here.",
   follows: "Nobody follows you yet. People who do appear here, the latest first.",
 };
@@ -48,6 +48,7 @@ export async function showNotifications(c: Context<AppEnv>): Promise<Response> {
     <>
       <header class="page-head">
         <h1>Notifications</h1>
+        <a href="/you/credits">Credits</a>
         <a href="/you/notifications/mails">Mails</a>
       </header>
       {marks && <SeenForm token={formToken(c, SEEN)} until={newest.newest} />}

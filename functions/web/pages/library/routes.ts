@@ -8,6 +8,7 @@ import { asReader } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
+import { showCredits } from "./credits-page.tsx";
 import { endMails, showEndOfMails } from "./end-mails.tsx";
 import { showHistory } from "./history.tsx";
 import { showLibrary } from "./library.tsx";
@@ -20,6 +21,7 @@ export const library = new Routes({ renderError: showSiteError });
 library.page("/you/library", showLibrary);
 library.page("/you/history", showHistory);
 library.page("/you/notifications", showNotifications);
+library.page("/you/credits", showCredits);
 
 /** Read by the script of the bell. A visitor, or a session that has ended, has no news. */
 library.page("/you/notifications/count", async (c) => {

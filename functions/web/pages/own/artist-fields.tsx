@@ -1,14 +1,13 @@
 import { ARTIST_ROLES } from "../../../../db/schema/artists.ts";
 import type { ArtistRole, TrackArtist } from "../../../api/tracks/artists.ts";
+import { filledLines, lineName, MOST_LINES } from "../../../lib/text/artist-lines.ts";
 import type { FormState } from "../../../ui/form.tsx";
 
-/** Lines of a form for credited artists: name, role and user. Without a script three free lines follow the filled ones. */
-
+/** Without a script three free lines follow the filled ones. */
 const FREE = 3;
-const MOST = 30;
 
 /** Role as people say it. */
-const ROLE_NAMES: Record<ArtistRole, string> = {
+export const ROLE_NAMES: Record<ArtistRole, string> = {
   main: "Main artist",
   featured: "Featured artist",
   remixer: "Remixer",
@@ -23,31 +22,6 @@ const ROLE_NAMES: Record<ArtistRole, string> = {
   narrator: "Narrator",
 };
 
-const PARTS = ["name", "role", "user"] as const;
-const nameOf = (part: (typeof PARTS)[number], at: number) => `artist_${part}_${at}`;
-
-/** The form's values for the artists of a track. */
-export const artistValues = (artists: TrackArtist[]): FormState["values"] =>
-  Object.fromEntries(
-    artists.flatMap(({ name, role, user }, at) => [
-      [nameOf("name", at), name],
-      [nameOf("role", at), role],
-      [nameOf("user", at), user ? `@${user.permalink}` : ""],
-    ]),
-  );
-
-/** The API's artists from a form, without its empty lines. `undefined` if the form has no such lines. */
-export function artistsIn(sent: Record<string, string | null | undefined>) {
-  const lines = Array.from({ length: MOST }, (_, at) => PARTS.map((part) => sent[nameOf(part, at)]?.trim()));
-  if (lines.every(([name]) => name === undefined)) return undefined;
-  return lines
-    .filter(([name, , user]) => name || user)
-    .map(([name, role, user]) => ({ name, role, permalink: user && permalinkIn(user) }));
-}
-
-/** `@ben`, `ben` and the address of a profile name the same user. */
-const permalinkIn = (user: string) => user.replace(/^https?:\/\/[^/]+\//i, "").replace(/^@|\/$/g, "");
-
 interface ArtistLinesProps {
   form: string;
   state: FormState;
@@ -56,10 +30,7 @@ interface ArtistLinesProps {
 }
 
 export const ArtistLines = ({ form, state, label, problem }: ArtistLinesProps) => {
-  const last = Array.from({ length: MOST }, (_, at) => at).findLast((at) =>
-    PARTS.some((part) => part !== "role" && state.values[nameOf(part, at)]),
-  );
-  const lines = Math.min((last ?? -1) + 1 + FREE, MOST);
+  const lines = Math.min(filledLines(state.values) + FREE, MOST_LINES);
   const id = `${form}-artists`;
   return (
     <fieldset class="entry artist-lines" id={id} aria-describedby={problem ? `${id}-problem` : `${id}-hint`}>
@@ -82,18 +53,18 @@ export const ArtistLines = ({ form, state, label, problem }: ArtistLinesProps) =
 };
 
 const ArtistLine = ({ at, values }: { at: number; values: FormState["values"] }) => {
-  const role = values[nameOf("role", at)] || "main";
+  const role = values[lineName("role", at)] || "main";
   const said = `of artist ${at + 1}`;
   return (
     <div class="artist-line">
       <input
-        name={nameOf("name", at)}
-        value={values[nameOf("name", at)] ?? ""}
+        name={lineName("name", at)}
+        value={values[lineName("name", at)] ?? ""}
         maxlength={255}
         placeholder="Name"
         aria-label={`Name ${said}`}
       />
-      <select name={nameOf("role", at)} aria-label={`Role ${said}`}>
+      <select name={lineName("role", at)} aria-label={`Role ${said}`}>
         {ARTIST_ROLES.map((each) => (
           <option value={each} selected={each === role}>
             {ROLE_NAMES[each]}
@@ -101,8 +72,8 @@ const ArtistLine = ({ at, values }: { at: number; values: FormState["values"] })
         ))}
       </select>
       <input
-        name={nameOf("user", at)}
-        value={values[nameOf("user", at)] ?? ""}
+        name={lineName("user", at)}
+        value={values[lineName("user", at)] ?? ""}
         maxlength={200}
         placeholder="@user"
         aria-label={`User ${said}, if they are here`}

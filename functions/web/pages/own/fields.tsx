@@ -1,9 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { TrackArtist } from "../../../api/tracks/artists.ts";
 import type { MiniUser } from "../../../api/users/representation.ts";
+import { artistsIn, artistValues } from "../../../lib/text/artist-lines.ts";
 import { htmlOf, writtenOf } from "../../../lib/text/description-text.ts";
 import { Field, type FormState, Tick } from "../../../ui/form.tsx";
-import { ArtistLines, artistsIn, artistValues } from "./artist-fields.tsx";
+import { ArtistLines } from "./artist-fields.tsx";
 import { enteredOf, instantOf, TimeField } from "./time-field.tsx";
 
 /** The fields of an edit page. Both the form and the API's body are made from these descriptions. */

@@ -1,7 +1,9 @@
 import type { Around } from "../../../../db/queries/permalink-pages.ts";
 import { TABS, type Tab } from "../../../../db/queries/profile-tabs.ts";
 import type { UserRow } from "../../../../db/queries/show-users.ts";
+import type { TrackRow } from "../../../../db/queries/track-rows.ts";
 import { representPlaylist } from "../../../api/playlists/representation.ts";
+import { representTrack } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { linkedText } from "../../../lib/text/text-links.ts";
 import { Apart } from "../../../ui/apart.tsx";
@@ -19,6 +21,7 @@ import { Nothing } from "../rows/nothing.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { SetCard } from "../rows/set-card.tsx";
+import { TrackRow as Listed } from "../rows/track-row.tsx";
 import { nameAndPlace } from "../rows/user-row.tsx";
 import { SiteHead } from "./head.tsx";
 import { Share } from "./share.tsx";
@@ -91,6 +94,7 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
               />
             )}
             <Elsewhere user={user} profiles={around.web_profiles ?? []} />
+            <AppearsOn env={env} reader={reader} rows={around.appearances ?? []} />
           </aside>
         </div>
       </article>
@@ -159,6 +163,19 @@ const Tabs = ({ user, address, tab }: { user: UserRow; address: string; tab: Tab
     </nav>
   );
 };
+
+/** Tracks of others that credit the user, who accepted. */
+const AppearsOn = ({ env, reader, rows }: { env: Env; reader: Reader; rows: TrackRow[] }) =>
+  rows.length === 0 ? null : (
+    <section aria-labelledby="appears-on-heading">
+      <h2 id="appears-on-heading">Appears on</h2>
+      <Rows label="Tracks of others with this artist">
+        {rows.map((row) => (
+          <Listed env={env} reader={reader} track={representTrack(env, row)} />
+        ))}
+      </Rows>
+    </section>
+  );
 
 interface ElsewhereProps {
   user: UserRow;

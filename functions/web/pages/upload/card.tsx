@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import { PICTURE_FILE } from "../../../api/images/limits.ts";
 import { PlayButton } from "../rows/play-button.tsx";
+import { CardArtists } from "./card-artists.tsx";
 
 /** Cloned for each file by `upload-card.ts`, which makes the ids unique and fills in the rest. */
 export const UploadCard = () => (
@@ -82,6 +83,7 @@ const Fields = () => (
       />
     </Entry>
     <p class="hint whole" data-part="facts" hidden />
+    <CardArtists />
     <MoreFields />
     <Sharing />
     <div class="upload-save whole">
