@@ -81,6 +81,7 @@ export interface Functions {
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
   sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null };
   sign_up: { new: Json | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
+  supersede_track: { session: number | null; client: string | null; user: number | null; id: number | null; old: number | null };
   take_connection_attempt: { state_hash: string | null; site_session: string | null };
   take_snapshot: Record<never, never>;
   update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; budget: Json | null };

@@ -16,6 +16,7 @@ import { images } from "./api/images/routes.ts";
 import { media } from "./api/media/routes.ts";
 import { openApiDocument } from "./api/openapi/document.ts";
 import { playlists } from "./api/playlists/routes.ts";
+import { playlistPermalinks } from "./api/playlists/routes-permalink.ts";
 import { releases } from "./api/playlists/routes-releases.ts";
 import { playlistSharing } from "./api/playlists/routes-sharing.ts";
 import { plays } from "./api/plays/routes.ts";
@@ -26,11 +27,13 @@ import { search } from "./api/search/routes.ts";
 import { tracks } from "./api/tracks/routes.ts";
 import { bulkTracks } from "./api/tracks/routes-bulk.ts";
 import { trackFiles } from "./api/tracks/routes-files.ts";
+import { trackPermalinks } from "./api/tracks/routes-permalink.ts";
 import { trackSharing } from "./api/tracks/routes-sharing.ts";
 import { companion } from "./api/uploads/companion.ts";
 import { uploads } from "./api/uploads/routes.ts";
 import { users } from "./api/users/routes.ts";
 import { me } from "./api/users/routes-me.ts";
+import { userPermalink } from "./api/users/routes-permalink.ts";
 import { webProfiles } from "./api/web-profiles/routes.ts";
 import { webhooks } from "./api/webhooks/routes.ts";
 import { accountAddresses } from "./auth/accounts/account-addresses.ts";
@@ -74,12 +77,15 @@ const routesOf = (...resources: Routes[]): Route[] => resources.flatMap(({ list 
 const resources = routesOf(
   users,
   me,
+  userPermalink,
   tracks,
   trackFiles,
   trackSharing,
   bulkTracks,
+  trackPermalinks,
   playlists,
   playlistSharing,
+  playlistPermalinks,
   releases,
   podcasts,
   episodeTexts,

@@ -6,6 +6,7 @@ import { accounts, siteSessions, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import type { BudgetLimit, Spent } from "./budgets.ts";
 import { firstRow, siteUser } from "./caller.ts";
+import { linkedId } from "./links.ts";
 
 /** Sign-up, sign-in, sign-out and mailed links. Hashes are SHA-256 of the browser's secret, base64url. */
 
@@ -148,7 +149,9 @@ export const beginSignUp = (
       const isTaken = or(
         named(eq(users.usernameKey, name.username_key)),
         named(eq(users.lookAlikeKey, name.look_alike_key)),
-        name.spare === null ? named(sql`lower(${users.permalink}) = lower(${name.permalink})`) : undefined,
+        name.spare === null
+          ? sql`${linkedId({ kind: "user", permalink: name.permalink })} is not null`
+          : undefined,
       );
       const owners = on.select().from(accounts).where(sql`lower(${accounts.email}) = lower(${email})`);
       return on

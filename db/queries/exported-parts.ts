@@ -4,6 +4,7 @@ import { comments } from "../schema/comments.ts";
 import { connections } from "../schema/connections.ts";
 import { favorites } from "../schema/favorites.ts";
 import { followings } from "../schema/followings.ts";
+import { formerAddresses } from "../schema/former-addresses.ts";
 import { sessions } from "../schema/grants.ts";
 import { reports } from "../schema/moderation.ts";
 import { newsMails } from "../schema/news.ts";
@@ -61,6 +62,17 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
       avatar_version: users.avatarVersion,
       updated_at: users.updatedAt,
     }),
+    former_permalinks: all(
+      object({
+        permalink: formerAddresses.permalink,
+        track_id: formerAddresses.trackId,
+        playlist_id: formerAddresses.playlistId,
+        left_at: formerAddresses.leftAt,
+      }),
+      formerAddresses,
+      eq(formerAddresses.userId, users.id),
+      formerAddresses.id,
+    ),
     web_profiles: all(
       without(webProfiles, "user_id", "place"),
       webProfiles,

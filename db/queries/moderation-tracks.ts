@@ -7,6 +7,7 @@ import { tracks } from "../schema/tracks.ts";
 import { selected } from "../stored-select.ts";
 import { actsOn, type By, below, mayRead, NEWEST, type Operator, type Page } from "./acts.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
+import { linkedId } from "./links.ts";
 import { containing } from "./moderation.ts";
 import { publishedAt } from "./show-parts.ts";
 
@@ -48,10 +49,7 @@ export interface MeantTrack {
 
 const isMeant = ({ id, owner, permalink }: MeantTrack) =>
   id === null
-    ? and(
-        eq(sql`lower(${users.permalink})`, sql`lower(${owner})`),
-        eq(tracks.permalink, sql`lower(${permalink})`),
-      )
+    ? eq(tracks.id, linkedId({ kind: "track", owner: owner ?? undefined, permalink: permalink ?? undefined }))
     : eq(tracks.id, id);
 
 const shownTrack = (on: Reader, operator: Operator, meant: MeantTrack) =>

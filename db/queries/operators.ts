@@ -1,9 +1,10 @@
-import { and, eq, exists, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Database, Reader } from "../client.ts";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Database } from "../client.ts";
 import { accounts, apps, users } from "../schema/people.ts";
 import type { NewName } from "./accounts.ts";
 import { type By, noted } from "./acts.ts";
 import { firstRow, onlyRow } from "./caller.ts";
+import { linkedId } from "./links.ts";
 import { idOf, type NamedUser } from "./moderation.ts";
 
 /** Commands of operators. */
@@ -18,9 +19,9 @@ interface NewUser extends NewName {
 }
 
 /** The permalink, or the spare if another user has it. Without a spare the insert fails instead. */
-const freePermalink = (on: Reader, { permalink, spare }: NewName) => {
-  const taken = on.select().from(users).where(sql`lower(${users.permalink}) = lower(${permalink})`);
-  return spare === null ? permalink : sql`case when ${exists(taken)} then ${spare} else ${permalink} end`;
+const freePermalink = ({ permalink, spare }: NewName) => {
+  const taken = sql`${linkedId({ kind: "user", permalink })} is not null`;
+  return spare === null ? permalink : sql`case when ${taken} then ${spare} else ${permalink} end`;
 };
 
 /** Creates profile and account, and returns the id. A name or address that is taken raises 23505. */
@@ -35,7 +36,7 @@ export const createUser = (db: Database, by: By, user: NewUser): Promise<number>
             username: user.username,
             usernameKey: user.username_key,
             lookAlikeKey: user.look_alike_key,
-            permalink: freePermalink(on, user),
+            permalink: freePermalink(user),
             plan,
           })
           .returning({ id: users.id, permalink: users.permalink }),

@@ -33,6 +33,10 @@ export const Refusal = () =>
     "taken_down",
     "time_passed",
     "is_public",
+    "permalink_taken",
+    "no_old_track",
+    "not_finished",
+    "is_down",
   ]);
 export type Refusal = ReplyOf<typeof Refusal>;
 
@@ -43,15 +47,10 @@ export const Changed = () => changeOf(Refusal(), {});
 /** Accepted values of `updated_at`; null accepts any. */
 export type Expected = string[] | null;
 
-const Updated = () =>
-  z.union([
-    changeOf(Refusal(), {
-      track: TrackRow(),
-      spent: Spent().nullish(),
-    }),
-    UnknownArtist(),
-    OverBudget(),
-  ]);
+/** A change that names no artists. */
+export const TrackChanged = () => changeOf(Refusal(), { track: TrackRow(), spent: Spent().nullish() });
+
+const Updated = () => z.union([TrackChanged(), UnknownArtist(), OverBudget()]);
 
 /** `columns` are columns that the owner may write; omitted ones stay unchanged. */
 export function updateTrack(
@@ -72,6 +71,13 @@ export function updateTrack(
 /** Deletes a track with its comments, favorites and reposts. Its objects become garbage, and a running encode loses its job. */
 export const deleteTrack = (db: Database, caller: Caller, id: number, expected: Expected) =>
   callAtLengthAs(db, "delete_track", Changed, caller, { id, expected });
+
+/**
+ * Lets a track take the place of an older one, which is deleted. Both are the caller's. Its likes, comments and plays move,
+ * which may be a million rows. A repetition changes nothing.
+ */
+export const supersedeTrack = (db: Database, caller: Caller, id: number, old: number) =>
+  callAtLengthAs(db, "supersede_track", TrackChanged, caller, { id, old }, "repeatable");
 
 /** Replaces the secret, which invalidates links and media URLs with the previous one. */
 export async function rotateTrackSecret(

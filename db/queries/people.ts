@@ -79,7 +79,10 @@ type MeChanges = Partial<
 > &
   Partial<UsernameKeys>;
 
-export const ChangeOfProfile = () => z.enum(["done", "unexpected", "username_taken"]);
+export const ChangeOfProfile = () =>
+  z.enum(["done", "unexpected", "username_taken", "permalink_taken", "permalink_changed_often"]);
+
+export type ChangeOfProfile = ReplyOf<typeof ChangeOfProfile>;
 
 /** `expected` lists accepted values of `updated_at`; null accepts any. */
 export async function updateMe(
@@ -87,7 +90,7 @@ export async function updateMe(
   caller: SignedIn,
   changes: MeChanges,
   expected: string[] | null,
-): Promise<{ outcome: "done"; user: MeRow } | { outcome: "unexpected" | "username_taken" }> {
+): Promise<{ outcome: "done"; user: MeRow } | { outcome: Exclude<ChangeOfProfile, "done"> }> {
   const given = { user: callersId(caller), changes, expected };
   // A new name is written into the search of all the user's tracks.
   const { reply, read } =

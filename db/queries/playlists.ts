@@ -28,6 +28,7 @@ export const PlaylistRow = () =>
     .omit({
       published_id: true,
       was_public: true,
+      permalink_chosen: true,
       sanitizer_version: true,
       secret_hash: true,
       podcast_guid: true,
@@ -80,6 +81,7 @@ export const PlaylistRefusal = () =>
     "no_category",
     "time_passed",
     "is_public",
+    "permalink_taken",
   ]);
 export type PlaylistRefusal = ReplyOf<typeof PlaylistRefusal>;
 

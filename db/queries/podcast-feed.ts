@@ -1,14 +1,16 @@
 import { hash } from "node:crypto";
-import { and, desc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, min, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { toParameter } from "../call.ts";
 import type { Database } from "../client.ts";
+import { supersededTracks } from "../schema/former-addresses.ts";
 import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { selected } from "../stored-select.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
+import { linkedId } from "./links.ts";
 import type { Media } from "./media.ts";
 import { episodeColumns, podcastColumns } from "./podcasts.ts";
 import type { AccessFacts, ArtistRow } from "./track-rows.ts";
@@ -103,11 +105,10 @@ function tracksOfSet(on: Database["drizzle"], isSet: ReturnType<typeof and>, ope
 
 function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFacts) {
   const opening = openingOf(facts);
-  const isOwner = eq(sql`lower(${owner.permalink})`, sql`lower(${name.owner})`);
+  const isOwner = eq(owner.id, linkedId({ kind: "user", permalink: name.owner }));
   const ofUser = name.set === undefined;
   const isSet = and(
-    isOwner,
-    eq(playlists.permalink, sql`lower(${name.set ?? null})`),
+    eq(playlists.id, linkedId({ kind: "playlist", owner: name.owner, permalink: name.set })),
     or(eq(playlists.sharing, "public"), eq(playlists.secretHash, opening.secret_hash)),
   );
   // Changes of hidden tracks count if they may have been listed before.
@@ -145,6 +146,11 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
   const items = on
     .select({
       id: tracks.id,
+      /** The track whose place it took, the oldest if there were several. Its episode goes on. */
+      superseded_id: sql<number | null>`(${on
+        .select({ id: min(supersededTracks.id) })
+        .from(supersededTracks)
+        .where(eq(supersededTracks.trackId, tracks.id))})::float8`,
       title: tracks.title,
       permalink: tracks.permalink,
       /** The owner's permalink. A set may hold tracks of several. */
@@ -223,6 +229,8 @@ export const findEnclosure = (db: Database, ofUser: string, permalink: string, f
       on
         .select({
           track: tracks.id,
+          owner: users.permalink,
+          permalink: tracks.permalink,
           private: isPrivate(tracks),
           secret_prefix: sql<string>`left(encode(${tracks.secretHash}, 'hex'), 16)`,
           media_prefix: sql<string>`${tracks.mediaPrefix}`,
@@ -234,8 +242,7 @@ export const findEnclosure = (db: Database, ofUser: string, permalink: string, f
         .innerJoin(users, eq(users.id, tracks.userId))
         .where(
           and(
-            eq(sql`lower(${users.permalink})`, sql`lower(${ofUser})`),
-            eq(tracks.permalink, sql`lower(${permalink})`),
+            eq(tracks.id, linkedId({ kind: "track", owner: ofUser, permalink })),
             isPlayable(openingOf(facts)),
           ),
         ),

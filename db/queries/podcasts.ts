@@ -9,6 +9,7 @@ import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, firstRow, repeatAs, type SignedIn, signedIn } from "./caller.ts";
+import { linkedId } from "./links.ts";
 import { PlaylistRefusal } from "./playlists.ts";
 
 export const PodcastRow = () => rowOf(podcasts).omit({ playlist_id: true, updated_at: true });
@@ -123,13 +124,12 @@ export interface OwnName {
   permalink: string;
 }
 
-/** Matches the caller's own set or track. Addresses ignore the case of letters. `users` must be joined as its owner. */
+/** Matches the caller's own set or track, by a present or former address. */
 const isOwn = (of: typeof playlists | typeof tracks, caller: SignedIn, { owner, permalink }: OwnName) =>
   and(
     signedIn(caller),
     eq(of.userId, caller.userId),
-    eq(of.permalink, sql`lower(${permalink})`),
-    eq(sql`lower(${users.permalink})`, sql`lower(${owner})`),
+    eq(of.id, linkedId({ kind: of === tracks ? "track" : "playlist", owner, permalink })),
   );
 
 /** `undefined` unless the set is the caller's own. `podcast` is null until the owner first saved its fields. */

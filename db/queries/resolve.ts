@@ -3,6 +3,7 @@ import type { Database } from "../client.ts";
 import { choiceOf } from "../stored-select.ts";
 import { type AppRow, findApp } from "./apps.ts";
 import { type Caller, firstRow, sessionOf, signedIn } from "./caller.ts";
+import { linkedId, presentTrack } from "./links.ts";
 import { readPlaylist, type Shown, type ShownPlaylist } from "./playlists.ts";
 import { type ShownTrack, shownTo, showTracks } from "./show-tracks.ts";
 import { showUsers, type UserRow } from "./show-users.ts";
@@ -32,7 +33,7 @@ export async function resolve(
   facts: AccessFacts,
   shown: Shown,
 ): Promise<Resolved> {
-  const meant = named.id ?? idOf(named);
+  const meant = idOf(named);
   const choice = choiceOf(sql`select ${meant}`, []);
   switch (named.kind) {
     case "app":
@@ -50,7 +51,7 @@ export async function resolve(
 }
 
 /** Id of the named resource, as an expression that is evaluated once. Null if there is none. */
-export const idOf = ({ kind, id, owner, permalink }: Partial<Named>): SQL =>
-  id === undefined
-    ? sql`(select linked_id(${kind ?? null}, ${owner ?? null}, ${permalink ?? null}))`
-    : sql`${id}::bigint`;
+export function idOf({ id, ...link }: Partial<Named>): SQL {
+  if (id === undefined) return linkedId(link);
+  return link.kind === "track" ? presentTrack(id) : sql`${id}::bigint`;
+}

@@ -27,8 +27,17 @@ function loudnessOf({ media, durationMs }: Record<"media" | "durationMs", SQLWra
 }
 
 /** Columns that are shown as they are stored. The others depend on the reader, or nobody sees them. */
-const { id, updated_at, published_id, was_public, sanitizer_version, secret_hash, podcast_guid, ...stored } =
-  spelledColumns(playlists);
+const {
+  id,
+  updated_at,
+  published_id,
+  was_public,
+  permalink_chosen,
+  sanitizer_version,
+  secret_hash,
+  podcast_guid,
+  ...stored
+} = spelledColumns(playlists);
 
 /**
  * Shows playlists in the order of `ids`: those that the reader may see, be it by a secret. Totals count the tracks that the reader

@@ -47,6 +47,7 @@ const {
   updated_at,
   taken_down_at,
   was_public,
+  permalink_chosen,
   app_id,
   sanitizer_version,
   original_key,

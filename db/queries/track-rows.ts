@@ -39,6 +39,7 @@ export const TrackRow = () =>
     .omit({
       published_id: true,
       was_public: true,
+      permalink_chosen: true,
       app_id: true,
       sanitizer_version: true,
       original_key: true,

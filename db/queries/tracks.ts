@@ -1,15 +1,22 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, firstRow, repeatAs } from "./caller.ts";
+import { presentTrack } from "./links.ts";
 import { shownTo, showTracks } from "./show-tracks.ts";
 import { type AccessFacts, TrackRow } from "./track-rows.ts";
 import { OverQuota } from "./uploads.ts";
 
-/** Finds a track, or `undefined` if it does not exist or is hidden from the caller; replies do not distinguish the two. */
+/**
+ * Finds a track, or the one that took its place. `undefined` if it does not exist or is hidden from the caller; replies do not
+ * distinguish the two.
+ */
 export const findTrack = (db: Database, caller: Caller, id: number, facts: AccessFacts) =>
-  db.read(showTracks.with({ ids: [id], ...shownTo(caller, facts) })).then(firstRow);
+  db
+    .read(showTracks.with({ ...shownTo(caller, facts), ids: sql`array[${presentTrack(id)}]` }))
+    .then(firstRow);
 
 export interface NewTrack {
   uploadId: number;

@@ -5,6 +5,7 @@ import { users } from "../schema/people.ts";
 import { type Chapter, type Cue, chapters, transcripts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { type Caller, firstRow, type SignedIn, signedIn } from "./caller.ts";
+import { linkedId } from "./links.ts";
 import { writeEpisode } from "./podcasts.ts";
 import type { Access, AccessFacts } from "./track-rows.ts";
 import { openingOf, trackAccess } from "./visibility.ts";
@@ -157,6 +158,6 @@ export const writeChapters = (db: Database, caller: SignedIn, which: SQL, given:
 /** A track by its id. */
 export const trackOfId = (id: number) => sql`${tracks.id} = ${id}`;
 
-/** A track by the two parts of its address, which ignore the case of letters. */
-export const trackOfName = ({ owner, permalink }: { owner: string; permalink: string }) =>
-  sql`${tracks.permalink} = lower(${permalink}) and lower(${users.permalink}) = lower(${owner})`;
+/** A track by the two parts of a present or former address. */
+export const trackOfName = (name: { owner: string; permalink: string }) =>
+  eq(tracks.id, linkedId({ kind: "track", ...name }));

@@ -7,6 +7,7 @@ export * from "./credits.ts";
 export * from "./dead-letters.ts";
 export * from "./favorites.ts";
 export * from "./followings.ts";
+export * from "./former-addresses.ts";
 export * from "./grants.ts";
 export * from "./idempotency.ts";
 export * from "./mails.ts";

@@ -32,6 +32,8 @@ export const playlists = pgTable(
 
     title: text().notNull(),
     permalink: text().notNull(),
+    /** The same as of tracks. */
+    permalinkChosen: boolean().notNull().default(false),
     /** HTML that passed version `sanitizer_version` of our sanitizer. */
     description: text(),
     sanitizerVersion: smallint(),

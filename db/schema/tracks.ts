@@ -32,6 +32,8 @@ export const tracks = pgTable(
 
     title: text().notNull(),
     permalink: text().notNull(),
+    /** Whether the owner chose the permalink. Otherwise it follows the title until the first publication. */
+    permalinkChosen: boolean().notNull().default(false),
     /** Null means the owner's username. */
     artist: text(),
     /** HTML that passed version `sanitizer_version` of our sanitizer. */

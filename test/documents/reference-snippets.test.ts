@@ -45,7 +45,12 @@ async function createReader() {
   return {
     ana,
     ids: { tracks: track.id, playlists: playlist, comments: comment, users: ana.id },
-    others: { page: body.permalink_url, upload: upload.id, user: (await createUser()).id },
+    others: {
+      page: body.permalink_url,
+      upload: upload.id,
+      user: (await createUser()).id,
+      older: (await createPlayableTrack(ana)).id,
+    },
   };
 }
 
@@ -56,6 +61,7 @@ const withOwn = ({ code }: Block, { ana, ids, others }: Reader): string =>
   code
     .replaceAll(/\/(tracks|playlists|users|comments)\/\d+/g, (_, kind: "tracks") => `/${kind}/${ids[kind]}`)
     .replaceAll("338914811904001", String(ids.tracks))
+    .replaceAll("338914811903001", String(others.older))
     .replaceAll("338914811904100", String(ids.comments))
     .replaceAll("338914811904777", String(others.user))
     .replaceAll("338914811904200", String(others.upload))

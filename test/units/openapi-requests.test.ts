@@ -20,9 +20,19 @@ import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/api/podc
 import { TranscriptBody } from "../../functions/api/podcasts/transcript-input.ts";
 import { BulkChangesBody } from "../../functions/api/tracks/bulk-input.ts";
 import { TrackFilters } from "../../functions/api/tracks/filters.ts";
-import { NewTrackBody, SharesBody, TrackChangesBody } from "../../functions/api/tracks/input.ts";
+import {
+  NewTrackBody,
+  SharesBody,
+  SupersedingBody,
+  TrackChangesBody,
+} from "../../functions/api/tracks/input.ts";
 import { CompletedParts, NewUpload, PartNumbers } from "../../functions/api/uploads/input.ts";
 import { MeBody } from "../../functions/api/users/input.ts";
+import {
+  PlaylistPermalinkBody,
+  TrackPermalinkBody,
+  UserPermalinkBody,
+} from "../../functions/api/users/permalinks.ts";
 import { NewWebhookBody, WebhookChangesBody } from "../../functions/api/webhooks/input.ts";
 import { serviceDocument } from "../../workers/build/api-document.ts";
 
@@ -47,6 +57,10 @@ const BODIES: z.ZodType[] = [
   WebhookChangesBody,
   NewAppBody,
   MeBody,
+  UserPermalinkBody,
+  TrackPermalinkBody,
+  PlaylistPermalinkBody,
+  SupersedingBody,
   NewUpload,
   PartNumbers,
   CompletedParts,

@@ -12,7 +12,7 @@ BEGIN
   INSERT INTO users (username, username_key, look_alike_key, permalink)
   VALUES (p_new->>'username', p_new->>'username_key', p_new->>'look_alike_key',
     -- Without a spare, the insert fails if the permalink is taken.
-    CASE WHEN EXISTS (SELECT FROM users u WHERE lower(u.permalink) = lower(p_new->>'permalink'))
+    CASE WHEN linked_id('user', NULL, p_new->>'permalink') IS NOT NULL
       THEN coalesce(p_new->>'spare', p_new->>'permalink') ELSE p_new->>'permalink' END)
   RETURNING id INTO made;
   INSERT INTO accounts (user_id, email, password_hash) VALUES (made, p_new->>'email', p_new->>'password_hash');

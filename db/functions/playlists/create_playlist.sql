@@ -5,7 +5,6 @@ CREATE OR REPLACE FUNCTION create_playlist(
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   wanted playlists := jsonb_populate_record(NULL::playlists, p_playlist);
-  link text := p_permalink;
   fault text;
   made bigint;
   spent jsonb;
@@ -14,7 +13,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('playlist_permalink'), hashint8(p_user));
   wanted.user_id := p_user;
   fault := coalesce(fields_fault(wanted.label_id, wanted.release_year, wanted.release_month, wanted.release_day,
-      EXISTS (SELECT FROM playlists o WHERE o.user_id = p_user AND o.permalink = wanted.permalink)),
+      free_permalink('playlist', p_user, wanted.permalink, NULL) <> wanted.permalink),
     playlist_tracks_fault(p_user, p_tracks, 0));
   IF fault IS NOT NULL THEN
     RETURN jsonb_build_object('outcome', fault);
@@ -23,15 +22,10 @@ BEGIN
   IF (spent->>'refused')::boolean THEN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
-  FOR n IN 1 .. 20 LOOP
-    EXIT WHEN wanted.permalink IS NOT NULL OR NOT EXISTS (SELECT FROM playlists WHERE user_id = p_user AND permalink = link);
-    -- After a few collisions the time-ordered id makes it unique.
-    link := p_permalink || '-' || CASE WHEN n < 10 THEN n ELSE next_id() END;
-  END LOOP;
   INSERT INTO playlists (user_id, title, permalink, description, sanitizer_version, genre, tag_list, playlist_type, license,
     label_id, label_name, release, release_day, release_month, release_year, ean, purchase_url, purchase_title,
     artwork_version, artwork_colors, sharing, publish_at, embeddable_by, secret_hash, secret_sealed)
-  VALUES (p_user, wanted.title, coalesce(wanted.permalink, link), wanted.description, wanted.sanitizer_version, wanted.genre,
+  VALUES (p_user, wanted.title, coalesce(wanted.permalink, free_permalink('playlist', p_user, p_permalink, NULL)), wanted.description, wanted.sanitizer_version, wanted.genre,
     coalesce(wanted.tag_list, ''), wanted.playlist_type, coalesce(wanted.license, 'all-rights-reserved'), wanted.label_id,
     wanted.label_name, wanted.release, wanted.release_day, wanted.release_month, wanted.release_year, wanted.ean,
     wanted.purchase_url, wanted.purchase_title, wanted.artwork_version, wanted.artwork_colors,

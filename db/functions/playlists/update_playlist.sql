@@ -1,4 +1,4 @@
--- Changes columns by `p_changes` and appends `p_tracks`, or replaces the present tracks with `p_replaces`. The row's
+-- Changes columns by `p_changes`, which may hold the `title_permalink` of the new title, and appends `p_tracks`, or replaces the present tracks with `p_replaces`. The row's
 -- lock orders parallel changes, so that none is lost.
 CREATE OR REPLACE FUNCTION update_playlist(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_tracks bigint[], p_replaces boolean,
@@ -14,7 +14,7 @@ DECLARE
   spent jsonb;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  IF p_changes ? 'permalink' THEN
+  IF p_changes ?| '{permalink,title_permalink}' THEN
     PERFORM pg_advisory_xact_lock(hashtext('playlist_permalink'), hashint8(p_user));
   END IF;
   SELECT * INTO stored FROM playlists WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
@@ -46,13 +46,18 @@ BEGIN
   ELSIF wanted.sharing = 'public' THEN
     wanted.publish_at := NULL;
   END IF;
+  -- While nothing was published and the owner chose none, the permalink follows the title.
+  IF p_changes ? 'title_permalink' AND wanted.title <> stored.title AND wanted.permalink = stored.permalink
+      AND stored.sharing = 'private' AND NOT stored.was_public AND NOT stored.permalink_chosen THEN
+    wanted.permalink := free_permalink('playlist', p_user, p_changes->>'title_permalink', p_id);
+  END IF;
   IF p_changes ? 'artwork_version' AND NOT p_changes ? 'artwork_colors' THEN
     -- A Worker of the release before knows no colours.
     wanted.artwork_colors := NULL;
   END IF;
   -- A suspended label stays until it is changed, so that clients can save what they read.
   fault := coalesce(fields_fault(nullif(wanted.label_id, stored.label_id), wanted.release_year, wanted.release_month, wanted.release_day,
-      EXISTS (SELECT FROM playlists o WHERE o.user_id = p_user AND o.permalink = wanted.permalink AND o.id <> p_id)),
+      free_permalink('playlist', p_user, wanted.permalink, p_id) <> wanted.permalink),
     playlist_tracks_fault(p_user, p_tracks, CASE WHEN p_replaces THEN cardinality(hidden)
     ELSE (SELECT count(*)::integer FROM unnest(present) id WHERE id <> ALL (p_tracks)) END));
   IF fault IS NOT NULL THEN
@@ -70,7 +75,7 @@ BEGIN
   moved := present <> ARRAY(SELECT track_id FROM playlist_tracks WHERE playlist_id = p_id ORDER BY position);
   IF wanted IS DISTINCT FROM stored OR moved THEN
     UPDATE playlists SET updated_at = now(), title = wanted.title,
-      permalink = wanted.permalink, description = wanted.description, sanitizer_version = wanted.sanitizer_version,
+      permalink = wanted.permalink, permalink_chosen = wanted.permalink_chosen, description = wanted.description, sanitizer_version = wanted.sanitizer_version,
       genre = wanted.genre, tag_list = wanted.tag_list, playlist_type = wanted.playlist_type, license = wanted.license,
       label_id = wanted.label_id, label_name = wanted.label_name, release = wanted.release,
       release_day = wanted.release_day, release_month = wanted.release_month, release_year = wanted.release_year,

@@ -8,6 +8,13 @@ DECLARE
 BEGIN
   PERFORM FROM tracks t WHERE t.id IN (SELECT (p->>'track')::bigint FROM jsonb_array_elements(p_plays) p)
   ORDER BY t.id FOR KEY SHARE;
+  -- A track that was superseded since it played is waited for above, and counts for the one in its place.
+  IF EXISTS (SELECT FROM superseded_tracks s WHERE s.id IN (SELECT (p->>'track')::bigint FROM jsonb_array_elements(p_plays) p)) THEN
+    p_plays := (SELECT jsonb_agg(p || jsonb_build_object('track', coalesce(s.track_id, (p->>'track')::bigint)))
+      FROM jsonb_array_elements(p_plays) p LEFT JOIN superseded_tracks s ON s.id = (p->>'track')::bigint);
+    PERFORM FROM tracks t WHERE t.id IN (SELECT (p->>'track')::bigint FROM jsonb_array_elements(p_plays) p)
+    ORDER BY t.id FOR KEY SHARE;
+  END IF;
   FOR play IN
     SELECT t.id AS track, decode(p->>'mark', 'base64') AS mark, (p->>'user')::bigint AS listener, a.at
     FROM jsonb_array_elements(p_plays) p JOIN tracks t ON t.id = (p->>'track')::bigint,

@@ -8,7 +8,6 @@ DECLARE
   source uploads;
   made tracks;
   wanted tracks := jsonb_populate_record(NULL::tracks, p_track);
-  link text := p_permalink;
   credited jsonb;
   fault text;
 BEGIN
@@ -33,7 +32,7 @@ BEGIN
   -- Orders a user's requests that choose permalinks, so that each sees earlier choices.
   PERFORM pg_advisory_xact_lock(hashtext('track_permalink'), hashint8(p_user));
   fault := fields_fault(wanted.label_id, wanted.release_year, wanted.release_month, wanted.release_day,
-    EXISTS (SELECT FROM tracks o WHERE o.user_id = p_user AND o.permalink = wanted.permalink));
+    free_permalink('track', p_user, wanted.permalink, NULL) <> wanted.permalink);
   IF fault IS NOT NULL THEN
     RETURN json_build_object('outcome', fault);
   END IF;
@@ -41,16 +40,11 @@ BEGIN
   IF credited->>'outcome' <> 'done' THEN
     RETURN credited;
   END IF;
-  FOR n IN 1 .. 20 LOOP
-    EXIT WHEN wanted.permalink IS NOT NULL OR NOT EXISTS (SELECT FROM tracks WHERE user_id = p_user AND permalink = link);
-    -- After a few collisions the time-ordered id makes it unique.
-    link := p_permalink || '-' || CASE WHEN n < 10 THEN n ELSE next_id() END;
-  END LOOP;
   INSERT INTO tracks (user_id, app_id, title, permalink, artist, description, sanitizer_version, genre, tag_list, track_type,
     license, label_id, label_name, release, release_day, release_month, release_year, isrc, bpm, key_signature,
     purchase_url, purchase_title, video_url, artwork_version, artwork_colors, artists, sharing, publish_at, embeddable_by, streamable, downloadable, commentable,
     reveal_comments, reveal_stats, paywall, available_country_codes, secret_hash, secret_sealed, original_key, original_filename, original_content_size)
-  VALUES (p_user, source.app_id, wanted.title, coalesce(wanted.permalink, link),
+  VALUES (p_user, source.app_id, wanted.title, coalesce(wanted.permalink, free_permalink('track', p_user, p_permalink, NULL)),
     nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user)), wanted.description,
     wanted.sanitizer_version, wanted.genre, coalesce(wanted.tag_list, ''), wanted.track_type,
     coalesce(wanted.license, 'all-rights-reserved'), wanted.label_id, wanted.label_name, wanted.release,

@@ -1,4 +1,4 @@
--- Changes columns of a track. `p_expected` holds accepted values of `updated_at`, or null.
+-- Changes columns of a track. `title_permalink` is the one that the new title would have. `p_expected` holds accepted values of `updated_at`, or null.
 CREATE OR REPLACE FUNCTION update_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[],
   p_credit_budget jsonb DEFAULT NULL
@@ -10,7 +10,7 @@ DECLARE
   fault text;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  IF p_changes ? 'permalink' THEN
+  IF p_changes ?| '{permalink,title_permalink}' THEN
     PERFORM pg_advisory_xact_lock(hashtext('track_permalink'), hashint8(p_user));
   END IF;
   SELECT * INTO stored FROM tracks WHERE id = p_id AND user_id = p_user FOR NO KEY UPDATE;
@@ -33,13 +33,18 @@ BEGIN
   ELSIF wanted.sharing = 'public' THEN
     wanted.publish_at := NULL;
   END IF;
+  -- While nothing was published and the owner chose none, the permalink follows the title.
+  IF p_changes ? 'title_permalink' AND wanted.title <> stored.title AND wanted.permalink = stored.permalink
+      AND stored.sharing = 'private' AND NOT stored.was_public AND NOT stored.permalink_chosen THEN
+    wanted.permalink := free_permalink('track', p_user, p_changes->>'title_permalink', p_id);
+  END IF;
   IF stored.taken_down_at IS NOT NULL
     AND (wanted.sharing <> 'private' OR wanted.publish_at IS NOT NULL AND wanted.publish_at IS DISTINCT FROM stored.publish_at) THEN
     RETURN json_build_object('outcome', 'taken_down');
   END IF;
   -- A suspended label stays until it is changed, so that clients can save what they read.
   fault := fields_fault(nullif(wanted.label_id, stored.label_id), wanted.release_year, wanted.release_month, wanted.release_day,
-    EXISTS (SELECT FROM tracks o WHERE o.user_id = p_user AND o.permalink = wanted.permalink AND o.id <> p_id));
+    free_permalink('track', p_user, wanted.permalink, p_id) <> wanted.permalink);
   IF fault IS NOT NULL THEN
     RETURN json_build_object('outcome', fault);
   END IF;
@@ -61,7 +66,7 @@ BEGIN
   wanted.artist := nullif(wanted.artist, (SELECT username FROM users WHERE id = p_user));
   IF wanted IS DISTINCT FROM stored THEN
     UPDATE tracks SET updated_at = now(), title = wanted.title,
-      permalink = wanted.permalink, artist = wanted.artist, description = wanted.description,
+      permalink = wanted.permalink, permalink_chosen = wanted.permalink_chosen, artist = wanted.artist, description = wanted.description,
       sanitizer_version = wanted.sanitizer_version, genre = wanted.genre, tag_list = wanted.tag_list,
       track_type = wanted.track_type, license = wanted.license, label_id = wanted.label_id,
       label_name = wanted.label_name, release = wanted.release, release_day = wanted.release_day,

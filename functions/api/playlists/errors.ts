@@ -1,6 +1,7 @@
 import type { PlaylistChange, PlaylistRefusal } from "../../../db/queries/playlists.ts";
 import { changedSince, forbidden, invalid, notFound } from "../../lib/http/errors.ts";
 import { noSuchDate, type SentDate } from "../tracks/errors.ts";
+import { PERMALINK_TAKEN } from "../users/permalinks.ts";
 
 /** The error for each refusal of a statement. */
 const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
@@ -19,6 +20,7 @@ const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
     invalid(
       "playlist[publish_at]: must be empty for a public playlist; make it private as well to hide it until then",
     ),
+  permalink_taken: () => invalid(`permalink: ${PERMALINK_TAKEN}`),
   no_category: () => invalid("podcast[category]: is missing"),
 };
 

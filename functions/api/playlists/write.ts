@@ -53,7 +53,10 @@ export async function changePlaylist(
     c.var.viewer,
     id,
     {
-      columns: await storedColumns(c, fields),
+      columns: {
+        ...(await storedColumns(c, fields)),
+        ...(fields.title && { title_permalink: await permalinkOf(fields.title) }),
+      },
       trackIds: fields.tracks ?? [],
       replaces,
       expected: expectedVersions(c),

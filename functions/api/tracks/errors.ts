@@ -1,5 +1,6 @@
 import type { Change, Refusal } from "../../../db/queries/own-tracks.ts";
 import { changedSince, conflict, forbidden, invalid, notFound, unauthorized } from "../../lib/http/errors.ts";
+import { PERMALINK_TAKEN } from "../users/permalinks.ts";
 
 /** Parts of a release date, as in the request. */
 export interface SentDate {
@@ -36,6 +37,10 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
     invalid(
       "track[publish_at]: must be empty for a public track; make it private as well to hide it until then",
     ),
+  permalink_taken: () => invalid(`permalink: ${PERMALINK_TAKEN}`),
+  no_old_track: () => invalid("superseded_id: names no other track of yours"),
+  not_finished: () => conflict("The track is not finished, so it cannot take another one's place"),
+  is_down: () => forbidden("One of the tracks was taken down", "taken-down"),
   not_retryable: () => invalid("The file is the cause, so encoding it again would fail"),
 };
 

@@ -63,6 +63,14 @@ export const TrackChangesForm = z.object({
 
 export type TrackChanges = z.output<typeof TrackChangesBody>["track"];
 
+export const SupersedingBody = z
+  .object({
+    superseded_id: Id.meta(
+      about("Id of the older track, whose place the track in the path takes.", 338914811903001),
+    ),
+  })
+  .meta({ id: "Superseding" });
+
 /** Limit of users that a track may be shared with. */
 const MAX_SHARES = 500;
 

@@ -2,12 +2,13 @@ import { deleteTrack } from "../../../db/queries/own-tracks.ts";
 import { listRelatedTracks, type RelatedPosition } from "../../../db/queries/related-tracks.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { expectedVersions, taggedReply } from "../../lib/http/etag.ts";
+import { movedTo, Redirect } from "../../lib/http/redirect.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { StatusBody, statusBody } from "../../lib/http/status.ts";
 import { NO_OWNER, ownerInQuery, UserId } from "../users/input.ts";
 import { ClassicTrack, createTrackFromForm } from "./classic-upload.ts";
 import { unwrap } from "./errors.ts";
-import { findVisibleTrack } from "./find.ts";
+import { findVisibleTrack, urlUnder } from "./find.ts";
 import {
   NewTrackBody,
   NewTrackForm,
@@ -102,15 +103,16 @@ tracks.get(
     operationId: "getTrack",
     summary: "Get a track",
     description:
-      "A private track needs its `secret_token`, unless it is yours or shared with you. `ETag` saves repeated transfers.",
+      "A private track needs its `secret_token`, unless it is yours or shared with you. `ETag` saves repeated transfers. The id of a track that another one superseded redirects to that.",
     auth: "token",
     params: TrackId,
     query: SecretToken,
     precondition: "If-None-Match",
-    replies: { 200: Track },
+    replies: { 200: Track, 301: Redirect },
   },
   async (c, { params, query }) => {
     const track = await findVisibleTrack(c, params.id, query.secret_token);
+    if (track.id !== params.id) return movedTo(c, urlUnder(c, track.id));
     return taggedReply(c, representTrack(c.env, track), track.updated_at);
   },
 );
@@ -124,10 +126,11 @@ tracks.get(
     auth: "user",
     params: TrackId,
     precondition: "If-None-Match",
-    replies: { 200: Track },
+    replies: { 200: Track, 301: Redirect },
   },
   async (c, { params }) => {
     const track = await findVisibleTrack(c, params.id);
+    if (track.owned && track.id !== params.id) return movedTo(c, urlUnder(c, track.id));
     return track.owned ? taggedReply(c, representTrack(c.env, track), track.updated_at) : notFound("Track");
   },
 );

@@ -66,7 +66,10 @@ export async function changeTrack(
   { metadata_artist: artist, artwork_data, asset_data: _, ...fields }: TrackChanges,
 ): Promise<TrackRow> {
   const artwork = await storeArtworkField(c, "track[artwork_data]", artwork_data);
-  const columns = columnsOf({ ...fields, ...artwork, ...(artist !== undefined && { artist }) });
+  const columns = {
+    ...columnsOf({ ...fields, ...artwork, ...(artist !== undefined && { artist }) }),
+    ...(fields.title && { title_permalink: await permalinkOf(fields.title) }),
+  };
   const conditions = { expected: expectedVersions(c), creditBudget: budgetOf(c.env, "credits") };
   const updated = await updateTrack(c.var.db, c.var.viewer, id, columns, conditions);
   const change = settleBudget(c, "credits", updated);

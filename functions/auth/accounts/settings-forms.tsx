@@ -51,7 +51,7 @@ export const ProfileForm = ({ settings, token, state }: FormPart) => {
         {...field("username")}
         autocomplete="nickname"
         maxlength={50}
-        hint="The name that people see. The address of your profile stays as it is."
+        hint="The name that people see. The address of your profile stays as it is, until you change that, too."
       />
       <Field {...field("full_name")} autocomplete="name" maxlength={100} optional />
       <div class="pair">

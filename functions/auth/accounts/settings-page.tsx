@@ -55,6 +55,16 @@ export function showSettings(
       <Section id="profile" title="Profile">
         <ProfileForm {...part("profile")} />
       </Section>
+      <Section id="address" title="Address of your profile">
+        <p>
+          <a href={webUrl(c.env, `/${settings.user.permalink}`)}>
+            {webUrl(c.env, `/${settings.user.permalink}`)}
+          </a>
+        </p>
+        <p>
+          You can <a href={webUrl(c.env, "/you/address")}>change it</a>. The present one keeps leading to you.
+        </p>
+      </Section>
       <Section id="links" title="Links and connections">
         <p>
           <a href={webUrl(c.env, "/you/links")}>Links on your profile</a> lead to your other pages.{" "}

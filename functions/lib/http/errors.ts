@@ -19,6 +19,7 @@ const REASONS: Record<number, string> = {
   202: "Accepted",
   204: "No Content",
   206: "Partial Content",
+  301: "Moved Permanently",
   302: "Found",
   303: "See Other",
   304: "Not Modified",

@@ -18,3 +18,10 @@ export const redirectTo = (c: Context, location: string) =>
     Location: location,
     "Cache-Control": "private, no-store",
   });
+
+/** Redirects to the resource that took the place of the one in the path. Clients may not keep it: it may move again. */
+export const movedTo = (c: Context, location: string) =>
+  c.json({ status: "301 - Moved Permanently", location }, 301, {
+    Location: location,
+    "Cache-Control": "private, no-cache",
+  });

@@ -18,6 +18,7 @@ import { library } from "./library/routes.ts";
 import { offline } from "./machines/offline.tsx";
 import { machines } from "./machines/routes.ts";
 import { addToSet } from "./own/add-to-set.tsx";
+import { addresses } from "./own/address.tsx";
 import { deletions } from "./own/delete.tsx";
 import { editSet } from "./own/edit-set.tsx";
 import { editTrack } from "./own/edit-track.tsx";
@@ -26,6 +27,7 @@ import { selectedTracks } from "./own/selected.tsx";
 import { selectedForSet } from "./own/selected-set.tsx";
 import { setOrder } from "./own/set-order.tsx";
 import { ownSets } from "./own/sets.tsx";
+import { supersede } from "./own/supersede.tsx";
 import { ownTracks } from "./own/tracks.tsx";
 import { commentForms, pages } from "./permalinks/routes.tsx";
 import { setQueue } from "./permalinks/set-queue.ts";
@@ -69,6 +71,8 @@ export const sitePages: Routes[] = [
   selectedTracks,
   selectedForSet,
   deletions,
+  addresses,
+  supersede,
   editTrack,
   editSet,
   downloads,

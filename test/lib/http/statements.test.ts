@@ -138,6 +138,23 @@ const ROUTES: Record<string, Entry> = {
   "GET /tracks/{id}/preview": one(() => get(`/tracks/${track.id}/preview`)),
   "GET /tracks/{id}/stream": one(() => get(`/tracks/${track.id}/stream`)),
 
+  "GET /me/permalink": one(() => get("/me/permalink")),
+  "PUT /me/permalink": one(async () => {
+    const who = await createUser();
+    return put("/me/permalink", { permalink: `${who.username}-2` }, {}, who);
+  }),
+  "GET /tracks/{id}/permalink": one(() => get(`/tracks/${track.id}/permalink`)),
+  "PUT /tracks/{id}/permalink": one(async () =>
+    put(`/tracks/${(await createPlayableTrack(ana)).id}/permalink`, { permalink: "counted-there" }),
+  ),
+  "POST /tracks/{id}/supersede": one(async () => {
+    const [old, taker] = [await createPlayableTrack(ana), await createPlayableTrack(ana)];
+    return post(`/tracks/${taker.id}/supersede`, { superseded_id: old.id });
+  }),
+  "GET /playlists/{id}/permalink": one(async () => get(await playlistPath("/permalink"))),
+  "PUT /playlists/{id}/permalink": one(async () =>
+    put(await playlistPath("/permalink"), { permalink: "counted-there" }),
+  ),
   "PUT /tracks/{id}": one(() => put(`/tracks/${track.id}`, { track: { title: "Counted" } })),
   "DELETE /tracks/{id}": one(async () => remove(`/tracks/${(await createPlayableTrack(ana)).id}`)),
   "GET /tracks/{id}/attachments": one(() => get(`/tracks/${track.id}/attachments`)),

@@ -41,6 +41,8 @@ interface Edited {
   updatedAt: string;
   /** Shown before the form. */
   intro: Child;
+  /** Leads to what replaces it, or what it replaces. */
+  replacing?: Child;
 }
 
 interface EditPage {
@@ -125,6 +127,16 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
         artwork={artwork_url}
       />
       <PrivateLink env={c.env} reader={reader} owned={owned} act={kind.replaceLink} />
+      <section class="own-section">
+        <h2>Address</h2>
+        <p>
+          {permalink_url} – the address can change. Links to the present one, feeds and players keep working.
+        </p>
+        <a class="button quiet" href={`/you/address?${word}=${id}`}>
+          Change the address …
+        </a>
+      </section>
+      {edited.replacing}
       <section class="own-section">
         <h2>Delete</h2>
         <p>{deleting}</p>

@@ -4,6 +4,7 @@ import { readerOf } from "../../../ui/bar.tsx";
 import { ArtistAnswers } from "./artist-fields.tsx";
 import { findOwnPage } from "./edit.ts";
 import { editPage } from "./edit-page.tsx";
+import { Replacing } from "./replacing.tsx";
 import { TRACK_FIELDS } from "./track-fields.ts";
 import { TrackState } from "./track-state.tsx";
 
@@ -33,6 +34,7 @@ export const editTrack = editPage({
           <ArtistAnswers artists={track.artists} />
         </>
       ),
+      replacing: <Replacing track={track} />,
     };
   },
 });

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { showPage } from "../../../../db/queries/permalink-pages.ts";
 import { TABS, type Tab } from "../../../../db/queries/profile-tabs.ts";
 import type { Named } from "../../../../db/queries/resolve.ts";
+import type { Subject } from "../../../../db/queries/site-pages.ts";
 import { presentedBy } from "../../../api/tracks/secret.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { Routes } from "../../../lib/http/route.ts";
@@ -17,6 +18,7 @@ import { readAsReader } from "../../../ui/viewer.ts";
 import { previewOf } from "../../embed/preview.ts";
 import { idIn, placeIn } from "../rows/paging.tsx";
 import { writeComment } from "./comment-form.ts";
+import { type NamedPath, toPresentAddress } from "./present-address.ts";
 import { ProfilePage } from "./profile.tsx";
 import { SetPage } from "./set.tsx";
 import { ShowPage } from "./show.tsx";
@@ -65,6 +67,18 @@ export const commentForms = new Routes({ renderError: showSiteError });
 commentForms.form("/:user/:track", takeComment);
 commentForms.form("/:user/:track/:secret", takeComment);
 
+const namedIn = (c: Context<AppEnv>): NamedPath => {
+  const { user = "", track, set } = c.req.param();
+  return { user, track, set };
+};
+
+/** The permalinks of the page's subject. */
+const addressOf = ({ track, playlist, user }: Subject): NamedPath => ({
+  user: (track?.user ?? playlist?.user ?? user)?.permalink ?? "",
+  track: track?.permalink,
+  set: playlist?.permalink,
+});
+
 interface Shown {
   tab?: Tab;
   secret?: string | undefined;
@@ -87,6 +101,8 @@ async function page(
   const shown = found && previewOf(c.env, found);
   if (!shown) return pageNotFound(c, reader);
   const { track, playlist, user, around, remarks = [] } = found;
+  const moved = c.req.method === "GET" && toPresentAddress(c, namedIn(c), addressOf(found));
+  if (moved) return moved;
   const common = { env: c.env, shown, around, secret, reader };
   const body = track ? (
     <TrackPage

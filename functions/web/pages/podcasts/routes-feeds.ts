@@ -16,6 +16,8 @@ import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { webUrl } from "../../../lib/http/links.ts";
 import { Routes } from "../../../lib/http/route.ts";
+import { type NamedPath, toPresentAddress } from "../permalinks/present-address.ts";
+import { readable } from "./readable.ts";
 import { rss } from "./rss.ts";
 import { SAMPLE } from "./sample.ts";
 import { secretIn } from "./secret-path.ts";
@@ -50,6 +52,8 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
     .map(([, tag = ""]) => tag);
   const feed = (await findFeed(c.var.db, name, presentedBy(c.req, secret), copies)) ?? notFound("Feed");
   const { tag, modified_at, content } = feed;
+  const renamed = content && toPresentAddress(c, { user: name.owner, set: name.set }, presentOf(content));
+  if (renamed) return readable(renamed);
   const moved = newAddress(c, content);
   const shared = {
     // Without an age, a redirect would be cached for ever.
@@ -66,6 +70,11 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
   keepGuid(c, content.channel);
   return new Response(text, { headers: { "Content-Type": TYPE, ...headers } });
 }
+
+const presentOf = ({ channel: { user, permalink } }: FeedContent): NamedPath => ({
+  user: user.permalink,
+  set: permalink ?? undefined,
+});
 
 /** Stores the displayed GUID, so that it outlives a change of the service's URL. */
 function keepGuid(c: Context<AppEnv>, { guid, user, permalink: set }: FeedContent["channel"]): void {

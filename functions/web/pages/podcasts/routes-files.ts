@@ -19,6 +19,8 @@ import { notFound } from "../../../lib/http/errors.ts";
 import { clientHas } from "../../../lib/http/etag.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { SITE_VISITOR } from "../../../ui/viewer.ts";
+import { toPresentAddress } from "../permalinks/present-address.ts";
+import { readable } from "./readable.ts";
 import { secretIn } from "./secret-path.ts";
 
 /** {web_url}: a track's files at permanent URLs, for podcast programs and directories. */
@@ -40,6 +42,8 @@ async function sendAudio(c: Context<AppEnv>): Promise<Response> {
   // Only the primary knows at once that a secret was replaced.
   const db = facts.secretHash ? c.var.db : c.var.db.forVisitors();
   const found = (await findEnclosure(db, user, track, facts)) ?? notFound("Track");
+  const renamed = toPresentAddress(c, { user, track }, { user: found.owner, track: found.permalink });
+  if (renamed) return readable(renamed);
   const grant: MediaGrant = {
     trackId: found.track,
     lease: found.media_prefix.split("/")[2] ?? "",
@@ -50,9 +54,7 @@ async function sendAudio(c: Context<AppEnv>): Promise<Response> {
     secretPrefix: found.secret_prefix,
     openedBy: found.private ? Buffer.from(facts.secretHash ?? []).toString("base64url") : "",
   };
-  const reply = await sendWholeMp3(c, grant, found);
-  for (const [name, value] of Object.entries(readableByPages)) reply.headers.set(name, value);
-  return reply;
+  return readable(await sendWholeMp3(c, grant, found));
 }
 
 /** https://podcasting2.org/docs/podcast-namespace/tags/chapters */

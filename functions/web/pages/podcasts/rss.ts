@@ -117,7 +117,7 @@ function entry(links: Signed, item: FeedItem, feed: OfFeed): string {
     "<item>",
     tag("title", item.title),
     tag("link", page),
-    `<guid isPermaLink="false">${escapeXml(urn(links, "tracks", item.id))}</guid>`,
+    `<guid isPermaLink="false">${escapeXml(urn(links, "tracks", item.superseded_id ?? item.id))}</guid>`,
     tag("pubDate", date(item.published_at)),
     tag("description", text || item.title),
     tag("content:encoded", item.description && withLines(item.description)),

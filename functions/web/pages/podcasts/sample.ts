@@ -7,6 +7,7 @@ const LONG_TEXT = `Line\n${"音".repeat(1_400)}`;
 
 const ITEM = {
   id: 1,
+  superseded_id: null,
   title: "Title",
   permalink: "track",
   description: "<p>0:00 Begin</p><p>0:05 Go on</p>",

@@ -1,4 +1,5 @@
 import { FINAL_FAULTS } from "../../../api/tracks/failures.ts";
+import type { Track } from "../../../api/tracks/representation.ts";
 import { MAX_UPLOAD_BYTES } from "../../../api/uploads/limits.ts";
 import type { Upload } from "../../../api/uploads/representation.ts";
 import { Routes } from "../../../lib/http/route.ts";
@@ -28,6 +29,8 @@ const isKnown = ({ status, track_id }: Upload) =>
 uploadPage.page("/upload", async (c) => {
   if (!siteViewer(c)) throw new SignInNeeded();
   const uploads = await readApi<Upload[]>(c, "/uploads?limit=50");
+  const { replaces } = c.req.query();
+  const replaced = replaces === undefined ? undefined : await readApi<Track>(c, `/me/tracks/${replaces}`);
   return showSite(
     c,
     {
@@ -40,6 +43,7 @@ uploadPage.page("/upload", async (c) => {
     },
     <section class="upload-desk">
       <h1>Upload</h1>
+      {replaced && <Replacing replaced={replaced} />}
       <WithoutScript apiUrl={c.env.API_URL} />
       <upload-desk
         class="upload-desk"
@@ -73,6 +77,14 @@ uploadPage.page("/upload", async (c) => {
     </section>,
   );
 });
+
+/** Names the track whose place the upload shall take. */
+const Replacing = ({ replaced: { id, title } }: { replaced: Track }) => (
+  <p class="card">
+    This upload shall take the place of “{title}”. Keep it private until it is ready, then{" "}
+    <a href={`/you/replace?track=${id}`}>put it in its place</a>.
+  </p>
+);
 
 const WithoutScript = ({ apiUrl }: { apiUrl: string }) => (
   <noscript>
