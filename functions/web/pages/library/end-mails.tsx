@@ -7,7 +7,11 @@ import { showSite } from "../../../ui/site-page.tsx";
 import { readEndLink } from "./end-link.ts";
 import { KIND_NAMES } from "./news-words.ts";
 
-const MAIL_NAMES: Record<NewsMail, string> = { ...KIND_NAMES, daily: "The daily mail" };
+/** What the reader gets no more of. */
+const nameOf = (mail: NewsMail): string =>
+  mail === "daily"
+    ? "daily mails"
+    : `mails about ${KIND_NAMES[mail].replace(/^./, (first) => first.toLowerCase())}`;
 
 /** The field that mail programs send. RFC 8058 §3.1 */
 const [FIELD, VALUE] = ["List-Unsubscribe", "One-Click"];
@@ -20,7 +24,7 @@ export async function showEndOfMails(c: Context<AppEnv>): Promise<Response> {
     { title: "End these mails" },
     <section class="card message">
       <h1>End these mails?</h1>
-      <p>{MAIL_NAMES[mail]}: you get no more mails about it.</p>
+      <p>You will get no more {nameOf(mail)}.</p>
       <form method="post" data-turbo="false">
         <input type="hidden" name={FIELD} value={VALUE} />
         <button class="button" type="submit">
@@ -42,7 +46,7 @@ export async function endMails(c: Context<AppEnv>): Promise<Response> {
     { title: "These mails have ended" },
     <section class="card message">
       <h1>These mails have ended</h1>
-      <p>{MAIL_NAMES[mail]}: you get no more mails about it. One that is on its way may still arrive.</p>
+      <p>You will get no more {nameOf(mail)}. One that is on its way may still arrive.</p>
       <a class="button quiet" href="/you/notifications/mails">
         Choose your mails
       </a>
