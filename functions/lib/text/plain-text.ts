@@ -23,6 +23,10 @@ export const textOf = (clean: string): string =>
 export const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 
+/** The same with "…" where something was cut. */
+export const shortened = (text: string, length: number): string =>
+  text.length > length ? `${beginningOf(text, length).trimEnd()}…` : text;
+
 /** Cuts plain text to a number of bytes in UTF-8. Drops a cut character at the end. */
 export const beginningInBytes = (text: string, bytes: number): string =>
   new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(

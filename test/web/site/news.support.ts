@@ -36,7 +36,7 @@ export const rowsIn = (html: string): string[] =>
     .map((row) =>
       (row.split('</li><li class="row')[0] ?? "")
         .slice(row.indexOf(">") + 1)
-        .replace(/<form[\s\S]*?<\/form>/g, "")
+        .replace(/<(form|svg)\b[\s\S]*?<\/\1>/g, "")
         .replace(/<\/section>[\s\S]*/, "")
         .replace(/<(?:p|ul|div|li)\b/g, " $&")
         .replace(/<[^>]+>/g, "")

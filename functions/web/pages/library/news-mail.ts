@@ -3,7 +3,7 @@ import type { NewsMail } from "../../../../db/queries/news-mails.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { webUrl } from "../../../lib/http/links.ts";
 import type { Mail } from "../../../lib/services/mail.ts";
-import { beginningOf } from "../../../lib/text/plain-text.ts";
+import { shortened } from "../../../lib/text/plain-text.ts";
 import { siteName } from "../../../ui/name.ts";
 import { endUrl } from "./end-link.ts";
 import { commentPath, didOf, moreOf, peopleOf, subjectPath } from "./news-words.ts";
@@ -67,7 +67,5 @@ function linkOf(group: NewsGroup): string {
 const LENGTH = 80;
 
 /** One line, without characters that turn the direction of what follows. */
-const inMail = (text: string) => {
-  const line = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
-  return line.length > LENGTH ? `${beginningOf(line, LENGTH).trimEnd()}…` : line;
-};
+const inMail = (text: string) =>
+  shortened(text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ").trim(), LENGTH);

@@ -1,13 +1,13 @@
 import type { NewsGroup, NewsPerson } from "../../../../db/queries/news.ts";
 import { avatarUrl } from "../../../api/images/links.ts";
 import type { Env } from "../../../lib/http/env.ts";
-import { beginningOf, textOf } from "../../../lib/text/plain-text.ts";
+import { shortened, textOf } from "../../../lib/text/plain-text.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
-import { inFormat } from "../../embed/representation.ts";
 import { FollowButton } from "../acts/follow-button.tsx";
+import { Avatar } from "../rows/avatar.tsx";
 import { CreditActs } from "./credit-acts.tsx";
 import { commentPath, didOf, moreOf, peopleOf, subjectPath } from "./news-words.ts";
 
@@ -28,7 +28,7 @@ export const NewsRow = ({ env, reader, group, isNew }: NewsRowProps) => {
     <li class={isNew ? "row news-row new" : "row news-row"}>
       <div class="news-faces">
         {actors.map((person) => (
-          <Face env={env} person={person} />
+          <Avatar of={{ ...person, avatar_url: avatarUrl(env, person.avatar_version) }} size="row" />
         ))}
       </div>
       <div class="row-words">
@@ -52,7 +52,7 @@ export const NewsRow = ({ env, reader, group, isNew }: NewsRowProps) => {
         </p>
         {group.note && (
           <p class="news-said">
-            <bdi>“{beginningOf(group.note, SAID_LENGTH)}”</bdi>
+            <bdi>“{shortened(group.note, SAID_LENGTH)}”</bdi>
           </p>
         )}
         {path && <Said group={group} path={path} />}
@@ -78,17 +78,6 @@ export const NewsRow = ({ env, reader, group, isNew }: NewsRowProps) => {
   );
 };
 
-const Face = ({ env, person }: { env: Env; person: NewsPerson }) => (
-  <img
-    class="row-picture round"
-    src={inFormat(avatarUrl(env, person.avatar_version), "badge")}
-    width="40"
-    height="40"
-    alt=""
-    loading="lazy"
-  />
-);
-
 const Name = ({ person }: { person: NewsPerson }) => (
   <a href={`/${person.permalink}`}>
     <bdi>{person.username}</bdi>
@@ -111,7 +100,7 @@ const Said = ({ group: { comments, people }, path }: { group: NewsGroup; path: s
                   <bdi>{username}</bdi>:
                 </span>
               )}
-              <bdi>“{shortened(textOf(body))}”</bdi>
+              <bdi>“{shortened(textOf(body), SAID_LENGTH)}”</bdi>
               {timestamp_ms !== null && <span>at {clock(timestamp_ms)}</span>}
             </Apart>
           </a>
@@ -119,6 +108,3 @@ const Said = ({ group: { comments, people }, path }: { group: NewsGroup; path: s
       ))}
     </ul>
   );
-
-const shortened = (text: string) =>
-  text.length > SAID_LENGTH ? `${beginningOf(text, SAID_LENGTH).trimEnd()}…` : text;

@@ -9,7 +9,8 @@ export const KIND_NAMES: Record<NewsKind, string> = {
   comments: "Comments and replies",
   followers: "New followers",
   likes: "Likes and reposts",
-  tracks: "New tracks and sets of people you follow, tracks shared with you, and tracks that name you as an artist",
+  tracks:
+    "New tracks and sets of people you follow, tracks shared with you, and tracks that name you as an artist",
 };
 
 /** More people than this are two names and a number. */
