@@ -17,7 +17,7 @@ export const Selection = ({ tracks }: { tracks: Track[] }) => (
       <p role="status" data-selection="count" />
       <button class="button quiet" type="submit">
         Edit selected
-      </button>
+      </button>{" "}
       <button
         class="act"
         type="submit"
