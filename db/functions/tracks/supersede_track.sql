@@ -46,6 +46,16 @@ BEGIN
     SELECT * INTO made FROM tracks WHERE id = p_id;
   END IF;
 
+  -- All counts go over as they stand, those of users who are away too. Whoever liked or reposted both did so once.
+  UPDATE counter_deltas SET subject_id = p_id WHERE subject_id = p_old AND kind = 'track';
+  INSERT INTO counter_deltas (kind, subject_id, counter, delta)
+  SELECT 'track', p_id, c.counter, -count(*) FROM (
+    SELECT 'favoritings_count' AS counter, f.user_id FROM favorites f WHERE f.track_id = p_id
+      AND EXISTS (SELECT FROM favorites o WHERE o.track_id = p_old AND o.user_id = f.user_id)
+    UNION ALL SELECT 'reposts_count', r.user_id FROM reposts r WHERE r.track_id = p_id
+      AND EXISTS (SELECT FROM reposts o WHERE o.track_id = p_old AND o.user_id = r.user_id)) c
+  JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL GROUP BY c.counter;
+
   WITH moved AS (
     UPDATE favorites f SET track_id = p_id WHERE f.track_id = p_old
       AND NOT EXISTS (SELECT FROM favorites o WHERE o.track_id = p_id AND o.user_id = f.user_id)
@@ -53,9 +63,6 @@ BEGIN
   ), moved_activities AS (
     UPDATE activities a SET favored_track_id = p_id FROM moved m WHERE a.user_id = p_user AND a.about = 'own' AND a.id = m.id)
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
-  SELECT 'track', p_id, 'favoritings_count', count(*) FROM moved m JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
-  HAVING count(*) > 0
-  UNION ALL
   SELECT 'user', m.user_id, 'public_favorites_count', 1 FROM moved m
   WHERE made.sharing = 'public' AND (gone.sharing <> 'public' OR gone.state = 'failed');
 
@@ -63,12 +70,8 @@ BEGIN
   WITH moved AS (
     UPDATE reposts r SET track_id = p_id WHERE r.track_id = p_old
       AND NOT EXISTS (SELECT FROM reposts o WHERE o.track_id = p_id AND o.user_id = r.user_id)
-    RETURNING r.id, r.user_id
-  ), moved_news AS (
-    UPDATE news n SET subject_id = p_id FROM moved m WHERE n.id = m.id)
-  INSERT INTO counter_deltas (kind, subject_id, counter, delta)
-  SELECT 'track', p_id, 'reposts_count', count(*) FROM moved m JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
-  HAVING count(*) > 0;
+    RETURNING r.id)
+  UPDATE news n SET subject_id = p_id FROM moved m WHERE n.id = m.id;
 
   WITH moved AS (
     UPDATE comments c SET track_id = p_id WHERE c.track_id = p_old RETURNING c.user_id
@@ -77,9 +80,6 @@ BEGIN
     FROM (VALUES (gone.reveal_comments, gone.sharing, -1), (made.reveal_comments, made.sharing, 1)) t (reveal_comments, sharing, step)
     WHERE t.sharing = 'public' GROUP BY 1 HAVING sum(t.step) <> 0)
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
-  SELECT 'track', p_id, 'comment_count', count(*) FROM moved m JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
-  HAVING count(*) > 0
-  UNION ALL
   SELECT 'user', m.user_id, s.counter, s.step * count(*) FROM moved m, steps s GROUP BY m.user_id, s.counter, s.step;
 
   -- Where a set holds both, the new one takes the old one's position.
@@ -101,10 +101,12 @@ BEGIN
   ON CONFLICT (user_id, track_id) DO UPDATE SET played_at = greatest(r.played_at, excluded.played_at);
   INSERT INTO user_plays AS u (user_id, track_id, plays) SELECT o.user_id, p_id, o.plays FROM user_plays o WHERE o.track_id = p_old
   ON CONFLICT (user_id, track_id) DO UPDATE SET plays = u.plays + excluded.plays;
-  UPDATE counter_deltas SET subject_id = p_id
-  WHERE subject_id = p_old AND kind = 'track' AND counter IN ('playback_count', 'download_count');
 
-  UPDATE episodes SET track_id = p_id WHERE track_id = p_old AND NOT EXISTS (SELECT FROM episodes o WHERE o.track_id = p_id);
+  -- Season and number, like the GUID of feeds, belong to the place; the transcript belongs to the recording.
+  UPDATE episodes e SET transcript_url = n.transcript_url FROM episodes n
+  WHERE e.track_id = p_old AND n.track_id = p_id AND n.transcript_url IS NOT NULL;
+  DELETE FROM episodes n WHERE n.track_id = p_id AND EXISTS (SELECT FROM episodes e WHERE e.track_id = p_old);
+  UPDATE episodes SET track_id = p_id, updated_at = now() WHERE track_id = p_old;
   UPDATE former_addresses SET track_id = p_id WHERE track_id = p_old;
   UPDATE superseded_tracks SET track_id = p_id WHERE track_id = p_old;
   PERFORM delete_track(p_session, p_client, p_user, p_old, NULL);
@@ -116,7 +118,9 @@ BEGIN
     publish_at = CASE t.sharing WHEN 'private' THEN coalesce(gone.publish_at, t.publish_at) END,
     was_public = t.was_public OR gone.was_public OR gone.sharing = 'public',
     secret_hash = gone.secret_hash, secret_sealed = gone.secret_sealed,
-    playback_count = t.playback_count + gone.playback_count, download_count = t.download_count + gone.download_count
+    playback_count = t.playback_count + gone.playback_count, download_count = t.download_count + gone.download_count,
+    favoritings_count = t.favoritings_count + gone.favoritings_count, reposts_count = t.reposts_count + gone.reposts_count,
+    comment_count = t.comment_count + gone.comment_count
   WHERE t.id = p_id RETURNING * INTO made;
   RETURN json_build_object('outcome', 'done', 'track', track_row(made, p_user, 'playable'));
 END $$;
