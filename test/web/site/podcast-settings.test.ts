@@ -203,6 +203,8 @@ test("404: a form that was opened when the address led to one's own changes noth
   for (const path of Object.keys(forms))
     tokens.set(path, tokenIn((await browser.get("web", path)).html, path));
   await sql("update users set permalink = permalink || '-old' where id = $1", [first.id]);
+  // A former address is its user's, so nobody else could have it.
+  await sql("delete from former_addresses where user_id = $1", [first.id]);
   await sql("update users set permalink = $2 where id = $1", [second.id, first.username]);
   for (const [path, fields] of Object.entries(forms)) {
     const sent = { form_token: tokens.get(path) ?? "", ...fields };
