@@ -105,9 +105,11 @@ async function changeEverything() {
   expect((await ask(ofCyrus, "POST", `/likes/tracks/${survivor.id}`)).status).toBeLessThan(300);
   const remark = { comment: { body: "First!" } };
   expect((await ask(ofCyrus, "POST", `/tracks/${survivor.id}/comments`, remark)).status).toBe(201);
-  // Swaps unique names, and changes an app that others reference.
+  // Swaps unique names, which former addresses would keep, and changes an app that others reference.
   await auth.sql("update users set permalink = 'between' where id = $1", [ana]);
+  await auth.sql("delete from former_addresses");
   await auth.sql("update users set permalink = 'ana' where id = $1", [ben]);
+  await auth.sql("delete from former_addresses");
   await auth.sql("update users set permalink = 'ben' where id = $1", [ana]);
   await auth.sql("update apps set name = 'Renamed' where id = $1", [app.id]);
   return { token: ofCyrus, cyrus };

@@ -6,7 +6,7 @@ import { resolvedTo } from "../../api/resolve/resolve.support.ts";
 import { api } from "../../support/api.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { stack } from "../../support/stack.ts";
+import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, type StoredTrack } from "../../support/tracks.ts";
 import { parseXml } from "../../support/xml.ts";
 import { child, childrenOf, textIn } from "./podcasts.support.ts";
@@ -113,6 +113,10 @@ describe("a former address of the site", () => {
       `soundcloud:tracks:${song.id}`,
     ]);
     const guid = textIn(channel, "podcast:guid");
+    // The reply comes before the guid is stored.
+    await expect
+      .poll(() => sql("select podcast_guid as stored from users where id = $1", [ana.id]))
+      .toEqual([{ stored: guid }]);
     await move(ana, "/me", `${old}-then`);
     const again = child(parseXml((await get(at(`/${old}-then/feed.xml`))).bytes.toString()), "channel");
     expect(textIn(again, "podcast:guid")).toBe(guid);
