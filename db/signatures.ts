@@ -5,6 +5,7 @@ type Json = string | (object & { readonly length?: never });
 
 /** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
+  accept_imported_episode: { episode: number | null; lease: string | null; size: number | null; filename: string | null; type: string | null; track: Json | null; fields: Json | null; texts: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   act_on_app: { by: Json | null; act: string | null; client: string | null };
   act_on_delivery: { by: Json | null; act: string | null; id: number | null };
   act_on_job: { by: Json | null; act: string | null; track: number | null };
@@ -54,6 +55,7 @@ export interface Functions {
   offer_site_code: { site_session: string | null; code_hash: string | null; challenge: string | null; ttl: number | null };
   open_docs_session: { site_session: string | null; ttl: number | null };
   open_event_stream: { session: number | null; client: string | null; user: number | null; after: number | null; most: number | null; budget: Json | null };
+  open_podcast_import: { session: number | null; client: string | null; user: number | null; import: Json | null; episodes: Json | null; code_hash: string | null; code_sealed: Uint8Array | null };
   open_site_session: { code_hash: string | null; challenge: string | null };
   open_upload: { session: number | null; client: string | null; user: number | null; upload: Json | null; object_key: string | null; open_limit: number | null };
   order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; was: readonly number[] | null; budget: Json | null };
@@ -81,6 +83,7 @@ export interface Functions {
   settle_webhook_delivery: { id: number | null; attempt: string | null; result: Json | null };
   sign_in: { user: number | null; seen_hash: string | null; new_hash: string | null; attempt: string | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null };
   sign_up: { new: Json | null; old_session: string | null; session: string | null; browser: string | null; ttl: number | null; token: string | null; token_ttl: number | null; sealed: Uint8Array | null };
+  start_podcast_import: { session: number | null; client: string | null; user: number | null; import: number | null; code_hash: string | null; in_feed: boolean | null; most_tries: number | null; set: Json | null; podcast: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
   supersede_track: { session: number | null; client: string | null; user: number | null; id: number | null; old: number | null };
   take_connection_attempt: { state_hash: string | null; site_session: string | null };
   take_snapshot: Record<never, never>;

@@ -13,6 +13,7 @@ import { feed, followedTracks } from "./api/feed/routes.ts";
 import { followings, myFollowings } from "./api/followings/routes.ts";
 import { health } from "./api/health/routes.ts";
 import { images } from "./api/images/routes.ts";
+import { imports } from "./api/imports/routes.ts";
 import { media } from "./api/media/routes.ts";
 import { openApiDocument } from "./api/openapi/document.ts";
 import { playlists } from "./api/playlists/routes.ts";
@@ -89,6 +90,7 @@ const resources = routesOf(
   releases,
   podcasts,
   episodeTexts,
+  imports,
   favoritesAndReposts,
   favorites,
   myFavorites,

@@ -9,6 +9,7 @@ import { gateway } from "./encoding/gateway.ts";
 import { refuseAround } from "./front-secret.ts";
 import { postToConnections } from "./queues/connection-posts.ts";
 import { buryDeadLetters } from "./queues/dead-letters.ts";
+import { moveIn } from "./queues/imports.ts";
 import { startJobs } from "./queues/jobs.ts";
 import { sendMails } from "./queues/mails.ts";
 import { countPlayed } from "./queues/plays.ts";
@@ -34,6 +35,7 @@ export default {
     if (batch.queue.startsWith("connection-posts")) return postToConnections(batch, env);
     if (batch.queue.startsWith("webhooks")) return deliverWebhooks(batch, env, ctx);
     if (batch.queue.startsWith("mails")) return sendMails(batch, env);
+    if (batch.queue.startsWith("imports")) return moveIn(batch, env);
     return startJobs(batch, env);
   },
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
@@ -11,6 +11,7 @@ import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } fro
 import { siteSessions, users } from "../schema/people.ts";
 import { playlistSearch } from "../schema/playlist-search.ts";
 import { playMarks } from "../schema/plays.ts";
+import { podcastImports } from "../schema/podcast-imports.ts";
 import { knownWords, trackDocuments } from "../schema/search.ts";
 import { uploads } from "../schema/uploads.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
@@ -64,6 +65,20 @@ const EXPIRED = {
   webhook_deliveries: {
     table: webhookDeliveries,
     when: and(ne(webhookDeliveries.state, "pending"), lt(webhookDeliveries.id, firstIdAt(monthAgo))),
+  },
+  // Nobody came back to prove a feed, or all has long been here.
+  podcast_imports: {
+    table: podcastImports,
+    when: or(
+      and(
+        eq(podcastImports.state, "preview"),
+        lt(podcastImports.id, firstIdAt(sql`now() - interval '7 days'`)),
+      ),
+      and(
+        inArray(podcastImports.state, ["done", "cancelled"]),
+        lt(podcastImports.endedAt, sql`now() - interval '1 year'`),
+      ),
+    ),
   },
   // Older marks no longer suppress a second play.
   play_marks: { table: playMarks, when: lt(playMarks.countedAt, sql`now() - interval '390 minutes'`) },

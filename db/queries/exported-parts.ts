@@ -12,6 +12,7 @@ import { accounts, apps, siteSessions, users } from "../schema/people.ts";
 import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { recentPlays, userPlays } from "../schema/plays.ts";
+import { podcastImports } from "../schema/podcast-imports.ts";
 import { chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
 import { reposts } from "../schema/reposts.ts";
 import { trackShares } from "../schema/shares.ts";
@@ -239,6 +240,13 @@ export const LISTS: List[] = [
   ),
   besideTracks("transcripts", transcripts, { language: transcripts.language, cues: transcripts.cues }),
   besideTracks("chapters", chapters, { chapters: chapters.chapters }),
+  listOf(
+    "podcast_imports",
+    podcastImports.userId,
+    podcastImports.id,
+    sql`${without(podcastImports, "app_id", "code_hash", "next_run_at")} || ${object({ created_at: createdAt(podcastImports.id) })}`,
+    100,
+  ),
   datedRows("favorites", favorites, { track_id: favorites.trackId }),
   datedRows("reposts", reposts, { track_id: reposts.trackId }),
   datedRows("playlist_likes", playlistFavorites, { playlist_id: playlistFavorites.playlistId }),

@@ -28,6 +28,7 @@ export const episodeColumns = {
   number: episodes.number,
   episode_type: episodes.episodeType,
   transcript_url: episodes.transcriptUrl,
+  guid: episodes.guid,
 };
 
 type Episode = typeof episodes.$inferSelect;
@@ -103,6 +104,7 @@ export const writeEpisode = (on: Database["drizzle"], own: SQL | undefined, chan
           number: orNull("number", number),
           episodeType: orNull("episode_type", episodeType),
           transcriptUrl: orNull("transcript_url", transcriptUrl),
+          guid: orNull("guid", null),
           updatedAt: sql`now()`.as("updated_at"),
         })
         .from(tracks)

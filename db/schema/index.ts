@@ -19,6 +19,7 @@ export * from "./people.ts";
 export * from "./playlist-favorites.ts";
 export * from "./playlists.ts";
 export * from "./plays.ts";
+export * from "./podcast-imports.ts";
 export * from "./podcasts.ts";
 export * from "./posts.ts";
 export * from "./reposts.ts";

@@ -6,7 +6,7 @@ import { users } from "./people.ts";
 export const MAIL_KINDS = [
   ...(["confirm", "reset", "cancel"] as const),
   ...(["address-changed", "password-changed", "second-factor"] as const),
-  ...(["webhook-disabled", "report", "news"] as const),
+  ...(["webhook-disabled", "report", "news", "podcast-code"] as const),
 ] as const;
 
 /** Mails to send. A row is deleted when its mail was sent; a refused mail stays for the operator. */

@@ -53,7 +53,7 @@ export const playlists = pgTable(
     artworkVersion: text(),
     /** The same as of tracks. */
     artworkColors: text(),
-    /** GUID of the feed, which stays when the service's address changes. Null until the feed was first read. */
+    /** The one GUID of the feed, made here or brought along. It stays when an address changes. Null until it is first shown. */
     podcastGuid: uuid(),
 
     sharing: text({ enum: ["public", "private"] })

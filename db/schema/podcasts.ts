@@ -26,7 +26,7 @@ export const podcasts = pgTable(
     locked: boolean().notNull().default(true),
     /** The feed's address at another host. Podcast programs are redirected there. */
     newFeedUrl: text(),
-    /** GUID of the podcast at its former host. Null: the GUID that its feed got here. */
+    /** GUID that the owner wrote, which `podcast_guid` of the set is since. Null says nothing. */
     guid: uuid(),
     updatedAt: instant().notNull().defaultNow(),
   },
@@ -50,6 +50,8 @@ export const episodes = pgTable(
     episodeType: text({ enum: EPISODE_TYPES }),
     /** A file elsewhere. A transcript that is kept here goes before it. */
     transcriptUrl: text(),
+    /** GUID of the episode at its former host, which its feed keeps for ever. Null: the one that its feed gives it. */
+    guid: text(),
     updatedAt: instant().notNull().defaultNow(),
   },
   (table) => [check("episodes_type", sql`${table.episodeType} in ('full', 'trailer', 'bonus')`)],

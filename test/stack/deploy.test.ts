@@ -133,6 +133,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
     expect(queuesOf(environment).sort()).toEqual([
       `connection-posts-${name}`,
       `dead-letters-${name}`,
+      `imports-${name}`,
       `jobs-${name}`,
       `mails-${name}`,
       `plays-${name}`,
@@ -144,6 +145,7 @@ describe.each(["staging", "production", "sandbox"])("%s", (name) => {
       { queue: `plays-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `webhooks-${name}`, dead_letter_queue: `dead-letters-${name}` },
       { queue: `mails-${name}`, dead_letter_queue: `dead-letters-${name}` },
+      { queue: `imports-${name}` },
       { queue: `dead-letters-${name}` },
     ]);
   });

@@ -92,7 +92,7 @@ const ROOMS: Record<string, string> = {
   ui: "assets",
   api:
     "media uploads images health users apps connections tracks credits followings web-profiles comments playlists podcasts plays " +
-    "webhooks favorites feed activities search resolve moderation openapi",
+    "webhooks imports favorites feed activities search resolve moderation openapi",
   auth: "oauth connections apps accounts",
   web: "embed pages docs",
   client: "",

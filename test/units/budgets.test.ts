@@ -58,6 +58,7 @@ test("the guide names each budget of a user with its default", async () => {
     "Users asked whether they are artists of a track": "credits",
     "Event streams opened": "event-streams",
     "Apps registered": "app-registrations",
+    "Podcasts read to be moved in": "podcast-imports",
     "Tests of webhooks": "webhook-tests",
     "Replays of webhooks": "webhook-replays",
   } as const;

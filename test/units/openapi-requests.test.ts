@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { NewAppBody } from "../../functions/api/apps/input.ts";
 import { CommentChangesBody, NewCommentBody } from "../../functions/api/comments/input.ts";
 import { ConnectionChangesBody, NewConnectionBody } from "../../functions/api/connections/input.ts";
+import { ConfirmationBody, NewImportBody } from "../../functions/api/imports/input.ts";
 import {
   type ApiDocument,
   operationsIn,
@@ -48,6 +49,8 @@ const BODIES: z.ZodType[] = [
   PlaylistChangesBody,
   PlaylistTracksBody,
   PodcastChangesBody,
+  NewImportBody,
+  ConfirmationBody,
   EpisodeChangesBody,
   TranscriptBody,
   ChaptersBody,

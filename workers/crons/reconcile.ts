@@ -4,6 +4,7 @@ import { dueConnections } from "../../db/queries/connection-posts.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 import { requeueLost, sendDueJobs } from "../encoding/pool.ts";
 import { resendDeadLetters } from "../queues/dead-letters.ts";
+import { dispatchImports } from "../queues/imports.ts";
 import { dispatchDueMails, queueNews } from "../queues/mails.ts";
 import { dispatchWebhooks } from "../queues/webhooks.ts";
 import { attempt } from "./attempts.ts";
@@ -14,8 +15,9 @@ import { expireUploads } from "./uploads.ts";
 const BATCH = 50;
 
 /**
- * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Publishes what is due. Sends due connection
- * posts, mails, also about news, and webhook deliveries, and dead letters that an operator retries. Ends expired uploads, including
+ * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Publishes what is due. Sends due
+ * connection posts, mails, also about news, podcasts that move in and webhook deliveries, and dead letters that an operator retries.
+ * Ends expired uploads, including
  * those of suspended users. A queue that accepts nothing delays no other duty.
  */
 export async function reconcile(env: Env): Promise<void> {
@@ -26,6 +28,7 @@ export async function reconcile(env: Env): Promise<void> {
   await attempt("connection_posts", () => sendDuePosts(db, env));
   await attempt("news", () => queueNews(db, env));
   await attempt("mails", () => dispatchDueMails(db, env));
+  await attempt("imports", () => dispatchImports(db, env));
   await attempt("webhooks", () => dispatchWebhooks(db, env));
   await attempt("dead_letters", () => resendDeadLetters(db, env));
   await attempt("uploads", () => expireUploads(db, openStorage(env).multipart));

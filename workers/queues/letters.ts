@@ -6,6 +6,7 @@ import {
   addressChangeMail,
   confirmationMail,
   passwordChangedMail,
+  podcastCodeMail,
   resetMail,
   secondFactorMail,
   webhookDisabledMail,
@@ -38,6 +39,8 @@ export function letterOf(env: Env, { kind, recipient: to, sealed, facts }: Begun
       const { webhook, reason } = Disabled.parse(facts);
       return webhookDisabledMail(env, to, webhookUri(env, webhook), reason);
     }
+    case "podcast-code":
+      return podcastCodeMail(env, to, secret());
     case "report":
       return { to, ...Words.parse(JSON.parse(secret())) };
     case "news":

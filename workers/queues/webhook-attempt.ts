@@ -1,11 +1,11 @@
 import type { AttemptResult, BegunDelivery } from "../../db/queries/webhook-deliveries.ts";
 import { representEvent } from "../../functions/api/webhooks/events.ts";
 import { messageId } from "../../functions/api/webhooks/representation.ts";
+import { checkTarget } from "../../functions/api/webhooks/resolved-target.ts";
 import { signedHeaders } from "../../functions/api/webhooks/signature.ts";
 import type { AttemptFailure } from "../../functions/api/webhooks/vocabulary.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 import { unsealBase64 } from "../../functions/lib/security/sealing.ts";
-import { checkTarget } from "./webhook-target.ts";
 
 /** Milliseconds until the response headers, the lookup of the name included. A target that takes longer is slow. */
 const TIMEOUT_MS = 2_000;

@@ -30,6 +30,8 @@ BEGIN
   IF (spent->>'refused')::boolean THEN
     RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
+  -- The set keeps it when the fields end, or when its owner empties the field.
+  UPDATE playlists SET podcast_guid = (wanted->>'guid')::uuid WHERE id = p_id AND wanted->>'guid' IS NOT NULL;
   DELETE FROM podcasts WHERE playlist_id = p_id;
   INSERT INTO podcasts SELECT f.* FROM jsonb_populate_record(
     NULL::podcasts, wanted || jsonb_build_object('playlist_id', p_id, 'updated_at', now())) f;

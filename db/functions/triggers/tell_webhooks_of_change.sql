@@ -1,4 +1,5 @@
--- Reports new followers, comments, playlist favorites and ended encodes to webhooks. Users are not notified of their own acts.
+-- Reports new followers, comments, playlist favorites and ended encodes to webhooks. Users are not notified of their own acts,
+-- nor of the episodes of a podcast that moves in: receivers would take hundreds of old ones for new.
 CREATE OR REPLACE FUNCTION tell_webhooks_of_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   CASE TG_TABLE_NAME
@@ -21,7 +22,7 @@ BEGIN
     WHEN 'tracks' THEN
       PERFORM tell_webhooks(new.user_id, 'track.' || new.state, NULL, jsonb_build_object('track', event_track(new), 'reason',
         CASE new.state WHEN 'failed' THEN (SELECT j.failure_reason FROM encoding_jobs j WHERE j.track_id = new.id) END))
-      WHERE is_told(new.user_id);
+      WHERE is_told(new.user_id) AND NOT EXISTS (SELECT FROM episodes e WHERE e.track_id = new.id AND e.guid IS NOT NULL);
   END CASE;
   RETURN NULL;
 END $$;

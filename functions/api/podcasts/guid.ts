@@ -3,9 +3,8 @@ import { createHash } from "node:crypto";
 /** The namespace of feeds: https://podcasting2.org/docs/podcast-namespace/tags/guid */
 const NAMESPACE = Buffer.from("ead4c236bf5858c6a2c6a6b28d128cb6", "hex");
 
-/** The GUID of a feed: that of the podcast that moved here, else the stored one, else a new one. */
-export const guidOf = (moved: string | null | undefined, given: string | null, feed: string): string =>
-  moved ?? given ?? podcastGuid(feed);
+/** The GUID of a feed: the stored one, else a new one, which whoever shows it stores. */
+export const guidOf = (given: string | null, feed: string): string => given ?? podcastGuid(feed);
 
 /** Makes a podcast's GUID, a UUID of version 5, from its feed's URL without the scheme. */
 function podcastGuid(feed: string): string {

@@ -63,7 +63,7 @@ export const PodcastChangesBody = z
         ),
         guid: clearable(Guid).meta(
           about(
-            "The `podcast:guid` of a podcast that moves here, so that directories know it. Null means the one that the feed was given here.",
+            "The `podcast:guid` of a podcast that moves here, so that directories know it. Null changes nothing: a feed keeps its GUID.",
             "917393e3-1b1e-5cef-ace4-edaa54e1f810",
           ),
         ),

@@ -72,7 +72,7 @@ export const representPodcast = (env: Env, { podcast, set }: ApiPodcast): z.infe
     podcast_type: podcast.podcast_type,
     locked: podcast.locked,
     new_feed_url: podcast.new_feed_url,
-    guid: guidOf(podcast.guid, set.guid, feedUrl(env, { user: set.owner, set: set.permalink })),
+    guid: guidOf(set.guid, feedUrl(env, { user: set.owner, set: set.permalink })),
     feed_url: feedUrl(env, { user: set.owner, set: set.permalink, secret }),
   };
 };

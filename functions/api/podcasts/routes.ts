@@ -1,5 +1,15 @@
+import type { Context } from "hono";
+import { openDatabase } from "../../../db/client.ts";
+import { giveFeedGuid } from "../../../db/queries/podcast-feed.ts";
 import { endPodcast } from "../../../db/queries/podcasts.ts";
-import { changeEpisode, changePodcast, readEpisode, readPodcast } from "../../../db/queries/podcasts-api.ts";
+import {
+  type ApiPodcast,
+  changeEpisode,
+  changePodcast,
+  readEpisode,
+  readPodcast,
+} from "../../../db/queries/podcasts-api.ts";
+import type { UserEnv } from "../../lib/http/env.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { Routes } from "../../lib/http/route.ts";
@@ -31,7 +41,7 @@ podcasts.get(
   },
   async (c, { params: { id } }) => {
     const { podcast, set } = unwrapPlaylist(await readPodcast(c.var.db, c.var.viewer, id));
-    return c.json(representPodcast(c.env, { podcast: podcast ?? notFound("Podcast"), set }));
+    return showPodcast(c, { podcast: podcast ?? notFound("Podcast"), set });
   },
 );
 
@@ -53,7 +63,7 @@ podcasts.put(
     const budget = budgetOf(c.env, "playlist-edits");
     const changed = await changePodcast(c.var.db, c.var.viewer, id, body.podcast, budget);
     const settled = unwrapPlaylist(settleBudget(c, "playlist-edits", changed));
-    return c.json(representPodcast(c.env, settled));
+    return showPodcast(c, settled);
   },
 );
 
@@ -106,3 +116,16 @@ podcasts.put(
   async (c, { params: { id }, body }) =>
     c.json(representEpisode(unwrapTrack(await changeEpisode(c.var.db, c.var.viewer, id, body.episode)))),
 );
+
+/** Stores a GUID that is shown for the first time, so that it outlives the feed's address. */
+function showPodcast(c: Context<UserEnv>, found: ApiPodcast): Response {
+  const podcast = representPodcast(c.env, found);
+  if (found.set.guid === null)
+    c.executionCtx.waitUntil(
+      // A failure does not matter: the next reader's request stores it.
+      giveFeedGuid(openDatabase(c.env), c.var.viewer.userId, found.set.permalink, podcast.guid).catch(
+        () => {},
+      ),
+    );
+  return c.json(podcast);
+}

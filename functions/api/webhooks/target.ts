@@ -8,6 +8,12 @@ export const targetRule = ({ WEBHOOK_TARGETS }: Pick<Env, "WEBHOOK_TARGETS">) =>
   anywhere: WEBHOOK_TARGETS === "anywhere",
 });
 
+interface TargetRule {
+  anywhere: boolean;
+  /** Feeds and their files may be on servers without TLS. */
+  plainHttp?: boolean;
+}
+
 /** Names that resolve within one machine or network. RFC 6761, 6762, 8375, 9476 */
 const LOCAL_SUFFIXES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa|onion|alt)$/;
@@ -37,14 +43,14 @@ const LOCAL_IPV4 = [
  * Returns why a webhook cannot be sent there, or `undefined`. Names are resolved before each delivery, not
  * here. `anywhere` allows plain http and private addresses, for development.
  */
-export function targetProblem(url: string, { anywhere }: ReturnType<typeof targetRule>): string | undefined {
+export function targetProblem(url: string, { anywhere, plainHttp = false }: TargetRule): string | undefined {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url) || url.includes("\\") || !URL.canParse(url))
     return "must be an address that begins with https://";
   const { protocol, hostname, username, password } = new URL(url);
   if (username || password) return "must not hold credentials";
   if (url.includes("#")) return "must not have a fragment";
   if (anywhere) return undefined;
-  if (protocol !== "https:") return "must begin with https://";
+  if (protocol !== "https:" && !plainHttp) return "must begin with https://";
   return isPublicHost(hostname) ? undefined : "is on a private network";
 }
 

@@ -69,6 +69,17 @@ export const secondFactorMail = (env: Env, to: string, change: "set up" | "remov
     "If it was not you, somebody knows your password. Choose another at once, and tell the other operators.",
   );
 
+/** Goes to the owner that a feed names, who may have no account here. */
+export const podcastCodeMail = (env: Env, to: string, code: string) =>
+  mail(
+    env,
+    to,
+    "Your code for moving a podcast",
+    `Somebody, we hope you, wants to move a podcast to ${siteName(env)}. Its feed names this address as its owner's. To show that it is yours, enter this code on the page that asks for it:`,
+    code,
+    "If it was not you, do nothing and tell nobody the code: without it nothing is moved.",
+  );
+
 const WEBHOOK_TROUBLES = {
   gone: "The receiver replied that it is gone (410).",
   failing: "No attempt to reach the receiver has succeeded for five days.",

@@ -74,6 +74,7 @@ export interface Env {
   SIGN_UPS_PER_HOUR?: string;
   REPORTS_PER_HOUR?: string;
   APP_REGISTRATIONS_PER_HOUR?: string;
+  PODCAST_IMPORTS_PER_HOUR?: string;
   WEBHOOK_TESTS_PER_HOUR?: string;
   WEBHOOK_REPLAYS_PER_HOUR?: string;
   EVENT_STREAMS_PER_HOUR?: string;
@@ -140,9 +141,11 @@ export interface Env {
   PLAYS_URL?: string;
   WEBHOOKS: Queue<DeliveryPointer>;
   MAILS: Queue<MailPointer>;
-  /** Local only: `anywhere` allows webhooks to private addresses and over plain http. */
+  /** Podcasts that move in, with episodes to fetch. */
+  IMPORTS: Queue<{ import: number }>;
+  /** Local only: `anywhere` allows webhooks and imports to private addresses, and webhooks over plain http. */
   WEBHOOK_TARGETS?: string;
-  /** Local only: a network without private addresses, for webhooks. The platform's has none. */
+  /** Local only: a network without private addresses, for webhooks and imports. The platform's has none. */
   PUBLIC_NETWORK?: Pick<Fetcher, "fetch">;
   /** DNS over HTTPS that resolves webhook targets. Default: Cloudflare's. */
   DNS_URL?: string;

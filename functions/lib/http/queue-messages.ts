@@ -21,3 +21,12 @@ export async function queueMails({ MAILS }: Pick<Env, "MAILS">, ids: number[]): 
     logLine("warn", "mails_not_sent", { mails: ids.length, ...describeError(error) });
   }
 }
+
+/** Sends imports that have something to fetch. The rows are stored, so the cron sends what fails. */
+export async function queueImports({ IMPORTS }: Pick<Env, "IMPORTS">, ids: number[]): Promise<void> {
+  try {
+    await IMPORTS.sendBatch(ids.slice(0, MAX_SENT_AT_ONCE).map((id) => ({ body: { import: id } })));
+  } catch (error) {
+    logLine("warn", "imports_not_sent", { imports: ids.length, ...describeError(error) });
+  }
+}

@@ -10,7 +10,10 @@ const BYTES = 10;
 export const newTypedCode = (): string => (base32(randomBytes(BYTES)).match(/.{4}/g) ?? []).join("-");
 
 /** Ignores case, spaces and hyphens, and differs by purpose. `undefined` if it is not a code. */
-export function typedCodeHash(purpose: "recovery" | "enrolment", code: string): string | undefined {
+export function typedCodeHash(
+  purpose: "recovery" | "enrolment" | "podcast",
+  code: string,
+): string | undefined {
   const letters = code.replace(/[\s-]/g, "").toUpperCase();
   return /^[A-Z2-7]{16}$/.test(letters) ? hashSecret(`${purpose} ${letters}`) : undefined;
 }

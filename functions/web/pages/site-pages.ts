@@ -32,6 +32,7 @@ import { ownTracks } from "./own/tracks.tsx";
 import { commentForms, pages } from "./permalinks/routes.tsx";
 import { setQueue } from "./permalinks/set-queue.ts";
 import { sources } from "./permalinks/sources.ts";
+import { movePages } from "./podcasts/move.tsx";
 import { feeds } from "./podcasts/routes-feeds.ts";
 import { feedFiles } from "./podcasts/routes-files.ts";
 import { podcastForms } from "./podcasts/routes-settings.tsx";
@@ -48,6 +49,7 @@ export const sitePages: Routes[] = [
   discovery,
   library,
   webhookPages,
+  movePages,
   profilePages,
   sources,
   setQueue,

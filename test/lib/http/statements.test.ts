@@ -6,6 +6,7 @@ import { CONNECTION_ROUTES } from "../../api/connections/statements-connections.
 import { CREDITS } from "../../api/credits/statements-credits.support.ts";
 import { FAVORITES } from "../../api/favorites/statements-favorites.support.ts";
 import { FEED } from "../../api/feed/statements-feed.support.ts";
+import { IMPORTS } from "../../api/imports/statements-imports.support.ts";
 import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { PLAYS } from "../../api/plays/statements-plays.support.ts";
 import { RESOLVING } from "../../api/resolve/statements-resolve.support.ts";
@@ -74,6 +75,7 @@ const ROUTES: Record<string, Entry> = {
   ...ACTIVITIES,
   ...CREDITS,
   ...FEED,
+  ...IMPORTS,
   "GET /apps/{id}": one(() => get(`/apps/${ana.app.id}`)),
   "GET /me": one(() => get("/me")),
   "GET /me/userinfo": one(() => get("/me/userinfo")),

@@ -1,9 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { request } from "node:https";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from "node:http";
+import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { addressesOf } from "../../../functions/api/webhooks/resolved-target.ts";
 import { isPublicAddress, targetProblem } from "../../../functions/api/webhooks/target.ts";
 import type { Env } from "../../../functions/lib/http/env.ts";
-import { addressesOf } from "../../queues/webhook-target.ts";
 import { isSame } from "../../transcoder/access.ts";
 import { listenForWorker } from "../worker/loopback.ts";
 
@@ -20,6 +26,22 @@ const OF_CONNECTION = new Set([
   "proxy-connection",
 ]);
 
+/** Headers that the Worker reads of a file's reply. */
+const OF_FILES = [
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "content-range",
+  "etag",
+  "last-modified",
+];
+const OF_REDIRECTS = ["location", "retry-after"];
+
+const readable = ({ headers }: IncomingMessage): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    [...OF_FILES, ...OF_REDIRECTS].flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])),
+  );
+
 type Options = Pick<Env, "DNS_URL"> & {
   /** The Worker authorizes itself with it: other accounts of this machine reach the port too. */
   secret: string;
@@ -30,8 +52,8 @@ type Options = Pick<Env, "DNS_URL"> & {
 };
 
 /**
- * A proxy that carries webhooks from this machine, whose own network reaches private addresses too. It looks a name
- * up, checks the answer and connects to that very address, so a name cannot change between check and call.
+ * A proxy that carries webhooks, and requests for feeds and their files, from this machine, whose own network reaches private
+ * addresses too. It looks a name up, checks the answer and connects to that very address, so a name cannot change between check and call.
  */
 export async function startPublicNetwork({ DNS_URL, secret, isAllowed = isPublicAddress, ca }: Options) {
   const lookup: LookupFunction = async (name, { all }, callback) => {
@@ -51,12 +73,19 @@ export async function startPublicNetwork({ DNS_URL, secret, isAllowed = isPublic
     const { method, url = "" } = incoming;
     if (!isSame(incoming.headers["proxy-authorization"] ?? "", `Bearer ${secret}`))
       return void incoming.destroy();
-    if (targetProblem(url, { anywhere: false })) return void incoming.destroy();
+    // Feeds and their files are read, over either protocol. Webhooks are sent over TLS.
+    const isRead = method === "GET";
+    if (targetProblem(url, { anywhere: false, plainHttp: isRead })) return void incoming.destroy();
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.has(name)),
     );
+    const request = url.startsWith("https:") ? httpsRequest : httpRequest;
     const outgoing = request(url, { method, headers, lookup, ca, agent: false, timeout: IDLE_MS });
     outgoing.on("response", (reply) => {
+      if (isRead) {
+        response.writeHead(reply.statusCode ?? 502, readable(reply));
+        return void reply.on("error", () => response.destroy()).pipe(response);
+      }
       // The Worker reads nothing else, and a body may be endless.
       const retryAfter = reply.headers["retry-after"];
       response.writeHead(reply.statusCode ?? 502, retryAfter ? { "Retry-After": retryAfter } : {}).end();

@@ -32,6 +32,8 @@ export const BUDGETS = {
   reports: { setting: "REPORTS_PER_HOUR", max: 20, bucket: "by-address" },
   /** Each app has budgets and token limits of its own. */
   "app-registrations": { setting: "APP_REGISTRATIONS_PER_HOUR", max: 30, bucket: "by-user-of-app" },
+  /** Each has a feed read and a code mailed. */
+  "podcast-imports": { setting: "PODCAST_IMPORTS_PER_HOUR", max: 10, bucket: "by-user-of-app" },
   "webhook-tests": { setting: "WEBHOOK_TESTS_PER_HOUR", max: 100, bucket: "by-user-of-app" },
   "webhook-replays": { setting: "WEBHOOK_REPLAYS_PER_HOUR", max: 1_000, bucket: "by-user-of-app" },
   /** An isolate asks the database once a second for each user who has streams. */

@@ -66,6 +66,7 @@ const KINDS: Record<ListedMail["kind"], string> = {
   "second-factor": "Notice about a second factor",
   "webhook-disabled": "Notice of a webhook that was switched off",
   news: "News that its reader chose",
+  "podcast-code": "Code for moving a podcast",
   report: "Report for the operator",
 };
 

@@ -167,7 +167,7 @@ const PodcastForm = ({
         {...field}
         name="guid"
         label={LABELS.guid}
-        hint="Of a podcast that moves here: its former feed has it as podcast:guid. Directories then know that it is the same."
+        hint="Of a podcast that moves here: its former feed has it as podcast:guid. Directories then know that it is the same. Once written it stays."
         maxlength={36}
         optional
       />

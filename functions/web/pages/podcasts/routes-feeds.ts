@@ -79,7 +79,7 @@ const presentOf = ({ channel: { user, permalink } }: FeedContent): NamedPath => 
 /** Stores the displayed GUID, so that it outlives a change of the service's URL. */
 function keepGuid(c: Context<AppEnv>, { guid, user, permalink: set }: FeedContent["channel"]): void {
   if (guid !== null) return;
-  const given = guidOf(null, null, feedUrl(c.env, { user: user.permalink, set }));
+  const given = guidOf(null, feedUrl(c.env, { user: user.permalink, set }));
   // A failure does not matter: the next reader's request stores it.
   c.executionCtx.waitUntil(giveFeedGuid(openDatabase(c.env), user.id, set, given).catch(() => {}));
 }

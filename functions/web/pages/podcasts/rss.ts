@@ -87,7 +87,7 @@ export function rss(links: Signed, { channel, items, modifiedAt, secret }: Feed)
     owner &&
       `<itunes:owner>${tag("itunes:name", podcast?.owner_name ?? user.username)}${tag("itunes:email", owner)}</itunes:owner>`,
     channel.private && `${tag("itunes:block", "Yes")}${tag("podcast:block", "yes")}`,
-    tag("podcast:guid", guidOf(podcast?.guid, channel.guid, feedUrl(links, page))),
+    tag("podcast:guid", guidOf(channel.guid, feedUrl(links, page))),
     locked(podcast),
     tag("itunes:new-feed-url", podcast?.new_feed_url),
     tag("podcast:medium", isMusic ? "music" : "podcast"),
@@ -117,7 +117,8 @@ function entry(links: Signed, item: FeedItem, feed: OfFeed): string {
     "<item>",
     tag("title", item.title),
     tag("link", page),
-    `<guid isPermaLink="false">${escapeXml(urn(links, "tracks", item.superseded_id ?? item.id))}</guid>`,
+    // An episode that moved in keeps its guid, or programs would download it again.
+    `<guid isPermaLink="false">${escapeXml(episode?.guid ?? urn(links, "tracks", item.superseded_id ?? item.id))}</guid>`,
     tag("pubDate", date(item.published_at)),
     tag("description", text || item.title),
     tag("content:encoded", item.description && withLines(item.description)),

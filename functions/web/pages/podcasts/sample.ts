@@ -30,6 +30,7 @@ const ITEM = {
     season: 1,
     number: 1,
     episode_type: "bonus" as const,
+    guid: "episode-1",
     transcript_url: "https://example.com/1.vtt",
   },
   transcript: null,

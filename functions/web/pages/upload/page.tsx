@@ -117,7 +117,7 @@ const Drop = () => (
     </label>
     <p class="hint" id="upload-hint">
       AIFF, WAVE, FLAC, ALAC, OGG, MP2, MP3, AAC, AMR or WMA, up to 4 GB each. Tracks stay private until you
-      make them public.
+      make them public. A podcast that is elsewhere <a href="/you/podcasts/move">moves here by its feed</a>.
     </p>
   </div>
 );

@@ -1,11 +1,6 @@
 import * as z from "zod";
-import {
-  isAddress,
-  isPublicAddress,
-  targetProblem,
-  targetRule,
-} from "../../functions/api/webhooks/target.ts";
-import type { Env } from "../../functions/lib/http/env.ts";
+import type { Env } from "../../lib/http/env.ts";
+import { isAddress, isPublicAddress, targetProblem, targetRule } from "./target.ts";
 
 /**
  * JSON form of DNS over HTTPS:
@@ -24,15 +19,16 @@ const DnsReply = z.object({
 type Settings = Pick<Env, "WEBHOOK_TARGETS" | "DNS_URL">;
 
 /**
- * Returns the reason for refusal, or `undefined`. Names are resolved anew each time, because they may change.
+ * Returns the reason for refusal, or `undefined`. `plainHttp` allows http beside https. Names are resolved anew each time, because they may change.
  * The call resolves once more: the platform's network reaches nothing private, and `PUBLIC_NETWORK` checks again.
  */
 export async function checkTarget(
   env: Settings,
   url: string,
   signal?: AbortSignal,
+  { plainHttp = false } = {},
 ): Promise<"private_target" | "unresolved" | undefined> {
-  const rule = targetRule(env);
+  const rule = { ...targetRule(env), plainHttp };
   if (targetProblem(url, rule)) return "private_target";
   const { hostname } = new URL(url);
   if (rule.anywhere || isAddress(hostname)) return undefined;

@@ -1,0 +1,287 @@
+import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Database } from "../client.ts";
+import { users } from "../schema/people.ts";
+import { playlists } from "../schema/playlists.ts";
+import { podcastImportEpisodes, podcastImports } from "../schema/podcast-imports.ts";
+import { objectGarbage } from "../schema/uploads.ts";
+import { firstRow, moment } from "./caller.ts";
+
+/** The background's statements. A lease says who fetches an episode; whoever lost it changes nothing. */
+
+/** Seconds between two signs of life after which another attempt takes over. */
+const LEASE_S = 60;
+const leaseEnd = sql`now() + make_interval(secs => ${sql.raw(String(LEASE_S))})`;
+
+const { id, importId, state, leaseToken, leaseUntil } = podcastImportEpisodes;
+
+/** Lists running imports with an episode to fetch, those first that rested longest. */
+export const dueImports = (db: Database, limit: number): Promise<number[]> =>
+  db
+    .read((on) =>
+      on
+        .select({ id: podcastImports.id })
+        .from(podcastImports)
+        .innerJoin(users, eq(users.id, podcastImports.userId))
+        .where(
+          and(
+            eq(podcastImports.state, sql`'running'`),
+            lte(podcastImports.nextRunAt, sql`now()`),
+            isNull(users.disabledAt),
+          ),
+        )
+        .orderBy(asc(podcastImports.nextRunAt))
+        .limit(limit),
+    )
+    .then((rows) => rows.map((row) => row.id));
+
+/**
+ * Leases the next episode of an import, or one whose attempt was lost. `undefined` if none is due, or if somebody fetches
+ * another of the import or from the same server. A begun file keeps its key, unless its garbage is soon due.
+ */
+export const leaseEpisode = (db: Database, ofImport: number, lease: string) =>
+  db
+    .writeAll((on) => {
+      const isKept = sql`exists (select from ${objectGarbage} where ${objectGarbage.prefix} = ${podcastImportEpisodes.objectKey}
+        and ${objectGarbage.dueAt} > now() + interval '1 hour')`;
+      const next = sql`(select e.id from ${podcastImportEpisodes} e join ${podcastImports} i on i.id = e.import_id
+        join ${users} u on u.id = i.user_id
+        where i.id = ${ofImport} and i.state = 'running' and i.next_run_at <= now() and u.disabled_at is null
+          and (e.state = 'waiting' and e.next_run_at <= now() or e.state = 'fetching' and e.lease_until <= now())
+          and not exists (select from ${podcastImportEpisodes} o where o.state = 'fetching' and o.lease_until > now()
+            and (o.import_id = i.id or o.host = e.host))
+        order by e.state = 'fetching' desc, e.position limit 1)`;
+      return [
+        // Two leases at once would not see each other's server.
+        on
+          .select({ lock: sql`pg_advisory_xact_lock(hashtext('podcast_host'), 0)` })
+          .from(sql`(values (1)) one`),
+        on
+          .update(podcastImportEpisodes)
+          .set({
+            state: "fetching",
+            leaseToken: lease,
+            leaseUntil: leaseEnd,
+            attempts: sql`${podcastImportEpisodes.attempts} + 1`,
+            // The same form as `originalKey` makes.
+            objectKey: sql`case when ${isKept} then ${podcastImportEpisodes.objectKey} else 'in/' || (
+              select ${podcastImports.userId} from ${podcastImports} where ${podcastImports.id} = ${ofImport}
+              ) || '/' || gen_random_uuid() end`,
+            storageUploadId: sql`case when ${isKept} then ${podcastImportEpisodes.storageUploadId} end`,
+            validator: sql`case when ${isKept} then ${podcastImportEpisodes.validator} end`,
+            fetched: sql`case when ${isKept} then ${podcastImportEpisodes.fetched} else 0 end`,
+          })
+          .where(eq(id, next)),
+        on.execute(sql`insert into ${objectGarbage} (prefix, bucket, due_at)
+          select ${podcastImportEpisodes.objectKey}, 'uploads', now() + interval '48 hours' from ${podcastImportEpisodes}
+          where ${leaseToken} = ${lease} on conflict (prefix) do nothing`),
+        on
+          .select({
+            id,
+            user_id: podcastImports.userId,
+            import_id: podcastImports.id,
+            guid: podcastImportEpisodes.guid,
+            title: podcastImportEpisodes.title,
+            item: podcastImportEpisodes.item,
+            attempts: podcastImportEpisodes.attempts,
+            size: podcastImportEpisodes.size,
+            validator: podcastImportEpisodes.validator,
+            object_key: sql<string>`${podcastImportEpisodes.objectKey}`,
+            storage_upload_id: podcastImportEpisodes.storageUploadId,
+            show: podcastImports.show,
+            /** Bytes that the quota leaves; null is no limit. Exact only when the track is made. */
+            over_quota: sql<boolean>`quota_refusal(${podcastImports.userId},
+              coalesce(${podcastImportEpisodes.size}, 1)) is not null`,
+          })
+          .from(podcastImportEpisodes)
+          .innerJoin(podcastImports, eq(podcastImports.id, importId))
+          .where(and(eq(leaseToken, lease), eq(state, "fetching"))),
+      ];
+    })
+    .then(firstRow);
+
+export type LeasedEpisode = NonNullable<Awaited<ReturnType<typeof leaseEpisode>>>;
+
+interface Progress {
+  fetched?: number;
+  size?: number | null;
+  validator?: string | null;
+  storageUploadId?: string | null;
+  attempts?: number;
+}
+
+const isLeased = (episode: number, lease: string) =>
+  and(eq(id, episode), eq(state, "fetching"), eq(leaseToken, lease));
+
+/** Notes progress and renews the lease. False if it was lost, by a cancellation too. */
+export const noteProgress = (db: Database, episode: number, lease: string, progress: Progress) =>
+  db
+    .write((on) =>
+      on
+        .update(podcastImportEpisodes)
+        .set({ ...progress, leaseUntil: leaseEnd })
+        .where(isLeased(episode, lease))
+        .returning({ id }),
+    )
+    .then(({ length }) => length > 0);
+
+/** Begins a file anew under another key, whose garbage is listed first. */
+export const beginAnew = (db: Database, episode: number, lease: string, objectKey: string) =>
+  db
+    .writeAll((on) => [
+      on
+        .insert(objectGarbage)
+        .values({ prefix: objectKey, bucket: "uploads", dueAt: sql`now() + interval '48 hours'` }),
+      on
+        .update(podcastImportEpisodes)
+        .set({ objectKey, storageUploadId: null, validator: null, fetched: 0, leaseUntil: leaseEnd })
+        .where(isLeased(episode, lease))
+        .returning({ id }),
+    ])
+    .then(({ length }) => length > 0);
+
+interface Failure {
+  reason: string;
+  /** Null if no attempt follows. */
+  retryInS: number | null;
+  /** The server asked everybody to wait. */
+  restS: number | null;
+}
+
+/** Ends an attempt that failed. What was stored of the file is kept for the next. */
+export const failAttempt = (
+  db: Database,
+  episode: { id: number; import_id: number },
+  lease: string,
+  { reason, retryInS, restS }: Failure,
+) =>
+  db.writeAll((on) => [
+    on
+      .update(podcastImportEpisodes)
+      .set({
+        state: retryInS === null ? "failed" : "waiting",
+        reason,
+        leaseToken: null,
+        leaseUntil: null,
+        nextRunAt: sql`now() + make_interval(secs => ${retryInS ?? 0}::float8)`,
+      })
+      .where(isLeased(episode.id, lease)),
+    on
+      .update(podcastImports)
+      .set({ nextRunAt: sql`now() + make_interval(secs => ${restS ?? 0}::float8)` })
+      .where(and(eq(podcastImports.id, episode.import_id), eq(podcastImports.state, "running"))),
+  ]);
+
+/** Ends an import that has nothing left to fetch. Returns null when it is over, else the seconds until an episode is due. */
+export const endImport = (db: Database, ofImport: number) =>
+  db
+    .writeAll((on) => [
+      on
+        .update(podcastImports)
+        .set({ state: "done", endedAt: sql`now()` })
+        .where(
+          and(
+            eq(podcastImports.id, ofImport),
+            eq(podcastImports.state, "running"),
+            sql`not exists (select from ${podcastImportEpisodes} where ${importId} = ${podcastImports.id}
+              and ${state} in ('waiting', 'fetching'))`,
+          ),
+        ),
+      on
+        .select({
+          due_in_s: sql<number>`extract(epoch from greatest(${podcastImports.nextRunAt},
+            min(case when ${state} = 'waiting' then ${podcastImportEpisodes.nextRunAt} else ${leaseUntil} end)) - now())::float8`,
+        })
+        .from(podcastImportEpisodes)
+        .innerJoin(podcastImports, eq(podcastImports.id, importId))
+        .where(
+          and(
+            eq(podcastImports.id, ofImport),
+            eq(podcastImports.state, "running"),
+            inArray(state, ["waiting", "fetching"]),
+          ),
+        )
+        .groupBy(podcastImports.nextRunAt),
+    ])
+    .then(firstRow)
+    .then((row) => row?.due_in_s ?? null);
+
+interface StoredEpisode {
+  size: number;
+  filename: string;
+  type: string;
+  track: object;
+  fields: object;
+  texts: object;
+  permalink: string;
+  secretHash: Uint8Array;
+  secretSealed: Uint8Array;
+}
+
+export const acceptEpisode = (db: Database, episode: number, lease: string, stored: StoredEpisode) =>
+  db.call(
+    "accept_imported_episode",
+    () =>
+      z.union([
+        z.strictObject({ outcome: z.literal("done"), track: z.number() }),
+        z.strictObject({ outcome: z.enum(["lost", "expired", "no_set", "past_limit", "over_quota"]) }),
+      ]),
+    {
+      episode,
+      lease,
+      size: stored.size,
+      filename: stored.filename,
+      type: stored.type,
+      track: stored.track,
+      fields: stored.fields,
+      texts: stored.texts,
+      permalink: stored.permalink,
+      secret_hash: stored.secretHash,
+      secret_sealed: stored.secretSealed,
+    },
+  );
+
+/** The set's cover is wanted while it has none. Returns the feed's facts and the owner. */
+export const findCoverless = (db: Database, ofImport: number) =>
+  db
+    .read((on) =>
+      on
+        .select({ set: playlists.id, owner: playlists.userId, show: podcastImports.show })
+        .from(podcastImports)
+        .innerJoin(playlists, eq(playlists.id, podcastImports.playlistId))
+        .where(
+          and(
+            eq(podcastImports.id, ofImport),
+            eq(podcastImports.state, "running"),
+            isNull(playlists.artworkVersion),
+          ),
+        ),
+    )
+    .then(firstRow);
+
+/** Lists a picture's prefix as garbage before its first file is stored. */
+export const listImportedPicture = async (db: Database, owner: number, prefix: string): Promise<string> => {
+  await db.write((on) =>
+    on.insert(objectGarbage).values({ prefix, bucket: "media", dueAt: sql`now() + interval '48 hours'` }),
+  );
+  return String(owner);
+};
+
+/** Shows a picture on a set that has none. */
+export const coverSet = (db: Database, set: number, version: string, colors: string | null) =>
+  db.write((on) =>
+    on
+      .update(playlists)
+      .set({ artworkVersion: version, artworkColors: colors, updatedAt: sql`now()` })
+      .where(and(eq(playlists.id, set), isNull(playlists.artworkVersion)))
+      .returning({ id: playlists.id, at: moment(playlists.updatedAt) }),
+  );
+
+/** A picture that is none is not asked for again. */
+export const forgetCover = (db: Database, ofImport: number) =>
+  db.write((on) =>
+    on
+      .update(podcastImports)
+      .set({ show: sql`${podcastImports.show} - 'image_url'` })
+      .where(eq(podcastImports.id, ofImport)),
+  );

@@ -1,0 +1,156 @@
+import type { Database } from "../../../db/client.ts";
+import {
+  acceptEpisode,
+  endImport,
+  failAttempt,
+  type LeasedEpisode,
+  leaseEpisode,
+} from "../../../db/queries/import-turns.ts";
+import type { Env } from "../../lib/http/env.ts";
+import { describeError, logLine } from "../../lib/http/log.ts";
+import { seal } from "../../lib/security/sealing.ts";
+import { SANITIZER_VERSION } from "../../lib/text/html.ts";
+import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
+import { permalinkOf } from "../tracks/write.ts";
+import type { Item, Show } from "./feed.ts";
+import { notesOf } from "./notes.ts";
+import { storeCover, storePicture } from "./pictures.ts";
+import { FetchFailure } from "./public-fetch.ts";
+import { LeaseLost, type StoredAudio, storeAudio } from "./store-audio.ts";
+import { fetchTexts } from "./texts.ts";
+
+/** Milliseconds after which a run begins no further episode, and breaks off a file. A consumer has 15 minutes. */
+const RUN_MS = 8 * 60_000;
+
+/** Attempts in a row without a whole part. They take half an hour. */
+const MOST_ATTEMPTS = 7;
+const FIRST_WAIT_S = 15;
+
+/** Seconds that another server can make an import wait. */
+const LONGEST_REST_S = 86_400;
+
+/** Replies that a later attempt may better. */
+const PASSING = [408, 425, 429];
+
+/** Reasons that a later attempt cannot better. */
+const FINAL = [
+  "private_target",
+  "too_large",
+  "not_audio",
+  "empty",
+  "bad_redirect",
+  "over_quota",
+  "no_set",
+  "past_limit",
+];
+
+/**
+ * Fetches episodes of an import one after another. Returns the seconds until one is due; null if the import is over. It may
+ * run twice, break off or be lost: rows say what is done.
+ */
+export async function runImport(db: Database, env: Env, importId: number): Promise<number | null> {
+  const endMs = Date.now() + RUN_MS;
+  await storeCover(db, env, importId).catch((error: unknown) =>
+    logLine("warn", "podcast_cover_not_stored", { import: importId, ...describeError(error) }),
+  );
+  while (Date.now() < endMs) {
+    const lease = crypto.randomUUID();
+    const episode = await leaseEpisode(db, importId, lease);
+    if (!episode) break;
+    await attempt(db, env, episode, lease, endMs);
+  }
+  return endImport(db, importId);
+}
+
+async function attempt(
+  db: Database,
+  env: Env,
+  episode: LeasedEpisode,
+  lease: string,
+  endMs: number,
+): Promise<void> {
+  try {
+    if (episode.over_quota) throw new FetchFailure("over_quota");
+    const stored = await storeAudio(db, env, episode, lease, endMs);
+    if (stored) await accept(db, env, episode, lease, stored);
+    else await failAttempt(db, episode, lease, { reason: "interrupted", retryInS: 0, restS: null });
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    if (!(error instanceof FetchFailure)) throw error;
+    await failAttempt(db, episode, lease, failureOf(error, episode.attempts));
+  }
+}
+
+function failureOf({ reason, status, restS }: FetchFailure, attempts: number) {
+  const isFinal =
+    FINAL.includes(reason) || (status !== undefined && status < 500 && !PASSING.includes(status));
+  const rest = restS === undefined ? null : Math.min(restS, LONGEST_REST_S);
+  return {
+    reason: status === undefined ? reason : `status_${status}`,
+    retryInS: isFinal || attempts >= MOST_ATTEMPTS ? null : (rest ?? FIRST_WAIT_S * 2 ** (attempts - 1)),
+    restS: isFinal ? null : rest,
+  };
+}
+
+async function accept(
+  db: Database,
+  env: Env,
+  episode: LeasedEpisode,
+  lease: string,
+  { size, type }: StoredAudio,
+): Promise<void> {
+  const item = episode.item as Item;
+  const { image_url: ofShow } = episode.show as Show;
+  const picture =
+    item.image_url && item.image_url !== ofShow
+      ? await storePicture(db, env, episode.user_id, item.image_url)
+      : undefined;
+  const { chapters, cues } = await fetchTexts(env, item);
+  const secret = newSecretToken();
+  const accepted = await acceptEpisode(db, episode.id, lease, {
+    size,
+    filename: filenameOf(item.audio_url),
+    type,
+    track: {
+      title: episode.title,
+      description: notesOf(item.notes),
+      sanitizer_version: SANITIZER_VERSION,
+      ...picture,
+    },
+    fields: {
+      explicit: item.explicit,
+      season: item.season,
+      number: item.number,
+      episode_type: item.episode_type,
+      // The file at the former host may end with it.
+      transcript_url: cues ? null : item.transcript_url,
+    },
+    texts: { chapters, cues },
+    permalink: await permalinkOf(episode.title),
+    secretHash: hashSecretToken(secret),
+    secretSealed: seal(env, secret),
+  });
+  if (accepted.outcome === "lost") return;
+  if (accepted.outcome !== "done") throw new FetchFailure(accepted.outcome);
+  await env.JOBS.send({ track: accepted.track, generation: 1 }).catch((error: unknown) =>
+    // The reconciling cron sends it again.
+    logLine("warn", "job_send_failed", { track: accepted.track, ...describeError(error) }),
+  );
+}
+
+/** Names the original, for its download. */
+function filenameOf(url: string | null): string {
+  const name =
+    URL.parse(url ?? "")
+      ?.pathname.split("/")
+      .at(-1) ?? "";
+  try {
+    return (
+      decodeURIComponent(name)
+        .replace(/[^\P{Cc}]|[/\\]/gu, "")
+        .slice(0, 200) || "episode.mp3"
+    );
+  } catch {
+    return "episode.mp3";
+  }
+}

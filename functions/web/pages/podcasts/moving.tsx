@@ -1,0 +1,225 @@
+import type { ImportEpisode, PodcastImport } from "../../../api/imports/representation.ts";
+import type { Reader } from "../../../ui/bar.tsx";
+import { Day } from "../../../ui/day.tsx";
+import { Field, Form, type FormState } from "../../../ui/form.tsx";
+import { number } from "../../../ui/words.ts";
+import { More } from "../rows/paging.tsx";
+
+/** Parts of the page of a podcast that moves in. */
+
+interface OfImport {
+  moving: PodcastImport;
+  /** Opens all forms of the page. */
+  token: string;
+}
+
+export const pathOf = ({ id }: Pick<PodcastImport, "id">): string => `/you/podcasts/move/${id}`;
+
+/** `1.5 GB`, `36 MB`: what a person compares with a quota. */
+const size = (bytes: number): string =>
+  bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 2 ** 20))} MB`;
+
+const plural = (count: number, one: string, more: string): string =>
+  `${number(count)} ${count === 1 ? one : more}`;
+
+/** Number of episodes that are not left out. */
+const comingIn = ({ episodes: { left_out: _, ...others } }: PodcastImport): number =>
+  Object.values(others).reduce((sum, count) => sum + count, 0);
+
+export const Facts = ({ moving }: { moving: PodcastImport }) => {
+  const { left_out } = moving.episodes;
+  const coming = comingIn(moving);
+  return (
+    <dl class="facts">
+      <dt>From</dt>
+      <dd>
+        <bdi>{moving.feed_url}</bdi>
+      </dd>
+      <dt>Comes along</dt>
+      <dd>
+        {plural(coming, "episode", "episodes")}
+        {moving.bytes > 0 && `, ${size(moving.bytes)} as far as the feed says`}
+      </dd>
+      {left_out > 0 && (
+        <>
+          <dt>Stays</dt>
+          <dd>{plural(left_out, "episode", "episodes")}, each for the reason below</dd>
+        </>
+      )}
+      <dt>GUID</dt>
+      <dd>{moving.guid ?? "None: the feed is given one here"}</dd>
+    </dl>
+  );
+};
+
+/** Asks for the proof that a podcast is the reader's. */
+export const Proof = ({ moving, token, state }: OfImport & { state: FormState }) => {
+  const path = pathOf(moving);
+  if (moving.locked)
+    return (
+      <section class="card">
+        <h2>The podcast is locked</h2>
+        <p>
+          Its feed asks other hosts not to import it (<code>podcast:locked</code>). Unlock it in the settings
+          of its present host, then read the feed again.
+        </p>
+        <a class="button" href="/you/podcasts/move">
+          Read it again
+        </a>
+      </section>
+    );
+  return (
+    <section class="card">
+      <h2>Is it yours?</h2>
+      {moving.owner_email !== null && (
+        <>
+          <p>
+            The feed names <bdi>{moving.owner_email}</bdi> as its owner's address. We mailed a code there.
+          </p>
+          <Form name="code" action={path} token={token} state={state} labels={LABELS} submit="Move it here">
+            <Field
+              form="code"
+              state={state}
+              name="code"
+              label={LABELS.code}
+              maxlength={40}
+              autocomplete="one-time-code"
+            />
+          </Form>
+        </>
+      )}
+      <h3>{moving.owner_email === null ? "The feed names no address" : "No access to that address?"}</h3>
+      <p>
+        Put this text into the feed's description, or into <code>{'<podcast:txt purpose="verify">'}</code>, at
+        its present host:
+      </p>
+      <p>
+        <code class="proof">{moving.proof_text}</code>
+      </p>
+      <Form
+        name="feed"
+        kind="quiet"
+        action={path}
+        token={token}
+        state={moving.owner_email === null ? state : undefined}
+        hidden={{ in_feed: "yes" }}
+        submit="It is in the feed"
+      />
+    </section>
+  );
+};
+
+const LABELS = { code: "The code" };
+
+const HEADS: Record<PodcastImport["state"], string> = {
+  preview: "",
+  running: "It is moving in",
+  done: "Everything is fetched",
+  cancelled: "Stopped",
+};
+
+export const Progress = ({ moving, token }: OfImport) => {
+  const { waiting, fetching, encoding, failed, done: here } = moving.episodes;
+  const all = comingIn(moving);
+  return (
+    <section class="card" data-state={moving.state}>
+      <h2>{HEADS[moving.state]}</h2>
+      <progress max={all} value={here} aria-label="Episodes that are here" />
+      <p>
+        {[
+          `${number(here)} of ${plural(all, "episode", "episodes")} here`,
+          encoding > 0 && `${number(encoding)} encoding`,
+          fetching + waiting > 0 && `${number(fetching + waiting)} to fetch`,
+          failed > 0 && `${number(failed)} failed`,
+        ]
+          .filter(Boolean)
+          .join(", ")}
+        .
+      </p>
+      {moving.state === "running" && (
+        <>
+          <p class="hint">You may leave this page: it goes on without you.</p>
+          <Form name="stop" kind="quiet" action={`${pathOf(moving)}/stop`} token={token} submit="Stop" />
+        </>
+      )}
+      {moving.playlist_url && (
+        <p>
+          <a href={new URL(moving.playlist_url).pathname}>The podcast's page</a>
+        </p>
+      )}
+    </section>
+  );
+};
+
+/** Says what remains to do at the old host. */
+export const WhatNext = ({ feed }: { feed: string }) => (
+  <section class="card">
+    <h2>Bring your subscribers along</h2>
+    <ol>
+      <li>Listen to an episode or two here, and look at the podcast's page.</li>
+      <li>
+        At the old host, redirect the feed to its new address (“301 redirect”), or enter that as the new feed
+        URL: <code class="proof">{feed}</code>
+      </li>
+      <li>Keep the old feed and its redirect for two months, because some programs look rarely.</li>
+    </ol>
+    <p class="hint">
+      Episodes keep their GUIDs and dates, so no program downloads them again. Should you ever move away, the
+      podcast's settings here have the same redirect.
+    </p>
+  </section>
+);
+
+const STATES: Record<ImportEpisode["state"], string> = {
+  waiting: "Waiting",
+  fetching: "Fetching",
+  encoding: "Encoding",
+  done: "Here",
+  failed: "Failed",
+  left_out: "Stays",
+  cancelled: "Not fetched",
+};
+
+const stateOf = ({ state, progress }: ImportEpisode): string =>
+  progress && progress < 1 && state !== "waiting"
+    ? `${STATES[state]}: ${Math.floor(progress * 100)}%`
+    : STATES[state];
+
+interface EpisodesProps extends OfImport {
+  reader: Reader;
+  episodes: ImportEpisode[];
+  next: string | undefined;
+}
+
+export const Episodes = ({ moving, token, reader, episodes, next }: EpisodesProps) => (
+  <section class="card">
+    <h2>Episodes</h2>
+    <ul class="moving-episodes">
+      {episodes.map((episode) => (
+        <li data-state={episode.state}>
+          <div>
+            <strong>
+              <bdi>{episode.title}</bdi>
+            </strong>
+            <p class="hint">
+              {episode.published_at && <Day at={episode.published_at} />}
+              {episode.size !== null && episode.size > 2 ** 20 && ` · ${size(episode.size)}`}
+            </p>
+            {episode.reason && <p class="hint">{episode.reason.message}</p>}
+          </div>
+          <span class="moving-state">{stateOf(episode)}</span>
+          {episode.state === "failed" && episode.track_id === null && (
+            <Form
+              name={`retry-${episode.id}`}
+              kind="quiet"
+              action={`${pathOf(moving)}/episodes/${episode.id}/retry`}
+              token={token}
+              submit="Retry"
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+    <More reader={reader} next={next} />
+  </section>
+);

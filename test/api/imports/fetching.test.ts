@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { beforeAll, expect, test } from "vitest";
+import type { Playlist } from "../../../functions/api/playlists/representation.ts";
+import { api } from "../../support/api.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { makeSources } from "../../support/sources.ts";
+import { deliver, runCron, sql } from "../../support/stack.ts";
+import { feedOf, ownerOf, startFeedServer } from "./feed-server.ts";
+import { episodesOf, moveIn, newEmail, read, runNow, waitForImport } from "./imports.support.ts";
+
+let audio: Buffer;
+let ana: Person;
+
+beforeAll(async () => {
+  audio = readFileSync((await makeSources()).mp3.path);
+  ana = await createUser();
+});
+
+/** Parts have 16 MiB. An MP3 goes on after any number of silent bytes before it. */
+const PART = 16 * 2 ** 20;
+const large = () => Buffer.concat([audio, Buffer.alloc(2 * PART)]);
+
+/** Moves in a feed with one episode, whose file the server answers as the test says. */
+async function moveOne(
+  who: Person,
+  answer?: (response: ServerResponse, time: number, send: () => void) => void,
+  bytes = audio,
+) {
+  const server = await startFeedServer();
+  let times = 0;
+  const url = server.serve("/audio.mp3", {
+    bytes,
+    ...(answer && {
+      answer: (request, response) => answer(response, ++times, () => server.send(request, response)),
+    }),
+  });
+  const email = newEmail();
+  const feed = server.serve("/feed.xml", { bytes: feedOf("One", ownerOf(email), [{ guid: "1", url }]) });
+  return { server, ...(await moveIn(who, feed, email)) };
+}
+
+/** Makes what waits for its next attempt due. */
+async function skipWaits(id: number): Promise<void> {
+  await sql(
+    "update podcast_import_episodes set next_run_at = now() where import_id = $1 and state = 'waiting'",
+    [id],
+  );
+  await sql("update podcast_imports set next_run_at = now() where id = $1", [id]);
+  await runNow(id);
+}
+
+const stateOf = async (who: Person, id: number) => (await episodesOf(who, id))[0]?.state;
+const reasonOf = async (who: Person, id: number) => (await episodesOf(who, id))[0]?.reason?.code;
+
+const original = (id: number) =>
+  sql<{ size: number }>(
+    `select t.original_content_size::float8 as size from tracks t join podcast_import_episodes e on e.track_id = t.id
+      where e.import_id = $1`,
+    [id],
+  );
+
+test("a file that breaks off goes on where it stopped, in parts of the same file", async () => {
+  const ben = await createUser();
+  const bytes = large();
+  const { id, server } = await moveOne(
+    ben,
+    (response, time, send) => {
+      if (time > 1) return send();
+      response.writeHead(200, {
+        "Content-Type": "audio/mpeg",
+        "Content-Length": bytes.length,
+        ETag: `"${bytes.length}"`,
+      });
+      response.write(bytes.subarray(0, PART + 1000), () => response.destroy());
+    },
+    bytes,
+  );
+  await expect.poll(() => reasonOf(ben, id)).toMatch(/unreachable|interrupted/);
+  await skipWaits(id);
+  await waitForImport(ben, id);
+  expect(server.askedFor("/audio.mp3").map(({ range }) => range)).toEqual([undefined, `bytes=${PART}-`]);
+  expect(await original(id)).toEqual([{ size: bytes.length }]);
+});
+
+test("a server without ranges, and a file that has changed since, are fetched from the beginning", async () => {
+  const ben = await createUser();
+  const bytes = large();
+  const { id } = await moveOne(
+    ben,
+    (response, time) => {
+      response.writeHead(200, {
+        "Content-Type": "audio/mpeg",
+        "Content-Length": bytes.length - (time > 1 ? 5 : 0),
+      });
+      if (time === 1) response.write(bytes.subarray(0, PART + 1000), () => response.destroy());
+      else response.end(bytes.subarray(0, -5));
+    },
+    bytes,
+  );
+  await expect.poll(() => reasonOf(ben, id)).toMatch(/unreachable|interrupted/);
+  await skipWaits(id);
+  await waitForImport(ben, id);
+  expect(await original(id)).toEqual([{ size: bytes.length - 5 }]);
+});
+
+test("an attempt that is lost in the middle is taken over, and its late end changes nothing", async () => {
+  const ben = await createUser();
+  let release = () => {};
+  const { id, playlist_id } = await moveOne(ben, (_response, time, send) => {
+    if (time > 1) return send();
+    release = send;
+  });
+  await expect.poll(() => stateOf(ben, id)).toBe("fetching");
+  // Its Worker is gone as far as the database knows.
+  await sql("update podcast_import_episodes set lease_until = now() where import_id = $1", [id]);
+  // Two messages and the cron at once.
+  await Promise.all([
+    deliver("imports", [{ body: { import: id } }]),
+    deliver("imports", [{ body: { import: id } }]),
+    runCron("* * * * *"),
+  ]);
+  await waitForImport(ben, id);
+  release();
+  await Promise.all([runNow(id), runCron("* * * * *")]);
+  const { body } = await api.as(ben).get<Playlist>(`/playlists/${playlist_id}`);
+  expect([body.track_count, (await read(ben, id)).episodes.done]).toEqual([1, 1]);
+});
+
+test("an import that is stopped fetches nothing more, and what was under way is dropped", async () => {
+  const ben = await createUser();
+  let release = () => {};
+  const { id } = await moveOne(ben, (_response, _time, send) => {
+    release = send;
+  });
+  await expect.poll(() => stateOf(ben, id)).toBe("fetching");
+  await api.as(ben).delete(`/me/podcast-imports/${id}`);
+  release();
+  await runNow(id);
+  expect(await read(ben, id)).toMatchObject({ state: "cancelled", episodes: { cancelled: 1 } });
+  await expect.poll(() => original(id)).toEqual([]);
+});
+
+test("a missing file fails at once, and its retry fetches it", async () => {
+  const ben = await createUser();
+  let isThere = false;
+  const { id } = await moveOne(ben, (response, _time, send) =>
+    isThere ? send() : void response.writeHead(404).end(),
+  );
+  await expect.poll(() => reasonOf(ben, id)).toBe("status_404");
+  await expect.poll(async () => (await read(ben, id)).state).toBe("done");
+  isThere = true;
+  const [episode] = await episodesOf(ben, id);
+  const retry = `/me/podcast-imports/${id}/episodes/${episode?.id}/retry`;
+  expect((await api.as(ana).post(retry)).status).toBe(404);
+  expect((await api.as(ben).post(retry)).status).toBe(200);
+  expect((await waitForImport(ben, id)).map(({ state }) => state)).toEqual(["done"]);
+});
+
+test("a server that asks for a rest gets it", async () => {
+  const ben = await createUser();
+  const { id, server } = await moveOne(ben, (response, time, send) =>
+    time > 1 ? send() : void response.writeHead(429, { "Retry-After": "3600" }).end(),
+  );
+  await expect.poll(() => reasonOf(ben, id)).toBe("status_429");
+  await Promise.all([runNow(id), runCron("* * * * *")]);
+  expect(server.askedFor("/audio.mp3")).toHaveLength(1);
+  await skipWaits(id);
+  expect((await waitForImport(ben, id)).map(({ state }) => state)).toEqual(["done"]);
+});
+
+test("a page in place of audio, an empty file and a file beyond the quota say so", async () => {
+  const page = await moveOne(
+    await createUser(),
+    (response) => void response.writeHead(200, { "Content-Type": "text/html" }).end("<p>Sign in"),
+  );
+  const reasonIn = async (id: number) =>
+    (
+      await sql<{ reason: string }>("select reason from podcast_import_episodes where import_id = $1", [id])
+    )[0]?.reason;
+  await expect.poll(() => reasonIn(page.id)).toBe("not_audio");
+  const empty = await moveOne(await createUser(), undefined, Buffer.alloc(0));
+  await expect.poll(() => reasonIn(empty.id)).toBe("empty");
+  const ben = await createUser();
+  await sql("insert into user_quotas (user_id, tracks) values ($1, 0)", [ben.id]);
+  const full = await moveOne(ben);
+  await expect.poll(() => reasonIn(full.id)).toBe("over_quota");
+  expect(full.server.askedFor("/audio.mp3")).toEqual([]);
+});
