@@ -2,6 +2,7 @@ import { asc, desc, eq, inArray, or, type SQL, type SQLWrapper, sql } from "driz
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { comments } from "../schema/comments.ts";
 import { connections } from "../schema/connections.ts";
+import { credits } from "../schema/credits.ts";
 import { favorites } from "../schema/favorites.ts";
 import { followings } from "../schema/followings.ts";
 import { formerAddresses } from "../schema/former-addresses.ts";
@@ -266,6 +267,7 @@ export const LISTS: List[] = [
     most: 1_000,
   },
   datedRows("shared_with_you", trackShares, { track_id: trackShares.trackId, note: trackShares.note }),
+  datedRows("credits", credits, { track_id: credits.trackId, state: credits.state, roles: credits.roles }),
   listOf(
     "comments",
     comments.userId,

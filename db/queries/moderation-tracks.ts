@@ -25,6 +25,10 @@ const moderatedTracks = (on: Reader) =>
       created_at: createdAt(tracks.id),
       user_id: users.id,
       user_permalink: users.permalink,
+      /** Names of the credited artists; null without any. */
+      artists: sql<
+        string | null
+      >`(select string_agg(a->>'name', ', ') from jsonb_array_elements(${tracks.artists}) a)`,
       bytes: tracks.originalContentSize,
       duration_ms: tracks.durationMs,
       taken_down_for: takedowns.reason,
@@ -96,3 +100,7 @@ export const takeDownTrack = (db: Database, by: By & { reason: string }, track: 
 
 export const putBackTrack = (db: Database, by: By, track: number) =>
   db.callAtLength("act_on_track", TrackAct, { by, act: "put-back", track });
+
+/** The users among its artists count as having declined, so that the owner cannot ask them again. */
+export const uncreditTrack = (db: Database, by: By & { reason: string }, track: number) =>
+  db.callAtLength("act_on_track", TrackAct, { by, act: "uncredit", track });

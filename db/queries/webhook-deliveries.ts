@@ -11,6 +11,7 @@ import { selected } from "../stored-select.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { type Caller, callAs, createdAt, moment, type SignedIn } from "./caller.ts";
 import { MiniUserRow } from "./people.ts";
+import { ArtistRow } from "./track-rows.ts";
 import { belongTo, webhookColumns } from "./webhooks.ts";
 
 export const ThingFacts = () =>
@@ -20,7 +21,10 @@ export const ThingFacts = () =>
 export type ThingFacts = ReplyOf<typeof ThingFacts>;
 
 export const TrackFacts = () =>
-  ThingFacts().extend(rowOf(tracks).pick({ state: true, duration_ms: true }).shape);
+  ThingFacts()
+    .extend(rowOf(tracks).pick({ state: true, duration_ms: true }).shape)
+    // Events of before artists were credited have none.
+    .extend({ artists: z.array(ArtistRow().pick({ name: true, role: true })).optional() });
 export type TrackFacts = ReplyOf<typeof TrackFacts>;
 
 export const CommentFacts = () =>

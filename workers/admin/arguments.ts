@@ -30,6 +30,7 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   track show     --track T              T is an id, user/track, or the address of its page
   track take-down --track T --reason R  the file is kept; the owner reads the reason
   track put-back --track T [--reason R]
+  track uncredit --track T --reason R   takes its credited artists off; users among them are not asked again
   report list    [--state open|resolved|dismissed|all] [--after ID] [--limit N]
   report resolve|dismiss|reopen --report ID [--note N]
   app find       [--words W] [--before ID] [--limit N]

@@ -15,7 +15,7 @@ import {
 } from "../../db/queries/moderation.ts";
 import { findModeratedApp, searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.ts";
 import { findReport, listReports, settleReport } from "../../db/queries/moderation-reports.ts";
-import { putBackTrack, showTrack, takeDownTrack } from "../../db/queries/moderation-tracks.ts";
+import { putBackTrack, showTrack, takeDownTrack, uncreditTrack } from "../../db/queries/moderation-tracks.ts";
 import { Note, ReportState } from "../../functions/api/moderation/input.ts";
 import { meantTrack, meantUsers, namedUsers } from "../../functions/api/moderation/references.ts";
 import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
@@ -72,6 +72,10 @@ export const moderationCommands: Commands = {
   async "track put-back"({ db }, given) {
     const { id } = await trackOf(db, given);
     return trackReply(db, id, await putBackTrack(db, by(given), id));
+  },
+  async "track uncredit"({ db }, given) {
+    const { id } = await trackOf(db, given);
+    return trackReply(db, id, await uncreditTrack(db, withReason(given), id));
   },
 
   async "report list"({ db }, given) {

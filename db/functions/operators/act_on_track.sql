@@ -1,6 +1,6 @@
--- Takes a track down or puts it back (`p_act`). A track that is down is private, so every rule of private tracks applies, and
--- secrets and shares do not open it (`track_access_rule`). The file stays for a counter-notice. A track that is put back is
--- shared as before, at its old place in feeds, unless its owner made it private meanwhile. Nobody is notified again.
+-- Takes a track down, puts it back, or takes its credited artists off (`p_act`). A track that is down is private, so every rule of
+-- private tracks applies, and secrets and shares do not open it (`track_access_rule`). The file stays for a counter-notice. A track
+-- that is put back is shared as before, at its old place in feeds, unless its owner made it private meanwhile. Nobody is notified again.
 CREATE OR REPLACE FUNCTION act_on_track(p_by jsonb, p_act text, p_track bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   t tracks;
@@ -10,6 +10,13 @@ BEGIN
   SELECT * INTO t FROM tracks WHERE id = p_track FOR UPDATE;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'unknown');
+  ELSIF p_act = 'uncredit' THEN
+    IF t.artists IS NULL THEN
+      RETURN json_build_object('outcome', 'already');
+    END IF;
+    -- The named users count as having declined: the owner cannot ask them again.
+    UPDATE credits SET state = 'declined' WHERE track_id = p_track;
+    UPDATE tracks SET artists = NULL, updated_at = now() WHERE id = p_track;
   ELSIF (p_act = 'take-down') = (t.taken_down_at IS NOT NULL) THEN
     RETURN json_build_object('outcome', 'already');
   ELSIF p_act = 'take-down' THEN
@@ -17,8 +24,10 @@ BEGIN
   ELSE
     DELETE FROM takedowns WHERE track_id = p_track RETURNING sharing INTO shared;
   END IF;
-  UPDATE tracks SET taken_down_at = CASE p_act WHEN 'take-down' THEN now() END, sharing = shared, updated_at = now()
-  WHERE id = p_track;
+  IF p_act <> 'uncredit' THEN
+    UPDATE tracks SET taken_down_at = CASE p_act WHEN 'take-down' THEN now() END, sharing = shared, updated_at = now()
+    WHERE id = p_track;
+  END IF;
   PERFORM note_act(p_by, 'track.' || p_act, 'track', p_track,
     (SELECT u.permalink || '/' || t.permalink FROM users u WHERE u.id = t.user_id),
     jsonb_build_object('title', t.title, 'user_id', t.user_id));

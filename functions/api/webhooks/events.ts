@@ -11,6 +11,7 @@ import { CreatedAt, kindOf, resourceId, resourceUri, resourceUrn } from "../../l
 import { about } from "../../lib/text/fields.ts";
 import { PARENT } from "../comments/representation.ts";
 import { Playlist } from "../playlists/representation.ts";
+import { TrackArtist } from "../tracks/artists.ts";
 import { Failure } from "../tracks/encoding.ts";
 import { reasonSentence } from "../tracks/failures.ts";
 import { Track } from "../tracks/representation.ts";
@@ -25,6 +26,9 @@ const EventTrack = z
     kind: kindOf("track"),
     state: State,
     duration: z.int().nullable().meta(about("Milliseconds; null until it is known.", 215340)),
+    artists: z
+      .array(TrackArtist.pick({ name: true, role: true }))
+      .describe("Names and roles of its credited artists."),
   })
   .meta({ id: "WebhookTrack" });
 
@@ -164,6 +168,7 @@ const representTrack = (track: TrackFacts, links: Links): z.infer<typeof EventTr
   sharing: track.sharing,
   state: track.state,
   duration: track.duration_ms,
+  artists: track.artists ?? [],
 });
 
 const representPlaylist = (playlist: ThingFacts, links: Links): z.infer<typeof EventPlaylist> => ({

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack, createReadyUpload, words } from "../../support/tracks.ts";
@@ -240,4 +241,26 @@ test("a track is found by its artists' names, until they are taken off", async (
   expect(await find(engineer)).toEqual([track.id]);
   await credit(owner, track, []);
   expect(await find(name)).toEqual([]);
+});
+
+test("an operator takes the credits off a track, and its owner cannot ask the users again", async () => {
+  const track = await createCreditedTrack(owner, [ben]);
+  await accept(ben, track);
+  const act = ["track uncredit", "--track", String(track.id), "--reason", "He did not play on it"] as const;
+  await operate(...act);
+  expect(await artistsSeenBy(other, track)).toEqual([]);
+  expect((await api.as(other).get<Track>(`/tracks/${track.id}`)).body.sharing).toBe("public");
+  await credit(owner, track, [{ name: "Ben", user_id: ben.id }]);
+  expect(await artistsSeenBy(owner, track)).toMatchObject([{ state: "declined" }]);
+});
+
+test("429: more invitations than the budget, of which each counts a user once", async () => {
+  const [label, artist] = await Promise.all([createUser(), createUser()]);
+  const track = await createPlayableTrack(label);
+  const named = [{ name: "One", user_id: artist.id }];
+  expect((await credit(label, track, named)).headers.get("RateLimit")).toMatch(/"credits";r=99;/);
+  expect((await credit(label, track, [...named, { name: "Two" }])).headers.get("RateLimit")).toBeNull();
+  await sql("update budgets set taken = 100 where bucket like $1", [`credits ${label.id} %`]);
+  const { status } = await credit(label, await createPlayableTrack(label), named);
+  expect(status).toBe(429);
 });

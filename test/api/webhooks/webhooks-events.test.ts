@@ -34,9 +34,10 @@ const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 describe("a webhook receives", { timeout: 120_000 }, () => {
   test("the end of an encode, in success and failure", async () => {
     const { who, receiveEvents } = await createListener(EVENTS);
+    const artists = [{ name: "Lee", role: "featured" }];
     const track = await waitForEncode(
       who,
-      (await uploadTrack(who, shortWav(), { title: "Told <b> & ]]>" })).id,
+      (await uploadTrack(who, shortWav(), { title: "Told <b> & ]]>", artists })).id,
     );
     const [finished] = await receiveEvents(1);
     expect(finished).toEqual({
@@ -53,6 +54,7 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
           permalink_url: track.permalink_url,
           state: "finished",
           duration: track.duration,
+          artists,
         },
       },
     });

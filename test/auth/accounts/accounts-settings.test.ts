@@ -157,6 +157,9 @@ test("the export holds the stored data without secrets", async () => {
   await api.as({ token }).put(`/me/followings/${followed.id}`);
   const json = { web_profiles: [{ url: "https://a.example" }] };
   await api.as({ token }).put("/me/web-profiles", { json });
+  const credited = await createTrack(followed, {});
+  const artists = [{ name: "Cy", role: "host", user_id: id }];
+  await api.as(followed).put(`/tracks/${credited.id}`, { json: { track: { artists } } });
   const reply = await browser.submit("/settings", "/settings/export");
   expect(reply.headers["content-disposition"]).toBe('attachment; filename="soundpost.json"');
   expect(reply.headers["cache-control"]).toBe("no-store");
@@ -165,6 +168,9 @@ test("the export holds the stored data without secrets", async () => {
   expect(exportedData.tracks).toMatchObject([{ id: track.id, title: "Exported" }]);
   expect(exportedData.followings).toMatchObject([{ user_id: followed.id }]);
   expect(exportedData.web_profiles).toMatchObject([{ url: "https://a.example", service: "personal" }]);
+  expect(exportedData.credits).toMatchObject([
+    { track_id: credited.id, state: "pending", roles: [{ name: "Cy", role: "host" }] },
+  ]);
   expect(exportedData.api_sessions).toHaveLength(1);
   expect(exportedData.connected_apps).toHaveLength(1);
   expect(reply.html).not.toMatch(/hash|sealed|secret|password|ss_/);

@@ -7,6 +7,7 @@ import {
   searchTracks,
   showTrackPage,
   takeDownTrack,
+  uncreditTrack,
 } from "../../../../db/queries/moderation-tracks.ts";
 import { meantTrack } from "../../../api/moderation/references.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
@@ -71,6 +72,12 @@ trackPages.form("/admin/tracks/:id/take-down", async (c) => {
   return outcome === "unknown" ? refuse("track", outcome) : seeOther(c, page);
 });
 
+trackPages.form("/admin/tracks/:id/uncredit", async (c) => {
+  const { withReason, page } = await readAct(c);
+  const { outcome } = await uncreditTrack(c.var.db, withReason(), idIn(c));
+  return outcome === "unknown" ? refuse("track", outcome) : seeOther(c, page);
+});
+
 trackPages.form("/admin/tracks/:id/put-back", async (c) => {
   const { by, page } = await readAct(c);
   const { outcome } = await putBackTrack(c.var.db, by, idIn(c));
@@ -103,6 +110,16 @@ const showTrack = (c: Context<AppEnv>, track: ModeratedTrack, acts: Act[]): Resp
         </dl>
         <div class="admin-acts">
           <TrackAct track={track} acting={actingOf(c)} />
+          {track.artists && (
+            <ActForm
+              acting={actingOf(c)}
+              action={`/admin/tracks/${track.id}/uncredit`}
+              label="Take the credits off"
+              of={track.title}
+              reason="required"
+              hint="The names go, and users among them are not asked again. The log keeps the reason."
+            />
+          )}
         </div>
       </section>
       <ActsOn acts={acts} />
@@ -116,6 +133,7 @@ const factsOf = (track: ModeratedTrack): [string, string | number][] => [
       ? `${track.sharing}${track.publish_at ? `, published ${minute(track.publish_at)}` : ""}`
       : `taken down ${minute(track.taken_down_at)}: ${track.taken_down_for}`,
   ],
+  ...(track.artists ? [["Credits", track.artists] as [string, string]] : []),
   ["State", track.state],
   ["Length", track.duration_ms ? clock(track.duration_ms) : "unknown"],
   ["Size", size(track.bytes)],
