@@ -74,9 +74,9 @@ test("a set takes a time, too", async () => {
   const { html } = await browser.get("web", path);
   const sent = { ...fieldsIn(html, path), publish_at: entered };
   expect((await browser.postParts("web", path, sent)).status).toBe(303);
-  const told = `Will be published on <time datetime="${stored}"`;
+  const sentence = `Will be published on <time datetime="${stored}"`;
   for (const shown of ["/you/sets", `/${ana.username}/sets/${word}`])
-    expect((await browser.get("web", shown)).html).toContain(told);
+    expect((await browser.get("web", shown)).html).toContain(sentence);
   expect((await api.as(ana).get<Track>(`/playlists/${set.id}`)).body.publish_at).toBe(stored);
 });
 
