@@ -29,12 +29,16 @@ export async function signedIn({ id }: Person): Promise<VisitOptions> {
 }
 
 /** Two seconds of MP3 whose tags name everything, with a front cover. */
-export async function taggedFile(name: string, title: string): Promise<string> {
+export async function taggedFile(
+  name: string,
+  title: string,
+  more: Record<string, string> = {},
+): Promise<string> {
   const path = join(folder, name);
   const { taggedMp3 } = await makeSources();
   const words = { title, artist: "The Taggers", genre: "Folk", date: "2019", publisher: "Tag Records" };
   const facts = { TSRC: "GBTAG1900001", TBPM: "124", TKEY: "Am" };
-  const tags = Object.entries({ ...words, ...facts }).flatMap(([tag, value]) => [
+  const tags = Object.entries({ ...words, ...facts, ...more }).flatMap(([tag, value]) => [
     "-metadata",
     `${tag}=${value}`,
   ]);

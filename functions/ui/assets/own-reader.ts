@@ -42,6 +42,9 @@ function tellOthers(): void {
   if (!isKnown) return;
   try {
     localStorage.setItem(KEY, reader ?? "");
+    // Words typed beside uploads are for their reader alone.
+    if (!reader)
+      for (const name of Object.keys(localStorage)) if (/^upload /.test(name)) localStorage.removeItem(name);
   } catch {
     // Forbidden: the first form that is sent will tell.
   }

@@ -18,6 +18,8 @@ interface Options {
   json?: object;
   form?: FormData;
   signal?: AbortSignal;
+  /** Outlives this call. Default: a new one. */
+  key?: string;
 }
 
 let api = "";
@@ -105,8 +107,7 @@ async function currentToken(signal?: AbortSignal): Promise<string> {
  * repeated POST from acting twice.
  */
 export async function callApi<Reply>(method: Method, path: string, options: Options = {}): Promise<Reply> {
-  const { form, signal } = options;
-  const key = crypto.randomUUID();
+  const { form, signal, key = crypto.randomUUID() } = options;
   let wasRefused = false;
   for (let attempt = 0; ; attempt++) {
     await online(signal);

@@ -18,6 +18,7 @@ export class Card {
   readonly #finalFaults: string[];
   #picture: File | undefined;
   #isFilled = false;
+  #sharing: string | undefined;
 
   /** `finalFaults` are codes of failures that another try does not mend. */
   constructor(item: Item, template: HTMLTemplateElement, finalFaults: string[]) {
@@ -100,8 +101,11 @@ export class Card {
     const item = this.#item;
     const { phase, track } = item;
     const isBack = this.element.dataset.phase === "elsewhere" && phase !== "elsewhere";
+    // A release publishes its tracks together.
+    const isPublished = track?.sharing !== this.#sharing;
+    this.#sharing = track?.sharing;
     this.element.dataset.phase = phase;
-    if (isBack) this.#fill();
+    if (isBack || isPublished) this.#fill();
     if (item.isRead && !this.#isFilled) {
       this.#isFilled = true;
       this.#fill();

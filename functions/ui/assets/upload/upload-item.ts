@@ -106,6 +106,11 @@ export class Item {
     for (const name of draft?.edited ?? []) this.edited.add(name);
   }
 
+  /** The values that were typed in. */
+  get typed(): Partial<Values> {
+    return Object.fromEntries(Object.entries(this.values).filter(([name]) => this.edited.has(name)));
+  }
+
   /** Same name, size and time of change: the same file. */
   isOf({ name, size, lastModified }: File): boolean {
     return name === this.name && size === this.size && lastModified === this.lastModified;
@@ -143,7 +148,7 @@ export class Item {
 
   remember(): void {
     const { values, edited, sharing, publishAt, isSaved } = this;
-    if (this.track || !(this.upload || edited.size)) return;
+    if (!(this.upload || edited.size)) return;
     storeDraft(this.memory, { values, sharing, publishAt, isSaved, edited: [...edited] });
   }
 

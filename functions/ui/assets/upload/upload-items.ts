@@ -1,8 +1,9 @@
 import { Item } from "./upload-item.ts";
 import { items } from "./upload-list.ts";
-import { readDraft } from "./upload-memory.ts";
+import { forget, readDraft } from "./upload-memory.ts";
+import { tell } from "./upload-news.ts";
 import type { Upload } from "./upload-replies.ts";
-import { goOn, startNext } from "./upload-sending.ts";
+import { goOn, recall, startNext } from "./upload-sending.ts";
 import { readTags } from "./upload-track.ts";
 
 /** Sessions whose files are tracks, from before the page was loaded. */
@@ -22,6 +23,29 @@ export function add(files: File[]): void {
     if (!item.upload) readTags(item);
   }
   startNext();
+}
+
+/** Shows a track that this page has made before, until its card is cleared away. */
+function showTrack(upload: Upload, trackId: number): void {
+  if (!readDraft(upload.id)) return;
+  const item = new Item({ upload });
+  item.phase = "creating";
+  items.push(item);
+  recall(item, trackId)
+    .then((isThere) => isThere || clearAway(item))
+    // The next look at the page asks again.
+    .catch(() => takeOff(item));
+}
+
+function takeOff(item: Item): void {
+  items.splice(items.indexOf(item), 1);
+  tell();
+}
+
+/** Takes a card off the page for good. Its track stays. */
+export function clearAway(item: Item): void {
+  forget(item.memory);
+  takeOff(item);
 }
 
 /** The file of a session from before is there again. */
@@ -44,8 +68,11 @@ const usedFor = ({ name, size, lastModified }: File) =>
 export function addBegun(uploads: Upload[]): void {
   used = uploads.filter(({ track_id }) => track_id && !items.some(({ track }) => track?.id === track_id));
   for (const upload of uploads) {
-    if (upload.track_id) continue;
     if (items.some((item) => item.upload?.id === upload.id)) continue;
+    if (upload.track_id) {
+      showTrack(upload, upload.track_id);
+      continue;
+    }
     if (upload.status === "ready" && !readDraft(upload.id)) continue;
     const item = new Item({ upload });
     item.phase = "lost";

@@ -1,7 +1,10 @@
 import { reader } from "../own-reader.ts";
 import type { Values } from "./upload-fields.ts";
 
-/** Keeps what was typed until its track exists, for a reload or a closed browser. */
+/**
+ * Keeps what was typed, and which tracks were made of files, for a reload or a closed browser. It goes when its reader signs out:
+ * see `own-reader.ts`.
+ */
 
 const ALL = "upload ";
 /** Another reader's words are not filled in, though the file is the same. */
@@ -15,7 +18,7 @@ interface Named {
   lastModified: number | null;
 }
 
-interface Stored {
+interface Draft {
   values?: Values;
   sharing?: string;
   publishAt?: string;
@@ -27,21 +30,25 @@ interface Stored {
 /** Same name, size and time of change: the same file. */
 export const nameOf = ({ name, size, lastModified }: Named): string => `${name} ${size} ${lastModified}`;
 
-export function storeDraft(id: string | number, draft: Stored): void {
+export function store(name: string | number, words: object): void {
   try {
-    localStorage.setItem(PREFIX + id, JSON.stringify({ ...draft, at: Date.now() }));
+    localStorage.setItem(PREFIX + name, JSON.stringify({ ...words, at: Date.now() }));
   } catch {
     // Full or forbidden: only the typed words would be lost.
   }
 }
 
-export function readDraft(id: string | number): Stored | undefined {
+export function readStored<Words extends object>(name: string | number): Words | undefined {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + id) ?? "null") ?? undefined;
+    return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null") ?? undefined;
   } catch {
     return undefined;
   }
 }
+
+export const storeDraft = (id: string | number, draft: Draft): void => store(id, draft);
+
+export const readDraft = (id: string | number): Draft | undefined => readStored<Draft>(id);
 
 function storedAt(name: string): number {
   const { at = 0 }: { at?: number } = JSON.parse(localStorage.getItem(name) ?? "{}");

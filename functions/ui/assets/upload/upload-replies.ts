@@ -24,6 +24,13 @@ export interface Session extends Upload {
   parts?: (Part & { size: number })[];
 }
 
+export interface Playlist {
+  title: string;
+  sharing: string;
+  permalink_url: string;
+  publish_at: string | null;
+}
+
 export interface Track {
   id: number;
   title: string;

@@ -136,11 +136,11 @@ async function bring(item: Item, signal: AbortSignal): Promise<void> {
   await creating;
 }
 
-/** Returns whether the file is a track already, which is shown then. */
-async function recall(item: Item, trackId: number): Promise<boolean> {
+/** Returns whether the file is a track already, which is shown then. Words that were not saved are shown in its fields. */
+export async function recall(item: Item, trackId: number): Promise<boolean> {
   const track = await findInApi<Track>(`/tracks/${trackId}`);
   if (track) {
-    const values = valuesOf(track);
+    const values = { ...item.values, ...valuesOf(track), ...(item.isSaved ? {} : item.typed) };
     Object.assign(item, { track, values, sharing: track.sharing, isRead: true, bytes: item.size });
     followEncoding(item);
   } else item.upload = undefined;

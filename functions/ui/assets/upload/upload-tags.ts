@@ -46,6 +46,7 @@ export async function readTags(file: Blob): Promise<Tags> {
         release_year: within(year, 9999),
         ...artistsOf(common, (name) => text(name, 255)),
         ...factsIn(common),
+        ...placeIn(common, text),
       },
       artwork: pictureOf(picture),
     };
@@ -66,6 +67,17 @@ const factsIn = ({ isrc = [], label = [], bpm, key }: ICommonTagsResult) => ({
   label_name: fitting(label[0], 255),
   bpm: within(bpm, 1_000),
   key_signature: fitting(key, 50),
+});
+
+type Reading = (value: string | undefined, max: number) => string | undefined;
+
+/** Where the file stands on a record, for the form of a release. */
+const placeIn = ({ album, albumartist, track, disk, date, year }: ICommonTagsResult, text: Reading) => ({
+  album: text(album, 255),
+  album_artist: text(albumartist, 255),
+  track_number: within(track.no ?? undefined, 999),
+  disc_number: within(disk.no ?? undefined, 99),
+  release_date: /^\d{4}(?:-\d\d){0,2}$/.exec(date ?? "")?.[0] ?? within(year, 9999),
 });
 
 const within = (value = 0, max: number) => (value >= 1 && value <= max ? String(value) : undefined);

@@ -1,6 +1,7 @@
 import type { Item, Phase } from "./upload-item.ts";
 import { bytesText, percentText, timeText } from "./upload-kinds.ts";
 import { isMoving } from "./upload-list.ts";
+import type { Release } from "./upload-release.ts";
 
 /** Says in words how far files are. */
 
@@ -15,6 +16,14 @@ export function savedText({ isSaved, track, edited, values }: Item): string | un
   return values.sharing === "public"
     ? "Saved. It goes public once it is uploaded."
     : "Saved for when it is uploaded.";
+}
+
+/** Tells for how many files a release waits, once its button was pressed; undefined before. */
+export function releaseText({ isWanted, isBusy, items }: Release): string | undefined {
+  if (isBusy) return "Publishing …";
+  if (!isWanted) return undefined;
+  const missing = items.filter(({ track }) => !track).length;
+  return `It is published as soon as ${missing === 1 ? "1 file is" : `${missing} files are`} uploaded. You may go on elsewhere on this site.`;
 }
 
 export function stateText(item: Item): string {

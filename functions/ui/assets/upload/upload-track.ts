@@ -2,7 +2,6 @@ import { callApi, problemOf } from "./upload-api.ts";
 import { followEncoding } from "./upload-encoding.ts";
 import { factsOf, fieldsOf } from "./upload-fields.ts";
 import type { Item } from "./upload-item.ts";
-import { forget } from "./upload-memory.ts";
 import { tell } from "./upload-news.ts";
 import type { Track } from "./upload-replies.ts";
 import { letGo } from "./upload-tabs.ts";
@@ -45,12 +44,12 @@ export async function createTrack(item: Item, uploadId: number): Promise<void> {
     item.noteProblems(problem);
     return item.to("unfit", item.problem);
   }
-  forget(uploadId);
   letGo(uploadId);
   const isTaken = values.sharing === sharing && (values.publish_at ?? "") === publishAt;
   const hasAll = !item.isMadeBefore && edits === item.edits && isTaken;
   const isSavedMeanwhile = item.isSaved && !hasAll;
   item.isSaved = hasAll;
+  item.remember();
   followEncoding(item);
   await (isSavedMeanwhile ? saveTrack(item, item.track.id) : sendArtwork(item));
 }
@@ -91,5 +90,6 @@ async function update(item: Item, id: number, track: object, edits: number): Pro
     item.noteProblems(problemOf(error));
   }
   item.isSaved = edits === item.edits && !Object.keys(item.problems).length && !item.problem;
+  item.remember();
   tell();
 }

@@ -3,10 +3,12 @@ import { setApi } from "./upload-api.ts";
 import { Card } from "./upload-card.ts";
 import { filesOf } from "./upload-drop.ts";
 import type { Item, Phase } from "./upload-item.ts";
-import { add, addBegun } from "./upload-items.ts";
+import { add, addBegun, clearAway } from "./upload-items.ts";
 import { refusalOf } from "./upload-kinds.ts";
 import { isHalted, isMoving, isUnder, items } from "./upload-list.ts";
 import { listen } from "./upload-news.ts";
+import { currentRelease, recallRelease } from "./upload-release.ts";
+import { ReleaseForm } from "./upload-release-form.ts";
 import { pause, resume } from "./upload-sending.ts";
 import { OFFLINE, totalText } from "./upload-texts.ts";
 
@@ -26,9 +28,11 @@ const SPEED_MS = 1000;
 
 const isAway = isUnder("lost", "elsewhere");
 const isPausable = isUnder("sending", "waiting");
+const isFinished = isUnder("finished");
 
 class UploadDesk extends HTMLElement {
   readonly #cards = new Map<Item, Card>();
+  #release: ReleaseForm | undefined;
   #end = new AbortController();
   #clock = 0;
   #stopListening = () => {};
@@ -38,11 +42,13 @@ class UploadDesk extends HTMLElement {
     this.#part("list").replaceChildren();
     setApi(this.dataset.api ?? "");
     addBegun(JSON.parse(this.dataset.begun ?? "[]"));
+    recallRelease();
     this.#stopListening();
     this.#stopListening = listen(() => this.#update());
     this.#clock = setInterval(() => items.some(isMoving) && this.#update(), SPEED_MS);
     this.#end = new AbortController();
     const { signal } = this.#end;
+    this.#release = new ReleaseForm(this, signal);
     this.addEventListener("change", ({ target }) => target === this.#files && this.#choose(), { signal });
     this.addEventListener("click", (event) => this.#act(event), { signal });
     // The whole window takes files: a drop beside the field would open the file in place of the page.
@@ -108,6 +114,7 @@ class UploadDesk extends HTMLElement {
     for (const item of [...items]) {
       if (act === "pause" && isPausable(item)) pause(item);
       if (act === "resume" && isHalted(item)) resume(item);
+      if (act === "clear" && isFinished(item)) clearAway(item);
     }
   }
 
@@ -123,12 +130,13 @@ class UploadDesk extends HTMLElement {
     }
     for (const item of items) (this.#cards.get(item) ?? this.#newCard(item)).update();
     this.#showTotal();
+    this.#release?.update();
     this.#announce();
   }
 
   #newCard(item: Item): Card {
     const finalFaults = this.dataset.finalFaults?.split(" ") ?? [];
-    const card = new Card(item, find(this, "template", HTMLTemplateElement), finalFaults);
+    const card = new Card(item, find(this, "[data-desk=template]", HTMLTemplateElement), finalFaults);
     this.#cards.set(item, card);
     this.#part("list").append(card.element);
     return card;
@@ -138,6 +146,9 @@ class UploadDesk extends HTMLElement {
     this.#part("total").textContent = totalText(items);
     this.#showButton("pause", items.some(isPausable));
     this.#showButton("resume", items.some(isHalted));
+    // A release that is not published yet needs its files.
+    const isReleasing = Boolean(currentRelease() && !currentRelease()?.published);
+    find(this, "[data-all=clear]", HTMLElement).hidden = isReleasing || !items.some(isFinished);
   }
 
   #showButton(name: string, isUseful: boolean): void {

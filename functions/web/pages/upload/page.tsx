@@ -8,6 +8,7 @@ import { readApi, SignInNeeded } from "../../../ui/own-api.ts";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
 import { UploadCard } from "./card.tsx";
+import { ReleaseDesk } from "./release.tsx";
 
 /** {web_url}/upload */
 export const uploadPage = new Routes({ renderError: showSiteError });
@@ -67,7 +68,11 @@ uploadPage.page("/upload", async (c) => {
           <button class="act" type="button" data-all="resume" hidden>
             Resume all
           </button>
+          <button class="act" type="button" data-all="clear" hidden>
+            Clear finished
+          </button>
         </div>
+        <ReleaseDesk />
         <ul class="uploads" data-desk="list" aria-label="Your files" />
         <p class="sr-only" role="status" data-desk="news" />
         <template data-desk="template">
