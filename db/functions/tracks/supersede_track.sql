@@ -106,7 +106,9 @@ BEGIN
   UPDATE episodes e SET transcript_url = n.transcript_url FROM episodes n
   WHERE e.track_id = p_old AND n.track_id = p_id AND n.transcript_url IS NOT NULL;
   DELETE FROM episodes n WHERE n.track_id = p_id AND EXISTS (SELECT FROM episodes e WHERE e.track_id = p_old);
+  UPDATE episodes SET guid = NULL WHERE track_id = p_id AND guid IS NOT NULL;
   UPDATE episodes SET track_id = p_id, updated_at = now() WHERE track_id = p_old;
+  UPDATE podcast_import_episodes SET track_id = p_id WHERE track_id = p_old;
   UPDATE former_addresses SET track_id = p_id WHERE track_id = p_old;
   UPDATE superseded_tracks SET track_id = p_id WHERE track_id = p_old;
   PERFORM delete_track(p_session, p_client, p_user, p_old, NULL);
