@@ -61,7 +61,7 @@ export interface Functions {
   order_playlist_tracks: { session: number | null; client: string | null; user: number | null; id: number | null; tracks: readonly number[] | null; was: readonly number[] | null; budget: Json | null };
   pass_second_factor: { session: number | null; client: string | null; user: number | null; secret: Uint8Array | null; step: number | null; recovery: string | null; attempt: string | null };
   password_grant: { client: string | null; user: number | null; seen_hash: string | null; attempt: string | null; scope: string | null; ttl: number | null };
-  play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null };
+  play_track: { session: number | null; client: string | null; user: number | null; id: number | null; secret_hash: Uint8Array | null; country: string | null; mark: Uint8Array | null; listener: number | null; referrer: string | null };
   recount_some: { kind: string | null; limit: number | null };
   redeliver_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; delivery: number | null; budget: Json | null };
   refresh_session: { client: string | null; secret_hash: string | null; address: string | null; arrived_at: Date | string | null; refresh_hash: string | null; refresh_ttl: number | null; old_hash: string | null; scope: string | null; key_hash: Uint8Array | null; fingerprint: Uint8Array | null; reply: Uint8Array | null; kept_s: number | null };

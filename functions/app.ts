@@ -14,7 +14,9 @@ import { followings, myFollowings } from "./api/followings/routes.ts";
 import { health } from "./api/health/routes.ts";
 import { images } from "./api/images/routes.ts";
 import { imports } from "./api/imports/routes.ts";
+import { insights } from "./api/insights/routes.ts";
 import { media } from "./api/media/routes.ts";
+import { reached } from "./api/media/routes-reached.ts";
 import { openApiDocument } from "./api/openapi/document.ts";
 import { playlists } from "./api/playlists/routes.ts";
 import { playlistPermalinks } from "./api/playlists/routes-permalink.ts";
@@ -99,6 +101,7 @@ const resources = routesOf(
   comments,
   credits,
   plays,
+  insights,
   feed,
   followedTracks,
   activities,
@@ -111,6 +114,7 @@ const resources = routesOf(
   companion,
   images,
   media,
+  reached,
   apps,
   resolving,
   search,

@@ -6,6 +6,7 @@ import { connectionAttempts } from "../schema/connections.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
 import { sessions } from "../schema/grants.ts";
 import { idempotencyKeys } from "../schema/idempotency.ts";
+import { playlistInsights, trackInsights, userInsights } from "../schema/insights.ts";
 import { mails } from "../schema/mails.ts";
 import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } from "../schema/oauth.ts";
 import { siteSessions, users } from "../schema/people.ts";
@@ -16,6 +17,7 @@ import { knownWords, trackDocuments } from "../schema/search.ts";
 import { uploads } from "../schema/uploads.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
 import { firstIdAt } from "./caller.ts";
+import { HOURS_KEPT_DAYS } from "./insights-range.ts";
 
 /** Duties of the sweep. */
 
@@ -39,6 +41,10 @@ const documentsWith = (table: PgTable, document: PgColumn, isPublic: SQL) =>
 
 /** Each hour has its share of the words, so that a month looks at all of them. */
 const isDue = sql`abs(hashtext(${knownWords.word}) % 720) = floor(extract(epoch from now()) / 3600)::bigint % 720`;
+
+/** Hours of insights. Days and months stay. */
+const oldHours = ({ grain, startedAt }: { grain: PgColumn; startedAt: PgColumn }) =>
+  and(eq(grain, sql`'hour'`), lt(startedAt, sql`now() - make_interval(days => ${HOURS_KEPT_DAYS + 1})`));
 
 /** Expired rows of limits, links, sessions and uploads. */
 const EXPIRED = {
@@ -92,6 +98,9 @@ const EXPIRED = {
       not(documentsWith(users, users.document, isNull(users.disabledAt))),
     ),
   },
+  hours_of_tracks: { table: trackInsights, when: oldHours(trackInsights) },
+  hours_of_playlists: { table: playlistInsights, when: oldHours(playlistInsights) },
+  hours_of_users: { table: userInsights, when: oldHours(userInsights) },
   connection_attempts: { table: connectionAttempts, when: lt(connectionAttempts.expiresAt, now) },
 } satisfies Record<string, { table: PgTable; when: SQL | undefined }>;
 

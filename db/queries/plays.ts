@@ -20,6 +20,16 @@ export interface Play {
   user: number | null;
   /** Milliseconds since 1970. */
   at: number;
+  /** ISO 3166-1 alpha-2. This and the rest are for insights, if they are known. */
+  country?: string | undefined;
+  /** A client id, `embed` or `feed`. */
+  app?: string | undefined;
+  /** The host of a page. */
+  referrer?: string | undefined;
+  /** A code that many listeners share. */
+  listener?: number | undefined;
+  /** The last quarter of the track that was reached, from 1 to 4. Such a message counts no play. */
+  quarter?: number | undefined;
 }
 
 /** Returns how many plays count. Repeated plays count nothing. */
@@ -27,7 +37,13 @@ export const countPlays = (db: Database, plays: Play[]) =>
   db.call("count_plays", () => z.number(), { plays: JSON.stringify(plays) }, "repeatable");
 
 /** Counts a play that a client reports. */
-export const playTrack = (db: Database, caller: Caller, id: number, facts: AccessFacts, mark: Uint8Array) =>
+export const playTrack = (
+  db: Database,
+  caller: Caller,
+  id: number,
+  facts: AccessFacts,
+  listened: { mark: Uint8Array; listener: number; referrer: string | null },
+) =>
   repeatAs(
     db,
     "play_track",
@@ -40,7 +56,7 @@ export const playTrack = (db: Database, caller: Caller, id: number, facts: Acces
         }),
       ]),
     caller,
-    { id, ...accessParameters(facts), mark },
+    { id, ...accessParameters(facts), ...listened },
   );
 
 /** End of a page, in microseconds; negative if the latest play comes first. */

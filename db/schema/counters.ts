@@ -15,6 +15,8 @@ export const counterDeltas = pgTable(
     /** A column of the subject's table. */
     counter: text().notNull(),
     delta: integer().notNull(),
+    /** The start of the hour (UTC) to which insights add the change. */
+    hour: instant().notNull().default(sql`date_trunc('hour', now(), 'UTC')`),
   },
   (table) => [
     check(

@@ -10,6 +10,7 @@ export * from "./followings.ts";
 export * from "./former-addresses.ts";
 export * from "./grants.ts";
 export * from "./idempotency.ts";
+export * from "./insights.ts";
 export * from "./mails.ts";
 export * from "./moderation.ts";
 export * from "./news.ts";

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { AppEnv, Env } from "../lib/http/env.ts";
 import { webUrl } from "../lib/http/links.ts";
+import { referrerOf } from "../lib/http/referrer.ts";
 import { MAX_SEARCH_CHARS } from "../lib/text/search.ts";
 import { Apart } from "./apart.tsx";
 import { siteSessionHash } from "./cookies.ts";
@@ -29,6 +30,8 @@ export interface Reader {
    * submitted.
    */
   path: string;
+  /** The host of the page of others that led here. */
+  ledBy?: string | undefined;
   /** Whether they have just signed up. */
   isNew: boolean;
   /** Their choice between light and dark, if they made one in this browser. */
@@ -77,6 +80,7 @@ export function readerOf(c: Context<AppEnv>): Reader {
     token: userId === undefined ? "" : formToken(c, "end session"),
     actToken: userId === undefined ? "" : formToken(c, ACT),
     path: readPath(c),
+    ledBy: referrerOf(c.req, c.env),
     isNew: userId !== undefined && c.req.query("notice") === "welcome",
     theme: themeOf(c),
     styleNonce: crypto.randomUUID(),
@@ -172,6 +176,7 @@ const Bell = ({ env }: { env: Env }) => (
 const OWN_PAGES = [
   ["/you", "Profile"],
   ["/you/tracks", "Your tracks"],
+  ["/you/insights", "Insights"],
   ["/you/library", "Library"],
   ["/you/history", "History"],
   ["/you/notifications", "Notifications"],

@@ -91,7 +91,7 @@ const ROOMS: Record<string, string> = {
   lib: "errors security text http services pictures",
   ui: "assets",
   api:
-    "media uploads images health users apps connections tracks credits followings web-profiles comments playlists podcasts plays " +
+    "media uploads images health users apps connections tracks credits followings web-profiles comments playlists podcasts plays insights " +
     "webhooks imports favorites feed activities search resolve moderation openapi",
   auth: "oauth connections apps accounts",
   web: "embed pages docs",

@@ -75,6 +75,7 @@ const TEXTS: Record<string, string> = {
   "0009_transcripts.sql": "eee2107ab2ef",
   "0010_former_addresses.sql": "aaac7b4a46fd",
   "0011_podcast_imports.sql": "13fb2eaa9923",
+  "0012_insights.sql": "0ebf909a1927",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

@@ -20,7 +20,19 @@ const FIRST_STYLE = "style.css";
  * Prefixes of those in other files: of the embedded player, of the pages that their name says, and what the player's script
  * loads once something plays.
  */
-const APART = ["admin", "docs", "embed", "home", "later", "news", "own", "podcast", "status", "upload"];
+const APART = [
+  "admin",
+  "docs",
+  "embed",
+  "home",
+  "insights",
+  "later",
+  "news",
+  "own",
+  "podcast",
+  "status",
+  "upload",
+];
 /** Sources and their compiler settings, which are not shipped. Pages load only the files built from them. */
 const NOT_SHIPPED = /\.(?:css|ts)$|^tsconfig\.json$/;
 /** A script that browsers load unchanged when they first need it. */

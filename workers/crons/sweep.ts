@@ -5,6 +5,7 @@ import { rollUpCounters } from "../../db/queries/counters.ts";
 import { forgetStreamEvents } from "../../db/queries/event-stream.ts";
 import { EXPIRED_KINDS, eraseSome, forgetExpired } from "../../db/queries/expired.ts";
 import { dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
+import { rollUpPlays } from "../../db/queries/insights-roll-up.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 import { logLine } from "../../functions/lib/http/log.ts";
 import { countSpooled } from "../queues/plays.ts";
@@ -56,6 +57,7 @@ export async function sweep(env: Env): Promise<void> {
   await attempt("stream_events", () => forgetAll((most) => forgetStreamEvents(db, most)));
   await attempt("spooled_plays", () => countSpooled(db, storage.objects));
   const counted = await attempt("counters", () => rollUpCounters(db));
+  await attempt("insights", () => rollUpPlays(db));
   await attempt("recount", () => recountCounters(db));
   // Takes minutes after a large account was deleted, so it comes last.
   const prefixes = await deleteGarbage(db, storage);

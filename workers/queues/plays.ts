@@ -12,6 +12,11 @@ export const PlayMessage = z.object({
   mark: z.base64(),
   user: z.int().positive().nullable(),
   at: z.int().positive(),
+  country: z.string().length(2).optional(),
+  app: z.string().max(200).optional(),
+  referrer: z.string().max(100).optional(),
+  listener: z.int().min(0).max(0x3fff).optional(),
+  quarter: z.int().min(1).max(4).optional(),
 }) satisfies z.ZodType<Play>;
 
 /** Seconds, doubled after each failure, up to an hour. */

@@ -1,6 +1,7 @@
 -- Counts a play that a client reports. The caller must be allowed to stream the track.
 CREATE OR REPLACE FUNCTION play_track(
-  p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_mark bytea
+  p_session bigint, p_client text, p_user bigint, p_id bigint, p_secret_hash bytea, p_country text, p_mark bytea,
+  p_listener smallint, p_referrer text
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   t tracks;
@@ -21,6 +22,8 @@ BEGIN
   END IF;
   IF note_play(p_id, p_mark, p_user, now()) THEN
     INSERT INTO counter_deltas (kind, subject_id, counter, delta) VALUES ('track', p_id, 'playback_count', 1);
+    INSERT INTO pending_plays (track_id, hour, country, app, referrer, listener)
+    VALUES (p_id, date_trunc('hour', now(), 'UTC'), nullif(substring(p_country FROM '^[A-Z]{2}$'), 'XX'), p_client, p_referrer, p_listener);
   END IF;
   RETURN json_build_object('outcome', 'done');
 END $$;

@@ -102,6 +102,24 @@ BEGIN
   INSERT INTO user_plays AS u (user_id, track_id, plays) SELECT o.user_id, p_id, o.plays FROM user_plays o WHERE o.track_id = p_old
   ON CONFLICT (user_id, track_id) DO UPDATE SET plays = u.plays + excluded.plays;
 
+  -- Insights go over as they stand, so the sums of their owner stay.
+  WITH moved AS (
+    DELETE FROM track_insights i WHERE i.track_id = p_old RETURNING i.*)
+  INSERT INTO track_insights AS i (track_id, grain, started_at, plays, downloads, likes, reposts, comments)
+  SELECT p_id, grain, started_at, plays, downloads, likes, reposts, comments FROM moved ORDER BY 2, 3
+  ON CONFLICT (track_id, grain, started_at) DO UPDATE SET plays = i.plays + excluded.plays,
+    downloads = i.downloads + excluded.downloads, likes = i.likes + excluded.likes,
+    reposts = i.reposts + excluded.reposts, comments = i.comments + excluded.comments;
+  WITH moved AS (
+    DELETE FROM track_breakdowns b WHERE b.track_id = p_old RETURNING b.*)
+  INSERT INTO track_breakdowns AS b (track_id, dimension, grain, started_at, value, plays, listeners)
+  SELECT p_id, dimension, grain, started_at, value, plays, listeners FROM moved ORDER BY 2, 3, 4, 5
+  ON CONFLICT (track_id, dimension, grain, started_at, value) DO UPDATE SET plays = b.plays + excluded.plays,
+    listeners = CASE b.dimension
+      WHEN 'all' THEN ARRAY(SELECT max(c) FROM unnest(b.listeners || excluded.listeners) c GROUP BY c / 32 ORDER BY 1)
+      ELSE (ARRAY(SELECT DISTINCT c FROM unnest(b.listeners || excluded.listeners) c ORDER BY 1))[:5] END;
+  UPDATE pending_plays SET track_id = p_id WHERE track_id = p_old;
+
   -- Season and number, like the GUID of feeds, belong to the place; the transcript belongs to the recording.
   UPDATE episodes e SET transcript_url = n.transcript_url FROM episodes n
   WHERE e.track_id = p_old AND n.track_id = p_id AND n.transcript_url IS NOT NULL;

@@ -1,6 +1,6 @@
 import type { TrackRow } from "../../../db/queries/track-rows.ts";
 import type { Env } from "../../lib/http/env.ts";
-import { mediaToken, type Rendition } from "./token.ts";
+import { mediaToken, type PlayedFrom, type Rendition } from "./token.ts";
 
 /** Seconds. Long enough to listen, pause and resume. */
 const MIN_TTL_S = 3600;
@@ -20,6 +20,8 @@ export interface Listener {
   userId: number | null;
   /** SHA-256 of the request's secret token, whatever it opens. */
   secretHash?: Uint8Array | undefined;
+  /** Where it plays, for the owner's insights. */
+  from?: PlayedFrom | undefined;
 }
 
 /** Makes a URL that plays without further headers. It expires after twice the duration, but at least 1 h. */
@@ -40,6 +42,7 @@ export function mediaUrl(
     private: track.sharing === "private",
     secretPrefix: track.secret_hash.slice(0, SECRET_PREFIX_LENGTH),
     openedBy: track.sharing === "private" ? Buffer.from(listener.secretHash ?? []).toString("base64url") : "",
+    from: listener.from,
   });
   return `${env.API_URL}/media/${token}/${file}`;
 }

@@ -1,9 +1,11 @@
 import type { Context } from "hono";
 import type { Play } from "../../../db/queries/plays.ts";
 import { addressOf } from "../../lib/http/address.ts";
+import { knownCountryOf } from "../../lib/http/country.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
-import { playMark } from "./listener.ts";
+import { referrerOf } from "../../lib/http/referrer.ts";
+import { listenerCode, playMark } from "./listener.ts";
 import { sinkPlay } from "./play-sink.ts";
 import type { MediaGrant } from "./token.ts";
 
@@ -28,7 +30,17 @@ export function reportPlay(c: Context<AppEnv>, grant: MediaGrant, reply: Respons
   if (now - (reportedAt.get(mark) ?? 0) < REPORTED_FOR_MS) return;
   if (reportedAt.size >= MAX_REPORTED) reportedAt.clear();
   reportedAt.set(mark, now);
-  c.executionCtx.waitUntil(queuePlay(c, { track: grant.trackId, mark, user: grant.listenerId, at: now }));
+  const play: Play = {
+    track: grant.trackId,
+    mark,
+    user: grant.listenerId,
+    at: now,
+    country: knownCountryOf(c.req),
+    app: grant.from?.app,
+    referrer: grant.from?.referrer ?? referrerOf(c.req, c.env),
+    listener: listenerCode(c.env, by),
+  };
+  c.executionCtx.waitUntil(queuePlay(c, play));
 }
 
 const holdsTheStart = ({ status, headers }: Response) =>

@@ -31,6 +31,16 @@ export interface MediaGrant {
    * none.
    */
   openedBy: string;
+  /** Where it plays, for the owner's insights. */
+  from?: PlayedFrom | undefined;
+}
+
+/** The app that asked for the URL, and the page of others that it plays in or that led there. */
+export interface PlayedFrom {
+  /** A client id; `embed` for the embedded player, `feed` for podcast programs. */
+  app: string;
+  /** A host. */
+  referrer?: string | undefined;
 }
 
 const Payload = z.tuple([
@@ -42,7 +52,7 @@ const Payload = z.tuple([
   z.boolean(),
   z.string(),
   z.base64url(),
-  // Only in tokens of earlier releases: an app's client id.
+  // App and referrer, with a space between. Earlier releases knew an app alone, so both share one place.
   z.string().optional(),
 ]);
 
@@ -59,6 +69,7 @@ export const mediaToken = (env: Pick<Env, "SIGNING_KEYS">, grant: MediaGrant): s
       grant.private,
       grant.secretPrefix,
       grant.openedBy,
+      ...(grant.from ? [[grant.from.app, grant.from.referrer].filter(Boolean).join(" ")] : []),
     ]),
   );
 
@@ -69,7 +80,7 @@ export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): M
   // Tokens of another release may have another shape.
   const { data } = Payload.safeParse(JSON.parse(payload));
   if (!data) return undefined;
-  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, openedBy] = data;
+  const [trackId, lease, rendition, expiresAtS, listenerId, isPrivate, secretPrefix, openedBy, from] = data;
   if (expiresAtS !== 0 && expiresAtS * 1000 < Date.now()) return undefined;
   return {
     trackId,
@@ -80,5 +91,11 @@ export function readMediaToken(env: Pick<Env, "SIGNING_KEYS">, token: string): M
     private: isPrivate,
     secretPrefix,
     openedBy,
+    ...(from && { from: readFrom(from) }),
   };
+}
+
+function readFrom(text: string): PlayedFrom {
+  const [app = "", referrer] = text.split(" ");
+  return { app, referrer };
 }

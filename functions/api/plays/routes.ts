@@ -1,9 +1,10 @@
 import { listRecentPlays, playTrack, type RecentPosition } from "../../../db/queries/plays.ts";
 import { addressOf } from "../../lib/http/address.ts";
 import { countryOf } from "../../lib/http/country.ts";
+import { referrerOf } from "../../lib/http/referrer.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { StatusBody, statusBody } from "../../lib/http/status.ts";
-import { playMark } from "../media/listener.ts";
+import { listenerCode, playMark } from "../media/listener.ts";
 import { REFUSALS } from "../tracks/errors.ts";
 import { refuseUnready } from "../tracks/find.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
@@ -28,9 +29,13 @@ plays.post(
     errors: { 403: "You may not play the track." },
   },
   async (c, { params: { id }, query }) => {
-    const mark = playMark(c.env, id, { userId: c.var.viewer.userId, address: addressOf(c.req) });
+    const by = { userId: c.var.viewer.userId, address: addressOf(c.req) };
     const presented = presentedBy(c.req, query.secret_token);
-    const played = await playTrack(c.var.db, c.var.viewer, id, presented, mark);
+    const played = await playTrack(c.var.db, c.var.viewer, id, presented, {
+      mark: playMark(c.env, id, by),
+      listener: listenerCode(c.env, by),
+      referrer: referrerOf(c.req, c.env) ?? null,
+    });
     if (played.outcome === "not_ready") return refuseUnready(played.state);
     return played.outcome === "done" ? c.json(statusBody(200)) : REFUSALS[played.outcome]();
   },

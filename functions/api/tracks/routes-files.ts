@@ -98,6 +98,7 @@ async function findStreams(
 const listenerOf = (c: Context<TokenEnv>, secretToken: string | undefined) => ({
   userId: c.var.viewer.userId,
   secretHash: secretHashOf(secretToken),
+  from: { app: c.var.viewer.clientId },
 });
 
 trackFiles.get(

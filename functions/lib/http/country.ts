@@ -8,3 +8,9 @@ export function countryOf(request: HonoRequest): string | undefined {
   const { cf } = request.raw as { cf?: { country?: string } };
   return cf ? cf.country : request.header("CF-IPCountry");
 }
+
+/** Without the codes for unknown addresses (`XX`) and for Tor (`T1`). */
+export function knownCountryOf(request: HonoRequest): string | undefined {
+  const country = countryOf(request);
+  return country && /^[A-Z]{2}$/.test(country) && country !== "XX" ? country : undefined;
+}

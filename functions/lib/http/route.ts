@@ -71,6 +71,8 @@ interface Contract<A extends Auth, Query, Body> {
   precondition?: "If-None-Match" | "If-Match";
   /** The reply is a file or leads to one, so an `Accept` without JSON is not refused. */
   media?: true;
+  /** The reply with status 200 also comes as CSV. The handler asks `wantsCsv`. */
+  csv?: true;
   /** Replies by status, including errors whose body is not the usual one. */
   replies: Record<number, ReplyBody>;
   /** A query that the handler parses by another standard's rules. Only the document uses this schema. */
@@ -174,6 +176,7 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
   const { auth, params, query, body, form, accepts = ["json"], upload, replies } = contract;
   const authorize = authorizers[auth];
   const isMedia = contract.media ?? false;
+  const offersCsv = contract.csv ?? false;
   const readParams = params && parseParams(params);
   const readQuery = query && parseQuery(query, contract.badQuery && badRequest);
   // The 415 also lists multipart, which `upload` answers.
@@ -192,7 +195,7 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
     c.set("replies", replies);
     authorize(c);
     contract.admit?.(c);
-    if (auth !== "page") settleFormat(c, isMedia);
+    if (auth !== "page") settleFormat(c, isMedia, offersCsv);
     return mayRepeat ? answerOnce(c, () => run(c), contract.isRepeatable ?? false) : run(c);
   };
 }

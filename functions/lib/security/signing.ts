@@ -10,6 +10,7 @@ export type Purpose =
   | "form"
   | "device"
   | "play"
+  | "listener"
   | "viewer"
   | "entry";
 

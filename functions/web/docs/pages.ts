@@ -23,6 +23,7 @@ export const GUIDES: readonly Guide[] = [
   { name: "webhooks", title: "Webhooks", summary: "Hear of events, and check that they are ours." },
   { name: "podcasts", title: "Podcasts", summary: "Shows, episodes, chapters and transcripts." },
   { name: "feeds", title: "Feeds", summary: "Podcasts, the home feed and activities." },
+  { name: "insights", title: "Insights", summary: "What became of your tracks, over time and by where." },
   { name: "paging", title: "Paging", summary: "Read lists of any length." },
   { name: "private-links", title: "Private links", summary: "Share a track with the few who have its link." },
   { name: "limits", title: "Limits", summary: "Sizes, budgets, and what to do at 429." },

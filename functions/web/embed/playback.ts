@@ -35,10 +35,16 @@ interface Choice {
   showsComments: boolean;
   /** Id of the requested track of the list. */
   chosen: number | undefined;
+  /** The host of the page that embeds the player. */
+  embeddedBy: string | undefined;
 }
 
 /** Chooses the track of a page to play, with URLs for its visitor. */
-export function playedOf(env: Env, page: SitePage, { secret, showsComments, chosen }: Choice): Played {
+export function playedOf(
+  env: Env,
+  page: SitePage,
+  { secret, showsComments, chosen, embeddedBy }: Choice,
+): Played {
   const row = page.track ?? page.played;
   const sound = row ? representTrack(env, row) : null;
   const index = Math.max(
@@ -48,7 +54,11 @@ export function playedOf(env: Env, page: SitePage, { secret, showsComments, chos
   const base = { index, sound, isPreview: false, durationMs: sound?.duration ?? 0, comments: [] };
   const trouble = row || chosen === undefined ? troubleOf(row) : "This track is no longer in this list.";
   if (!row || !sound || trouble) return { ...base, trouble: trouble ?? "" };
-  const streams = streamsOf(env, row, { userId: null, secretHash: secretHashOf(secret) });
+  const streams = streamsOf(env, row, {
+    userId: null,
+    secretHash: secretHashOf(secret),
+    from: { app: "embed", referrer: embeddedBy },
+  });
   const isPreview = streams.hls_aac_160_url === undefined;
   return {
     ...base,

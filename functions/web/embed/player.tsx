@@ -6,6 +6,7 @@ import { representTrack } from "../../api/tracks/representation.ts";
 import { presentedBy } from "../../api/tracks/secret.ts";
 import type { AppEnv, Env } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
+import { referrerOf } from "../../lib/http/referrer.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { assetUrl } from "../../ui/assets.ts";
 import { siteName } from "../../ui/name.ts";
@@ -48,7 +49,15 @@ async function sendPlayer(c: Context<AppEnv>): Promise<Response> {
   if (shown.embeddable_by !== "all") return send(c, <Missing env={c.env} shown={shown} />, 403);
   return send(
     c,
-    <Embed env={c.env} page={page} shown={shown} given={given} secret={secret} written={c.req.query()} />,
+    <Embed
+      env={c.env}
+      page={page}
+      shown={shown}
+      given={given}
+      secret={secret}
+      written={c.req.query()}
+      embeddedBy={referrerOf(c.req, c.env)}
+    />,
     200,
   );
 }
@@ -83,11 +92,12 @@ interface EmbedProps {
   /** The unparsed query. */
   written: Record<string, string>;
   secret: string | undefined;
+  embeddedBy: string | undefined;
 }
 
-const Embed = ({ env, page, shown, given, written, secret }: EmbedProps) => {
+const Embed = ({ env, page, shown, given, written, secret, embeddedBy }: EmbedProps) => {
   const { show_comments: showsComments, track_id: chosen } = given;
-  const played = playedOf(env, page, { secret, showsComments, chosen });
+  const played = playedOf(env, page, { secret, showsComments, chosen, embeddedBy });
   const { sound, trouble } = played;
   const isPrivate = shown.private || sound?.sharing === "private";
   const query = queryOf(written);

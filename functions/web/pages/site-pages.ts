@@ -14,6 +14,7 @@ import { secondFactor } from "./admin/second-factor.tsx";
 import { trackPages } from "./admin/tracks.tsx";
 import { userPages } from "./admin/users.tsx";
 import { discovery } from "./discovery/routes.ts";
+import { insightPages } from "./insights/routes.tsx";
 import { library } from "./library/routes.ts";
 import { offline } from "./machines/offline.tsx";
 import { machines } from "./machines/routes.ts";
@@ -67,6 +68,7 @@ export const sitePages: Routes[] = [
   logPage,
   ownTracks,
   ownSets,
+  insightPages,
   addToSet,
   setOrder,
   queueSet,

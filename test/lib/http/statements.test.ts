@@ -7,6 +7,7 @@ import { CREDITS } from "../../api/credits/statements-credits.support.ts";
 import { FAVORITES } from "../../api/favorites/statements-favorites.support.ts";
 import { FEED } from "../../api/feed/statements-feed.support.ts";
 import { IMPORTS } from "../../api/imports/statements-imports.support.ts";
+import { INSIGHTS } from "../../api/insights/statements-insights.support.ts";
 import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { PLAYS } from "../../api/plays/statements-plays.support.ts";
 import { RESOLVING } from "../../api/resolve/statements-resolve.support.ts";
@@ -105,6 +106,9 @@ const ROUTES: Record<string, Entry> = {
     get(new URL("audio/0.mp3", links.hls_mp3_128_url).href),
   ),
   "GET /media/{token}/preview.mp3": one(() => get(links.preview_mp3_128_url)),
+  "POST /media/{token}/reached": none("a queue takes it", () =>
+    post(new URL("reached?quarter=2", links.hls_aac_160_url).href),
+  ),
   "GET /media/{token}/cover.svg": one(() => get(waveform.replace("waveform.png", "cover.svg"))),
   "GET /media/{token}/cover/{format}.png": one(() =>
     get(waveform.replace("waveform.png", "cover/large.png")),
@@ -251,6 +255,7 @@ const ROUTES: Record<string, Entry> = {
   "GET /me/events": one(openStream),
 
   ...PLAYS,
+  ...INSIGHTS,
 
   ...UPLOADING,
 

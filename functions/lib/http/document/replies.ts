@@ -14,7 +14,7 @@ export function responsesOf(
   isFormatted: boolean,
   refusals: Refusals,
 ): Record<string, Reply> {
-  const { auth, params, query, body, precondition, errors = {}, replies } = contract;
+  const { auth, params, query, body, precondition, errors = {}, replies, csv } = contract;
   const checks = [
     ...(needsToken(auth) ? [401] : []),
     ...(needsToken(auth) || auth === "anyone" ? [400, 406] : []),
@@ -40,18 +40,25 @@ export function responsesOf(
   for (const [status, reply] of Object.entries(replies)) {
     const headers = Number(status) < 400 ? replyHeaders(method, contract, status) : refusalHeaders(status);
     const said = Object.entries(errors).find(([named]) => named === status)?.[1];
-    found[status] = { ...replyOf(status, reply, isFormatted), headers, ...(said && { description: said }) };
+    found[status] = {
+      ...replyOf(status, reply, isFormatted, csv),
+      headers,
+      ...(said && { description: said }),
+    };
   }
   found.default = refusals.of("default", undefined, isFormatted);
   return found;
 }
 
-function replyOf(status: string, reply: ReplyBody, isFormatted: boolean) {
+function replyOf(status: string, reply: ReplyBody, isFormatted: boolean, csv = false) {
   const description = reasonOf(Number(status));
   if (reply === "") return { description };
   return {
     description,
-    content: typeof reply === "string" ? filesOf(reply) : jsonContent(reply, isFormatted),
+    content:
+      typeof reply === "string"
+        ? filesOf(reply)
+        : { ...jsonContent(reply, isFormatted), ...(csv && status === "200" && filesOf("text/csv")) },
   };
 }
 

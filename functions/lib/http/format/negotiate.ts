@@ -20,6 +20,8 @@ interface RequestedFormat {
   callback?: string;
   /** Chosen by the host, not by the client. */
   byHost?: boolean;
+  /** CSV was asked for, which some operations offer and the others refuse. */
+  isCsv?: boolean;
   refusal?: { error: HttpError; byAccept: boolean };
 }
 
@@ -76,11 +78,14 @@ export async function renderFormat(c: Context<AppEnv>): Promise<void> {
  * Refuses an unavailable format, after the viewer is identified and before the handler runs. `isMedia`: the reply is a
  * file or leads to one, which `Accept` then describes.
  */
-export function settleFormat(c: Context, isMedia: boolean): void {
+export function settleFormat(c: Context, isMedia: boolean, offersCsv: boolean): void {
+  if (offersCsv && wantsCsv(c)) return;
   const refusal = c.get("requestedFormat")?.refusal;
   if (refusal && !(refusal.byAccept && isMedia)) throw refusal.error;
   if (c.get("requestedFormat")?.format === "jsonp" && bringsCredential(c)) refuseJsonp(c);
 }
+
+export const wantsCsv = (c: Context): boolean => c.get("requestedFormat")?.isCsv ?? false;
 
 /** Any page can load a script and read it, so JSONP shows public content only. */
 export function refuseJsonp(c: Context): void {
@@ -107,7 +112,11 @@ function readFormat(c: Context<AppEnv>): RequestedFormat | undefined {
     return format === "json" ? undefined : { format, byHost: named === undefined && usual === "xml" };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return { format: usual, refusal: { error, byAccept: error instanceof NothingAcceptable } };
+    const byAccept = error instanceof NothingAcceptable;
+    const isCsv = byAccept
+      ? negotiate(c.req.header("Accept"), [OFFERS.csv]) !== undefined
+      : error instanceof UnknownFormat && error.named === "csv";
+    return { format: usual, isCsv, refusal: { error, byAccept } };
   }
 }
 
@@ -123,10 +132,18 @@ function namedFormat(c: Context): Format | undefined {
   const named = suffix ?? (given[0] || undefined);
   if (named === undefined || named === "json" || named === "xml") return named;
   // oEmbed's name for JSONP.
-  if (named !== "jsonp" && named !== "js")
-    throw new HttpError(406, ["The format must be json, xml or jsonp"]);
+  if (named !== "jsonp" && named !== "js") throw new UnknownFormat(named);
   if (!isRead(c)) throw new HttpError(406, ["JSONP is available for reading only"]);
   return "jsonp";
+}
+
+class UnknownFormat extends HttpError {
+  readonly named: string;
+
+  constructor(named: string) {
+    super(406, ["The format must be json, xml or jsonp"]);
+    this.named = named;
+  }
 }
 
 class NothingAcceptable extends HttpError {
@@ -155,6 +172,7 @@ const isBrowsers = (accept: string) => accept.includes("text/html") && accept.in
 const OFFERS = {
   json: { name: "json", mediaType: "application/json", aliases: ["text/json"] },
   xml: { name: "xml", mediaType: "application/xml", aliases: ["text/xml"] },
+  csv: { name: "csv", mediaType: "text/csv", aliases: [] },
   script: {
     name: "script",
     mediaType: "text/javascript",

@@ -69,7 +69,10 @@ export class Engine<S extends Sources> {
       for (const name of names) audio.addEventListener(name, listener);
     };
     on(["play", "pause"], () => this.#followSystem());
-    on(["playing"], () => this.#countPlay());
+    on(["playing"], () => {
+      this.#countPlay();
+      import("./reached.ts").then(({ followReached }) => followReached(this)).catch(() => {});
+    });
     on(["ended"], () => this.#end());
     on(["playing", "waiting", "ended", "seeked", "canplay"], () => hearing.state());
     on(["timeupdate"], () => {

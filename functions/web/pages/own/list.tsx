@@ -5,6 +5,7 @@ import { IconWords } from "../acts/icon-words.tsx";
 const PAGES = [
   ["/you/tracks", "Tracks"],
   ["/you/sets", "Sets"],
+  ["/you/insights", "Insights"],
 ] as const;
 
 /** Heading and tabs of the reader's own lists. */

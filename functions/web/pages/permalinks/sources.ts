@@ -8,7 +8,7 @@ import { isPlayable, streamsOf } from "../../../api/tracks/streams.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
-import { readAsReader, siteViewer } from "../../../ui/viewer.ts";
+import { readAsReader, SITE_VISITOR, siteViewer } from "../../../ui/viewer.ts";
 import { pictureOf } from "../../embed/covers.ts";
 import { inFormat } from "../../embed/representation.ts";
 
@@ -62,7 +62,9 @@ sources.page("/you/sources/:id", async (c) => {
 
 export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: string | undefined): Sources {
   const track = representTrack(env, row);
-  const streams = isPlayable(row) ? streamsOf(env, row, listener) : {};
+  const streams = isPlayable(row)
+    ? streamsOf(env, row, { from: { app: SITE_VISITOR.clientId }, ...listener })
+    : {};
   const isPreview = row.access === "preview";
   const page = track.permalink_url;
   return {

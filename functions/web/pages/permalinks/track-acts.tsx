@@ -51,9 +51,14 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
         )}
         <Buy of={track} />
         {isOwner && (
-          <a class="act" href={`${track.permalink_url}/edit`}>
-            <IconWords icon="edit" words="Edit" />
-          </a>
+          <Apart>
+            <a class="act" href={`${track.permalink_url}/edit`}>
+              <IconWords icon="edit" words="Edit" />
+            </a>
+            <a class="act" href={`/you/insights/tracks/${id}`}>
+              <IconWords icon="insights" words="Insights" />
+            </a>
+          </Apart>
         )}
         <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />
       </Apart>

@@ -12,6 +12,7 @@ import type { Reader } from "../../../ui/bar.tsx";
 import type { FormState } from "../../../ui/form.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
+import { SITE_VISITOR } from "../../../ui/viewer.ts";
 import { coverColors } from "../../embed/covers.ts";
 import type { Preview } from "../../embed/preview.ts";
 import { momentPath } from "../rows/paging.tsx";
@@ -62,7 +63,11 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
   const { replyTo, state } = talk;
   // The words of a reply are not lost with the comment that it was for.
   const isReply = around.threads?.items.some((thread) => holds(thread, replyTo)) ?? false;
-  const listener = { userId: reader.userId ?? null, secretHash: secretHashOf(secret) };
+  const listener = {
+    userId: reader.userId ?? null,
+    secretHash: secretHashOf(secret),
+    from: { app: SITE_VISITOR.clientId, referrer: reader.ledBy },
+  };
   const sources = isPlayable(row) ? sourcesOf(env, row, listener, secret) : undefined;
   const targets = {
     siteUrl: env.WEB_URL,

@@ -53,6 +53,7 @@ async function sendAudio(c: Context<AppEnv>): Promise<Response> {
     private: found.private,
     secretPrefix: found.secret_prefix,
     openedBy: found.private ? Buffer.from(facts.secretHash ?? []).toString("base64url") : "",
+    from: { app: "feed" },
   };
   return readable(await sendWholeMp3(c, grant, found));
 }
