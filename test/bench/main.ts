@@ -14,6 +14,7 @@ import { feed } from "./feed.ts";
 import { firstAudio } from "./first-audio.ts";
 import { firstVisit } from "./first-visit.ts";
 import { get } from "./get.ts";
+import { insights } from "./insights.ts";
 import { lighthouse } from "./lighthouse.ts";
 import { lists } from "./lists.ts";
 import { plays, segment } from "./media.ts";
@@ -38,6 +39,7 @@ const ROWS: Record<string, Row> = {
   scale,
   viral,
   feed,
+  insights,
   webhooks,
   token,
   bearer,

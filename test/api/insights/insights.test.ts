@@ -248,3 +248,34 @@ test("CSV by Accept and by format holds the periods or a breakdown, and no formu
   expect((await api.as(owner).get("/me?format=csv")).status).toBe(406);
   expect((await api.as(owner).get("/me", { headers: { Accept: "text/csv" } })).status).toBe(406);
 });
+
+test("a track that supersedes another takes its days over, and all sums stay those of the counters", async () => {
+  const [owner, fan, other] = await Promise.all([createUser(), createUser(), createUser()]);
+  const old = await createPlayableTrack(owner, { playback_count: 40 });
+  const fresh = await createPlayableTrack(owner);
+  const [one, two] = visitors(2) as [never, never];
+  await deliverPlays(heard(old.id, one, {}, 180), heard(old.id, two), heard(fresh.id, one));
+  await api.as(fan).post(`/likes/tracks/${old.id}`);
+  await api.as(fan).post(`/likes/tracks/${fresh.id}`);
+  await sweepInsights(old.id, fresh.id);
+  await api.as(other).post(`/likes/tracks/${old.id}`);
+  const json = { superseded_id: old.id };
+  expect((await api.as(owner).post(`/tracks/${fresh.id}/supersede`, { json })).status).toBe(200);
+  for (let sweeps = 0; sweeps < 2; sweeps++) {
+    const counters = await countersOf(owner, fresh.id);
+    expect(counters).toMatchObject({ plays: 43, likes: 2 });
+    for (const path of [`/tracks/${fresh.id}`, "/me"]) {
+      const { all_time, before, totals, periods } = await insightsOf(owner, path, "?interval=hour");
+      expect([all_time, before, totals.plays, totals.likes]).toEqual([
+        counters,
+        { ...NOTHING, plays: 40 },
+        3,
+        2,
+      ]);
+      const hours = periods.filter(({ plays }) => plays > 0).map(({ plays }) => plays);
+      expect(hours).toEqual([1, 2]);
+    }
+    expect((await insightsOf(owner, `/tracks/${fresh.id}`)).totals.listeners).toBe(2);
+    await sweepInsights(old.id, fresh.id);
+  }
+});
