@@ -75,7 +75,8 @@ async function seed(databaseUrl: string, owner: number, tracks: number): Promise
   const counts = "(random() * 50)::int, (random() * 2)::int, (random() * 3)::int, 0, 0";
   const columns = "grain, started_at, plays, downloads, likes, reposts, comments";
   const days = `generate_series(date_trunc('day', now(), 'UTC') - interval '${DAYS - 1} days', now(), interval '1 day') d`;
-  const hours = "generate_series(date_trunc('hour', now(), 'UTC') - interval '40 days', now(), interval '1 hour') d";
+  const hours =
+    "generate_series(date_trunc('hour', now(), 'UTC') - interval '40 days', now(), interval '1 hour') d";
   const own = `(select id from tracks where user_id = ${owner}) t`;
   const breakdown = (dimension: string, value: string, values: number, codes: number) => `
     insert into user_breakdowns (user_id, dimension, grain, started_at, value, plays, listeners)
