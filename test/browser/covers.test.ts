@@ -54,11 +54,24 @@ test("a page has the colours of its picture at the first paint, without script",
 test("colours change with each page on the way through links, Back and Forward", async () => {
   const { page, complaints } = await browser.visit(`${red.user.permalink_url}`);
   await page.getByRole("link", { name: red.title, exact: true }).first().click();
-  await page.locator("article.record h1").waitFor();
+  await page.getByRole("heading", { level: 1, name: red.title }).waitFor();
   const first = await page.evaluate(COLORS);
   await page.goBack();
+  await page.getByRole("link", { name: drawn.title, exact: true }).first().click();
+  await page.getByRole("heading", { level: 1, name: drawn.title }).waitFor();
+  const second = await page.evaluate(COLORS);
+  expect(second).not.toEqual(first);
+  await page.getByRole("main").getByRole("link", { name: ana.username }).first().click();
+  await page.getByRole("link", { name: red.title, exact: true }).first().click();
+  await page.getByRole("heading", { level: 1, name: red.title }).waitFor();
+  expect(await page.evaluate(COLORS)).toEqual(first);
+  await page.goBack();
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: drawn.title }).waitFor();
+  expect(await page.evaluate(COLORS)).toEqual(second);
   await page.goForward();
-  await page.locator("article.record h1").waitFor();
+  await page.goForward();
+  await page.getByRole("heading", { level: 1, name: red.title }).waitFor();
   expect(await page.evaluate(COLORS)).toEqual(first);
   expect(complaints).toEqual([]);
 });
