@@ -113,7 +113,7 @@ class QueueSheet {
     const at = placeOf(button);
     if (button?.matches(".queue-clear")) {
       this.#player.arrange(cleared);
-      this.#given.say("The queue is empty.");
+      this.#given.say("Nothing follows any more.");
       find(this.#sheet, ".queue-play", HTMLElement).focus();
     }
     if (!button || Number.isNaN(at)) return;
