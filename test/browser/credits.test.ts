@@ -22,9 +22,9 @@ test("an owner credits an artist, who accepts in the news, and the track then li
   });
   await signInByForm(owner.page, ana);
   await owner.page.getByText("Credits", { exact: true }).click();
-  await owner.page.getByLabel("Name of artist 1").fill("Ben at the Harbour");
-  await owner.page.getByLabel("Role of artist 1").selectOption("Remixer");
-  await owner.page.getByLabel("User of artist 1").fill(`@${ben.username}`);
+  await owner.page.getByLabel("Name of credit 1").fill("Ben at the Harbour");
+  await owner.page.getByLabel("Role of credit 1").selectOption("Remixer");
+  await owner.page.getByLabel("User of credit 1").fill(`@${ben.username}`);
   expect([await overflow(owner.page), await faultsOfAccess(owner.page)]).toEqual([0, []]);
   await owner.page.getByRole("button", { name: "Save" }).click();
   await owner.page.getByText("Remixed by Ben at the Harbour").waitFor();

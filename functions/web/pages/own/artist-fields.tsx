@@ -54,7 +54,7 @@ export const ArtistLines = ({ form, state, label, problem }: ArtistLinesProps) =
 
 const ArtistLine = ({ at, values }: { at: number; values: FormState["values"] }) => {
   const role = values[lineName("role", at)] || "main";
-  const said = `of artist ${at + 1}`;
+  const said = `of credit ${at + 1}`;
   return (
     <div class="artist-line">
       <input

@@ -27,10 +27,10 @@ const Line = ({ at }: { at: number }) => (
       name={lineName("name", at)}
       maxlength={255}
       placeholder="Name"
-      aria-label={`Name of artist ${at + 1}`}
+      aria-label={`Name of credit ${at + 1}`}
       aria-describedby={at === 0 ? "card-artists-hint card-artists-problem" : undefined}
     />
-    <select name={lineName("role", at)} aria-label={`Role of artist ${at + 1}`}>
+    <select name={lineName("role", at)} aria-label={`Role of credit ${at + 1}`}>
       {ARTIST_ROLES.map((role) => (
         <option value={role}>{ROLE_NAMES[role]}</option>
       ))}
@@ -39,7 +39,7 @@ const Line = ({ at }: { at: number }) => (
       name={lineName("user", at)}
       maxlength={200}
       placeholder="@user"
-      aria-label={`User of artist ${at + 1}, if they are here`}
+      aria-label={`User of credit ${at + 1}, if they are here`}
       autocapitalize="none"
       spellcheck={false}
     />
