@@ -85,8 +85,8 @@ async function seed(databaseUrl: string, owner: number, tracks: number): Promise
     from ${days}, generate_series(1, ${values}) n`;
   const steps = [
     `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
-       original_content_size, state, sharing)
-     select ${owner}, 'Song ' || n, 'song-' || n, sha256(n::text::bytea), '\\x00', 'in/' || n, 'a.wav', 1, 'finished', 'public'
+       original_content_size)
+     select ${owner}, 'Song ' || n, 'song-' || n, sha256(n::text::bytea), '\\x00', 'in/' || n, 'a.wav', 1
      from generate_series(1, ${tracks}) n`,
     `insert into track_insights (track_id, ${columns}) select t.id, 'day', d, ${counts} from ${own}, ${days}`,
     `insert into track_insights (track_id, ${columns}) select t.id, 'hour', d, ${counts} from ${own}, ${hours}`,
