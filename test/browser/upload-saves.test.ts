@@ -48,7 +48,7 @@ test("a title that is selected when its file's tags arrive is typed over", async
   await choose(page, file);
   await card.getByLabel("Title").selectText();
   go.resolve();
-  await expect.poll(() => card.getByLabel("Artist").inputValue()).toBe("The Taggers");
+  await expect.poll(() => card.getByLabel("Artist", { exact: true }).inputValue()).toBe("The Taggers");
   await page.keyboard.type("Typed");
   expect(await card.getByLabel("Title").inputValue()).toBe("Typed");
 });
@@ -58,7 +58,7 @@ test("what is typed while a save is under way is not said to be saved, and anoth
   await choose(page, file);
   await card.getByText("Ready", { exact: true }).waitFor();
   const gate = await stopWrite(page, "PUT", /\/tracks\/[^/]+$/);
-  await card.getByLabel("Artist").fill("Saved artist");
+  await card.getByLabel("Artist", { exact: true }).fill("Saved artist");
   await card.getByRole("button", { name: "Save" }).click();
   await gate.came;
   await card.getByLabel("Genre").fill("Typed later");

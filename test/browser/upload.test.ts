@@ -48,7 +48,7 @@ test("dropped files become private tracks with the words and the picture of thei
   for (const title of ["Tagged one", "Tagged two"]) {
     const card = cardOf(page, title);
     await card.getByText("Ready", { exact: true }).waitFor();
-    expect(await card.getByLabel("Artist").inputValue()).toBe("The Taggers");
+    expect(await card.getByLabel("Artist", { exact: true }).inputValue()).toBe("The Taggers");
     expect(await widths(page)).toContain(320);
     await expect.poll(async () => (await tracksOf(title))[0]?.artwork_url).toContain("/images/");
     const [track] = await tracksOf(title);
