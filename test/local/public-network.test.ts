@@ -69,14 +69,14 @@ afterAll(async () => {
 });
 
 /** Sends as workerd does: the request line has the whole address. */
-async function send(network: Network, url: string, secret = "s") {
+async function send(network: Network, url: string, secret = "s", method: "POST" | "GET" = "POST") {
   const headers = {
     "Content-Type": "application/json",
     "webhook-id": "msg_1",
     "Proxy-Authorization": `Bearer ${secret}`,
   };
-  const sending = request({ port: network.port, host: "127.0.0.1", method: "POST", path: url, headers });
-  sending.end('{"a":1}');
+  const sending = request({ port: network.port, host: "127.0.0.1", method, path: url, headers });
+  sending.end(method === "POST" ? '{"a":1}' : undefined);
   const [reply] = await once(sending, "response");
   return { status: reply.statusCode, headers: reply.headers, body: await text(reply) };
 }
@@ -101,5 +101,39 @@ test.each([
 ])("%s gets no connection", async (_what, url) => {
   const before = connections;
   await expect(send(closed, url())).rejects.toThrow("socket hang up");
+  expect(connections).toBe(before);
+});
+
+/** A host of podcasts without TLS. */
+const files = createServer(({ headers }, response) =>
+  response
+    .writeHead(206, {
+      "Content-Type": "audio/mpeg",
+      "Content-Range": "bytes 5-8/9",
+      ETag: '"a"',
+      "Set-Cookie": "a=b",
+    })
+    .end(`${headers.host} ${headers.range}`),
+);
+afterAll(() => files.close().closeAllConnections());
+
+test("a file that is read arrives whole, over plain http too, with what names its range", async () => {
+  const at = await listen(files);
+  const { status, headers, body } = await send(open, `http://hooks.example:${at}/1.mp3`, "s", "GET");
+  expect([status, headers["content-type"], headers["content-range"], headers.etag]).toEqual([
+    206,
+    "audio/mpeg",
+    "bytes 5-8/9",
+    '"a"',
+  ]);
+  expect([body, headers["set-cookie"]]).toEqual([`hooks.example:${at} undefined`, undefined]);
+});
+
+test("a feed whose name leads to a private address is not read", async () => {
+  const before = connections;
+  await expect(send(closed, `https://hooks.example:${port}/feed.xml`, "s", "GET")).rejects.toThrow(
+    "socket hang up",
+  );
+  await expect(send(closed, "http://169.254.169.254/latest", "s", "GET")).rejects.toThrow("socket hang up");
   expect(connections).toBe(before);
 });
