@@ -1,4 +1,5 @@
 import type { Cue } from "../../../../db/schema/podcasts.ts";
+import { escaped } from "../../../lib/text/plain-text.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { clock } from "../../../ui/words.ts";
 import { momentPath } from "../rows/paging.tsx";
@@ -63,14 +64,11 @@ const TurnShown = ({ turn: { speaker, cues }, reader }: { turn: Turn; reader: Re
           </strong>
         )}
       </p>
-      <p dir="auto">
-        {cues.map(({ start: at, text }) => [
-          <span class="cue" data-at={String(at)}>
-            {text.replaceAll("\n", " ")}
-          </span>,
-          " ",
-        ])}
-      </p>
+      <p dir="auto" dangerouslySetInnerHTML={{ __html: cues.map(spanOf).join(" ") }} />
     </div>
   );
 };
+
+/** Not an element, because a long talk has thousands. */
+const spanOf = ({ start, text }: Cue): string =>
+  `<span class="cue" data-at="${start}">${escaped(text.replaceAll("\n", " "))}</span>`;
