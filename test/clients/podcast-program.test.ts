@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPlaylist, named } from "../api/playlists/playlists.ts";
+import { api } from "../support/api.ts";
 import { requirePackage, succeeds } from "../support/debian.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
@@ -74,4 +75,21 @@ test("podget opens a private set's feed by its secret, and gets what is in it", 
   expect(
     episode?.equals(await audioOf(`/${ana.username}/${track.permalink}/${track.secret_token}/audio.mp3`)),
   ).toBe(true);
+});
+
+test("podget follows the address that a podcast's page offers, and the feed leads to what is said", async () => {
+  const track = await uploadFinishedTrack(ana, { title: "Talk" });
+  const set = await createPlaylist(ana, { title: "Talks", tracks: named([track.id]) });
+  await api.as(ana).put(`/playlists/${set.id}/podcast`, { json: { podcast: { category: "Arts" } } });
+  const content = "WEBVTT\n\n00:00.000 --> 00:01.000\n<v Ana>Hello";
+  await api.as(ana).put(`/tracks/${track.id}/transcript`, { json: { transcript: { content } } });
+  const page = await (await fetch(`${stack.urls.web}/${ana.username}/sets/${set.permalink}`)).text();
+  const [, address = ""] = /href="podcast:\/\/([^"]+)"/.exec(page) ?? [];
+  const feed = `http://${address}`;
+  const { update, episodes } = await subscribe("show", feed);
+  await update();
+  expect(episodes()).toEqual([await audioOf(`/${ana.username}/${track.permalink}/audio.mp3`)]);
+  const [, transcript = ""] =
+    /<podcast:transcript url="([^"]+\.vtt)"/.exec(await (await fetch(feed)).text()) ?? [];
+  expect(await (await fetch(transcript)).text()).toContain("<v Ana>Hello");
 });

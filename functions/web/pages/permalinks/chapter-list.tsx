@@ -24,11 +24,12 @@ export const ChapterList = ({ env, reader, chapters }: ChapterListProps) => (
               {isOurs(env, img) && (
                 <img class="row-picture" src={img} width="40" height="40" alt="" loading="lazy" />
               )}
-              <span class="chapter-time">{clock(start)}</span>
+              <span class="chapter-time">{clock(start)}</span>{" "}
               <span class="chapter-title" dir="auto">
                 {title ?? "Chapter"}
               </span>
             </a>
+            {url && " "}
             {url && (
               <a class="chapter-link" href={url} rel="ugc nofollow noopener">
                 {URL.parse(url)?.host ?? "Link"}

@@ -4,6 +4,7 @@ import { chaptersOf } from "../../../api/podcasts/chapters.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { webUrl } from "../../../lib/http/links.ts";
+import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { ChapterList } from "./chapter-list.tsx";
 import { episodeName } from "./episode-words.ts";
@@ -50,9 +51,11 @@ export function episodeParts(
   return {
     line: (show || name || isExplicit) && (
       <p class="of-show">
+        <Apart>
         {show && href && <a href={href}>{show.title}</a>}
         {name && <span>{name}</span>}
         {isExplicit && <span class="badge">Explicit</span>}
+        </Apart>
       </p>
     ),
     chapters: listed.length > 0 && <ChapterList env={env} reader={reader} chapters={listed} />,

@@ -3,6 +3,7 @@ import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { beginningOf, textOf } from "../../../lib/text/plain-text.ts";
 import { linkedText } from "../../../lib/text/text-links.ts";
+import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
@@ -36,6 +37,7 @@ export const ShowEpisode = ({ env, reader, track, listed, isExplicit, secret }: 
       </div>
       <div class="episode-words">
         <p class="episode-facts">
+          <Apart>
           <Day at={published_at} />
           {episodeName(episode) && <span>{episodeName(episode)}</span>}
           {track.duration > 0 && <span>{clock(track.duration)}</span>}
@@ -43,6 +45,7 @@ export const ShowEpisode = ({ env, reader, track, listed, isExplicit, secret }: 
           {track.sharing === "private" && <span class="badge">Private</span>}
           {track.state === "processing" && <span class="badge">Being encoded</span>}
           {track.access === "blocked" && <span class="badge">Not available to you</span>}
+          </Apart>
         </p>
         <h3 class="row-title">
           <a href={opened ? `${track.permalink_url}/${opened}` : track.permalink_url}>{track.title}</a>

@@ -57,7 +57,7 @@ const TurnShown = ({ turn: { speaker, cues }, reader }: { turn: Turn; reader: Re
       <p class="turn-head">
         <a class="turn-time" href={momentPath(reader, Math.floor(start / 1_000))} data-at={String(start)}>
           {clock(start)}
-        </a>
+        </a>{" "}
         {speaker && (
           <strong class="turn-speaker" dir="auto">
             {speaker}
