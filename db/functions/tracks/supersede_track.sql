@@ -127,6 +127,8 @@ BEGIN
   UPDATE episodes SET guid = NULL WHERE track_id = p_id AND guid IS NOT NULL;
   UPDATE episodes SET track_id = p_id, updated_at = now() WHERE track_id = p_old;
   UPDATE podcast_import_episodes SET track_id = p_id WHERE track_id = p_old;
+  UPDATE transcripts SET track_id = p_id WHERE track_id = p_old AND NOT EXISTS (SELECT FROM transcripts o WHERE o.track_id = p_id);
+  UPDATE chapters SET track_id = p_id WHERE track_id = p_old AND NOT EXISTS (SELECT FROM chapters o WHERE o.track_id = p_id);
   UPDATE former_addresses SET track_id = p_id WHERE track_id = p_old;
   UPDATE superseded_tracks SET track_id = p_id WHERE track_id = p_old;
   PERFORM delete_track(p_session, p_client, p_user, p_old, NULL);

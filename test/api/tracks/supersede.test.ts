@@ -148,6 +148,22 @@ describe("a track that supersedes another", () => {
   });
 });
 
+test("an episode keeps its number, and its transcript and chapters where the new track has none", async () => {
+  const [first, second] = [await draft(), await draft()];
+  const send = (id: number, of: string, json: object) => api.as(ana).put(`/tracks/${id}/${of}`, { json });
+  const said = (word: string) => ({
+    transcript: { content: `WEBVTT\n\n00:00.000 --> 00:01.000\n${word}` },
+  });
+  await send(first.id, "episode", { episode: { number: 7 } });
+  await send(first.id, "transcript", said("Old"));
+  await send(first.id, "chapters", { chapters: [{ startTime: 1, title: "Part" }] });
+  await send(second.id, "transcript", said("New"));
+  expect((await supersede(ana, second.id, first.id)).status).toBe(200);
+  const of = async (part: string) => (await api.as(ana).get(`/tracks/${second.id}/${part}`)).body;
+  expect(await of("episode")).toMatchObject({ number: 7, chapters: [{ start: 1_000, title: "Part" }] });
+  expect(await of("transcript")).toMatchObject({ segments: [{ body: "New" }] });
+});
+
 test("a private track keeps its link and the people it was shared with", async () => {
   const old = await createPlayableTrack(ana, { sharing: "private", permalink: "demo" });
   await share(ana, old, [ben], "Listen");

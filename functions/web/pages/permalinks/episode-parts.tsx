@@ -52,9 +52,9 @@ export function episodeParts(
     line: (show || name || isExplicit) && (
       <p class="of-show">
         <Apart>
-        {show && href && <a href={href}>{show.title}</a>}
-        {name && <span>{name}</span>}
-        {isExplicit && <span class="badge">Explicit</span>}
+          {show && href && <a href={href}>{show.title}</a>}
+          {name && <span>{name}</span>}
+          {isExplicit && <span class="badge">Explicit</span>}
         </Apart>
       </p>
     ),

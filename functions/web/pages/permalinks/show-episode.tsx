@@ -38,13 +38,13 @@ export const ShowEpisode = ({ env, reader, track, listed, isExplicit, secret }: 
       <div class="episode-words">
         <p class="episode-facts">
           <Apart>
-          <Day at={published_at} />
-          {episodeName(episode) && <span>{episodeName(episode)}</span>}
-          {track.duration > 0 && <span>{clock(track.duration)}</span>}
-          {(episode?.explicit ?? isExplicit) && <span class="badge">Explicit</span>}
-          {track.sharing === "private" && <span class="badge">Private</span>}
-          {track.state === "processing" && <span class="badge">Being encoded</span>}
-          {track.access === "blocked" && <span class="badge">Not available to you</span>}
+            <Day at={published_at} />
+            {episodeName(episode) && <span>{episodeName(episode)}</span>}
+            {track.duration > 0 && <span>{clock(track.duration)}</span>}
+            {(episode?.explicit ?? isExplicit) && <span class="badge">Explicit</span>}
+            {track.sharing === "private" && <span class="badge">Private</span>}
+            {track.state === "processing" && <span class="badge">Being encoded</span>}
+            {track.access === "blocked" && <span class="badge">Not available to you</span>}
           </Apart>
         </p>
         <h3 class="row-title">
