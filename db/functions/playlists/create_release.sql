@@ -15,7 +15,9 @@ DECLARE
   publication jsonb := CASE WHEN publish_at IS NULL THEN '{"sharing": "public"}' ELSE jsonb_build_object('publish_at', publish_at) END;
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  PERFORM FROM tracks t WHERE t.id = ANY (p_tracks) AND t.user_id = p_user ORDER BY t.id FOR NO KEY UPDATE;
+  -- The order of `create_playlist`, and the locks that a change of visibility needs: plays lock several tracks by their keys.
+  PERFORM pg_advisory_xact_lock(hashtext('playlist_permalink'), hashint8(p_user));
+  PERFORM FROM tracks t WHERE t.id = ANY (p_tracks) AND t.user_id = p_user ORDER BY t.id FOR UPDATE;
   SELECT n.id, t.title, CASE WHEN t.id IS NULL THEN 'unknown_track' WHEN t.taken_down_at IS NOT NULL THEN 'taken_down'
     ELSE 'failed_track' END AS outcome INTO refused
   FROM unnest(p_tracks) WITH ORDINALITY AS n(id, place) LEFT JOIN tracks t ON t.id = n.id AND t.user_id = p_user

@@ -12,8 +12,9 @@ DECLARE
   tags text[];
 BEGIN
   PERFORM require_session(p_session, p_client, p_user);
-  -- All locks are taken in one order, so that two such calls wait for each other instead of meeting half-way.
-  PERFORM FROM tracks t WHERE t.id = ANY (p_ids) AND t.user_id = p_user ORDER BY t.id FOR NO KEY UPDATE;
+  -- All locks are taken in one order, so that two such calls wait for each other instead of meeting half-way. They are those that
+  -- a change of visibility needs: plays lock several tracks by their keys, in the same order.
+  PERFORM FROM tracks t WHERE t.id = ANY (p_ids) AND t.user_id = p_user ORDER BY t.id FOR UPDATE;
   FOR stored IN
     SELECT n.id, t.title, coalesce(p_changes->>'tag_list', t.tag_list) AS tag_list
     FROM unnest(p_ids) WITH ORDINALITY AS n(id, place) LEFT JOIN tracks t ON t.id = n.id AND t.user_id = p_user ORDER BY n.place

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { BulkReply } from "../../../functions/api/tracks/bulk-input.ts";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
@@ -74,6 +75,40 @@ describe("several tracks", () => {
     for (const id of [one, two]) expect((await api.as(ana).get(`/tracks/${id}`)).status).toBe(404);
     expect((await read(bob, others)).title).toBe("Bob's");
     expect((await remove(ana, one)).body).toMatchObject({ done: [], refused: [{ id: one }] });
+  });
+
+  test("are locked in one order: a play of both at the same moment waits, and no deadlock ends either", async () => {
+    const { ana, one, two } = await meet();
+    const lock = "select from tracks where id = $1 for key share";
+    const json = { ids: [two, one], track: { sharing: "public" } };
+    const { body } = await askDuring(lock, [one], () => change(ana, json), [lock, [two]]);
+    expect(body.done).toEqual([two, one]);
+    const [first, second] = await Promise.all([createPlayableTrack(ana), createPlayableTrack(ana)]);
+    const low = first.id < second.id ? first : second;
+    const high = low === first ? second : first;
+    await sql("update tracks set sharing = 'private' where id = any ($1)", [[low.id, high.id]]);
+    const release = { title: "EP", tracks: [{ id: low.id }, { id: high.id }] };
+    const released = () => api.as(ana).post("/releases", { json: { release } });
+    expect((await askDuring(lock, [low.id], released, [lock, [high.id]])).status).toBe(201);
+  });
+
+  test("are all locked before the first is deleted, while a roll-up of counters holds one", async () => {
+    const { ana, one, two } = await meet();
+    await sql(
+      "insert into user_insights (user_id, grain, started_at) values ($1, 'day', date_trunc('day', now()))",
+      [ana.id],
+    );
+    await sql(
+      "insert into track_insights (track_id, grain, started_at) values ($1, 'day', date_trunc('day', now()))",
+      [Math.min(one, two)],
+    );
+    const { body } = await askDuring(
+      "select from tracks where id = $1 for no key update",
+      [Math.max(one, two)],
+      () => remove(ana, [one, two]),
+      ["update user_insights set plays = plays + 1 where user_id = $1", [ana.id]],
+    );
+    expect(body.refused).toEqual([]);
   });
 
   test("422 or 400: none, too many, no ids, a wrong field", async () => {
