@@ -224,7 +224,9 @@ export const acceptEpisode = (db: Database, episode: number, lease: string, stor
     () =>
       z.union([
         z.strictObject({ outcome: z.literal("done"), track: z.number() }),
-        z.strictObject({ outcome: z.enum(["lost", "expired", "no_set", "past_limit", "over_quota"]) }),
+        z.strictObject({
+          outcome: z.enum(["lost", "expired", "no_set", "past_limit", "already_here", "over_quota"]),
+        }),
       ]),
     {
       episode,

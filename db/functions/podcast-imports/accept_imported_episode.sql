@@ -33,6 +33,9 @@ BEGIN
     RETURN '{"outcome": "no_set"}';
   ELSIF (SELECT count(*) FROM playlist_tracks WHERE playlist_id = moving.playlist_id) >= most_tracks THEN
     RETURN '{"outcome": "past_limit"}';
+  ELSIF EXISTS (SELECT FROM episodes e JOIN tracks t ON t.id = e.track_id WHERE t.user_id = moving.user_id AND e.guid = item.guid) THEN
+    -- Another import of the feed has brought it since this one failed.
+    RETURN '{"outcome": "already_here"}';
   END IF;
   refusal := quota_refusal(moving.user_id, p_size);
   IF refusal IS NOT NULL THEN

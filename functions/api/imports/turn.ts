@@ -42,6 +42,7 @@ const FINAL = [
   "over_quota",
   "no_set",
   "past_limit",
+  "already_here",
 ];
 
 /**

@@ -133,6 +133,30 @@ test("moving the same feed in again brings what is new, into the same set", asyn
   expect(body.track_count).toBe(2);
 });
 
+test("a feed that was read twice brings nothing twice", async () => {
+  const ana = await createUser();
+  const email = newEmail();
+  const feed = serveFeed("twice", email, [{ guid: "1", url: serveAudio("twice") }]);
+  const { id, playlist_id } = await moveIn(ana, feed, email);
+  // Nothing has arrived yet as far as this preview knows.
+  await sql("update podcast_import_episodes set state = 'fetching' where import_id = $1", [id]);
+  const { id: second } = (await begin(ana, feed)).body;
+  await sql(
+    "update podcast_import_episodes set state = 'waiting', lease_token = null where import_id = $1 and state = 'fetching'",
+    [id],
+  );
+  await runNow(id);
+  await waitForImport(ana, id);
+  await expect.poll(async () => (await read(ana, id)).state).toBe("done");
+  await expect.poll(() => mailsTo(email)).toHaveLength(2);
+  for (const mail of await mailsTo(email)) await confirm(ana, second, { code: codeIn(mail) });
+  expect(await waitForImport(ana, second)).toMatchObject([
+    { state: "left_out", reason: { code: "already_here" } },
+  ]);
+  const { body } = await api.as(ana).get<Playlist>(`/playlists/${playlist_id}`);
+  expect(body.track_count).toBe(1);
+});
+
 test("a feed is proven by the mailed code alone, and ten wrong ones end it", async () => {
   const [ana, ben] = await Promise.all([createUser(), createUser()]);
   const email = newEmail();
