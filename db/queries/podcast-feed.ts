@@ -202,6 +202,14 @@ export async function findFeed(db: Database, name: FeedName, facts: AccessFacts,
   return { tag, modified_at, content: held.includes(tag) ? null : { channel, items } };
 }
 
+/** Finds the set behind the two parts of a present or former address, whoever may see it. Null if there is none. */
+export const findSetId = (db: Database, { owner: user, set }: { owner: string; set: string }) =>
+  db
+    .read<{ id: number | null }>(
+      sql`select ${linkedId({ kind: "playlist", owner: user, permalink: set })}::float8 as id`,
+    )
+    .then(([found]) => found?.id ?? null);
+
 type Feed = NonNullable<Awaited<ReturnType<typeof findFeed>>>;
 export type FeedContent = NonNullable<Feed["content"]>;
 export type FeedItem = FeedContent["items"][number];

@@ -1,7 +1,7 @@
 import { type Links, webUrl } from "../../lib/http/links.ts";
 import type { TranscriptFormat } from "./transcript-files.ts";
 
-/** URLs that podcast programs store. Permalinks never change, so they last as long as their resource. */
+/** URLs that podcast programs store. A former permalink redirects, so they last as long as their resource. */
 
 /** `secret` opens a private set or track. */
 const within = (path: string, secret: string | undefined, file: string): string =>

@@ -80,6 +80,20 @@ test("a feed that names its own address, as one that moved here does, stays ther
   }
 });
 
+test("a feed that names a former address of its own stays there, whoever was renamed", async () => {
+  const { change, path } = await createPodcast();
+  await change({ new_feed_url: `${stack.urls.web}${path}/feed.xml` });
+  const [, user, , set] = path.split("/");
+  const { body } = await api.as(ana).get<{ id: number }>(`/resolve?url=${stack.urls.web}${path}`);
+  const renamed = await api
+    .as(ana)
+    .put(`/playlists/${body.id}/permalink`, { json: { permalink: `${set}-renamed` } });
+  expect(renamed.status).toBe(200);
+  const now = `/${user}/sets/${set}-renamed/feed.xml`;
+  expect((await ask(now)).status).toBe(200);
+  expect((await ask(`${path}/feed.xml`)).headers.get("Location")).toBe(stack.urls.web + now);
+});
+
 test("a feed that names its address by another name of this machine stays there", async () => {
   const { change, path } = await createPodcast();
   const feed = `${path}/feed.xml`;

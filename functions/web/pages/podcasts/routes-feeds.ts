@@ -6,6 +6,7 @@ import {
   type FeedContent,
   type FeedName,
   findFeed,
+  findSetId,
   giveFeedGuid,
 } from "../../../../db/queries/podcast-feed.ts";
 import { feedUrl } from "../../../api/podcasts/addresses.ts";
@@ -54,7 +55,7 @@ async function sendFeed(c: Context<AppEnv>, name: FeedName, secret?: string): Pr
   const { tag, modified_at, content } = feed;
   const renamed = content && toPresentAddress(c, { user: name.owner, set: name.set }, presentOf(content));
   if (renamed) return readable(renamed);
-  const moved = newAddress(c, content);
+  const moved = content && (await newAddress(c, content));
   const shared = {
     // Without an age, a redirect would be cached for ever.
     "Cache-Control": secret || moved ? "private, no-cache" : `public, max-age=${MAX_AGE_S}`,
@@ -85,17 +86,20 @@ function keepGuid(c: Context<AppEnv>, { guid, user, permalink: set }: FeedConten
 }
 
 /**
- * The new address of a moved feed. `undefined` if it is the feed's own, in any spelling and at any host of this
- * service: programs would loop.
+ * The new address of a moved feed. `undefined` if it is the feed's own, in any spelling, present or former, and at any host of
+ * this service: programs would loop.
  */
-function newAddress(c: Context<AppEnv>, content: FeedContent | null): string | undefined {
-  const moved = URL.parse(content?.channel.podcast?.new_feed_url ?? "");
+async function newAddress(c: Context<AppEnv>, { channel }: FeedContent): Promise<string | undefined> {
+  const moved = URL.parse(channel.podcast?.new_feed_url ?? "");
   if (!moved) return undefined;
   const here = new URL(webUrl(c.env, moved.pathname));
-  const hosts = [here.host, new URL(c.req.url).host];
-  const isHere = hosts.includes(moved.host) && getPath(new Request(here)) === c.req.path;
+  if (![here.host, new URL(c.req.url).host].includes(moved.host)) return moved.href;
+  const [, owner, set] = SET_FEED.exec(getPath(new Request(here))) ?? [];
+  const isHere = owner && set && (await findSetId(c.var.db, { owner, set })) === channel.set_id;
   return isHere ? undefined : moved.href;
 }
+
+const SET_FEED = /^\/([^/]+)\/sets\/([^/]+)\/(?:[^/]+\/)?feed\.xml$/;
 
 /** Browsers show the feed. If they followed the redirect, a link to this site could lead people anywhere. */
 const isOpenedByPerson = (c: Context<AppEnv>): boolean => c.req.header("Sec-Fetch-Mode") === "navigate";
