@@ -7,7 +7,7 @@ import { tracks } from "../schema/tracks.ts";
 import { selected } from "../stored-select.ts";
 import { actsOn, type By, below, mayRead, NEWEST, type Operator, type Page } from "./acts.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
-import { linkedId } from "./links.ts";
+import { linkedId, presentTrack } from "./links.ts";
 import { containing } from "./moderation.ts";
 import { publishedAt } from "./show-parts.ts";
 
@@ -44,7 +44,7 @@ const moderatedTracks = (on: Reader) =>
 
 export type ModeratedTrack = Awaited<ReturnType<typeof moderatedTracks>>[number];
 
-/** A track as operators name one: by id, or by both permalinks. */
+/** A track as operators name one: by id, also that of one whose place it took, or by both permalinks. */
 export interface MeantTrack {
   id: number | null;
   owner: string | null;
@@ -54,7 +54,7 @@ export interface MeantTrack {
 const isMeant = ({ id, owner, permalink }: MeantTrack) =>
   id === null
     ? eq(tracks.id, linkedId({ kind: "track", owner: owner ?? undefined, permalink: permalink ?? undefined }))
-    : eq(tracks.id, id);
+    : eq(tracks.id, presentTrack(id));
 
 const shownTrack = (on: Reader, operator: Operator, meant: MeantTrack) =>
   moderatedTracks(on).where(and(mayRead(operator), isMeant(meant)));

@@ -29,10 +29,12 @@ BEGIN
     RETURN json_build_object('outcome', 'is_down');
   END IF;
 
-  -- An artist who answered for the old one is not asked again.
+  -- An artist who answered for the old one is not asked again, nor whoever declined, if the new one names them later.
   UPDATE credits c SET state = o.state FROM credits o
   WHERE c.track_id = p_id AND c.state = 'pending' AND o.track_id = p_old AND o.user_id = c.user_id
     AND (o.state = 'declined' OR o.state = 'accepted' AND o.roles @> c.roles);
+  INSERT INTO credits (track_id, user_id, state) SELECT p_id, o.user_id, o.state FROM credits o
+  WHERE o.track_id = p_old AND o.state = 'declined' ON CONFLICT DO NOTHING;
 
   -- A track that was published is not announced again by the connections of its owner.
   UPDATE connection_posts c SET track_id = p_id WHERE c.track_id = p_old AND NOT EXISTS (

@@ -9,6 +9,13 @@ import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack, type StoredTrack } from "../../support/tracks.ts";
 import { happenedTo, like, share, unlike } from "../activities/activities.support.ts";
 import { createComment } from "../comments/comments.support.ts";
+import {
+  artistsSeenBy,
+  createCreditedTrack,
+  credit,
+  creditsOf,
+  decline,
+} from "../credits/credits.support.ts";
 import { playable } from "../media/media-files.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
 import { by, played } from "../plays/plays.support.ts";
@@ -215,6 +222,16 @@ test("a play that was under way counts for the new track", async () => {
   await supersede(ana, taker.id, old.id);
   await sql("select count_plays($1::jsonb)", [JSON.stringify([under])]);
   expect((await read(ana, taker.id)).playback_count).toBe(1);
+});
+
+test("an artist who declined the old one is not asked by the new one, and operators find it by the old id", async () => {
+  const [old, taker] = [await createCreditedTrack(ana, [ben]), await draft()];
+  await decline(ben, old);
+  await supersede(ana, taker.id, old.id);
+  await credit(ana, taker, [{ user_id: ben.id, role: "producer" }]);
+  expect(await creditsOf(ben, "?state=pending")).toEqual([]);
+  expect(await artistsSeenBy(ana, taker)).toMatchObject([{ user_id: ben.id, state: "declined" }]);
+  expect(await operate("track show", "--track", String(old.id))).toMatchObject({ id: taker.id });
 });
 
 describe("refusals", () => {
