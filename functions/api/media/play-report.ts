@@ -25,21 +25,23 @@ const reportedAt = new Map<string, number>();
 export function reportPlay(c: Context<AppEnv>, grant: MediaGrant, reply: Response): void {
   if (c.req.raw.method !== "GET" || !holdsTheStart(reply)) return;
   const by = { userId: grant.listenerId, address: addressOf(c.req) };
-  const mark = Buffer.from(playMark(c.env, grant.trackId, by)).toString("base64");
-  const now = Date.now();
-  if (now - (reportedAt.get(mark) ?? 0) < REPORTED_FOR_MS) return;
-  if (reportedAt.size >= MAX_REPORTED) reportedAt.clear();
-  reportedAt.set(mark, now);
-  const play: Play = {
+  sendPlay(c, {
     track: grant.trackId,
-    mark,
+    mark: Buffer.from(playMark(c.env, grant.trackId, by)).toString("base64"),
     user: grant.listenerId,
-    at: now,
+    at: Date.now(),
     country: knownCountryOf(c.req),
     app: grant.from?.app,
     referrer: grant.from?.referrer ?? referrerOf(c.req, c.env),
     listener: listenerCode(c.env, by),
-  };
+  });
+}
+
+/** Sends a play to the queue after the reply, unless this isolate has just sent one of the same mark. */
+export function sendPlay(c: Context<AppEnv>, play: Play): void {
+  if (play.at - (reportedAt.get(play.mark) ?? 0) < REPORTED_FOR_MS) return;
+  if (reportedAt.size >= MAX_REPORTED) reportedAt.clear();
+  reportedAt.set(play.mark, play.at);
   c.executionCtx.waitUntil(queuePlay(c, play));
 }
 

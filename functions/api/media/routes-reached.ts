@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { addressOf } from "../../lib/http/address.ts";
 import { notFound } from "../../lib/http/errors.ts";
-import { describeError, logLine } from "../../lib/http/log.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { documentedAs } from "../../lib/text/fields.ts";
 import { reachedMark } from "./listener.ts";
-import { sinkPlay } from "./play-sink.ts";
+import { sendPlay } from "./play-report.ts";
 import { readMediaToken } from "./token.ts";
 
 /** Players tell how far a play went, when it ends. The token names the track and the listener. */
@@ -47,12 +46,7 @@ reached.post(
     if (grant.rendition !== "preview") {
       const by = { userId: grant.listenerId, address: addressOf(c.req) };
       const mark = Buffer.from(reachedMark(c.env, grant.trackId, by)).toString("base64");
-      const sent = sinkPlay(c.env, { track: grant.trackId, mark, user: null, at: Date.now(), quarter });
-      c.executionCtx.waitUntil(
-        sent.catch((error: unknown) =>
-          logLine("error", "reached_not_counted", { request_id: c.var.requestId, ...describeError(error) }),
-        ),
-      );
+      sendPlay(c, { track: grant.trackId, mark, user: null, at: Date.now(), quarter });
     }
     return c.body(null, 204);
   },
