@@ -72,10 +72,10 @@ test("an upload supersedes a track on its edit page, and keeps everything", asyn
   const { page, complaints } = await visit(`${new URL(old.permalink_url).pathname}/edit`);
   await page.getByRole("link", { name: "Replace with a new upload …" }).click();
   await page.getByRole("link", { name: "Upload a new recording" }).click();
-  await page.getByText("shall take the place of “Rough mix”").waitFor();
-  await page.getByRole("link", { name: "put it in its place" }).click();
+  await page.getByText("This upload will replace “Rough mix”").waitFor();
+  await page.getByRole("link", { name: "Choose it" }).click();
   await page.getByLabel("New upload").selectOption(String(master.id));
-  await page.getByRole("button", { name: "Put it in its place" }).click();
+  await page.getByRole("button", { name: "Replace the older recording" }).click();
   await page.waitForURL(`**${new URL(old.permalink_url).pathname}`);
   await page.getByRole("heading", { level: 1, name: "Master" }).waitFor();
   await page.getByText("Needs more bass").first().waitFor();

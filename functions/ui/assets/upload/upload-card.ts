@@ -181,6 +181,7 @@ export class Card {
     this.#of("link-hint").textContent = isPrivate
       ? "Private: only people with this link can listen."
       : "Public: anyone can find and hear it.";
+    this.#showReplace(id, state === "finished" && sharing === "private");
     const play = this.#play;
     play.hidden = state !== "finished" && !encoding?.segments_ready;
     if (play.hidden) return;
@@ -188,6 +189,14 @@ export class Card {
     const isNamed = play.dataset.play && play.dataset.title === title;
     Object.assign(play.dataset, { play: String(id), title, artist: metadata_artist });
     if (!isNamed) showPlaying();
+  }
+
+  /** Leads to the confirmation, if the page is for an upload that replaces a track. */
+  #showReplace(id: number, isReady: boolean): void {
+    const link = this.element.querySelector("[data-part=replace]");
+    if (!(link instanceof HTMLAnchorElement)) return;
+    link.href = `/you/replace?track=${link.dataset.track}&upload=${id}`;
+    link.hidden = !isReady;
   }
 }
 

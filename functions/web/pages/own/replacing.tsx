@@ -15,7 +15,7 @@ export const Replacing = ({ track: { id, state, sharing, takedown } }: { track: 
         </a>
         {state === "finished" && sharing === "private" && (
           <a class="button quiet" href={`/you/take-place?track=${id}`}>
-            Let it take the place of another track …
+            Replace another track with this one …
           </a>
         )}
       </div>

@@ -75,7 +75,7 @@ supersede.form(TAKE_PLACE, (c) =>
 const NO_PREVIEW = <meta name="turbo-cache-control" content="no-preview" />;
 
 const KEPT =
-  "It takes over the likes, reposts, comments, places in sets, plays and downloads, the address, the private link and the day of publication. The older recording is deleted and cannot be restored.";
+  "The new recording takes over the likes, reposts, comments, places in sets, plays and downloads, the address, the private link and the day of publication. The older recording is deleted and cannot be restored.";
 
 async function showReplace(c: Context<AppEnv>, again?: FormState): Promise<Response> {
   const old = await ownTrack(c);
@@ -83,16 +83,26 @@ async function showReplace(c: Context<AppEnv>, again?: FormState): Promise<Respo
   const finished = (await offered(c, "private", old)).filter(({ state }) => state === "finished");
   return showSite(
     c,
-    { title: `Replace ${old.title}`, status: again ? 422 : 200, head: NO_PREVIEW },
+    { title: `Replace ${old.title}`, status: again ? 422 : 200, head: NO_PREVIEW, styles: ["own.css"] },
     <section class="card message">
       <h1>{`Replace “${old.title}” with a new upload`}</h1>
       <p>Upload the new recording as a private track. Once it is ready, choose it here.</p>
       <p>{KEPT}</p>
       {finished.length > 0 && (
-        <Choice c={c} again={again} label="New upload" tracks={finished} submit="Put it in its place" />
+        <Choice
+          c={c}
+          again={again}
+          chosen={c.req.query("upload")}
+          label="New upload"
+          tracks={finished}
+          submit="Replace the older recording"
+        />
       )}
       <div class="own-actions">
-        <a class="button quiet" href={`/upload?${new URLSearchParams({ replaces: String(old.id) })}`}>
+        <a
+          class={finished.length > 0 ? "button quiet" : "button"}
+          href={`/upload?${new URLSearchParams({ replaces: String(old.id) })}`}
+        >
           Upload a new recording
         </a>
       </div>
@@ -106,14 +116,19 @@ async function showTakePlace(c: Context<AppEnv>, again?: FormState): Promise<Res
   const others = await offered(c, "all", taker);
   return showSite(
     c,
-    { title: `Let ${taker.title} take a place`, status: again ? 422 : 200, head: NO_PREVIEW },
+    {
+      title: `Replace a track with ${taker.title}`,
+      status: again ? 422 : 200,
+      head: NO_PREVIEW,
+      styles: ["own.css"],
+    },
     <section class="card message">
-      <h1>{`Let “${taker.title}” take the place of another track`}</h1>
+      <h1>{`Replace another track with “${taker.title}”`}</h1>
       <p>{KEPT}</p>
       {others.length > 0 ? (
-        <Choice c={c} again={again} label="Older track" tracks={others} submit="Take its place" />
+        <Choice c={c} again={again} label="Older track" tracks={others} submit="Replace the older track" />
       ) : (
-        <p>You have no other track.</p>
+        <p>You have no other track to replace.</p>
       )}
     </section>,
   );
@@ -122,12 +137,14 @@ async function showTakePlace(c: Context<AppEnv>, again?: FormState): Promise<Res
 interface ChoiceProps {
   c: Context<AppEnv>;
   again: FormState | undefined;
+  /** Id of the track that is chosen at first. */
+  chosen?: string | undefined;
   label: string;
   tracks: Track[];
   submit: string;
 }
 
-const Choice = ({ c, again, label, tracks, submit }: ChoiceProps) => (
+const Choice = ({ c, again, chosen, label, tracks, submit }: ChoiceProps) => (
   <Form
     name="supersede"
     action={pageOf(c)}
@@ -137,6 +154,12 @@ const Choice = ({ c, again, label, tracks, submit }: ChoiceProps) => (
     submit={submit}
     kind="danger"
   >
-    <Field form="supersede" name="track" label={label} state={again} options={optionsOf(tracks)} />
+    <Field
+      form="supersede"
+      name="track"
+      label={label}
+      state={again ?? { values: { track: chosen }, problems: {} }}
+      options={optionsOf(tracks)}
+    />
   </Form>
 );

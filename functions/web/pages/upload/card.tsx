@@ -1,12 +1,18 @@
 import type { Child } from "hono/jsx";
 import { PICTURE_FILE } from "../../../api/images/limits.ts";
+import type { Track } from "../../../api/tracks/representation.ts";
 import { PlayButton } from "../rows/play-button.tsx";
 import { CardArtists } from "./card-artists.tsx";
 
+interface ReplacedProps {
+  /** The track that the upload will replace, if any. */
+  replaced: Pick<Track, "id" | "title"> | undefined;
+}
+
 /** Cloned for each file by `upload-card.ts`, which makes the ids unique and fills in the rest. */
-export const UploadCard = () => (
+export const UploadCard = ({ replaced }: ReplacedProps) => (
   <li class="card upload">
-    <Head />
+    <Head replaced={replaced} />
     <progress data-part="progress" max="1" value="0" />
     <p class="problem" data-part="problem" hidden />
     <Link />
@@ -15,7 +21,7 @@ export const UploadCard = () => (
 );
 
 /** The file, its progress and its actions. */
-const Head = () => (
+const Head = ({ replaced }: ReplacedProps) => (
   <div class="upload-head">
     <div class="upload-picture">
       <img data-part="picture" alt="" hidden />
@@ -31,6 +37,11 @@ const Head = () => (
       <a class="act" data-part="page" href="/upload" hidden>
         Open its page
       </a>
+      {replaced && (
+        <a class="button quiet" data-part="replace" data-track={String(replaced.id)} href="/upload" hidden>
+          Replace “{replaced.title}” …
+        </a>
+      )}
       <Act does="pause">Pause</Act>
       <Act does="resume">Resume</Act>
       <Act does="retry">Try again</Act>

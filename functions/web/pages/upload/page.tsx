@@ -76,18 +76,18 @@ uploadPage.page("/upload", async (c) => {
         <ul class="uploads" data-desk="list" aria-label="Your files" />
         <p class="sr-only" role="status" data-desk="news" />
         <template data-desk="template">
-          <UploadCard />
+          <UploadCard replaced={replaced} />
         </template>
       </upload-desk>
     </section>,
   );
 });
 
-/** Names the track whose place the upload shall take. */
+/** Names the track that the upload will replace. */
 const Replacing = ({ replaced: { id, title } }: { replaced: Track }) => (
   <p class="card">
-    This upload shall take the place of “{title}”. Keep it private until it is ready, then{" "}
-    <a href={`/you/replace?track=${id}`}>put it in its place</a>.
+    This upload will replace “{title}”. Keep it private: once it is ready, a link here leads on. Is it
+    uploaded already? <a href={`/you/replace?track=${id}`}>Choose it</a>.
   </p>
 );
 
@@ -122,7 +122,7 @@ const Drop = () => (
     </label>
     <p class="hint" id="upload-hint">
       AIFF, WAVE, FLAC, ALAC, OGG, MP2, MP3, AAC, AMR or WMA, up to 4 GB each. Tracks stay private until you
-      make them public. A podcast that is elsewhere <a href="/you/podcasts/move">moves here by its feed</a>.
+      make them public. Is your podcast elsewhere? <a href="/you/podcasts/move">Move it here by its feed</a>.
     </p>
   </div>
 );
