@@ -53,7 +53,7 @@ const row = (page: Page, heading: string, name: string) =>
 test("a track that nobody has heard says so, and leads on", async () => {
   const { page } = await visitAsOwner(`/you/insights/tracks/${track.id}`);
   await page.getByText("Nothing has been counted yet").waitFor();
-  expect(await page.getByRole("link", { name: "Open it, to share it" }).getAttribute("href")).toBe(
+  expect(await page.getByRole("link", { name: "Open its page to share it" }).getAttribute("href")).toBe(
     track.permalink_url,
   );
 });

@@ -41,7 +41,7 @@ test("an owner uploads a transcript and chapters by the episode's page, and remo
   expect((await send(page, { part: "chapters", file: fileOf(chapters) })).status).toBe(303);
   const { html, queries } = await owner.get("web", page);
   expect(queries).toBe(1);
-  expect(html).toContain("There is one of 1 part, up to 0:04.");
+  expect(html).toContain("There is one, of 1 part, up to 0:04.");
   expect(html).toContain("0:00 Begin");
   for (const part of ["transcript", "chapters"])
     expect((await send(page, { part, remove: "yes" })).status).toBe(303);

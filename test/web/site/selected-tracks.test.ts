@@ -139,6 +139,6 @@ describe("deleting", () => {
     expect([reply.status, reply.location?.pathname]).toEqual([303, "/you/tracks"]);
     expect(await sql("select from tracks where user_id = $1", [ana.id])).toHaveLength(0);
     const again = await browser.post("web", path, form);
-    expect([again.status, again.html.includes("One that is not yours any more")]).toEqual([422, true]);
+    expect([again.status, again.html.includes("A track that is no longer yours")]).toEqual([422, true]);
   });
 });

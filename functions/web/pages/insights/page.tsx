@@ -38,7 +38,7 @@ export const InsightsPage = ({ insights, place, asked }: InsightsPageProps) => {
           step={
             place.isWhole
               ? ["/upload", "Upload a track"]
-              : [permalink_url ?? "/you/tracks", "Open it, to share it"]
+              : [permalink_url ?? "/you/tracks", "Open its page to share it"]
           }
         >
           Nothing has been counted yet. Plays, likes and downloads appear here within minutes.
@@ -86,9 +86,9 @@ const Figures = ({ insights, place, asked }: InsightsPageProps) => {
         points={pointsOf(insights, shown[0])}
       />
       <p class="hint">
-        Likes, reposts and followers are less those taken back. Listeners are an estimate.
+        Likes, reposts and followers that were taken back are subtracted. Listeners are an estimate.
         {before.plays > 0 &&
-          ` ${number(before.plays)} plays were counted before this service kept times, and stand in no chart.`}{" "}
+          ` ${number(before.plays)} plays were counted before this service kept times, so no chart shows them.`}{" "}
         <a href={`${place.site}/csv?range=${asked.range}`} data-turbo="false">
           Download as CSV
         </a>

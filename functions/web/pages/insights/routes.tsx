@@ -42,7 +42,7 @@ async function showInsights(c: Context<AppEnv>, place: Place): Promise<Response>
     ...(place.api.startsWith("/tracks/") ? [] : ["track"]),
   ];
   const insights = await readApi<Insights>(c, `${place.api}?${queryOf(asked.range)}&by=${by}`);
-  const title = insights.title === null ? "Insights" : `Insights of ${insights.title}`;
+  const title = insights.title === null ? "Insights" : `Insights: ${insights.title}`;
   return showSite(
     c,
     { title, styles: ["own.css", "insights.css"] },

@@ -20,9 +20,9 @@ interface Address {
 }
 
 const PROFILE_HINT =
-  "Your tracks and sets move with it. It can be changed three times in 30 days, and you can always return to a former one.";
+  "Your tracks and sets move with it. You can change it three times in 30 days, and always return to a former one.";
 
-const HINT = "Links to the present address keep working.";
+const HINT = "Links to the current address keep working.";
 
 /** The page, and the path of the API, for the track or set in the query, or else for the profile. */
 function askedIn(c: Context<AppEnv>) {
@@ -67,7 +67,7 @@ async function show(c: Context<AppEnv>, again?: FormState): Promise<Response> {
     <section class="card message">
       <h1>Change the address</h1>
       <p>
-        It is <a href={permalink_url}>{permalink_url}</a>.
+        It is now <a href={permalink_url}>{permalink_url}</a>.
       </p>
       <Form
         name="address"
@@ -81,7 +81,7 @@ async function show(c: Context<AppEnv>, again?: FormState): Promise<Response> {
           form="address"
           name="permalink"
           label="Address"
-          hint={`What follows ${base} – ${hint}`}
+          hint={`The part after ${base}. ${hint}`}
           state={again ?? { values: { permalink }, problems: {} }}
           autocomplete="off"
           maxlength={100}
@@ -90,7 +90,7 @@ async function show(c: Context<AppEnv>, again?: FormState): Promise<Response> {
       {former.length > 0 && (
         <>
           <h2>Former addresses</h2>
-          <p>They lead to the present one, and nobody else can have them.</p>
+          <p>They lead to the current one, and nobody else can take them.</p>
           <ul class="former-addresses">
             {former.map((one) => (
               <li>{base + one}</li>

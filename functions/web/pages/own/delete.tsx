@@ -29,7 +29,7 @@ for (const kind of ["tracks", "sets"] as const) {
     const owned = await readApi<Track | Playlist>(c, `/me/${apiPath}/${id}${parts}`);
     return showSite(
       c,
-      { title: `Delete ${owned.title}` },
+      { title: `Delete ${owned.title}`, styles: ["own.css"] },
       <section class="card message">
         <h1>{`Delete “${owned.title}”?`}</h1>
         <p>{LOST[kind]}</p>

@@ -129,9 +129,7 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
       <PrivateLink env={c.env} reader={reader} owned={owned} act={kind.replaceLink} />
       <section class="own-section">
         <h2>Address</h2>
-        <p>
-          {permalink_url} – the address can change. Links to the present one, feeds and players keep working.
-        </p>
+        <p>The address is {permalink_url}. You can change it: links, feeds and players go on working.</p>
         <a class="button quiet" href={`/you/address?${word}=${id}`}>
           Change the address …
         </a>

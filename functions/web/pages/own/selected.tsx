@@ -11,6 +11,7 @@ import { ApiRefusal, readApi, SignInNeeded, writeApi } from "../../../ui/own-api
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
+import { Nothing } from "../rows/nothing.tsx";
 import { bodyOf, Groups, labelsOf } from "./fields.tsx";
 import { SELECTED_FIELDS } from "./selected-fields.ts";
 import { countOf, idsOf, pathOf } from "./selected-ids.ts";
@@ -43,7 +44,7 @@ selectedTracks.page(DELETE, async (c) => {
   const ids = tracks.map(({ id }) => id);
   return showSite(
     c,
-    { title: `Delete ${countOf(ids)}` },
+    { title: `Delete ${countOf(ids)}`, styles: ["own.css"] },
     <section class="card message">
       <h1>{`Delete ${countOf(ids)}?`}</h1>
       <ul>
@@ -103,7 +104,7 @@ async function answer(c: Context<AppEnv>, { refused }: BulkReply, done: "changed
   if (refused.length === 0) return seeOther(c, LIST);
   const lines = refused.map(({ title, error_message }) => {
     const reason = error_message.replace(/^\w+(?:\[\w+\])?: /, "");
-    return [title ?? "One that is not yours any more", reason] as const;
+    return [title ?? "A track that is no longer yours", reason] as const;
   });
   const tracks = await selectedOf(
     c,
@@ -144,7 +145,9 @@ function showSelected(c: Context<AppEnv>, tracks: Track[], state: FormState, ref
       </header>
       {refused}
       {ids.length === 0 ? (
-        !refused && <p>Tick the tracks that you want to edit in your list.</p>
+        !refused && (
+          <Nothing step={[LIST, "Choose tracks"]}>Tick tracks in your list to edit them together.</Nothing>
+        )
       ) : (
         <>
           <ul class="selected">
@@ -157,8 +160,8 @@ function showSelected(c: Context<AppEnv>, tracks: Track[], state: FormState, ref
           </ul>
           <Acts ids={ids} token={token} />
           <section class="own-section">
-            <h2>Fields</h2>
-            <p class="hint">Each track keeps its own where you fill in nothing.</p>
+            <h2>Change their fields</h2>
+            <p class="hint">Fields that you leave empty stay as they are.</p>
             <Form
               name="selected"
               action={SELECTED}
@@ -182,7 +185,7 @@ const Acts = ({ ids, token }: { ids: number[]; token: string }) => (
   <form class="own-actions" method="post" action={SELECTED} data-said={`Changed ${countOf(ids)}.`}>
     <input type="hidden" name="form_token" value={token} />
     <input type="hidden" name="ids" value={ids.join(",")} />
-    <button class="button" type="submit" name="sharing" value="public">
+    <button class="button quiet" type="submit" name="sharing" value="public">
       Publish
     </button>
     <button class="button quiet" type="submit" name="sharing" value="private">
@@ -191,7 +194,7 @@ const Acts = ({ ids, token }: { ids: number[]; token: string }) => (
     <a class="button quiet" href={pathOf(`${SELECTED}/set`, ids)}>
       Add to a set …
     </a>
-    <a class="button quiet" href={pathOf(DELETE, ids)}>
+    <a class="button danger" href={pathOf(DELETE, ids)}>
       Delete …
     </a>
   </form>

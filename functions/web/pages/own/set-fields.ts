@@ -17,7 +17,10 @@ const TITLE: OwnField = { name: "title", label: "Title", required: true, maxleng
 const TYPE: OwnField = {
   name: "playlist_type",
   label: "Type",
-  options: withNone(PlaylistType.options),
+  options: withNone(PlaylistType.options).map(([value, label]) => [
+    value,
+    value === "ep single" ? "EP" : label,
+  ]),
   isShort: true,
 };
 

@@ -41,7 +41,7 @@ export const PUBLISH_AT: OwnField = {
   name: "publish_at",
   label: "Publish at",
   kind: "time",
-  hint: "Only you see it until then. Leave it empty to go by the choice above at once.",
+  hint: "Private until then. Leave it empty to use the choice above at once.",
 };
 export const EMBEDDABLE: OwnField = {
   name: "embeddable_by",

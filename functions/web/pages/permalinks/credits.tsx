@@ -5,13 +5,13 @@ const SAID: Partial<Record<ArtistRole, string>> = {
   remixer: "Remixed by",
   producer: "Produced by",
   composer: "Composed by",
-  lyricist: "Words by",
+  lyricist: "Lyrics by",
   arranger: "Arranged by",
   performer: "Performed by",
   engineer: "Engineered by",
   host: "Hosted by",
   guest: "Guest:",
-  narrator: "Told by",
+  narrator: "Narrated by",
 };
 
 /** An artist's name, linked to the user who accepted. The owner's page links those who did not answer yet too. */

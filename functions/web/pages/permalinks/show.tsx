@@ -82,9 +82,14 @@ export const ShowPage = ({ env, row, shown, around, secret, reader, podcast }: S
               <Share env={env} shown={shown} secret={opened} />
               <Buy of={set} />
               {isOwn && (
-                <a class="act" href={`${set.permalink_url}/edit`}>
-                  <IconWords icon="edit" words="Edit" />
-                </a>
+                <Apart>
+                  <a class="act" href={`${set.permalink_url}/edit`}>
+                    <IconWords icon="edit" words="Edit" />
+                  </a>
+                  <a class="act" href={`/you/insights/sets/${id}`}>
+                    <IconWords icon="insights" words="Insights" />
+                  </a>
+                </Apart>
               )}
               <SetMenu reader={reader} set={set} secret={secret} />
             </Apart>

@@ -72,7 +72,7 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
           name="transcript_url"
           label={LABELS.transcript_url}
           type="url"
-          hint="The address of a file: VTT, SRT, JSON, text or HTML. One that is kept here goes before it."
+          hint="The address of a file: VTT, SRT, JSON, text or HTML. A transcript that you upload below is used instead."
           optional
         />
       </Form>

@@ -21,8 +21,8 @@ export const TranscriptForm = ({ track: { transcript }, action, token, state }: 
       <h2 id="transcript-heading">Transcript</h2>
       <p>
         {transcript
-          ? `There is one of ${number(transcript.cues)} ${transcript.cues === 1 ? "part" : "parts"}, up to ${clock(transcript.end_ms)}.`
-          : "With a transcript, listeners read along and search, and feeds have it for podcast programs."}
+          ? `There is one, of ${number(transcript.cues)} ${transcript.cues === 1 ? "part" : "parts"}, up to ${clock(transcript.end_ms)}.`
+          : "With a transcript, listeners can read along and search. Podcast programs get it from the feed."}
       </p>
       <Form
         name="transcript"
@@ -32,6 +32,7 @@ export const TranscriptForm = ({ track: { transcript }, action, token, state }: 
         state={shown}
         labels={{ file: "File", language: "Language" }}
         submit={transcript ? "Replace" : "Upload"}
+        kind="quiet"
         hasFile
       >
         <Field
@@ -40,13 +41,13 @@ export const TranscriptForm = ({ track: { transcript }, action, token, state }: 
           label="File"
           type="file"
           accept=".vtt,.srt,text/vtt,application/x-subrip"
-          hint={`WebVTT or SubRip, of ${MAX_TRANSCRIPT_BYTES / 1_000_000} MB at most. Speakers are named by <v Ana>, or by “Ana: ” before the words of SubRip.`}
+          hint={`WebVTT or SubRip, ${MAX_TRANSCRIPT_BYTES / 1_000_000} MB at most. Name speakers by <v Ana> in WebVTT, or by “Ana: ” before the words in SubRip.`}
         />
         <Field
           {...field}
           name="language"
           label="Language"
-          hint="As a code: en, de, pt-BR. Left out: that of the podcast."
+          hint="As a code: en, de, pt-BR. If empty, that of the podcast."
           maxlength={12}
           optional
         />
@@ -85,7 +86,7 @@ export const ChaptersForm = ({ track, action, token, state }: TextFormProps) => 
       )}
       <p class="hint">
         Lines of the description that begin with a time are chapters, such as “0:00 Hello” and “12:30 The
-        guest”. A file goes before them and may have pictures and links, too.
+        guest”. An uploaded file is used instead of them, and can have pictures and links.
       </p>
       <Form
         name="chapters"

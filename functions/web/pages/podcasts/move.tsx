@@ -124,7 +124,7 @@ async function showStart(c: Context<AppEnv>, state: FormState): Promise<Response
 }
 
 const STATES: Record<PodcastImport["state"], string> = {
-  preview: "Not yet proven to be yours",
+  preview: "Not confirmed as yours yet",
   running: "Moving in",
   done: "Moved in",
   cancelled: "Stopped",

@@ -35,19 +35,19 @@ export const Facts = ({ moving }: { moving: PodcastImport }) => {
       <dd>
         <bdi>{moving.feed_url}</bdi>
       </dd>
-      <dt>Comes along</dt>
+      <dt>To import</dt>
       <dd>
         {plural(coming, "episode", "episodes")}
-        {moving.bytes > 0 && `, ${size(moving.bytes)} as far as the feed says`}
+        {moving.bytes > 0 && `, ${size(moving.bytes)} according to the feed`}
       </dd>
       {left_out > 0 && (
         <>
-          <dt>Stays</dt>
-          <dd>{plural(left_out, "episode", "episodes")}, each for the reason below</dd>
+          <dt>Left out</dt>
+          <dd>{plural(left_out, "episode", "episodes")}, for the reason given below</dd>
         </>
       )}
       <dt>GUID</dt>
-      <dd>{moving.guid ?? "None: the feed is given one here"}</dd>
+      <dd>{moving.guid ?? "None yet: it is given one here"}</dd>
     </dl>
   );
 };
@@ -113,7 +113,7 @@ const LABELS = { code: "The code" };
 
 const HEADS: Record<PodcastImport["state"], string> = {
   preview: "",
-  running: "It is moving in",
+  running: "Moving in",
   done: "Everything is fetched",
   cancelled: "Stopped",
 };
@@ -138,7 +138,7 @@ export const Progress = ({ moving, token }: OfImport) => {
       </p>
       {moving.state === "running" && (
         <>
-          <p class="hint">You may leave this page: it goes on without you.</p>
+          <p class="hint">You can leave this page: the move goes on without it.</p>
           <Form name="stop" kind="quiet" action={`${pathOf(moving)}/stop`} token={token} submit="Stop" />
         </>
       )}
@@ -174,9 +174,9 @@ const STATES: Record<ImportEpisode["state"], string> = {
   waiting: "Waiting",
   fetching: "Fetching",
   encoding: "Encoding",
-  done: "Here",
+  done: "Imported",
   failed: "Failed",
-  left_out: "Stays",
+  left_out: "Left out",
   cancelled: "Not fetched",
 };
 

@@ -106,7 +106,7 @@ const PodcastForm = ({
         {...field}
         name="author"
         label={LABELS.author}
-        hint={`Shown below the title. Left out: ${set.username}.`}
+        hint={`Shown below the title. If empty, ${set.username}.`}
         maxlength={100}
         optional
       />
