@@ -44,6 +44,7 @@ export const WORKS: ReadonlySet<string> = new Set<FunctionName>([
     "create_webhook",
     "favorite_or_repost_playlist",
     "favorite_or_repost_track",
+    "open_podcast_import",
     "open_upload",
     "play_track",
     "register_app",

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Reading, type Table, toStatement } from "./stored-select.ts";
 
-/** What chooses: a stored select, or a statement that is planned each time and has no name. */
+/** A stored select that chooses, or a statement that is planned each time and has no name. */
 type Choosing<Row> = Omit<Table<Row>, "name"> & { name?: string };
 
 /** A choice of ids and other numbers, planned each time. */

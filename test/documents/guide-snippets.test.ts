@@ -5,6 +5,8 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newWebhookSecret, signedHeaders } from "../../functions/api/webhooks/signature.ts";
 import { PAGES } from "../../functions/web/docs/pages.ts";
+import { feedOf, ownerOf, startFeedServer } from "../api/imports/feed-server.ts";
+import { newEmail } from "../api/imports/imports.support.ts";
 import { api } from "../support/api.ts";
 import { type ConsentBrowser, signedInBrowser } from "../support/consent.ts";
 import { createApp, createUser, tokenOf } from "../support/people.ts";
@@ -37,11 +39,19 @@ beforeAll(async () => {
     TRACK: String(track.id),
     TRACK_PAGE: track.permalink_url,
     USER_PAGE: track.permalink_url.slice(0, track.permalink_url.lastIndexOf("/")),
+    FEED: await serveFeed(),
     SECRET: secret,
     DELIVERY: JSON.stringify({ headers, body }),
   };
 });
 afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Serves a podcast's feed at another host. */
+async function serveFeed(): Promise<string> {
+  const server = await startFeedServer();
+  const episode = { guid: "1", url: `${server.origin}/1.mp3` };
+  return server.serve("/feed.xml", { bytes: feedOf("Night Trains", ownerOf(newEmail()), [episode]) });
+}
 
 async function blocks(page: string, language: string): Promise<string[]> {
   const markdown = await (await fetch(`${stack.urls.api}/docs/${page}.md`)).text();

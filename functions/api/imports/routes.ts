@@ -103,6 +103,7 @@ imports.post(
     description:
       "Send the mailed code, or put `proof_text` into the feed and send none. The playlist is made at once, public, with the podcast's own GUID. Its files are fetched in the background, one at a time from each server, and count against your quota like uploads. Episodes keep their guids, dates and notes, and are published silently: neither followers nor webhooks hear of them. Repeating it is harmless.",
     auth: "user",
+    isRepeatable: true,
     params: ImportId,
     body: ConfirmationBody,
     accepts: ["json", "form"],
@@ -122,6 +123,7 @@ imports.post(
     summary: "Fetch a failed episode again",
     description: "A track whose encode failed is retried by `retryTrack`.",
     auth: "user",
+    isRepeatable: true,
     params: ImportEpisodeId,
     replies: { 200: StatusBody },
     errors: { 409: "Another import runs." },

@@ -25,7 +25,7 @@ export const NewReleaseBody = z
         publish_at: NewPublishAt.meta(
           about(
             "Time at which all of it becomes public together, as RFC 3339, at most 730 days ahead. Tracks that are public already stay so. Without it, all is public at once.",
-            "2026-12-24T18:00:00Z",
+            null,
           ),
         ),
         ...shared,

@@ -12,6 +12,7 @@ import type { TokenEnv } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { StatusBody, statusBody } from "../../lib/http/status.ts";
 import { REFUSALS } from "../tracks/errors.ts";
+import { refuseAppOnPrivate } from "../tracks/find.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { presentedBy } from "../tracks/secret.ts";
 import { ChaptersBody } from "./chapter-input.ts";
@@ -31,11 +32,16 @@ export const episodeTexts = new Routes();
 const OTHERS_TRACK = { 403: "The track is another user's." };
 const UNHEARD = { 403: "You may not play the whole track." };
 
-const transcriptOf = (c: Context<TokenEnv>, id: number, secretToken: string | undefined) =>
-  findTranscript(c.var.db, c.var.viewer, trackOfId(id), presentedBy(c.req, secretToken));
-
-const chaptersOfTrack = (c: Context<TokenEnv>, id: number, secretToken: string | undefined) =>
-  findChapters(c.var.db, c.var.viewer, trackOfId(id), presentedBy(c.req, secretToken));
+async function textOf<Found extends { private: boolean }>(
+  c: Context<TokenEnv>,
+  find: (...asked: Parameters<typeof findTranscript>) => Promise<Found | undefined>,
+  id: number,
+  secretToken: string | undefined,
+): Promise<Found | undefined> {
+  const found = await find(c.var.db, c.var.viewer, trackOfId(id), presentedBy(c.req, secretToken));
+  refuseAppOnPrivate(c, found?.private ?? false);
+  return found;
+}
 
 function refuseUnless(written: Written): void {
   if (written !== "done") REFUSALS[written]();
@@ -55,7 +61,7 @@ episodeTexts.get(
     errors: UNHEARD,
   },
   async (c, { params: { id }, query }) =>
-    c.json(representTranscript(await transcriptOf(c, id, query.secret_token))),
+    c.json(representTranscript(await textOf(c, findTranscript, id, query.secret_token))),
 );
 
 episodeTexts.get(
@@ -74,7 +80,7 @@ episodeTexts.get(
     errors: UNHEARD,
   },
   async (c, { params: { id, format }, query }) => {
-    const cues = openedCues(await transcriptOf(c, id, query.secret_token));
+    const cues = openedCues(await textOf(c, findTranscript, id, query.secret_token));
     return c.body(transcriptFile(format, cues), 200, {
       "Content-Type": `${TRANSCRIPT_TYPES[format]}; charset=utf-8`,
       "Cache-Control": "private, no-cache",
@@ -134,7 +140,7 @@ episodeTexts.get(
     errors: UNHEARD,
   },
   async (c, { params: { id }, query }) =>
-    c.json(representChapters(await chaptersOfTrack(c, id, query.secret_token))),
+    c.json(representChapters(await textOf(c, findChapters, id, query.secret_token))),
 );
 
 episodeTexts.put(

@@ -80,7 +80,7 @@ const MOST_AHEAD = 730;
 const PUBLISH_AT = about(
   "Time at which it becomes public, as RFC 3339; it is private until then, whatever `sharing` says beside it. " +
     `At most ${MOST_AHEAD} days ahead. Null or empty clears the time. So does \`sharing: public\` alone, which publishes at once.`,
-  "2026-12-24T18:00:00Z",
+  null,
 );
 
 const aheadMs = (at: string) => Date.parse(at) - Date.now();

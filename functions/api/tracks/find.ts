@@ -16,10 +16,14 @@ export async function findVisibleTrack(c: Asking, id: number, secretToken?: stri
   return track ?? notFound("Track");
 }
 
-export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
-  if (track.sharing === "private" && c.var.viewer.userId === null) {
+/** An app that has the secret reads what a private track is about, and hears nothing of it. */
+export function refuseAppOnPrivate(c: Asking, isPrivate: boolean): void {
+  if (isPrivate && c.var.viewer.userId === null)
     unauthorized("Streaming a private track needs a user's access token", true, "user-token-needed");
-  }
+}
+
+export function refuseUnplayable(c: Context<TokenEnv>, track: TrackRow): void {
+  refuseAppOnPrivate(c, track.sharing === "private");
   if (track.access === "blocked") forbidden("You may not stream this track", "blocked-track");
   if (!isPlayable(track)) refuseUnready(track.state);
 }

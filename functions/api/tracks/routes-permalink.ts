@@ -62,6 +62,7 @@ trackPermalinks.post(
     description:
       "Both are yours, and this one is `finished`. It takes over the older one's likes, reposts, comments, places in playlists, counts, permalinks, secret token and date of publication, and is public if either was. The older one is deleted; its id leads here. Its audio is lost. Repeating the request changes nothing.",
     auth: "user",
+    isRepeatable: true,
     params: TrackId,
     body: SupersedingBody,
     accepts: ["json", "form"],

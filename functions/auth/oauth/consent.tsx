@@ -45,9 +45,10 @@ export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: Co
           <li>
             see your profile, your tracks and playlists, private ones included, your feed, and what you played
           </li>
-          <li>change your profile, your name and your links</li>
-          <li>upload, change, share and delete tracks and playlists</li>
+          <li>change your profile, its address, your name and your links</li>
+          <li>upload, import, publish, change, share and delete tracks and playlists</li>
           <li>like, repost, comment and follow in your name</li>
+          <li>accept and decline credits on tracks of others in your name</li>
           <li>add and remove your connections to other services, and choose what is posted there</li>
           <li>have us report activity on your account to an address of its choice</li>
           <li>register apps in your name, and renew or delete those it registered</li>

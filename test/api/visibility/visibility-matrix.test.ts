@@ -32,9 +32,12 @@ import {
   previews,
   type Rule,
   reads,
+  readsChapters,
   readsOwn,
+  readsTranscript,
   reposts,
   retries,
+  supersedes,
   unfavorites,
 } from "./visibility-rules.ts";
 
@@ -45,10 +48,14 @@ import {
 
 interface Entry {
   rule: Rule;
-  json?: object;
+  json?: object | (() => object);
   /** Success creates or removes a track. */
   uses?: true;
 }
+
+const TRANSCRIPT = { transcript: { content: "WEBVTT\n\n00:00.000 --> 00:04.000\nHello." } };
+const CHAPTERS = { version: "1.2.0", chapters: [{ startTime: 0, title: "Hello" }] };
+const newPermalink = () => ({ permalink: `p${randomBytes(6).toString("hex")}` });
 
 const RULES: Record<string, Entry> = {
   "GET /tracks/{id}": { rule: reads },
@@ -62,6 +69,17 @@ const RULES: Record<string, Entry> = {
   "PUT /tracks/{id}/secret-token": { rule: changes, uses: true },
   "GET /tracks/{id}/episode": { rule: changes },
   "PUT /tracks/{id}/episode": { rule: changes, json: { episode: { number: 1 } } },
+  "GET /tracks/{id}/transcript": { rule: readsTranscript },
+  "GET /tracks/{id}/transcript/{format}": { rule: readsTranscript },
+  "PUT /tracks/{id}/transcript": { rule: changes, json: TRANSCRIPT, uses: true },
+  "DELETE /tracks/{id}/transcript": { rule: changes },
+  "GET /tracks/{id}/chapters": { rule: readsChapters },
+  "PUT /tracks/{id}/chapters": { rule: changes, json: CHAPTERS, uses: true },
+  "DELETE /tracks/{id}/chapters": { rule: changes },
+  "GET /tracks/{id}/insights": { rule: changes },
+  "GET /tracks/{id}/permalink": { rule: changes },
+  "PUT /tracks/{id}/permalink": { rule: changes, json: newPermalink, uses: true },
+  "POST /tracks/{id}/supersede": { rule: supersedes, json: { superseded_id: 1 } },
   "GET /tracks/{id}/shared-to/users": { rule: changes },
   "PUT /tracks/{id}/shared-to/users": { rule: changes, json: { users: [] }, uses: true },
   "GET /tracks/{id}/favoriters": { rule: reads },
@@ -192,13 +210,22 @@ function trackOf(kind: string): StoredTrack {
   return track;
 }
 
-async function ask(operation: string, { json }: Entry, name: string, caller: Caller, track: StoredTrack) {
+async function ask(
+  operation: string,
+  { json: given }: Entry,
+  name: string,
+  caller: Caller,
+  track: StoredTrack,
+) {
   const [method = "", path = ""] = operation.split(" ");
+  const json = typeof given === "function" ? given() : given;
   const secret = caller.presents === "secret" ? track.secret : `s-${"x".repeat(22)}`;
   const query = caller.presents ? `?secret_token=${secret}` : "";
   const token = tokens.get(name);
   const reply = await fetch(
-    stack.urls.api + path.replace("{id}", String(track.id)).replace("{user}", String(friend.id)) + query,
+    stack.urls.api +
+      path.replace("{id}", String(track.id)).replace("{user}", String(friend.id)).replace("{format}", "vtt") +
+      query,
     {
       method,
       redirect: "manual",

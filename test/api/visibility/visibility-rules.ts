@@ -126,6 +126,26 @@ export const reposts: Rule = (caller, track) => {
   return status === 200 ? 201 : status;
 };
 
+/** The owner reads the words of each track, others of one that plays whole for them. */
+const words =
+  (status: number): Rule =>
+  (caller, track) => {
+    const read = reads(caller, track);
+    if (read !== 200) return read;
+    if (needsUser(caller, track)) return 401;
+    return track.access === "playable" || owns(caller, track) ? status : 403;
+  };
+
+/** No track here has a transcript. A list of chapters may be empty. */
+export const readsTranscript = words(404);
+export const readsChapters = words(200);
+
+/** No track has the id that it is to supersede. */
+export const supersedes: Rule = (caller, track) => {
+  const changed = changes(caller, track);
+  return changed === 200 ? 422 : changed;
+};
+
 export const favored = ({ is }: Caller) => is === "owner" || is === "friend";
 
 /** A like can be taken back after its track became invisible. */

@@ -88,9 +88,13 @@ test("the page names the app, the user and the redirect host as text (O35)", asy
 
 /** The page's sentence for each write that an app may make, by the pattern of its paths. */
 const POWERS: [path: RegExp, words: RegExp][] = [
-  [/^\/me$|\/web-profiles$/, /change your profile, your name and your links/],
-  [/^\/uploads/, /upload, .*tracks/],
-  [/^\/(?:tracks|playlists)(?!.*(?:comments|shared-to))/, /change, .*delete tracks and playlists/],
+  [/^\/me$|\/web-profiles$|^\/me\/permalink/, /change your profile, its address, your name and your links/],
+  [/^\/uploads|^\/me\/podcast-imports/, /upload, import, .*tracks/],
+  [
+    /^\/(?:me\/tracks|tracks|playlists|releases)(?!.*(?:comments|shared-to))/,
+    /publish, change, .*delete tracks and playlists/,
+  ],
+  [/^\/me\/credits/, /accept and decline credits on tracks of others in your name/],
   [/\/shared-to\//, /share .*tracks/],
   [/^\/likes\/|\/favorites\//, /like, .*in your name/],
   [/^\/reposts\//, /repost, .*in your name/],

@@ -11,6 +11,8 @@ const CONNECTION = { service: "twitter", redirect_uri: "https://client.example/"
 /** Bodies for operations that refuse a "1" in every field before they check the session. */
 const VALID: Record<string, unknown> = {
   "PUT /me": { user: { description: "x" } },
+  "PUT /me/tracks": { ids: [1], track: { genre: "x" } },
+  "PUT /me/permalink": { permalink: "ana" },
   "PUT /me/web-profiles": PROFILES,
   "PUT /users/{id}/web-profiles": PROFILES,
   "POST /me/connections": CONNECTION,

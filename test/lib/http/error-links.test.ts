@@ -45,7 +45,7 @@ test.each<[string, number, (track: number) => Promise<{ status: number; body: un
   ["track-not-ready", 404, async () => api.as(ana).get(`/tracks/${(await createTrack(ana)).id}/streams`)],
   ["track-not-ready", 404, async () => api.as(ana).post(`/tracks/${(await createTrack(ana)).id}/plays`)],
   ["not-found", 404, () => api.as(ana).get(`/tracks/${UNKNOWN_ID}`)],
-  ["method-not-allowed", 405, () => api.as(ana).put("/me/tracks")],
+  ["method-not-allowed", 405, () => api.as(ana).put("/me/feed")],
   ["not-acceptable", 406, () => api.as(ana).get("/me?format=yaml")],
   ["conflict", 409, (track) => api.as(ana).post(`/tracks/${track}/retry`)],
   [

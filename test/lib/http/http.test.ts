@@ -193,7 +193,7 @@ describe("every reply", () => {
 
   test("to another method is 405 with the allowed ones; HEAD works like GET (X87)", async () => {
     const allowed = {
-      "/me/tracks": "HEAD, GET, OPTIONS",
+      "/me/feed": "HEAD, GET, OPTIONS",
       "/tracks": "HEAD, GET, POST, OPTIONS",
       "/uploads": "HEAD, GET, POST, OPTIONS",
       "/uploads/1": "HEAD, GET, DELETE, OPTIONS",

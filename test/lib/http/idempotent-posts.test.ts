@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { failedPath, newImport, serveFeeds } from "../../api/imports/import-requests.support.ts";
 import { createWebhook } from "../../api/webhooks/webhook-receiver.ts";
 import { api } from "../../support/api.ts";
 import { withParameters } from "../../support/parameters.ts";
@@ -15,6 +16,8 @@ import {
 } from "../../support/tracks.ts";
 
 let ana: Person;
+
+serveFeeds();
 
 beforeAll(async () => {
   ana = await createUser({ plan: "artist" });
@@ -36,6 +39,7 @@ const FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
 const hook = () => createWebhook(ana, `https://hooks.example.com/${randomUUID()}`);
 const app = async () => (await api.as(ana).post<{ id: number }>("/me/apps", { json: BOX })).body.id;
 const track = async () => (await createTrack(ana)).id;
+const finished = async () => (await createPlayableTrack(ana)).id;
 const playlist = async () =>
   (await api.as(ana).post<{ id: number }>("/playlists", { json: { playlist: { title: "Here" } } })).body.id;
 
@@ -75,7 +79,7 @@ const POSTS: Record<string, () => Post | Promise<Post>> = {
     path: `/tracks/${await track()}/comments`,
     json: { comment: { body: "Here" } },
   }),
-  "/tracks/{id}/plays": async () => ({ path: `/tracks/${(await createPlayableTrack(ana)).id}/plays` }),
+  "/tracks/{id}/plays": async () => ({ path: `/tracks/${await finished()}/plays` }),
   "/tracks/{id}/retry": async () => ({ path: `/tracks/${(await createRetryableTrack(ana)).id}/retry` }),
   "/playlists": () => ({ path: "/playlists", json: { playlist: { title: "Here" } } }),
   "/me/connections": () => ({
@@ -89,14 +93,27 @@ const POSTS: Record<string, () => Post | Promise<Post>> = {
   "/me/webhooks/{id}/secret": async () => ({ path: `/me/webhooks/${(await hook()).id}/secret` }),
   "/me/webhooks/{id}/test": async () => ({ path: `/me/webhooks/${(await hook()).id}/test` }),
   "/me/webhooks/{id}/deliveries/{deliveryId}/replay": async () => ({ path: await delivery() }),
+  "/tracks/{id}/supersede": async () => ({
+    path: `/tracks/${await finished()}/supersede`,
+    json: { superseded_id: await finished() },
+  }),
+  "/releases": async () => ({
+    path: "/releases",
+    json: { release: { title: "Here", tracks: [{ id: await track() }] } },
+  }),
+  "/me/podcast-imports": () => ({ path: "/me/podcast-imports", json: newImport(ana) }),
+  "/me/podcast-imports/{id}/episodes/{episodeId}/retry": async () => ({ path: await failedPath(ana) }),
   "/uploads": () => ({ path: "/uploads", json: FILE }),
   "/uploads/{id}/complete": parts,
   "/me/apps": () => ({ path: "/me/apps", json: BOX }),
   "/me/apps/{id}/secret": async () => ({ path: `/me/apps/${await app()}/secret` }),
 };
 
-/** URLs that are signed again each time, and the refresh grant, whose key `oauth/refresh-repeated.test.ts` repeats. */
-const OTHERS = ["/uploads/{id}/parts", "/oauth/token"];
+/**
+ * URLs that are signed again each time, an import, whose reply tells how far it is, and the refresh grant, whose key
+ * `oauth/refresh-repeated.test.ts` repeats.
+ */
+const OTHERS = ["/uploads/{id}/parts", "/me/podcast-imports/{id}/confirm", "/oauth/token"];
 
 const send = ({ path, json, form }: Post, key: string) =>
   api.as(ana).post<unknown>(path, {

@@ -6,7 +6,7 @@ import { CONNECTION_ROUTES } from "../../api/connections/statements-connections.
 import { CREDITS } from "../../api/credits/statements-credits.support.ts";
 import { FAVORITES } from "../../api/favorites/statements-favorites.support.ts";
 import { FEED } from "../../api/feed/statements-feed.support.ts";
-import { IMPORTS } from "../../api/imports/statements-imports.support.ts";
+import { IMPORTS, serveFeeds } from "../../api/imports/import-requests.support.ts";
 import { INSIGHTS } from "../../api/insights/statements-insights.support.ts";
 import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { PLAYS } from "../../api/plays/statements-plays.support.ts";
@@ -38,6 +38,7 @@ import {
   waveform,
 } from "./statements.support.ts";
 
+serveFeeds();
 beforeAll(meet);
 
 const PROFILES = { web_profiles: [{ url: "https://example.com/counted" }] };

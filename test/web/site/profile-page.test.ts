@@ -118,11 +118,12 @@ describe("a profile", () => {
     await sql("update users set permalink = permalink || 'x', username = username || 'x' where id = $1", [
       owner.id,
     ]);
-    expect((await seenBy(`/${owner.username}`)).status).toBe(404);
+    expect((await seenBy(`/${owner.username}`)).status).toBe(301);
     expect(rowsOf((await seenBy(`/${owner.username}x`)).html)).toEqual(["Kept song"]);
     await sql("update users set disabled_at = now() where id = $1", [owner.id]);
-    for (const path of ["", "/sets", "/kept-song"])
-      expect((await seenBy(`/${owner.username}x${path}`)).status).toBe(404);
+    for (const name of [owner.username, `${owner.username}x`])
+      for (const path of ["", "/sets", "/kept-song"])
+        expect((await seenBy(`/${name}${path}`)).status).toBe(404);
   });
 });
 

@@ -4,7 +4,8 @@ type Fields = Record<string, unknown>;
 
 /**
  * `track[title]=x` becomes `{track: {title: "x"}}`. Repeated `playlist[tracks][][id]=1` or `tracks[][id]=1`
- * becomes an array of objects, and `track[artists][][name]=x&track[artists][][role]=y` one object. Any other repeated field is refused, because no value would be the right one.
+ * becomes an array of objects, and `track[artists][][name]=x&track[artists][][role]=y` one object. Any other
+ * repeated field is refused, because no value would be the right one.
  */
 export function formObject(fields: Iterable<[name: string, value: unknown]>): Fields {
   const body: Fields = Object.create(null);
@@ -30,6 +31,9 @@ export function formObject(fields: Iterable<[name: string, value: unknown]>): Fi
 const isFields = (item: unknown): item is Fields =>
   typeof item === "object" && item !== null && !("bytes" in item);
 
+/** Each stands for a whole item. Other fields belong to one item until one of them comes again. */
+const REFERENCES = new Set(["id", "urn"]);
+
 const ITEM = /^([a-z_]+(?:\[[a-z_]+\])?)\[\](?:\[([a-z_]+)\])?$/;
 
 /** Gathers the items of each list into one array. An empty `[]` makes an empty list. */
@@ -42,8 +46,8 @@ function* gatherLists(fields: Iterable<[name: string, value: unknown]>): Iterabl
       const items = lists.get(list) ?? [];
       lists.set(list, items);
       const last = items.at(-1);
-      // A field that the item has already begins the next one.
-      if (key !== undefined && isFields(last) && !(key in last)) last[key] = value;
+      const isMore = key !== undefined && !REFERENCES.has(key) && isFields(last) && !(key in last);
+      if (isMore) last[key] = value;
       else if (key !== undefined) items.push({ [key]: value });
       else if (value !== "") items.push(value);
     }

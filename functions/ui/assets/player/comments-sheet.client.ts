@@ -8,7 +8,7 @@ import type { Entry } from "./player-queue.ts";
 
 const PLACE = ".sheet-comments";
 
-/** What needs the page around it: forms, and links to them. */
+/** Forms, and links to them, which need the page around them. */
 const OF_PAGE = ".comment-acts, .composer, template, h2";
 
 const filled = new WeakMap<HTMLElement, Entry | undefined>();

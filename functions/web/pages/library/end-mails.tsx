@@ -7,7 +7,7 @@ import { showSite } from "../../../ui/site-page.tsx";
 import { readEndLink } from "./end-link.ts";
 import { KIND_NAMES } from "./news-words.ts";
 
-/** What the reader gets no more of. */
+/** Names the mails that end. */
 const nameOf = (mail: NewsMail): string =>
   mail === "daily"
     ? "daily mails"

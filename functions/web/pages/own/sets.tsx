@@ -35,7 +35,7 @@ ownSets.page(PATH, async (c) => {
     { title: "Your sets", reader, styles: ["own.css"], scripts: ["own.client.js"] },
     <div class="own">
       <OwnHead title="Your sets" here={PATH}>
-        <a href="/you/podcasts/move">Move a podcast here</a>
+        <a href="/you/podcasts/move">Move a podcast here</a>{" "}
         <a class="button" href={NEW}>
           New set
         </a>
