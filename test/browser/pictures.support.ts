@@ -54,7 +54,7 @@ export async function fill(ana: Person, ben: Person) {
   const sets = ["Evenings by the sea", JAPANESE].map((title) =>
     api.as(ana).post<Playlist>("/playlists", { json: { playlist: { title, sharing: "public", tracks } } }),
   );
-  const [set] = await Promise.all(sets);
+  const [set, plain] = await Promise.all(sets);
   await api.as(ben).put(`/me/followings/${ana.id}`);
   await api.as(ana).put(`/me/followings/${ben.id}`);
   await finishedTrack(ben, { title: "An answer from Ben" });
@@ -67,7 +67,7 @@ export async function fill(ana: Person, ben: Person) {
   await sql(`update webhooks set app_id = ${site} where id = $1`, [hook.body.id]);
   await fillLog(hook.body.id);
   await api.as(ana).put(`/playlists/${set?.body.id}/podcast`, { json: { podcast: { category: "Arts" } } });
-  return { track, set: set?.body, hook: hook.body.id };
+  return { track, set: set?.body, plain: plain?.body, hook: hook.body.id };
 }
 
 /** Deliveries that arrived, failed and wait. */

@@ -1,12 +1,14 @@
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { startFeedServer } from "../api/imports/feed-server.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, overflow } from "./browser.ts";
 import { openAsOperator } from "./operator.support.ts";
 import { fill, fillOperation, JAPANESE, LONG } from "./pictures.support.ts";
+import { fillReleases, moveShows } from "./pictures-releases.support.ts";
 import { bar, openFull } from "./player.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 import { cardOf, choose, taggedFile } from "./upload.support.ts";
@@ -17,6 +19,7 @@ import { cardOf, choose, taggedFile } from "./upload.support.ts";
  */
 
 const browser = launchBrowser();
+const server = await startFeedServer();
 const folder = process.env.PICTURES ?? "";
 
 const LOOKS = [390, 1440]
@@ -31,12 +34,13 @@ test.runIf(folder)(
     mkdirSync(folder, { recursive: true });
     const [ana, ben] = [await createUserWithPassword({ plan: "artist" }), await createUserWithPassword()];
     const newcomer = await createUserWithPassword();
-    const { track, set, hook } = await fill(ana, ben);
+    const { track, set, plain, hook } = await fill(ana, ben);
+    const released = await fillReleases(ana, ben, track, plain);
+    const moves = await moveShows(ana, server);
     await fillOperation(ana, ben, track);
     const me = `/${ana.username}`;
-    const [trackPath, setPath] = [track.permalink_url, set?.permalink_url ?? ""].map(
-      (url) => new URL(url).pathname,
-    );
+    const pathOf = (of?: { permalink_url: string }) => new URL(of?.permalink_url ?? "").pathname;
+    const [trackPath, setPath, plainPath] = [pathOf(track), pathOf(set), pathOf(plain)];
     const player = (url: string) => `/player/?${new URLSearchParams({ url })}`;
     const both: Record<string, string> = {
       home: "/",
@@ -53,7 +57,9 @@ test.runIf(folder)(
       "other-profile": `/${ben.username}`,
       "other-sets": `/${ben.username}/sets`,
       track: `${trackPath}`,
-      set: `${setPath}`,
+      set: plainPath,
+      show: setPath,
+      credited: `/${ben.username}`,
       nothing: "/nobody/here",
       waits: `${me}/waits`,
       terms: "/terms",
@@ -81,6 +87,10 @@ test.runIf(folder)(
       "empty-apps": "/you/apps",
       "empty-webhooks": "/you/webhooks",
       "empty-settings": "/settings",
+      "empty-insights": "/you/insights",
+      "empty-credits": "/you/credits",
+      "empty-move": "/you/podcasts/move",
+      "empty-selected": "/you/tracks/selected",
       "empty-profile": `/${newcomer.username}`,
     };
     const own = {
@@ -105,6 +115,26 @@ test.runIf(folder)(
       episode: `${trackPath}/episode`,
       "add-to-set": `/you/sets/add?track=${track.id}`,
       delete: `/you/tracks/${track.id}/delete`,
+      "delete-set": `/you/sets/${plain?.id}/delete`,
+      selected: `/you/tracks/selected?track=${track.id}&track=${released.mastered}`,
+      "selected-delete": `/you/tracks/selected/delete?all=${track.id},${released.mastered}`,
+      "selected-set": `/you/tracks/selected/set?all=${track.id},${released.mastered}`,
+      picker: `${plainPath}/edit?find=harbour&from=all`,
+      address: `/you/address?track=${track.id}`,
+      "address-profile": "/you/address",
+      replace: `/you/replace?track=${track.id}&upload=${released.mastered}`,
+      "take-place": `/you/take-place?track=${released.mastered}`,
+      "upload-replaces": `/upload?replaces=${track.id}`,
+      insights: "/you/insights",
+      "insights-likes": "/you/insights?range=all&show=likes",
+      "insights-track": `/you/insights/tracks/${track.id}`,
+      "insights-set": `/you/insights/sets/${set?.id}`,
+      credits: "/you/credits",
+      "scheduled-track": `${me}/tomorrow`,
+      "scheduled-set": `${me}/sets/tomorrow`,
+      move: "/you/podcasts/move",
+      "move-preview": `/you/podcasts/move/${moves.preview}`,
+      "move-done": `/you/podcasts/move/${moves.done}`,
     };
     const operation = {
       admin: "/admin",
