@@ -41,6 +41,8 @@ export const PlaylistRow = () =>
       /** Base64; null for everyone but the owner, like `publish_at`. */
       secret_sealed: z.string().nullable(),
       user: MiniUserRow(),
+      /** Whether its owner offers it as a podcast. */
+      is_podcast: z.boolean(),
       /** Counts only tracks that this reader sees, like the next four fields. */
       track_count: z.number(),
       duration_ms: z.number(),

@@ -1,9 +1,11 @@
-import { and, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { spelledColumns } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
+import { podcasts } from "../schema/podcasts.ts";
 import { StoredSelect } from "../stored-select.ts";
+import type { Drizzle } from "../transports/open.ts";
 import { createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { visibleEntries } from "./playlist-entries.ts";
@@ -25,6 +27,10 @@ function loudnessOf({ media, durationMs }: Record<"media" | "durationMs", SQLWra
     json_build_object('integrated_lufs', round((10 * log(${energy} / ${measuredMs}::double precision))::numeric, 1),
       'range_lu', null, 'true_peak_dbtp', ${peak}) end`;
 }
+
+/** Whether its owner offers it as a podcast. */
+const isPodcast = (on: Drizzle) =>
+  sql<boolean>`${exists(on.select({ id: podcasts.playlistId }).from(podcasts).where(eq(podcasts.playlistId, playlists.id)))}`;
 
 /** Columns that are shown as they are stored. The others depend on the reader, or nobody sees them. */
 const {
@@ -102,6 +108,7 @@ export const showPlaylists = new StoredSelect(
         downloadable: totals.downloadable,
         loudness: totals.loudness,
         track_ids: totals.track_ids,
+        is_podcast: isPodcast(on),
         user: miniUser,
         label: miniLabel,
       })

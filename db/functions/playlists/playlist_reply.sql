@@ -13,6 +13,7 @@ CREATE OR REPLACE FUNCTION playlist_reply(p_user bigint, p_country text, p_id bi
       'published_at', CASE WHEN p.sharing = 'public' OR p.was_public THEN id_created_at(p.published_id) END, 'embeddable_by', p.embeddable_by, 'favoritings_count', p.favoritings_count + coalesce(d.favoritings, 0),
       'reposts_count', p.reposts_count + coalesce(d.reposts, 0),
       'secret_sealed', CASE WHEN p.user_id = p_user THEN encode(p.secret_sealed, 'base64') END,
+      'is_podcast', EXISTS (SELECT FROM podcasts s WHERE s.playlist_id = p.id),
       'user', mini_user(p.user_id)), 'playlist_tracks', coalesce((
     SELECT jsonb_agg(track_row(e.t, p_user, e.access)::jsonb || jsonb_build_object('fits', e.fits)
       || CASE WHEN e.fits THEN '{}' ELSE '{"description": null}'::jsonb END ORDER BY e.position)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Playlist } from "../../../functions/api/playlists/representation.ts";
 import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
@@ -100,9 +101,20 @@ describe("the page of a podcast", () => {
     expect(html).toContain(`/${set.secret_token}" `);
   });
 
-  test("is the page of a set again once it is no podcast", async () => {
-    const { path, set } = await createShow(ana);
-    await api.as(ana).delete(`/playlists/${set.id}/podcast`);
+  test("is the page of a set again once it is no podcast, and lists call it what it is", async () => {
+    const owner = await createUser();
+    const { path, set } = await createShow(owner);
+    const listed = async () => {
+      const { html: list } = await visitor.get("web", `/${owner.username}/sets`);
+      return />(Podcast|Set) · </.exec(list)?.[1];
+    };
+    const renamed = await api
+      .as(owner)
+      .put<Playlist>(`/playlists/${set.id}`, { json: { playlist: { genre: "Talk" } } });
+    expect([renamed.body.is_podcast, await listed()]).toEqual([true, "Podcast"]);
+    await api.as(owner).delete(`/playlists/${set.id}/podcast`);
+    const { body } = await api.as(owner).get<Playlist>(`/playlists/${set.id}`);
+    expect([body.is_podcast, await listed()]).toEqual([false, "Set"]);
     const { html } = await visitor.get("web", path);
     expect(html).not.toMatch(/podcast:\/\/|class="eyebrow">Podcast/);
   });

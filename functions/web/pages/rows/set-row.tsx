@@ -41,7 +41,11 @@ export const SetRow = ({
     facts={
       <>
         <li>{setName(set)}</li>
-        <Tally of={set.track_count} one="track" many="tracks" />
+        <Tally
+          of={set.track_count}
+          one={set.is_podcast ? "episode" : "track"}
+          many={set.is_podcast ? "episodes" : "tracks"}
+        />
         {set.duration > 0 && <li>{clock(set.duration)}</li>}
         <Tally of={set.likes_count} one="like" many="likes" />
       </>
@@ -54,5 +58,8 @@ export const SetRow = ({
 /** Common names of the types. */
 const SET_NAMES: Record<string, string> = { album: "Album", "ep single": "EP" };
 
-export const setName = ({ playlist_type }: Pick<Playlist, "playlist_type">): string =>
-  SET_NAMES[playlist_type ?? ""] ?? "Set";
+export const setName = ({
+  is_podcast,
+  playlist_type,
+}: Pick<Playlist, "is_podcast" | "playlist_type">): string =>
+  is_podcast ? "Podcast" : (SET_NAMES[playlist_type ?? ""] ?? "Set");
