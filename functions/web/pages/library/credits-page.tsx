@@ -24,7 +24,7 @@ export async function showCredits(c: Context<AppEnv>): Promise<Response> {
   const reader = readerOf(c);
   return showSite(
     c,
-    { title: "Your credits", reader },
+    { title: "Your credits", reader, styles: ["news.css"] },
     <>
       <header class="page-head">
         <h1>Your credits</h1>

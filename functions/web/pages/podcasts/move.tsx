@@ -174,9 +174,12 @@ async function showOne(c: Context<AppEnv>, id: number, state: FormState): Promis
       ),
     },
     <div class="own">
-      <h1>
-        <bdi>{moving.title}</bdi>
-      </h1>
+      <header class="own-head">
+        <h1>
+          <bdi>{moving.title}</bdi>
+        </h1>
+        <a href={MOVE}>Your moves</a>
+      </header>
       <own-list data-waits={isMoving ? "yes" : undefined}>
         <section class="card">
           <h2>The podcast</h2>
