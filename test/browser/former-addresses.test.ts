@@ -11,6 +11,7 @@ import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, looks, overflow } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
+import { choose, signedIn, taggedFile, uploadUrl } from "./upload.support.ts";
 
 const browser = launchBrowser();
 const web = stack.urls.api;
@@ -90,6 +91,16 @@ test("an upload supersedes a track on its edit page, and keeps everything", asyn
   ]);
   const { page: reader } = await browser.visit(set.permalink_url);
   await reader.getByRole("link", { name: "Master", exact: true }).first().waitFor();
+});
+
+test("an upload for another's place leads straight to the confirmation, where it is chosen", async () => {
+  const old = await finishedTrack(ana, { title: "First take" });
+  const { page, complaints } = await browser.visit(`${uploadUrl()}?replaces=${old.id}`, await signedIn(ana));
+  await choose(page, await taggedFile("second-take.mp3", "Second take"));
+  await page.getByRole("link", { name: "Replace “First take” …" }).click();
+  const chosen = page.getByLabel("New upload").locator("option:checked");
+  expect(await chosen.textContent()).toMatch(/^Second take /);
+  expect(complaints).toEqual([]);
 });
 
 test.for(looks(320, 1440))(

@@ -72,7 +72,7 @@ test("the page shows what was played, to the play: by whom it was led here, in w
   await expect.poll(async () => (await readInsights("")).totals.plays).toBe(2);
   const shown = (await visitAsOwner(`/you/insights/tracks/${track.id}`)).page;
   expect([await tile(shown, "Plays"), await tile(shown, "Likes")]).toEqual(["2", "1"]);
-  expect(await row(shown, "Led here by", "blog.example")).toBe("1");
+  expect(await row(shown, "Where plays come from", "blog.example")).toBe("1");
   expect(await row(shown, "Played in", "This site")).toBe("1");
   expect(await row(shown, "Played in", "Embedded player")).toBe("1");
   expect(await row(shown, "Countries", "Others and unknown")).toBe("2");

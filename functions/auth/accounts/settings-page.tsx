@@ -62,7 +62,8 @@ export function showSettings(
           </a>
         </p>
         <p>
-          You can <a href={webUrl(c.env, "/you/address")}>change it</a>. The present one keeps leading to you.
+          You can <a href={webUrl(c.env, "/you/address")}>change it</a>. The current one goes on leading to
+          you.
         </p>
       </Section>
       <Section id="links" title="Links and connections">

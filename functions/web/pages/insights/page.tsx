@@ -110,7 +110,7 @@ const Figures = ({ insights, place, asked }: InsightsPageProps) => {
           hint="A country is named once five people have listened there."
         />
         <Shares
-          title="Led here by"
+          title="Where plays come from"
           of="Page"
           shares={by.referrer ?? []}
           whole={totals.plays}
@@ -124,7 +124,7 @@ const Figures = ({ insights, place, asked }: InsightsPageProps) => {
             shares={by.progress}
             whole={totals.plays}
             nameOf={progressName}
-            hint="Plays in the players of this site and in apps that tell it."
+            hint="Plays in this site's players, and in apps that report it."
           />
         )}
       </div>

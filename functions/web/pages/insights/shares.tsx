@@ -63,7 +63,7 @@ export const appName = ({ value, name }: InsightShare): string =>
   value === null ? "Unknown" : (OWN_APPS[value] ?? name ?? "An app that is gone");
 
 export const referrerName = ({ value }: InsightShare): string =>
-  value ?? "This site, and apps that name none";
+  value ?? "This site, and apps that name no page";
 
 export const progressName = ({ value }: InsightShare): string =>
   value === "100" ? "To the end" : `Past ${value}%`;

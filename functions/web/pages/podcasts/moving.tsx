@@ -114,7 +114,7 @@ const LABELS = { code: "The code" };
 const HEADS: Record<PodcastImport["state"], string> = {
   preview: "",
   running: "Moving in",
-  done: "Everything is fetched",
+  done: "Moved in",
   cancelled: "Stopped",
 };
 
@@ -123,7 +123,7 @@ export const Progress = ({ moving, token }: OfImport) => {
   const all = comingIn(moving);
   return (
     <section class="card" data-state={moving.state}>
-      <h2>{moving.state === "done" && failed > 0 ? "Moved in, but for what failed" : HEADS[moving.state]}</h2>
+      <h2>{moving.state === "done" && failed > 0 ? "Moved in, except what failed" : HEADS[moving.state]}</h2>
       <progress max={all} value={here} aria-label="Episodes that are here" />
       <p>
         {[
