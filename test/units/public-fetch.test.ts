@@ -28,7 +28,7 @@ function web(replies: Record<string, () => Response>) {
   const env = { WEBHOOK_TARGETS: "public", DNS_URL, WEB_URL: "https://soundpost.example", PUBLIC_NETWORK };
   const get = (url: string) =>
     fetchPublic(env as unknown as Parameters<typeof fetchPublic>[0], url, {
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     });
   return { asked, get };
 }

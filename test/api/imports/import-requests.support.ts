@@ -25,7 +25,7 @@ export const newImport = ({ id }: Person) => ({
   },
 });
 
-export async function importPath(rest = "", who: Person = ana): Promise<string> {
+async function importPath(rest = "", who: Person = ana): Promise<string> {
   const { body } = await api.as(who).post<PodcastImport>("/me/podcast-imports", { json: newImport(who) });
   return `/me/podcast-imports/${body.id}${rest}`;
 }
