@@ -86,7 +86,7 @@ imports.get(
   {
     operationId: "listPodcastImportEpisodes",
     summary: "List the episodes of an import, newest first",
-    description: "Also those that do not come along, with the reason. An unknown import has none.",
+    description: "Includes those that are left out, with the reason. An unknown import has none.",
     auth: "user",
     params: ImportId,
     query: Paging,
