@@ -10,7 +10,7 @@ type Schema = {
 
 interface Described {
   security?: Record<string, unknown>[];
-  parameters: { name: string; in: "path" | "query"; required: boolean }[];
+  parameters: { name: string; in: "path" | "query"; required: boolean; schema?: { enum?: string[] } }[];
   responses: object;
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
@@ -29,7 +29,7 @@ export interface Operation {
   /** Kind of token required. `undefined`: none. */
   security: "token" | "user" | undefined;
   statuses: number[];
-  /** Fills every path parameter with one value. */
+  /** Fills every path parameter with one value, or with its first where it takes only certain ones. */
   path(value: string): string;
   queryNames: string[];
   /** Required query parameters with the question mark, or empty. */
@@ -76,7 +76,8 @@ function operation(document: OpenApi, template: string, method: string, describe
     statuses: Object.keys(responses)
       .filter((status) => status !== "default")
       .map(Number),
-    path: (value) => template.replace(/\{\w+\}/g, encodeURIComponent(value)),
+    path: (value) =>
+      template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(wordOf(parameters, name) ?? value)),
     requiredQuery: requiredQuery(parameters),
     queryNames: parameters.filter((one) => one.in === "query").map(({ name }) => name),
     body(value) {
@@ -89,10 +90,15 @@ function operation(document: OpenApi, template: string, method: string, describe
   };
 }
 
-/** All required parameters are URLs. */
+const wordOf = (parameters: Described["parameters"], name: string): string | undefined =>
+  parameters.find((one) => one.in === "path" && one.name === name)?.schema?.enum?.[0];
+
+/** All required parameters are ids or URLs. */
 function requiredQuery(parameters: Described["parameters"]): string {
   const required = parameters.filter((one) => one.in === "query" && one.required);
-  const query = new URLSearchParams(required.map(({ name }) => [name, `${stack.urls.api}/nobody`]));
+  const query = new URLSearchParams(
+    required.map(({ name }) => [name, name === "ids" ? "1" : `${stack.urls.api}/nobody`]),
+  );
   return required.length ? `?${query}` : "";
 }
 
