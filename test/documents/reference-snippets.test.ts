@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toneFile } from "../../workers/build/tone.ts";
+import { feedOf, ownerOf, startFeedServer } from "../api/imports/feed-server.ts";
+import { newEmail } from "../api/imports/imports.support.ts";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { isFull } from "../support/repeats.ts";
@@ -41,6 +43,9 @@ async function createReader() {
   await api.as(ana).put(`/tracks/${track.id}/transcript`, { json: { transcript: { content } } });
   const comment = await made(`/tracks/${track.id}/comments`, { comment: { body: "A" } });
   const { body } = await api.as(ana).get<{ permalink_url: string }>(`/tracks/${track.id}`);
+  const server = await startFeedServer();
+  const episode = { guid: "1", url: `${server.origin}/1.mp3` };
+  const feed = { bytes: feedOf("Night Trains", ownerOf(newEmail()), [episode]) };
   const upload = await createReadyUpload(ana, new Blob([new Uint8Array(toneFile())]), "tone.wav");
   return {
     ana,
@@ -50,6 +55,7 @@ async function createReader() {
       upload: upload.id,
       user: (await createUser()).id,
       older: (await createPlayableTrack(ana)).id,
+      feed: server.serve("/feed.xml", feed),
     },
   };
 }
@@ -65,6 +71,7 @@ const withOwn = ({ code }: Block, { ana, ids, others }: Reader): string =>
     .replaceAll("338914811904100", String(ids.comments))
     .replaceAll("338914811904777", String(others.user))
     .replaceAll("338914811904200", String(others.upload))
+    .replaceAll("https://feeds.example/night-trains.xml", others.feed)
     .replaceAll(/(username"?: ?)"ana"/g, `$1"${ana.username}"`)
     .replaceAll(
       encodeURIComponent("https://soundpost.example/ana/night-train"),

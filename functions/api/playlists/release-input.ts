@@ -21,6 +21,9 @@ export const NewReleaseBody = z
     release: z
       .object({
         title: Title,
+        tracks: Tracks.refine((ids) => ids.length > 0, "must name a track").describe(
+          `Objects with the \`id\` or \`urn\` of your own tracks, in the order to play, ${MAX_TRACKS} at most. They may still be encoding.`,
+        ),
         playlist_type: playlistFields.playlist_type,
         publish_at: NewPublishAt.meta(
           about(
@@ -38,9 +41,6 @@ export const NewReleaseBody = z
         purchase_url: playlistFields.purchase_url,
         purchase_title: playlistFields.purchase_title,
         artwork_data: clearableImage.optional(),
-        tracks: Tracks.refine((ids) => ids.length > 0, "must name a track").describe(
-          `Objects with the \`id\` or \`urn\` of your own tracks, in the order to play, ${MAX_TRACKS} at most. They may still be encoding.`,
-        ),
       })
       .describe("The release."),
   })
