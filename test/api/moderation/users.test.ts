@@ -245,7 +245,8 @@ test("an operator deletes users, ends their sessions and sets their plan", async
   await suspend(gone);
   const deleted = await operate<User>("user delete", "--user", String(gone.id), ...because("Asked by mail"));
   expect(deleted).toMatchObject({ state: "leaving", email: null });
-  await expect(restore(gone)).rejects.toThrow("left");
+  // The sweep may have erased the row meanwhile.
+  await expect(restore(gone)).rejects.toThrow(/left|There is no such user/);
   expect((await api.as(other).get(`/users/${gone.id}`)).status).toBe(401);
 });
 
