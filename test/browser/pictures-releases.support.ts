@@ -71,8 +71,8 @@ export async function moveShows(ana: Person, server: FeedServer) {
     });
   };
   const email = newEmail();
-  const { id: done } = await moveIn(ana, serve("Nights", email), email);
-  await waitForImport(ana, done);
+  const { id: movedIn } = await moveIn(ana, serve("Nights", email), email);
+  await waitForImport(ana, movedIn);
   const { body } = await begin(ana, serve("Days", newEmail()));
-  return { done, preview: body.id };
+  return { movedIn, preview: body.id };
 }

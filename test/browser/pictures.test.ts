@@ -134,7 +134,7 @@ test.runIf(folder)(
       "scheduled-set": `${me}/sets/tomorrow`,
       move: "/you/podcasts/move",
       "move-preview": `/you/podcasts/move/${moves.preview}`,
-      "move-done": `/you/podcasts/move/${moves.done}`,
+      "move-done": `/you/podcasts/move/${moves.movedIn}`,
     };
     const operation = {
       admin: "/admin",
