@@ -31,7 +31,7 @@ export const podcastImports = pgTable(
     title: text().notNull(),
     /** The feed's facts about the podcast: `Show`. */
     show: jsonb().notNull(),
-    /** Where the code is mailed. Null if the feed names nobody. */
+    /** The address that gets the code. Null if the feed names nobody. */
     ownerEmail: text(),
     /** SHA-256 of the mailed code. */
     codeHash: text(),

@@ -1,5 +1,5 @@
--- Adds pending deltas to their counters and to the insights of their hour, and returns their number. Waits for nobody: locked deltas, and those of locked
--- subjects, are left for the next call.
+-- Adds pending deltas to their counters and to the insights of their hour, and returns their number. Waits for nobody: locked
+-- deltas, and those of locked subjects, are left for the next call.
 CREATE OR REPLACE FUNCTION roll_up_counters(p_limit integer) RETURNS integer LANGUAGE sql AS $$
   WITH batch AS MATERIALIZED (
     SELECT id, kind, subject_id FROM counter_deltas ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED

@@ -1,6 +1,6 @@
 -- Lets a finished track take the place of an older one of its owner, which is deleted: its likes, reposts, comments, places in
--- sets, shares, plays, counts, permalinks, secret and day of publication, past or to come. Updates of these rows tell nobody, as all triggers that
--- do so wait for inserts. The track is public afterwards if either was. A repetition changes nothing.
+-- sets, shares, plays, counts, permalinks, secret and day of publication, past or to come. Updates of these rows tell nobody, as
+-- all triggers that do so wait for inserts. The track is public afterwards if either was. A repetition changes nothing.
 CREATE OR REPLACE FUNCTION supersede_track(p_session bigint, p_client text, p_user bigint, p_id bigint, p_old bigint)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -84,7 +84,7 @@ BEGIN
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
   SELECT 'user', m.user_id, s.counter, s.step * count(*) FROM moved m, steps s GROUP BY m.user_id, s.counter, s.step;
 
-  -- Where a set holds both, the new one takes the old one's position.
+  -- In a set that holds both, the new one takes the old one's position.
   DELETE FROM playlist_tracks e WHERE e.track_id = p_id AND EXISTS (
     SELECT FROM playlist_tracks o WHERE o.track_id = p_old AND o.playlist_id = e.playlist_id);
   UPDATE playlist_tracks SET track_id = p_id WHERE track_id = p_old;

@@ -20,7 +20,7 @@ export interface Listener {
   userId: number | null;
   /** SHA-256 of the request's secret token, whatever it opens. */
   secretHash?: Uint8Array | undefined;
-  /** Where it plays, for the owner's insights. */
+  /** The app and the page that play it, for the owner's insights. */
   from?: PlayedFrom | undefined;
 }
 

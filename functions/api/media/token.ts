@@ -31,7 +31,7 @@ export interface MediaGrant {
    * none.
    */
   openedBy: string;
-  /** Where it plays, for the owner's insights. */
+  /** The app and the page that play it, for the owner's insights. */
   from?: PlayedFrom | undefined;
 }
 

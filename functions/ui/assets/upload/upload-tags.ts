@@ -71,7 +71,7 @@ const factsIn = ({ isrc = [], label = [], bpm, key }: ICommonTagsResult) => ({
 
 type Reading = (value: string | undefined, max: number) => string | undefined;
 
-/** Where the file stands on a record, for the form of a release. */
+/** The file's place on a record, for the form of a release. */
 const placeIn = ({ album, albumartist, track, disk, date, year }: ICommonTagsResult, text: Reading) => ({
   album: text(album, 255),
   album_artist: text(albumartist, 255),
