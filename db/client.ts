@@ -7,7 +7,6 @@ import {
   type Checked,
   deadlineCheck,
   LIMITS_AT_LENGTH,
-  QUEUED,
   resultStatement,
   type Statement,
   USUAL,
@@ -41,8 +40,8 @@ export interface Database {
   write<Result>(build: (on: Drizzle) => Query<Result>, sending?: Sending): Promise<Result>;
   /** Runs statements of the builder in their order, as one transaction and one round trip. Returns the rows of the last. */
   writeAll<Result>(build: (on: Drizzle) => Steps<Result>, sending?: Sending): Promise<Result>;
-  /** Runs one write that may take minutes, such as publishing a release. Its locks hold whoever likes what it changes. */
-  writeAtLength(statement: SQL): Promise<void>;
+  /** Runs one write that may take minutes, such as publishing a release, and returns its rows. Whoever likes what it changes waits. */
+  writeAtLength(statement: SQL): Promise<unknown[]>;
   /** Calls one function that returns one value. The busiest paths need no query builder. */
   call: Call;
   /** Calls a function that writes, then reads the result. Both share one transaction and one round trip. */
@@ -172,7 +171,7 @@ class ObservedDatabase implements Database {
     const { drizzle } = this;
     const once = () => {
       const [first, ...more] = build(drizzle);
-      return drizzle.batch([first, ...more, drizzle.execute<Checked>(deadlineCheck(USUAL, QUEUED))]);
+      return drizzle.batch([first, ...more, drizzle.execute<Checked>(deadlineCheck(USUAL))]);
     };
     const replies: unknown[] = await this.#send(() => withClockCorrection(once), sending);
     const [result, check] = replies.slice(-2) as [Result, { rows: Checked[] }];
@@ -180,13 +179,14 @@ class ObservedDatabase implements Database {
     return result;
   }
 
-  async writeAtLength(statement: SQL): Promise<void> {
-    const check = () => toStatement(deadlineCheck(AT_LENGTH, QUEUED));
-    const [, , rows] = await this.#send(
+  async writeAtLength(statement: SQL): Promise<unknown[]> {
+    const check = () => toStatement(deadlineCheck(AT_LENGTH));
+    const [, rows = [], checks] = await this.#send(
       () => withClockCorrection(() => this.#atLength([toStatement(statement), check()])),
       this.#sending,
     );
-    this.#report(rows?.[0]);
+    this.#report(checks?.[0]);
+    return rows;
   }
 
   call: Call = async (name, shape, given, sending = this.#sending) => {
@@ -198,7 +198,7 @@ class ObservedDatabase implements Database {
 
   callThenRead: CallThenRead = async (name, shape, given, readings, sending = this.#sending) => {
     const call = this.#callOf(name, given);
-    const write = () => resultOf(this.#client, withDeadline(call, USUAL), QUEUED);
+    const write = () => resultQuery(this.#client, withDeadline(call, USUAL));
     const ask = (selects: Statement[]) => this.#client.transaction([write(), ...this.#selects(selects)]);
     const once = () => withClockCorrection(() => askStored(readings, ask));
     const [rows = [], ...raw] = await this.#send(once, sending);
@@ -220,7 +220,7 @@ class ObservedDatabase implements Database {
 
   callAtLength: Call = async (name, shape, given, sending = this.#sending) => {
     const call = this.#callOf(name, given);
-    const once = () => this.#atLength([resultStatement(withDeadline(call, AT_LENGTH), QUEUED)]);
+    const once = () => this.#atLength([resultStatement(withDeadline(call, AT_LENGTH))]);
     const [, rows] = await this.#send(() => withClockCorrection(once), sending);
     this.#report(rows?.[0]);
     return this.#toReply(name, shape, rows?.[0]?.result);
@@ -246,7 +246,7 @@ class ObservedDatabase implements Database {
   }
 
   #askPrimary(call: Statement, sending: Sending) {
-    const write = () => resultOf(this.#client, withDeadline(call, USUAL), QUEUED);
+    const write = () => resultQuery(this.#client, withDeadline(call, USUAL));
     return this.#send(() => withClockCorrection(write), sending);
   }
 
@@ -279,8 +279,8 @@ class ObservedDatabase implements Database {
   }
 }
 
-const resultOf = (client: Driver["client"], call: Statement, more: string) => {
-  const { text, parameters } = resultStatement(call, more);
+const resultQuery = (client: Driver["client"], call: Statement) => {
+  const { text, parameters } = resultStatement(call);
   return client.query(text, [...parameters]);
 };
 

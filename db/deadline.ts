@@ -33,7 +33,7 @@ export const withDeadline = ({ text, parameters }: Statement, { within }: Limits
 const noted = (name: string) => `nullif(current_setting('soundpost.${name}', true), '') as ${name}`;
 
 /** Webhook deliveries and mails that the transaction has created, noted by a trigger and by `queue_mail`. */
-export const QUEUED = `${noted("deliveries")}, ${noted("mails")}`;
+const QUEUED = `${noted("deliveries")}, ${noted("mails")}`;
 
 /** The row of a check: ids separated by commas. */
 export interface Checked extends Record<string, unknown> {
@@ -41,9 +41,9 @@ export interface Checked extends Record<string, unknown> {
   mails: string | null;
 }
 
-/** Checks the deadline at the end of a batch of the query builder, with further columns. */
-export const deadlineCheck = ({ within }: Limits, columns: string) =>
-  sql`select in_time(true, ${sentAt()}, ${within}), ${sql.raw(columns)}`;
+/** Checks the deadline at the end of a batch of the query builder. */
+export const deadlineCheck = ({ within }: Limits) =>
+  sql`select in_time(true, ${sentAt()}, ${within}), ${sql.raw(QUEUED)}`;
 
 /**
  * Corrects our clock when a statement fails as late. The error carries the database's time, which lies between sending
@@ -72,8 +72,8 @@ export const LIMITS_AT_LENGTH: Statement = {
   parameters: [AT_LENGTH.replyMs - 1_000, LOCK_TIMEOUT_MS],
 };
 
-/** `more` are columns after the result. PostgreSQL evaluates them in order, so they see what the call has done. */
-export const resultStatement = ({ text, parameters }: Statement, more: string): Statement => ({
-  text: `select ${text} as result, ${more}`,
+/** PostgreSQL evaluates columns in order, so `QUEUED` sees what the call has done. */
+export const resultStatement = ({ text, parameters }: Statement): Statement => ({
+  text: `select ${text} as result, ${QUEUED}`,
   parameters,
 });

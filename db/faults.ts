@@ -38,6 +38,9 @@ export const LATE = "SL000";
 /** SQLSTATE of `require_session`: nothing was read or written. */
 const ENDED = "SE000";
 
+/** SQLSTATE of `require_confirmed`: nothing was written. */
+const UNCONFIRMED = "SC000";
+
 /** SQLSTATEs of `require_operator`: nothing was read or written. */
 const NOT_OPERATOR = "SO000";
 const SECOND_FACTOR = "SO001";
@@ -56,6 +59,11 @@ export class SessionEnded extends Error {
   override readonly name = "SessionEnded";
 }
 
+/** The user's e-mail address has yet to be confirmed, and until then the user posts nothing. */
+export class ConfirmationNeeded extends Error {
+  override readonly name = "ConfirmationNeeded";
+}
+
 /** The caller is no operator of the service. */
 export class NotOperator extends Error {
   override readonly name = "NotOperator";
@@ -71,6 +79,8 @@ export function toRefusal(error: unknown): unknown {
   switch (databaseFault(error)?.sqlstate) {
     case ENDED:
       return new SessionEnded("the session has ended", { cause: error });
+    case UNCONFIRMED:
+      return new ConfirmationNeeded("the address has yet to be confirmed", { cause: error });
     case NOT_OPERATOR:
       return new NotOperator("the user is no operator", { cause: error });
     case SECOND_FACTOR:

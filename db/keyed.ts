@@ -32,24 +32,22 @@ export type KeyOutcome =
 
 /** The function that does the work of each POST. Its statement claims the request's key and keeps the result with it. */
 export const WORKS: ReadonlySet<string> = new Set<FunctionName>([
-  ...([
-    "begin_connection",
-    "create_classic_track",
-    "create_comment",
-    "create_playlist",
-    "create_release",
-    "create_track",
-  ] as const),
-  ...([
-    "create_webhook",
-    "favorite_or_repost_playlist",
-    "favorite_or_repost_track",
-    "open_podcast_import",
-    "open_upload",
-    "play_track",
-    "register_app",
-  ] as const),
-  ...(["redeliver_webhook", "retry_track", "rotate_app_secret"] as const),
+  "begin_connection",
+  "create_classic_track",
+  "create_comment",
+  "create_playlist",
+  "create_release",
+  "create_track",
+  "create_webhook",
+  "favorite_or_repost_playlist",
+  "favorite_or_repost_track",
+  "open_podcast_import",
+  "open_upload",
+  "play_track",
+  "register_app",
+  "redeliver_webhook",
+  "retry_track",
+  "rotate_app_secret",
   // Replaces the secret; other changes have no key.
   "update_webhook",
   // The work of a request that is repeatable without a key: see `keepKeyAlone`.

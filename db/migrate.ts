@@ -39,6 +39,21 @@ ALTER DEFAULT PRIVILEGES GRANT USAGE, SELECT ON SEQUENCES TO soundpost_app;
 ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO soundpost_app;
 GRANT USAGE ON SCHEMA stored TO soundpost_app;`;
 
+/** The same for tables that were loaded from an export, which names no roles. */
+const GRANTS_ON_LOADED = `
+DO $$
+DECLARE one record;
+BEGIN
+  IF EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relowner = current_user::regrole
+    AND relkind = 'r' AND has_table_privilege('soundpost_app', oid, 'SELECT')) THEN RETURN; END IF;
+  FOR one IN SELECT oid::regclass AS name, relkind FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relowner = current_user::regrole AND relkind IN ('r', 'v', 'S')
+  LOOP
+    EXECUTE format(CASE one.relkind WHEN 'S' THEN 'GRANT USAGE, SELECT ON SEQUENCE %s TO soundpost_app'
+      ELSE 'GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO soundpost_app' END, one.name);
+  END LOOP;
+END $$;`;
+
 type Migration = { name: string; sql: string; checksum: string };
 
 type MigrateOptions = {
@@ -80,8 +95,10 @@ export async function migrate({
     const fresh = await unapplied(client, migrations);
     if (refuseNewer) await refuseNewerDatabase(client, migrations);
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+    const isNew = fresh.length === migrations.length;
+    if (isNew) log(`Migrations: ${fresh.length} in a new database`);
     for (const migration of fresh) {
-      log(`Migration ${migration.name}`);
+      if (!isNew) log(`Migration ${migration.name}`);
       await withRetries(() => apply(client, migration));
     }
     if (besideOlderWorkers) await withRetries(() => beginDeploy(client));
@@ -131,7 +148,7 @@ async function prepare(client: pg.Client): Promise<void> {
     (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
   await client.query("CREATE SCHEMA IF NOT EXISTS stored");
   const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = 'soundpost_app'");
-  if (rowCount) await client.query(GRANTS);
+  if (rowCount) await client.query(GRANTS + GRANTS_ON_LOADED);
 }
 
 /** Records the baseline in place of the migrations that became it. */

@@ -43,6 +43,7 @@ import { accountAddresses } from "./auth/accounts/account-addresses.ts";
 import { changes } from "./auth/accounts/changes.tsx";
 import { docsToken } from "./auth/accounts/docs-token.tsx";
 import { mailLinks } from "./auth/accounts/mail-links.tsx";
+import { personalTokens } from "./auth/accounts/personal-tokens.tsx";
 import { settingsPages } from "./auth/accounts/settings.tsx";
 import { settingsPicture } from "./auth/accounts/settings-picture.ts";
 import { signInPages } from "./auth/accounts/sign-in.tsx";
@@ -67,6 +68,7 @@ import { formattedSegments, type Route, type Routes } from "./lib/http/route.ts"
 import { honoPath, LayeredRouter } from "./lib/http/router.ts";
 import { firstSegment } from "./lib/http/url.ts";
 import { pageNotFound, prefersPage, withoutSlash } from "./ui/not-found.tsx";
+import { clientRoutes } from "./web/docs/client-routes.ts";
 import { openApiRoutes } from "./web/docs/openapi-routes.ts";
 import { docsRoutes } from "./web/docs/routes.tsx";
 import { embedPages } from "./web/embed/player.tsx";
@@ -123,6 +125,7 @@ const resources = routesOf(
   olderToken,
   apiMetadata,
   openApiRoutes(documentOf),
+  clientRoutes,
 );
 
 /** {auth_url} */
@@ -137,6 +140,7 @@ const auth = routesOf(
   settingsPages,
   settingsPicture,
   changes,
+  personalTokens,
   ownAppsPages,
   docsToken,
   connectionCallback,
@@ -159,7 +163,7 @@ const docs = docsRoutes(documentOf);
 const api = routesOf(connect).concat(resources, routesOf(docs));
 
 /** {web_url} */
-const web = routesOf(connect, oembed, embedPages, siteSession, appPage, ...sitePages);
+const web = routesOf(connect, oembed, clientRoutes, embedPages, siteSession, appPage, ...sitePages);
 
 /** An unconfigured host. Probes and scrapers may use an IP address. */
 const unknown = routesOf(health);

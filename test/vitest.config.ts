@@ -78,6 +78,10 @@ const REST = [
   ),
   project("stack", ["test/{stack,local}/**/*.test.ts"], { isolate: false, ...TWICE, ...PATIENCE }),
   project("browser", ["test/browser/**/*.test.ts"], { ...IN_A_BROWSER, ...TWICE }),
+  project("images", ["test/images/**/*.test.ts"], {
+    ...ON_A_STACK,
+    globalSetup: ["test/support/podman.ts", "test/support/global-setup.ts"],
+  }),
 ];
 
 /** `run.sh` sets `TESTS`. Named files are looked for in all projects. */

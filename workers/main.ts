@@ -2,6 +2,8 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import type { ExecutionContext, MessageBatch, ScheduledController } from "@cloudflare/workers-types";
 import { serve } from "../functions/app.ts";
 import type { Env } from "../functions/lib/http/env.ts";
+import { attempt } from "./crons/attempts.ts";
+import { measureCondition } from "./crons/condition.ts";
 import { reconcile } from "./crons/reconcile.ts";
 import { resetSandbox } from "./crons/sandbox.ts";
 import { sweep } from "./crons/sweep.ts";
@@ -41,7 +43,10 @@ export default {
 
   async scheduled({ cron }: ScheduledController, env: Env) {
     if (cron === RESET_CRON) return resetSandbox(env);
-    if (cron !== SWEEP_CRON) await reconcile(env);
+    if (cron !== SWEEP_CRON) {
+      await attempt("condition", () => measureCondition(env, cron === RARE_CRON ? 1_800 : 60));
+      await reconcile(env);
+    }
     if (cron === SWEEP_CRON || cron === RARE_CRON) await sweep(env);
   },
 };

@@ -35,6 +35,8 @@ export interface ObjectStore {
   ready(): Promise<void>;
   /** Lists up to a thousand keys below a prefix. */
   list(bucket: Bucket, prefix: string): Promise<string[]>;
+  /** Adds up the bytes of all objects below a prefix. */
+  measure(bucket: Bucket, prefix: string): Promise<number>;
   /** Deletes up to a thousand objects below a prefix. False while more may remain. */
   deletePrefix(bucket: Bucket, prefix: string): Promise<boolean>;
 }

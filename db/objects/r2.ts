@@ -1,14 +1,20 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
+import { sumOfPages } from "./pages.ts";
 import type { Bucket, ByteRange, ObjectStore } from "./port.ts";
 import { bodyFor, failingOnStall, StallTimer } from "./stall-timer.ts";
 
 /** Object storage through R2 bindings: no signing, no request to a public host. */
 export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
-  async function listed(bucket: Bucket, prefix: string) {
-    const { objects, truncated } = await new StallTimer("list").last(
-      buckets[bucket].list({ prefix, limit: 1000 }),
+  async function listed(bucket: Bucket, prefix: string, after?: string) {
+    const page = await new StallTimer("list").last(
+      buckets[bucket].list({ prefix, limit: 1000, ...(after && { cursor: after }) }),
     );
-    return { keys: objects.map(({ key }) => key), isWhole: !truncated };
+    const bytes = page.objects.reduce((sum, { size }) => sum + size, 0);
+    return {
+      keys: page.objects.map(({ key }) => key),
+      bytes,
+      next: page.truncated ? page.cursor : undefined,
+    };
   }
   async function open(bucket: Bucket, key: string, range: ByteRange | undefined, timer: StallTimer) {
     const asked = range && {
@@ -53,10 +59,11 @@ export function r2ObjectStore(buckets: Record<Bucket, R2Bucket>): ObjectStore {
       return stored !== null;
     },
     list: async (bucket, prefix) => (await listed(bucket, prefix)).keys,
+    measure: (bucket, prefix) => sumOfPages((after) => listed(bucket, prefix, after)),
     async deletePrefix(bucket, prefix) {
-      const { keys, isWhole } = await listed(bucket, prefix);
+      const { keys, next } = await listed(bucket, prefix);
       if (keys.length) await new StallTimer("delete").last(buckets[bucket].delete(keys));
-      return isWhole;
+      return next === undefined;
     },
   };
 }

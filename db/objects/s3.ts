@@ -11,6 +11,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { sumOfPages } from "./pages.ts";
 import {
   type Bucket,
   type ByteRange,
@@ -79,16 +80,18 @@ export function s3ObjectStore(client: S3Client, settings: S3Settings): ObjectSto
       if (reply.status === 404) throw new ObjectStoreUnavailable("ready 404");
     },
     list: async (bucket, prefix) => (await listed(client, bucketName(settings, bucket), prefix)).keys,
+    measure: (bucket, prefix) =>
+      sumOfPages((after) => listed(client, bucketName(settings, bucket), prefix, after)),
     async deletePrefix(bucket, prefix) {
       const Bucket = bucketName(settings, bucket);
-      const { keys, isWhole } = await listed(client, Bucket, prefix);
+      const { keys, next } = await listed(client, Bucket, prefix);
       const Objects = keys.map((Key) => ({ Key }));
       if (Objects.length) {
         await client
           .send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), within(CALL_MS))
           .catch(unavailable("delete"));
       }
-      return isWhole;
+      return next === undefined;
     },
   };
 }
@@ -140,11 +143,16 @@ async function send(
   throw new ObjectStoreUnavailable(`${operation} ${reply.status}`, { isFull: reply.status === NO_ROOM });
 }
 
-async function listed(client: S3Client, Bucket: string, Prefix: string) {
-  const { Contents = [], IsTruncated } = await client
-    .send(new ListObjectsV2Command({ Bucket, Prefix }), within(CALL_MS))
+async function listed(client: S3Client, Bucket: string, Prefix: string, ContinuationToken?: string) {
+  const page = await client
+    .send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), within(CALL_MS))
     .catch(unavailable("list"));
-  return { keys: Contents.flatMap(({ Key }) => Key ?? []), isWhole: !IsTruncated };
+  const { Contents = [], IsTruncated, NextContinuationToken } = page;
+  return {
+    keys: Contents.flatMap(({ Key }) => Key ?? []),
+    bytes: Contents.reduce((sum, { Size = 0 }) => sum + Size, 0),
+    next: IsTruncated ? NextContinuationToken : undefined,
+  };
 }
 
 export function s3MultipartStore(client: S3Client, settings: S3Settings): MultipartStore {

@@ -2,7 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { accounts, siteSessions, users } from "../schema/people.ts";
-import { isSignedIn, Limited, type MailToken, type NewSession } from "./accounts.ts";
+import { isSignedIn, type NewSession } from "./accounts.ts";
+import { Limited } from "./budgets.ts";
+import type { MailToken } from "./mail-links.ts";
 
 /** Account changes that need the password. */
 

@@ -1,10 +1,10 @@
 import { and, eq, lt, type SQLWrapper, sql } from "drizzle-orm";
-import type { Database } from "../client.ts";
+import type { Database, Reader } from "../client.ts";
 import { accounts, siteSessions, users } from "../schema/people.ts";
 import { type Reading, selected } from "../stored-select.ts";
-import type { Drizzle } from "../transports/open.ts";
 import { isSignedIn } from "./accounts.ts";
-import { type Item, LISTS, type List, shortParts } from "./exported-parts.ts";
+import { LISTS, type List } from "./exported-lists.ts";
+import { type Item, shortParts } from "./exported-parts.ts";
 import { signedInUser } from "./settings.ts";
 
 /** Bytes of the lists in a piece. A longer row comes whole. */
@@ -71,13 +71,7 @@ interface Row {
 }
 
 /** Reads the rows of a list after a place, the first in any case. */
-function rowsAfter(
-  on: Pick<Drizzle, "select">,
-  user: SQLWrapper,
-  list: List,
-  after: Place,
-  bytes: number,
-): Reading<Row> {
+function rowsAfter(on: Reader, user: SQLWrapper, list: List, after: Place, bytes: number): Reading<Row> {
   const place = sql.join(list.order, sql`, `);
   const cursor = list.order.map((_, at) => sql`${after[at] ?? 0}::bigint`);
   const rows = on

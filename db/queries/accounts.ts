@@ -1,14 +1,16 @@
 import { and, eq, exists, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { mailTokens } from "../schema/oauth.ts";
+import { invitations } from "../schema/invitations.ts";
 import { accounts, siteSessions, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
-import type { BudgetLimit, Spent } from "./budgets.ts";
-import { firstRow, siteUser } from "./caller.ts";
+import { type BudgetLimit, Limited, type SingleUse, type Spent, useOnce } from "./budgets.ts";
+import { firstRow, onlyRow } from "./caller.ts";
+import { type InvitationState, invitationState } from "./invitations.ts";
 import { linkedId } from "./links.ts";
+import type { MailToken } from "./mail-links.ts";
 
-/** Sign-up, sign-in, sign-out and mailed links. Hashes are SHA-256 of the browser's secret, base64url. */
+/** Sign-up, sign-in and sign-out. Hashes are SHA-256 of the browser's secret, base64url. */
 
 /** Matches a browser's session that lives. Its user may be disabled. */
 export const sessionLives = (hash: string) =>
@@ -24,15 +26,9 @@ export const siteUserColumns = {
   permalink: users.permalink,
   email: accounts.email,
   confirmed: sql<boolean>`${accounts.confirmedAt} is not null`,
+  awaits_confirmation: accounts.awaitsConfirmation,
   plan: users.plan,
 };
-
-export const Limited = () =>
-  z.strictObject({
-    outcome: z.literal("limited"),
-    retry_after: z.number(),
-  });
-export type Limited = ReplyOf<typeof Limited>;
 
 /** `undefined` if the session ended or its user is disabled. */
 export const findSiteUser = (db: Database, sessionHash: string) =>
@@ -54,13 +50,6 @@ export interface NewSession {
   browser: string | undefined;
   /** The browser's previous session, which ends. */
   replacing: string | undefined;
-}
-
-export interface MailToken {
-  hash: string;
-  ttlS: number;
-  /** The token, encrypted until its mail was sent. */
-  sealed: Uint8Array;
 }
 
 /** A browser that signed in to the account before. Its attempts have a limit of their own. */
@@ -135,14 +124,21 @@ export interface NewName extends UsernameKeys {
   spare: string | null;
 }
 
-/** Counts a sign-up from the address against its budget and tells, before the password is hashed, whether the names are free. */
-export const beginSignUp = (
-  db: Database,
-  name: NewName,
-  email: string,
-  address: string,
-  budget: BudgetLimit | null,
-) =>
+interface BegunSignUp {
+  name: NewName;
+  email: string;
+  /** Hash of the invitation's code. Null where nobody needs one. */
+  invitation: string | null;
+  address: string;
+  budget: BudgetLimit | null;
+  proof: SingleUse | undefined;
+}
+
+/**
+ * Counts a sign-up from the address against its budget, uses up its proof of work, and tells, before the password is hashed,
+ * whether the names are free and the invitation is open.
+ */
+export const beginSignUp = (db: Database, { name, email, invitation, address, budget, proof }: BegunSignUp) =>
   db
     .write((on) => {
       const named = (condition: SQL) => exists(on.select({ id: users.id }).from(users).where(condition));
@@ -153,20 +149,32 @@ export const beginSignUp = (
           ? sql`${linkedId({ kind: "user", permalink: name.permalink })} is not null`
           : undefined,
       );
+      const invited = on
+        .select({ state: invitationState })
+        .from(invitations)
+        .where(eq(invitations.codeHash, sql`${invitation}::text`));
       const owners = on.select().from(accounts).where(sql`lower(${accounts.email}) = lower(${email})`);
       return on
         .select({
           spent: sql<Spent | null>`spent`,
           username_taken: sql<boolean>`${isTaken}`,
           email_taken: sql<boolean>`${exists(owners)}`,
+          proof_used: sql<boolean>`coalesce((proof->>'refused')::boolean, false)`,
+          invitation: sql<InvitationState | null>`(${invited})`,
         })
-        .from(sql`take_budget(${budget && JSON.stringify(budget)}::jsonb, ${address}) spent`);
+        .from(
+          sql`take_budget(${budget && JSON.stringify(budget)}::jsonb, ${address}) spent, ${useOnce(proof)} proof`,
+        );
     })
-    .then(([asked]) => asked ?? { spent: null, username_taken: true, email_taken: true });
+    .then(onlyRow);
 
 interface NewAccount extends NewName {
   email: string;
   password_hash: string;
+  /** Whether the user posts nothing before the address is confirmed. */
+  awaits_confirmation: boolean;
+  /** Hash of the code of the invitation, which loses one use. */
+  invitation: string | null;
 }
 
 export const signUp = (db: Database, account: NewAccount, session: NewSession, token: MailToken) =>
@@ -181,6 +189,7 @@ export const signUp = (db: Database, account: NewAccount, session: NewSession, t
         Taken().extend({
           outcome: z.literal("taken"),
         }),
+        z.strictObject({ outcome: z.literal("uninvited") }),
       ]),
     {
       new: account,
@@ -201,78 +210,3 @@ export const signOut = (db: Database, sessionHash: string) =>
       .set({ revokedAt: sql`now()` })
       .where(and(eq(siteSessions.hash, sessionHash), isNull(siteSessions.revokedAt))),
   );
-
-export const confirmEmail = (db: Database, tokenHash: string) =>
-  db.call(
-    "confirm_email",
-    () =>
-      z.strictObject({
-        outcome: z.enum(["confirmed", "invalid"]),
-      }),
-    { token: tokenHash },
-  );
-
-/** False if the link is no longer valid, for example because the change was confirmed. */
-export const cancelEmailChange = (db: Database, tokenHash: string) =>
-  db.call("cancel_email_change", () => z.boolean(), { token: tokenHash });
-
-export const resendConfirmation = (db: Database, sessionHash: string, token: MailToken) =>
-  db.call(
-    "resend_confirmation",
-    () =>
-      z.union([
-        Limited(),
-        z.strictObject({
-          outcome: z.enum(["confirmed", "sent"]),
-        }),
-      ]),
-    { user: siteUser(sessionHash), token: token.hash, ttl: token.ttlS, sealed: token.sealed },
-  );
-
-/** Mails a link if the address has an account. The reply is the same if not. */
-export const forgetPassword = (db: Database, email: string, address: string, token: MailToken) =>
-  db.call(
-    "forget_password",
-    () =>
-      z.union([
-        Limited(),
-        z.strictObject({
-          outcome: z.literal("asked"),
-        }),
-      ]),
-    { email, address, token: token.hash, ttl: token.ttlS, sealed: token.sealed },
-  );
-
-/** Finds the user whose password the link resets, unless it is used or expired. */
-export const findReset = async (db: Database, tokenHash: string): Promise<number | undefined> => {
-  const [found] = await db.read((on) =>
-    on
-      .select({ user: users.id })
-      .from(mailTokens)
-      .innerJoin(accounts, and(eq(accounts.userId, mailTokens.userId), eq(accounts.email, mailTokens.email)))
-      .innerJoin(users, eq(users.id, mailTokens.userId))
-      .where(
-        and(
-          eq(mailTokens.hash, tokenHash),
-          eq(mailTokens.purpose, "reset"),
-          isNull(mailTokens.usedAt),
-          gt(mailTokens.expiresAt, sql`now()`),
-          isNull(users.disabledAt),
-        ),
-      ),
-  );
-  return found?.user;
-};
-
-/** Signs out whoever `oldSessionHash` belongs to. False if the link is no longer valid. May run long, like `changePassword`. */
-export const resetPassword = (
-  db: Database,
-  tokenHash: string,
-  passwordHash: string,
-  oldSessionHash: string | undefined,
-) =>
-  db.callAtLength("reset_password", () => z.boolean(), {
-    token: tokenHash,
-    hash: passwordHash,
-    old_session: oldSessionHash ?? null,
-  });

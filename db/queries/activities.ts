@@ -58,8 +58,13 @@ const hasTrack = inArray(event.type, ["track", "track-sharing"]);
 export const chosenActivities = new StoredSelect(
   "chosen_activities",
   {
-    ...({ session: "bigint", client: "text", user: "bigint", country: "text" } as const),
-    ...({ kind: "text", access: "text[]", ...TIMELINE } as const),
+    session: "bigint",
+    client: "text",
+    user: "bigint",
+    country: "text",
+    kind: "text",
+    access: "text[]",
+    ...TIMELINE,
   },
   (given, on) => {
     const { above, below } = idsBetween(given);

@@ -4,11 +4,15 @@ import { recounts } from "../schema/counters.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
 import { mails } from "../schema/mails.ts";
 import { reports } from "../schema/moderation.ts";
+import { podcastImports } from "../schema/podcast-imports.ts";
 import { encodingJobs } from "../schema/tracks.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { selected } from "../stored-select.ts";
 import { mayRead, type Operator } from "./acts.ts";
 import { moment, onlyRow } from "./caller.ts";
+import { isIdle } from "./import-turns.ts";
+import { readyReleases } from "./scheduled.ts";
+import { storedTotalsNow } from "./stored-objects.ts";
 
 /** Counts pending work for operators, and returns the time of the last recount. */
 export async function showOverview(db: Database, operator: Operator) {
@@ -23,11 +27,18 @@ export async function showOverview(db: Database, operator: Operator) {
       oldest_waiting_s: sql<number | null>`(
         select extract(epoch from now() - min(${encodingJobs.createdAt}))::float8
         from ${encodingJobs} where ${encodingJobs.state} = 'queued')`,
+      publications_due: sql<number>`(select count(*) from (${readyReleases}) ready)`.mapWith(Number),
+      /** Null if none is overdue. */
+      oldest_publication_s: sql<number | null>`(
+        select extract(epoch from now() - min(ready.publish_at))::float8 from (${readyReleases}) ready)`,
+      imports_running: on.$count(podcastImports, eq(podcastImports.state, "running")),
+      imports_idle: on.$count(podcastImports, isIdle),
       dead_letters: on.$count(deadLetters),
       mails_failed: on.$count(mails, eq(mails.state, "failed")),
       mails_waiting: on.$count(mails, eq(mails.state, "waiting")),
       deliveries_pending: on.$count(webhookDeliveries, eq(webhookDeliveries.state, "pending")),
       deliveries_failed: on.$count(webhookDeliveries, eq(webhookDeliveries.state, "failed")),
+      stored: storedTotalsNow(on),
       webhooks_disabled: on.$count(webhooks, isNotNull(webhooks.disabledReason)),
     })
     .from(sql`(select) one`)

@@ -17,6 +17,11 @@ import {
   signedInToSite,
   siteUser,
 } from "./caller.ts";
+import { type DeprecatedUse, deprecatedUsesOf } from "./deprecations.ts";
+
+/** RFC 6749 §2.1: whether the app can keep a secret. Never changes. */
+export const CLIENT_TYPES = ["confidential", "public"] as const;
+export type ClientType = (typeof CLIENT_TYPES)[number];
 
 export const AppRow = () =>
   rowOf(apps)
@@ -28,10 +33,12 @@ export type AppRow = ReplyOf<typeof AppRow>;
 export const OwnAppRow = () =>
   AppRow().extend({
     ...rowOf(apps).pick({ client_id: true, redirect_uris: true }).shape,
+    client_type: z.enum(CLIENT_TYPES),
     /** Null if only one secret is valid. */
     previous_secret_expires_at: z.string().nullable(),
   });
 export type OwnAppRow = ReplyOf<typeof OwnAppRow>;
+export type ListedApp = OwnAppRow & { deprecated_uses: DeprecatedUse[] };
 
 const columns = {
   id: apps.id,
@@ -45,9 +52,12 @@ const creator = { creator: users.username, creator_permalink: users.permalink };
 /** The columns that everybody sees, with the owner joined as `users`. */
 export const appColumns = { ...columns, ...creator };
 
+export const clientType = sql<ClientType>`case when ${apps.secretHash} is null then 'public' else 'confidential' end`;
+
 const ownColumns = {
   ...columns,
   client_id: apps.clientId,
+  client_type: clientType,
   redirect_uris: apps.redirectUris,
   previous_secret_expires_at: moment<string | null>(
     sql`case when ${apps.previousSecretExpiresAt} > now() then ${apps.previousSecretExpiresAt} end`,
@@ -119,16 +129,21 @@ const isManaged = (on: Pick<Drizzle, "select">, owner: Owner, id: number) =>
         ),
   );
 
-/** Lists apps below `before`, newest first, with their owner's plan. */
+/** Lists apps below `before`, newest first, with their owner's plan and what they use that ends. */
 export async function listOwnApps(
   db: Database,
   owner: Owner,
   before: number,
   limit: number,
-): Promise<{ plan: string; apps: OwnAppRow[] }> {
+): Promise<{ plan: string; apps: ListedApp[] }> {
   const rows = await db.read((on) =>
     on
-      .select({ plan: users.plan, ...creator, app: ownColumns })
+      .select({
+        plan: users.plan,
+        ...creator,
+        app: ownColumns,
+        deprecated_uses: deprecatedUsesOf(on, apps.id),
+      })
       .from(users)
       .leftJoin(apps, and(eq(apps.ownerId, users.id), lt(apps.id, before)))
       .where(and(checked(owner), eq(users.id, idOf(owner))))
@@ -137,13 +152,14 @@ export async function listOwnApps(
   );
   return {
     plan: rows[0]?.plan ?? "free",
-    apps: rows.flatMap(({ plan, app, ...by }) => (app ? { ...app, ...by } : [])),
+    apps: rows.flatMap(({ plan, app, ...more }) => (app ? { ...app, ...more } : [])),
   };
 }
 
 interface NewApp {
   clientId: string;
-  secretHash: string;
+  /** Null for a public app. */
+  secretHash: string | null;
   name: string;
   permalink: string;
   /** Appended to the permalink if it is taken. */
@@ -203,7 +219,7 @@ export const rotateAppSecret = (
   id: number,
   { secretHash, overlapS }: { secretHash: string; overlapS: number },
 ) =>
-  db.call("rotate_app_secret", () => changeOf(z.literal("unknown"), { app: OwnAppRow() }), {
+  db.call("rotate_app_secret", () => changeOf(z.enum(["unknown", "public"]), { app: OwnAppRow() }), {
     ...managedBy(owner),
     id,
     secret_hash: secretHash,

@@ -6,7 +6,7 @@ import { apps, siteSessions, users } from "../schema/people.ts";
 import type { ReplyOf } from "../shape.ts";
 import { selected } from "../stored-select.ts";
 import { type OpenAttempt, sessionLives } from "./accounts.ts";
-import { appColumns } from "./apps.ts";
+import { appColumns, clientType } from "./apps.ts";
 import { onlyRow } from "./caller.ts";
 import { authenticated, type Client, type ClientRefusal, Issued } from "./oauth.ts";
 
@@ -21,7 +21,12 @@ export async function findAuthorization(db: Database, clientId: string, siteSess
   const [[app], [user]] = await db.readAll([
     selected(
       on
-        .select({ ...appColumns, redirect_uris: apps.redirectUris, first_party: apps.firstParty })
+        .select({
+          ...appColumns,
+          client_type: clientType,
+          redirect_uris: apps.redirectUris,
+          first_party: apps.firstParty,
+        })
         .from(apps)
         .innerJoin(users, eq(users.id, apps.ownerId))
         .where(and(eq(apps.clientId, clientId), isNull(apps.disabledAt))),

@@ -1,4 +1,4 @@
-import { inArray, lt, sql } from "drizzle-orm";
+import { inArray, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { budgets } from "../schema/budgets.ts";
@@ -11,6 +11,20 @@ export interface BudgetLimit {
   window_s: number;
   /** Limit of all apps of a user together. `max` is then the limit of one app. */
   all_apps?: number;
+}
+
+/** Something that counts once, such as a proof of work. */
+export interface SingleUse {
+  name: string;
+  subject: string;
+  /** Seconds after which it counts no more anyway. */
+  ttl_s: number;
+}
+
+/** Uses it up, by a budget of one. The state is `refused` if it was used before, and null without a use. */
+export function useOnce(use: SingleUse | undefined): SQL<Spent | null> {
+  const budget = use ? JSON.stringify({ name: use.name, max: 1, window_s: use.ttl_s }) : null;
+  return sql`take_budget(${budget}::jsonb, ${use?.subject ?? ""})`;
 }
 
 /** State of the budget that a statement counted against. A refused statement has done nothing. */
@@ -33,6 +47,14 @@ export const OverBudget = () =>
     spent: Spent(),
   });
 export type OverBudget = ReplyOf<typeof OverBudget>;
+
+/** Refusal of an attempt that may fail, such as a sign-in, because too many did. */
+export const Limited = () =>
+  z.strictObject({
+    outcome: z.literal("limited"),
+    /** Seconds. */
+    retry_after: z.number(),
+  });
 
 /** Deletes up to `limit` windows that ended, and returns their number. */
 export const forgetBudgets = (db: Database, limit: number): Promise<number> =>

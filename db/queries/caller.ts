@@ -101,11 +101,13 @@ export const IDS_PER_MS = 4096;
 export const firstIdAt = (at: SQL): SQL<number> =>
   sql<number>`((extract(epoch from ${at}) * 1000)::bigint - ${ID_EPOCH_MS}) * ${IDS_PER_MS}`;
 
+/** The moment at which `next_id` assigned an id. */
+export const idTime = (id: number): string =>
+  new Date(ID_EPOCH_MS + Math.floor(id / IDS_PER_MS)).toISOString();
+
 /** Creation time of a row, derived from its id. */
 export const createdAt = (id: SQLWrapper) =>
-  sql<string>`${id}`.mapWith((value: number | string) =>
-    new Date(ID_EPOCH_MS + Math.floor(Number(value) / IDS_PER_MS)).toISOString(),
-  );
+  sql<string>`${id}`.mapWith((value: number | string) => idTime(Number(value)));
 
 /** Returns the row of a query that finds at most one. */
 export const firstRow = <Row>([row]: Row[]): Row | undefined => row;

@@ -9,9 +9,9 @@ import { forgive } from "./forgiving.ts";
 import {
   documentQuery,
   fitting,
+  isNamed,
   type ListReader,
   matchBoth,
-  nameOf,
   type TrackFilter,
   wordsOf,
 } from "./track-filters.ts";
@@ -64,9 +64,8 @@ function chooseTyped(filter: TrackFilter, page: TrackPage, reader: ListReader) {
   const matches = matchesOf(filter, page.ascending, reader, { documents: isRanked });
   const { areCommon } = matches;
   const most = sql`case when ${areCommon} then ${sql.raw(String(RANKED_OF_COMMON))} else ${sql.raw(String(RANKED))} end`;
-  const title = sql`select ${tracks.title} from ${tracks} where ${tracks.id} = newest.id`;
-  const isNamed = sql`is_named((${title}), ${nameOf(filter)})`;
-  const ranking = isRanked ? { words, isNamed, most } : undefined;
+  const named = sql`exists (select from ${tracks} where ${tracks.id} = newest.id and ${isNamed(tracks.title, filter)})`;
+  const ranking = isRanked ? { words, isNamed: named, most } : undefined;
   return choosePage(matches, ranking, page, page.ascending);
 }
 

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, exists, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
+import { accounts } from "../schema/people.ts";
 import { objectGarbage } from "../schema/uploads.ts";
 import { type Caller, callAs, callersId, type SignedIn } from "./caller.ts";
 import { type NewTrack, TrackCreation } from "./tracks.ts";
@@ -9,6 +10,8 @@ import type { QuotaRefusal } from "./uploads.ts";
 export interface Room {
   /** Set if the quota has no room for any file. */
   refusal: QuotaRefusal | null;
+  /** Set if the user may not upload before their address is confirmed. */
+  awaits_confirmation: boolean;
   most_bytes: number | null;
   bytes_left: number | null;
 }
@@ -19,6 +22,7 @@ export interface Room {
  */
 export async function beginClassicUpload(db: Database, user: SignedIn, objectKey: string): Promise<Room> {
   const most = sql`(quota_limits(${user.userId})).bytes`;
+  const awaits = and(eq(accounts.userId, user.userId), accounts.awaitsConfirmation);
   const used = sql`(quota_of(${user.userId})->>'bytes_used')::bigint`;
   const [room] = await db.write((on) =>
     on
@@ -26,6 +30,7 @@ export async function beginClassicUpload(db: Database, user: SignedIn, objectKey
       .values({ prefix: objectKey, bucket: "uploads", dueAt: sql`now() + interval '24 hours'` })
       .returning({
         refusal: sql<QuotaRefusal | null>`quota_refusal(${callersId(user)}, 1)`,
+        awaits_confirmation: sql<boolean>`${exists(on.select().from(accounts).where(awaits))}`,
         most_bytes: sql<number | null>`${most}::float8`,
         bytes_left: sql<number | null>`case when ${most} is not null then (${most} - ${used})::float8 end`,
       }),

@@ -1,13 +1,14 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, between, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
-import { eventStreams, streamEvents } from "../schema/webhooks.ts";
+import { eventStreams, streamEvents, webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import type { ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
 import { callAs, createdAt, type SignedIn, signedIn } from "./caller.ts";
-import { withEvent } from "./webhook-deliveries.ts";
+import { eventId, withEvent } from "./webhook-deliveries.ts";
+import { belongTo } from "./webhooks.ts";
 
-const StreamEvent = () => withEvent(z.strictObject({ number: z.number(), occurred_at: z.string() }));
+const StreamEvent = () => withEvent(z.strictObject({ event_id: z.number(), occurred_at: z.string() }));
 export type StreamEvent = ReplyOf<typeof StreamEvent>;
 
 const OpenedStream = () =>
@@ -33,6 +34,13 @@ export const openEventStream = (
   caller: SignedIn,
   given: { after: number | null; most: number; budget: BudgetLimit | null },
 ) => callAs(db, "open_event_stream", OpenedStream, caller, given);
+
+const columns = {
+  event_id: streamEvents.number,
+  event: streamEvents.event,
+  data: streamEvents.data,
+  occurred_at: createdAt(streamEvents.number),
+};
 
 /** A stream of the isolate, with the session that it serves. */
 export interface OpenStream extends SignedIn {
@@ -62,10 +70,7 @@ export async function lookAtEvents(
           select json_agg(json_build_object('stream', s.stream, 'open', s.stream = any(${eventStreams.open}),
             'live', session_is_live(s."sessionId", s."clientId", ${eventStreams.userId})))
           from jsonb_to_recordset(${asked}::jsonb) as s(stream bigint, "sessionId" bigint, "clientId" text))`,
-        number: streamEvents.number,
-        event: streamEvents.event,
-        data: streamEvents.data,
-        occurred_at: createdAt(streamEvents.id),
+        ...columns,
       })
       .from(eventStreams)
       .leftJoin(
@@ -78,15 +83,50 @@ export async function lookAtEvents(
   );
   const [first] = rows;
   if (!first) return undefined;
-  const events = rows.flatMap(({ number, event, data, occurred_at }) =>
-    number === null ? [] : [asEvent({ number, event, data, occurred_at })],
+  const events = rows.flatMap(({ event_id, event, data, occurred_at }) =>
+    event_id === null ? [] : [asEvent({ event_id, event, data, occurred_at })],
   );
   return { last: first.last, states: first.states, events };
 }
 
 /** Types `data` by its event: triggers alone write both, and the columns do not say that they belong together. */
-const asEvent = (row: { number: number; event: string | null; data: unknown; occurred_at: string }) =>
+const asEvent = (row: { event_id: number; event: string | null; data: unknown; occurred_at: string }) =>
   row as StreamEvent;
+
+/**
+ * Ids per two minutes. A transaction creates deliveries so long before its events have their ids, or an id so long before
+ * its deliveries.
+ */
+const TRANSACTION = 120_000 << 12;
+
+/** Finds an event in the user's log, or among the deliveries of the app's webhooks. */
+export async function findEvent(db: Database, user: SignedIn, id: number) {
+  const [row] = await db.read((on) => {
+    const delivered = on
+      .select({
+        event_id: eventId,
+        event: webhookDeliveries.event,
+        data: webhookDeliveries.data,
+        occurred_at: createdAt(eventId),
+      })
+      .from(webhookDeliveries)
+      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+      .where(
+        and(
+          belongTo(user),
+          between(webhookDeliveries.id, id - TRANSACTION, id + TRANSACTION),
+          eq(eventId, id),
+        ),
+      );
+    return on
+      .select(columns)
+      .from(streamEvents)
+      .where(and(signedIn(user), eq(streamEvents.userId, user.userId), eq(streamEvents.number, id)))
+      .unionAll(delivered)
+      .limit(1);
+  });
+  return row && asEvent(row);
+}
 
 /** Removes the stream of a disconnected client. */
 export const closeEventStream = (db: Database, { userId, stream }: OpenStream) =>

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { connectionAttempts } from "../schema/connections.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
+import { deprecatedUses } from "../schema/deprecations.ts";
 import { sessions } from "../schema/grants.ts";
 import { idempotencyKeys } from "../schema/idempotency.ts";
 import { playlistInsights, trackInsights, userInsights } from "../schema/insights.ts";
@@ -14,10 +15,13 @@ import { playlistSearch } from "../schema/playlist-search.ts";
 import { playMarks } from "../schema/plays.ts";
 import { podcastImports } from "../schema/podcast-imports.ts";
 import { knownWords, trackDocuments } from "../schema/search.ts";
+import { statusDays } from "../schema/status.ts";
 import { uploads } from "../schema/uploads.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
 import { firstIdAt } from "./caller.ts";
+import { USES_DAYS, usedWithin } from "./deprecations.ts";
 import { HOURS_KEPT_DAYS } from "./insights-range.ts";
+import { isShown } from "./status-history.ts";
 
 /** Duties of the sweep. */
 
@@ -101,6 +105,8 @@ const EXPIRED = {
   hours_of_tracks: { table: trackInsights, when: oldHours(trackInsights) },
   hours_of_playlists: { table: playlistInsights, when: oldHours(playlistInsights) },
   hours_of_users: { table: userInsights, when: oldHours(userInsights) },
+  status_days: { table: statusDays, when: not(isShown) },
+  deprecated_uses: { table: deprecatedUses, when: not(usedWithin(USES_DAYS)) },
   connection_attempts: { table: connectionAttempts, when: lt(connectionAttempts.expiresAt, now) },
 } satisfies Record<string, { table: PgTable; when: SQL | undefined }>;
 

@@ -1,51 +1,42 @@
-import { asc, desc, eq, inArray, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { desc, eq, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { comments } from "../schema/comments.ts";
+import type { Reader } from "../client.ts";
 import { connections } from "../schema/connections.ts";
-import { credits } from "../schema/credits.ts";
-import { favorites } from "../schema/favorites.ts";
-import { followings } from "../schema/followings.ts";
 import { formerAddresses } from "../schema/former-addresses.ts";
 import { sessions } from "../schema/grants.ts";
 import { reports } from "../schema/moderation.ts";
 import { newsMails } from "../schema/news.ts";
 import { accounts, apps, siteSessions, users } from "../schema/people.ts";
-import { playlistFavorites, playlistReposts } from "../schema/playlist-favorites.ts";
-import { playlists, playlistTracks } from "../schema/playlists.ts";
-import { recentPlays, userPlays } from "../schema/plays.ts";
-import { podcastImports } from "../schema/podcast-imports.ts";
-import { chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
-import { reposts } from "../schema/reposts.ts";
-import { trackShares } from "../schema/shares.ts";
-import { tracks } from "../schema/tracks.ts";
+import { recentPlays } from "../schema/plays.ts";
+import { counterNotices, removals } from "../schema/removals.ts";
 import { webProfiles } from "../schema/web-profiles.ts";
 import { webhooks } from "../schema/webhooks.ts";
-import type { Drizzle } from "../transports/open.ts";
+import { clientType } from "./apps.ts";
+import { deprecatedUsesOf } from "./deprecations.ts";
 import { connectedApps, pendingEmail, profileColumns } from "./settings.ts";
 
-/** Parts of an account's export, without secrets and their hashes. */
-
-type Reader = Pick<Drizzle, "select">;
+/** The short parts of an account's export, without secrets and their hashes. */
 
 export type Item = Record<string, unknown>;
 
-const object = (fields: Record<string, SQLWrapper>) =>
+export const object = (fields: Record<string, SQLWrapper>) =>
   sql<Item>`jsonb_build_object(${sql.join(
     Object.entries(fields).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     sql`, `,
   )})`;
 
 /** Selects all columns except these, so that the export includes new columns. */
-const without = (table: PgTable, ...columns: string[]) =>
+export const without = (table: PgTable, ...columns: string[]) =>
   sql<Item>`to_jsonb(${table}) - ${sql.raw(`'{${columns}}'::text[]`)}`;
 
-const createdAt = (id: PgColumn) => sql`id_created_at(${id})`;
-
-const publishedAt = (of: Record<"sharing" | "wasPublic" | "publishedId", PgColumn>) =>
-  sql`case when ${of.sharing} = 'public' or ${of.wasPublic} then ${createdAt(of.publishedId)} end`;
+export const createdAt = (id: PgColumn) => sql`id_created_at(${id})`;
 
 const all = (item: SQLWrapper, from: SQLWrapper, isTheirs: SQL, order: SQLWrapper) =>
   sql`(select coalesce(jsonb_agg(${item} order by ${order}), '[]') from ${from} where ${isTheirs})`;
+
+/** Answers to a removal. */
+const answers = sql`(select coalesce(jsonb_agg(to_jsonb(n) - '{id,removal_id}'::text[] order by n.id), '[]')
+  from ${counterNotices} n where n.removal_id = ${removals}.id)`;
 
 /** The short parts of the export. The user's account must be among the tables. */
 export const shortParts = (on: Reader, user: SQLWrapper) =>
@@ -100,6 +91,13 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
       eq(reports.reporterId, users.id),
       reports.id,
     ),
+    /** Cases of operators. Tracks and sets among them stand in their own lists, too. */
+    removals: all(
+      sql`${without(removals, "user_id", "picture_version", "picture_colors", "sharing", "secret_hash")} || ${object({ answers })}`,
+      removals,
+      eq(removals.userId, users.id),
+      removals.id,
+    ),
     recently_played: all(
       object({ track_id: recentPlays.trackId, played_at: recentPlays.playedAt }),
       recentPlays,
@@ -107,7 +105,7 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
       desc(recentPlays.playedAt),
     ),
     apps: all(
-      without(apps, "secret_hash", "previous_secret_hash"),
+      sql`${without(apps, "secret_hash", "previous_secret_hash")} || ${object({ client_type: clientType, deprecated_uses: deprecatedUsesOf(on, apps.id) })}`,
       apps,
       eq(apps.ownerId, users.id),
       apps.id,
@@ -115,6 +113,7 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
     api_sessions: all(
       object({
         app: apps.name,
+        name: sessions.name,
         scope: sessions.scope,
         created_at: sessions.createdAt,
         last_used_at: sessions.lastUsedAt,
@@ -161,125 +160,3 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
       webhooks.id,
     ),
   });
-
-/** A list that may be long. */
-export interface List {
-  name: string;
-  from: PgTable;
-  isTheirs: (on: Reader, user: SQLWrapper) => SQL | undefined;
-  /** Unique within the list. */
-  order: PgColumn[];
-  item: SQLWrapper;
-  /** Rows that a piece has at most. */
-  most: number;
-}
-
-const listOf = (name: string, owner: PgColumn, order: PgColumn, item: SQLWrapper, most = 10_000): List => ({
-  name,
-  from: order.table as PgTable,
-  isTheirs: (_on, user) => eq(owner, user),
-  order: [order],
-  item,
-  most,
-});
-
-/** A list of favorites and the like with their times. */
-const datedRows = (
-  name: string,
-  table: { id: PgColumn; userId: PgColumn },
-  fields: Record<string, PgColumn>,
-): List => listOf(name, table.userId, table.id, object({ ...fields, since: createdAt(table.id) }));
-
-const INTERNAL = ["secret_hash", "secret_sealed", "published_id", "was_public", "sanitizer_version"];
-
-const episode = sql`(select ${without(episodes, "track_id")} from ${episodes}
-  where ${eq(episodes.trackId, tracks.id)})`;
-
-const podcast = sql`(select ${without(podcasts, "playlist_id")} from ${podcasts}
-  where ${eq(podcasts.playlistId, playlists.id)})`;
-
-const trackIds = sql`array(select ${playlistTracks.trackId} from ${playlistTracks}
-  where ${eq(playlistTracks.playlistId, playlists.id)} order by ${asc(playlistTracks.position)})`;
-
-/** Texts beside tracks, which take up to a megabyte each. */
-const besideTracks = (
-  name: string,
-  table: typeof transcripts | typeof chapters,
-  fields: Record<string, PgColumn>,
-): List => ({
-  name,
-  from: table,
-  isTheirs: (on, user) =>
-    inArray(table.trackId, on.select({ id: tracks.id }).from(tracks).where(eq(tracks.userId, user))),
-  order: [table.trackId],
-  item: object({ track_id: table.trackId, ...fields, updated_at: table.updatedAt }),
-  most: 8,
-});
-
-/** Tracks have long descriptions, and playlists many tracks. */
-export const LISTS: List[] = [
-  listOf(
-    "tracks",
-    tracks.userId,
-    tracks.id,
-    sql`${without(tracks, ...INTERNAL, "original_key", "media_prefix", "media")}
-      || ${object({ created_at: createdAt(tracks.id), published_at: publishedAt(tracks), episode })}`,
-    100,
-  ),
-  listOf(
-    "playlists",
-    playlists.userId,
-    playlists.id,
-    sql`${without(playlists, ...INTERNAL, "favoritings_count")} || ${object({
-      created_at: createdAt(playlists.id),
-      published_at: publishedAt(playlists),
-      likes_count: playlists.favoritingsCount,
-      track_ids: trackIds,
-      podcast,
-    })}`,
-    100,
-  ),
-  besideTracks("transcripts", transcripts, { language: transcripts.language, cues: transcripts.cues }),
-  besideTracks("chapters", chapters, { chapters: chapters.chapters }),
-  listOf(
-    "podcast_imports",
-    podcastImports.userId,
-    podcastImports.id,
-    sql`${without(podcastImports, "app_id", "code_hash", "next_run_at")} || ${object({ created_at: createdAt(podcastImports.id) })}`,
-    100,
-  ),
-  datedRows("favorites", favorites, { track_id: favorites.trackId }),
-  datedRows("reposts", reposts, { track_id: reposts.trackId }),
-  datedRows("playlist_likes", playlistFavorites, { playlist_id: playlistFavorites.playlistId }),
-  datedRows("playlist_reposts", playlistReposts, { playlist_id: playlistReposts.playlistId }),
-  {
-    name: "shares",
-    from: trackShares,
-    isTheirs: (on, user) =>
-      inArray(trackShares.trackId, on.select({ id: tracks.id }).from(tracks).where(eq(tracks.userId, user))),
-    order: [trackShares.trackId, trackShares.userId],
-    item: object({
-      track_id: trackShares.trackId,
-      user_id: trackShares.userId,
-      note: trackShares.note,
-      since: createdAt(trackShares.id),
-    }),
-    most: 1_000,
-  },
-  datedRows("shared_with_you", trackShares, { track_id: trackShares.trackId, note: trackShares.note }),
-  datedRows("credits", credits, { track_id: credits.trackId, state: credits.state, roles: credits.roles }),
-  listOf(
-    "comments",
-    comments.userId,
-    comments.id,
-    sql`${without(comments, "user_id", "sanitizer_version")} || ${object({ created_at: createdAt(comments.id) })}`,
-    1_000,
-  ),
-  datedRows("followings", followings, { user_id: followings.followeeId }),
-  listOf(
-    "plays",
-    userPlays.userId,
-    userPlays.trackId,
-    object({ track_id: userPlays.trackId, plays: userPlays.plays }),
-  ),
-];

@@ -37,8 +37,13 @@ const subjectIf = (condition: SQL) => number(sql`case when ${condition} then ${p
 export const feedPosts = new StoredSelect(
   "feed_posts",
   {
-    ...({ session: "bigint", client: "text", user: "bigint", country: "text" } as const),
-    ...({ kinds: "text[]", access: "text[]", ...TIMELINE } as const),
+    session: "bigint",
+    client: "text",
+    user: "bigint",
+    country: "text",
+    kinds: "text[]",
+    access: "text[]",
+    ...TIMELINE,
   },
   (given, on) => {
     const found = followedPosts({

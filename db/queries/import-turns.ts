@@ -4,8 +4,10 @@ import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
 import { podcastImportEpisodes, podcastImports } from "../schema/podcast-imports.ts";
+import { removals } from "../schema/removals.ts";
 import { objectGarbage } from "../schema/uploads.ts";
-import { firstRow, moment } from "./caller.ts";
+import { firstRow } from "./caller.ts";
+import { dueAfterStoring } from "./garbage.ts";
 
 /** The background's statements. A lease says who fetches an episode; whoever lost it changes nothing. */
 
@@ -14,6 +16,13 @@ const LEASE_S = 60;
 const leaseEnd = sql`now() + make_interval(secs => ${sql.raw(String(LEASE_S))})`;
 
 const { id, importId, state, leaseToken, leaseUntil } = podcastImportEpisodes;
+
+/** Matches a running import of which an episode is due and none is fetched. Another import may keep its server busy. */
+export const isIdle = sql`${podcastImports.state} = 'running' and ${podcastImports.nextRunAt} <= now()
+  and exists (select from ${podcastImportEpisodes} e where e.import_id = ${podcastImports.id}
+    and (e.state = 'waiting' and e.next_run_at <= now() or e.state = 'fetching'))
+  and not exists (select from ${podcastImportEpisodes} e where e.import_id = ${podcastImports.id}
+    and e.state = 'fetching' and e.lease_until > now())`;
 
 /** Lists running imports with an episode to fetch, those first that rested longest. */
 export const dueImports = (db: Database, limit: number): Promise<number[]> =>
@@ -73,7 +82,7 @@ export const leaseEpisode = (db: Database, ofImport: number, lease: string) =>
           })
           .where(eq(id, next)),
         on.execute(sql`insert into ${objectGarbage} (prefix, bucket, due_at)
-          select ${podcastImportEpisodes.objectKey}, 'uploads', now() + interval '48 hours' from ${podcastImportEpisodes}
+          select ${podcastImportEpisodes.objectKey}, 'uploads', ${dueAfterStoring} from ${podcastImportEpisodes}
           where ${leaseToken} = ${lease} on conflict (prefix) do nothing`),
         on
           .select({
@@ -89,9 +98,11 @@ export const leaseEpisode = (db: Database, ofImport: number, lease: string) =>
             object_key: sql<string>`${podcastImportEpisodes.objectKey}`,
             storage_upload_id: podcastImportEpisodes.storageUploadId,
             show: podcastImports.show,
-            /** Bytes that the quota leaves; null is no limit. Exact only when the track is made. */
-            over_quota: sql<boolean>`quota_refusal(${podcastImports.userId},
-              coalesce(${podcastImportEpisodes.size}, 1)) is not null`,
+            /** Why the file would be fetched in vain. The quota is exact only when the track is made. */
+            refused: sql<
+              "no_set" | "over_quota" | null
+            >`case when ${podcastImports.playlistId} is null then 'no_set'
+              when quota_refusal(${podcastImports.userId}, coalesce(${podcastImportEpisodes.size}, 1)) is not null then 'over_quota' end`,
           })
           .from(podcastImportEpisodes)
           .innerJoin(podcastImports, eq(podcastImports.id, importId))
@@ -129,9 +140,7 @@ export const noteProgress = (db: Database, episode: number, lease: string, progr
 export const beginAnew = (db: Database, episode: number, lease: string, objectKey: string) =>
   db
     .writeAll((on) => [
-      on
-        .insert(objectGarbage)
-        .values({ prefix: objectKey, bucket: "uploads", dueAt: sql`now() + interval '48 hours'` }),
+      on.insert(objectGarbage).values({ prefix: objectKey, bucket: "uploads", dueAt: dueAfterStoring }),
       on
         .update(podcastImportEpisodes)
         .set({ objectKey, storageUploadId: null, validator: null, fetched: 0, leaseUntil: leaseEnd })
@@ -243,7 +252,11 @@ export const acceptEpisode = (db: Database, episode: number, lease: string, stor
     },
   );
 
-/** The set's cover is wanted while it has none. Returns the feed's facts and the owner. */
+/** Whether a set has no picture, and none that operators removed, which the feed would bring back. */
+const isCoverless = sql`${playlists}.artwork_version is null and not exists (select from ${removals} r
+  where r.playlist_id = ${playlists}.id and r.kind = 'picture' and r.restored_at is null)`;
+
+/** The set's cover is wanted once, while it has none. Returns the feed's facts and the owner. */
 export const findCoverless = (db: Database, ofImport: number) =>
   db
     .read((on) =>
@@ -255,7 +268,8 @@ export const findCoverless = (db: Database, ofImport: number) =>
           and(
             eq(podcastImports.id, ofImport),
             eq(podcastImports.state, "running"),
-            isNull(playlists.artworkVersion),
+            sql`not ${podcastImports.show} ? 'cover_asked'`,
+            isCoverless,
           ),
         ),
     )
@@ -264,26 +278,25 @@ export const findCoverless = (db: Database, ofImport: number) =>
 /** Lists a picture's prefix as garbage before its first file is stored. */
 export const listImportedPicture = async (db: Database, owner: number, prefix: string): Promise<string> => {
   await db.write((on) =>
-    on.insert(objectGarbage).values({ prefix, bucket: "media", dueAt: sql`now() + interval '48 hours'` }),
+    on.insert(objectGarbage).values({ prefix, bucket: "media", dueAt: dueAfterStoring }),
   );
   return String(owner);
 };
 
 /** Shows a picture on a set that has none. */
-export const coverSet = (db: Database, set: number, version: string, colors: string | null) =>
+export const showCover = (db: Database, set: number, version: string, colors: string | null) =>
   db.write((on) =>
     on
       .update(playlists)
       .set({ artworkVersion: version, artworkColors: colors, updatedAt: sql`now()` })
-      .where(and(eq(playlists.id, set), isNull(playlists.artworkVersion)))
-      .returning({ id: playlists.id, at: moment(playlists.updatedAt) }),
+      .where(and(eq(playlists.id, set), isCoverless)),
   );
 
-/** A picture that is none is not asked for again. */
-export const forgetCover = (db: Database, ofImport: number) =>
+/** A cover is not asked for again: its owner may have taken it off. */
+export const noteCover = (db: Database, ofImport: number) =>
   db.write((on) =>
     on
       .update(podcastImports)
-      .set({ show: sql`${podcastImports.show} - 'image_url'` })
+      .set({ show: sql`${podcastImports.show} || '{"cover_asked": true}'` })
       .where(eq(podcastImports.id, ofImport)),
   );

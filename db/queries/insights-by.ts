@@ -23,20 +23,15 @@ export interface BreakdownRow {
 /** The most played tracks are listed. */
 const TRACKS_AT_MOST = 100;
 
-/** Days of a range that are read one by one. A longer one is read by its months, and by the days before and after them. */
-const DAYS_AT_MOST = 92;
-
-const DAY_MS = 86_400_000;
-
-/** Parts of a range whose rows, added up, are the range. */
+/** The whole months of a range, and the days before and after them. Their rows, added up, are the range. */
 function partsOf({ from, to, interval }: Range): { grain: "day" | "month"; from: string; to: string }[] {
-  const [begin, end] = [new Date(from), new Date(to)];
   if (interval === "month") return [{ grain: "month", from, to }];
-  if (end.getTime() - begin.getTime() <= DAYS_AT_MOST * DAY_MS) return [{ grain: "day", from, to }];
+  const [begin, end] = [new Date(from), new Date(to)];
   const first = new Date(
     Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + (begin.getUTCDate() > 1 ? 1 : 0)),
   );
   const last = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth()));
+  if (first >= last) return [{ grain: "day", from, to }];
   return [
     { grain: "day" as const, from, to: first.toISOString() },
     { grain: "month" as const, from: first.toISOString(), to: last.toISOString() },
@@ -49,12 +44,18 @@ const isWithin = (at: SQL, { from, to }: Pick<Range, "from" | "to">) =>
 
 const OWN = sql`any (array(select id from own_tracks))`;
 
+/** Breakdowns of the subject's tracks, and which of their rows are theirs. */
+const breakdownsOf = (
+  subject: Subject,
+  caller: SignedIn,
+): [typeof userBreakdowns | typeof trackBreakdowns, SQL] =>
+  subject.kind === "me"
+    ? [userBreakdowns, sql`user_id = ${caller.userId}`]
+    : [trackBreakdowns, sql`track_id = ${OWN}`];
+
 /** Rows of breakdowns whose sum is the range. Each part is a scan of the primary key. */
 function rowsOf(subject: Subject, caller: SignedIn, dimension: string, range: Range): SQL {
-  const [table, isTheirs] =
-    subject.kind === "me"
-      ? [userBreakdowns, sql`user_id = ${caller.userId}`]
-      : [trackBreakdowns, sql`track_id = ${OWN}`];
+  const [table, isTheirs] = breakdownsOf(subject, caller);
   return sql.join(
     partsOf(range).map(
       (part) => sql`select value, plays, listeners from ${table} where ${isTheirs}
@@ -64,32 +65,27 @@ function rowsOf(subject: Subject, caller: SignedIn, dimension: string, range: Ra
   );
 }
 
-const sketch = sql`count(*) as registers, coalesce(sum(2.0::float8 ^ (-rank)), 0) as sum`;
-
 /** Listeners of each period. Hours have none. */
 export function listenersOver(subject: Subject, caller: SignedIn, { from, to, interval }: Range): SQL {
   if (interval === "hour") return sql`'[]'::json`;
-  const [table, isTheirs] =
-    subject.kind === "me"
-      ? [userBreakdowns, sql`user_id = ${caller.userId}`]
-      : [trackBreakdowns, sql`track_id = ${OWN}`];
-  const codes = sql`from ${table}, unnest(listeners) c where ${isTheirs} and dimension = 'all'
+  const [table, isTheirs] = breakdownsOf(subject, caller);
+  const where = sql`${isTheirs} and dimension = 'all'
     and grain = ${sql.raw(`'${interval}'`)} and ${isWithin(sql`started_at`, { from, to })}`;
-  // The tracks of a playlist share listeners.
-  const ranks =
+  // The tracks of a playlist share listeners. Uniting them day by day needs little memory at a time.
+  const periods =
     subject.kind === "playlist"
-      ? sql`select started_at, max(c % 32) as rank ${codes} group by started_at, c / 32`
-      : sql`select started_at, c % 32 as rank ${codes}`;
+      ? sql`select started_at, estimate_listeners(array(select max(c) from ${table} t, unnest(t.listeners) c
+            where ${where} and t.started_at = p.started_at group by c / 32)) as listener_count
+          from (select distinct started_at from ${table} where ${where}) p`
+      : sql`select started_at, listener_count from ${table} where ${where}`;
   return sql`(select coalesce(json_agg(json_build_object('at', extract(epoch from started_at),
-    'registers', registers, 'sum', sum) order by started_at), '[]')
-    from (select started_at, ${sketch} from (${ranks}) r group by started_at) s)`;
+    'listeners', listener_count) order by started_at), '[]') from (${periods}) p)`;
 }
 
 /** Listeners of the whole range. One who listened on several days is one. */
 export const listenersOverall = (subject: Subject, caller: SignedIn, range: Range): SQL =>
-  sql`(select json_build_object('registers', registers, 'sum', sum) from (select ${sketch} from (
-    select max(c % 32) as rank from (${rowsOf(subject, caller, "all", range)}) b, unnest(listeners) c
-    group by c / 32) r) s)`;
+  sql`(select estimate_listeners(array_agg(code)) from (select max(c) as code
+    from (${rowsOf(subject, caller, "all", range)}) b, unnest(listeners) c group by c / 32) r)`;
 
 /** Plays by a dimension, the most first. */
 export const breakdownOf = (dimension: Dimension, subject: Subject, caller: SignedIn, range: Range): SQL =>

@@ -19,12 +19,6 @@ import { isListedPlaylist, openingOf, seesTrack } from "./visibility.ts";
 export const COUNTS = ["plays", "downloads", "likes", "reposts", "comments", "followers"] as const;
 export type Counts = Record<(typeof COUNTS)[number], number>;
 
-/** Registers of a sketch that are set, and the sum of their inverse powers. */
-interface Sketch {
-  registers: number;
-  sum: number;
-}
-
 export interface InsightsRow {
   /** Null for all tracks of a user. */
   title: string | null;
@@ -33,8 +27,8 @@ export interface InsightsRow {
   /** Periods without any change are left out. `at` is in seconds since 1970. */
   periods: ({ at: number } & Counts)[];
   /** Listeners of each period, but for hours. */
-  listened: ({ at: number } & Sketch)[];
-  listeners: Sketch;
+  listened: { at: number; listeners: number }[];
+  listeners: number;
   /** The counters as they stand now, and the part of them that has no hour. */
   now: Counts;
   before: Counts;

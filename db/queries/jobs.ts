@@ -1,9 +1,11 @@
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
+import type { Chapter } from "../schema/podcasts.ts";
 import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { objectGarbage } from "../schema/uploads.ts";
 import { firstRow } from "./caller.ts";
+import { dueAfterStoring } from "./garbage.ts";
 import type { Media } from "./media.ts";
 
 /** Attempts before an encode is given up. */
@@ -58,25 +60,37 @@ export async function admitWrite(db: Database, track: number, leaseToken: string
   );
   if (!job || job.isNoted) return job?.bytes ?? null;
   const [noted] = await db.write((on) =>
-    on
-      .insert(objectGarbage)
-      .select(
-        on
-          .select({
-            prefix: sql`${prefix}`.as("prefix"),
-            bucket: sql`'media'`.as("bucket"),
-            dueAt: sql`now() + interval '48 hours'`.as("due_at"),
-            closed: sql`false`.as("closed"),
-          })
-          .from(encodingJobs)
-          .where(isHeld)
-          // Waits for the job's end, or the media of a finished track would be listed for good.
-          .for("key share"),
-      )
-      .onConflictDoUpdate({ target: objectGarbage.prefix, set: { prefix } })
-      .returning({ prefix: objectGarbage.prefix }),
+    notePrefix(on, isHeld, prefix).returning({ prefix: objectGarbage.prefix }),
   );
   return noted ? job.bytes : null;
+}
+
+const notePrefix = (on: Database["drizzle"], isHeld: SQL | undefined, prefix: string) =>
+  on
+    .insert(objectGarbage)
+    .select(
+      on
+        .select({
+          prefix: sql`${prefix}`.as("prefix"),
+          bucket: sql`'media'`.as("bucket"),
+          dueAt: sql`${dueAfterStoring}`.as("due_at"),
+          closed: sql`false`.as("closed"),
+        })
+        .from(encodingJobs)
+        .where(isHeld)
+        // Waits for the job's end, or the media of a finished track would be listed for good.
+        .for("key share"),
+    )
+    .onConflictDoUpdate({ target: objectGarbage.prefix, set: { prefix } });
+
+/** Lists a picture as garbage before it is stored, and returns the track's owner. `undefined` if the lease is lost. */
+export async function admitPicture(db: Database, track: number, leaseToken: string, prefix: string) {
+  const [noted] = await db.write((on) =>
+    notePrefix(on, holdsLease(track, leaseToken), prefix).returning({
+      owner: sql<string>`(select ${tracks.userId}::text from ${tracks} where ${tracks.id} = ${track})`,
+    }),
+  );
+  return noted?.owner;
 }
 
 /** Caps reported progress. A source read to its end is not yet encoded; only `finished` means 1. */
@@ -119,6 +133,8 @@ interface Finished {
   media: Media;
   /** Number of segments in each AAC rendition. */
   segments: number;
+  /** Those that the file brought along. */
+  chapters: Chapter[] | null;
 }
 
 /** Finishes job and track and keeps the media, if the lease is held. Repeating it changes nothing and returns true. */
@@ -131,6 +147,7 @@ export const finishJob = (db: Database, track: number, leaseToken: string, finis
     prefix: finished.prefix,
     media: finished.media,
     segments: finished.segments,
+    chapters: finished.chapters && JSON.stringify(finished.chapters),
   });
 
 interface Failure {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Database, Reader } from "../client.ts";
 import { apps, users } from "../schema/people.ts";
 import { type By, below, mayRead, type Operator, type Page } from "./acts.ts";
+import { clientType } from "./apps.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
 
 /** Apps, as operators see them. */
@@ -11,6 +12,7 @@ const moderatedApps = (on: Reader) =>
     .select({
       id: apps.id,
       client_id: apps.clientId,
+      client_type: clientType,
       name: apps.name,
       created_at: createdAt(apps.id),
       owner_id: apps.ownerId,

@@ -3,41 +3,45 @@ import * as z from "zod";
 import type { Database, Reader } from "../client.ts";
 import { reports, takedowns } from "../schema/moderation.ts";
 import { users } from "../schema/people.ts";
-import { tracks } from "../schema/tracks.ts";
+import { encodingJobs, tracks, transcoders } from "../schema/tracks.ts";
 import { selected } from "../stored-select.ts";
 import { actsOn, type By, below, mayRead, NEWEST, type Operator, type Page } from "./acts.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
+import { LEASE_S } from "./jobs.ts";
 import { linkedId, presentTrack } from "./links.ts";
 import { containing } from "./moderation.ts";
 import { publishedAt } from "./show-parts.ts";
 
+const moderated = (on: Reader) => ({
+  id: tracks.id,
+  title: tracks.title,
+  permalink: tracks.permalink,
+  artwork_version: tracks.artworkVersion,
+  sharing: tracks.sharing,
+  publish_at: moment<string | null>(tracks.publishAt),
+  published_at: publishedAt(tracks),
+  state: tracks.state,
+  created_at: createdAt(tracks.id),
+  user_id: users.id,
+  user_permalink: users.permalink,
+  /** Names of the credited artists; null without any. */
+  artists: sql<
+    string | null
+  >`(select string_agg(a->>'name', ', ') from jsonb_array_elements(${tracks.artists}) a)`,
+  bytes: tracks.originalContentSize,
+  duration_ms: tracks.durationMs,
+  taken_down_for: takedowns.reason,
+  taken_down_at: moment<string | null>(takedowns.createdAt),
+  open_reports: on.$count(
+    reports,
+    and(eq(reports.targetKind, "track"), eq(reports.targetId, tracks.id), eq(reports.state, "open")),
+  ),
+});
+
 /** Tracks in whatever state, as operators see them. */
 const moderatedTracks = (on: Reader) =>
   on
-    .select({
-      id: tracks.id,
-      title: tracks.title,
-      permalink: tracks.permalink,
-      sharing: tracks.sharing,
-      publish_at: moment<string | null>(tracks.publishAt),
-      published_at: publishedAt(tracks),
-      state: tracks.state,
-      created_at: createdAt(tracks.id),
-      user_id: users.id,
-      user_permalink: users.permalink,
-      /** Names of the credited artists; null without any. */
-      artists: sql<
-        string | null
-      >`(select string_agg(a->>'name', ', ') from jsonb_array_elements(${tracks.artists}) a)`,
-      bytes: tracks.originalContentSize,
-      duration_ms: tracks.durationMs,
-      taken_down_for: takedowns.reason,
-      taken_down_at: moment<string | null>(takedowns.createdAt),
-      open_reports: on.$count(
-        reports,
-        and(eq(reports.targetKind, "track"), eq(reports.targetId, tracks.id), eq(reports.state, "open")),
-      ),
-    })
+    .select(moderated(on))
     .from(tracks)
     .innerJoin(users, eq(users.id, tracks.userId))
     .leftJoin(takedowns, eq(takedowns.trackId, tracks.id));
@@ -56,8 +60,46 @@ const isMeant = ({ id, owner, permalink }: MeantTrack) =>
     ? eq(tracks.id, linkedId({ kind: "track", owner: owner ?? undefined, permalink: permalink ?? undefined }))
     : eq(tracks.id, presentTrack(id));
 
+/** Tells how far the encode of a track is. */
+const encode = {
+  encode_state: encodingJobs.state,
+  /** Attempts that have begun. */
+  encode_attempts: encodingJobs.attempt,
+  /** Place among the waiting jobs, from 1. Null unless the job waits. */
+  queue_place: sql<number | null>`case when ${encodingJobs.state} = 'queued' then 1 + (
+    select count(*) from ${encodingJobs} ahead where ahead.state = 'queued' and ahead.turn < ${encodingJobs.turn}) end`.mapWith(
+    Number,
+  ),
+  /** No attempt begins before this time. Null unless the job waits. */
+  due_at: moment<string | null>(
+    sql`case when ${encodingJobs.state} = 'queued' and ${encodingJobs.nextRunAt} < now() + interval '1 year' then ${encodingJobs.nextRunAt} end`,
+  ),
+  /** The one that has the job, or had it last. */
+  transcoder: encodingJobs.transcoder,
+  /** Time of the transcoder's last report about this job. Null unless it runs. */
+  reported_at: moment<string | null>(
+    sql`case when ${encodingJobs.state} = 'leased' and isfinite(${encodingJobs.leaseUntil})
+      then ${encodingJobs.leaseUntil} - make_interval(secs => ${LEASE_S}) end`,
+  ),
+  /** Time of the transcoder's last answer about anything. */
+  transcoder_seen_at: moment<string | null>(transcoders.seenAt),
+  progress: encodingJobs.progress,
+  /** The fault of the last attempt that failed. */
+  failure: encodingJobs.failureReason,
+  failure_detail: encodingJobs.failureDetail,
+};
+
 const shownTrack = (on: Reader, operator: Operator, meant: MeantTrack) =>
-  moderatedTracks(on).where(and(mayRead(operator), isMeant(meant)));
+  on
+    .select({ ...moderated(on), ...encode })
+    .from(tracks)
+    .innerJoin(users, eq(users.id, tracks.userId))
+    .leftJoin(takedowns, eq(takedowns.trackId, tracks.id))
+    .leftJoin(encodingJobs, eq(encodingJobs.trackId, tracks.id))
+    .leftJoin(transcoders, eq(transcoders.name, encodingJobs.transcoder))
+    .where(and(mayRead(operator), isMeant(meant)));
+
+export type ShownTrack = Awaited<ReturnType<typeof shownTrack>>[number];
 
 export const showTrack = (db: Database, operator: Operator, meant: MeantTrack) =>
   db.read((on) => shownTrack(on, operator, meant)).then(firstRow);

@@ -4,6 +4,7 @@ import type { Database, Reader } from "../client.ts";
 import { comments } from "../schema/comments.ts";
 import { recounts } from "../schema/counters.ts";
 import { sessions } from "../schema/grants.ts";
+import { invitations } from "../schema/invitations.ts";
 import { reports, suspensions, userQuotas } from "../schema/moderation.ts";
 import { accounts, apps, users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
@@ -13,6 +14,7 @@ import { selected } from "../stored-select.ts";
 import { actsOn, type By, below, mayAct, mayRead, NEWEST, noted, type Operator, type Page } from "./acts.ts";
 import { createdAt, firstRow, moment } from "./caller.ts";
 import type { QuotaRow } from "./people.ts";
+import { storedBytesOf } from "./stored-objects.ts";
 
 /** Users, as operators see and change them. */
 
@@ -25,6 +27,8 @@ const moderated = {
   /** Null once the user left. */
   email: accounts.email,
   confirmed: sql<boolean>`${accounts.confirmedAt} is not null`,
+  /** Set while the user posts nothing, because the address is not confirmed. */
+  awaits_confirmation: sql<boolean>`coalesce(${accounts.awaitsConfirmation}, false)`,
   /** `leaving`: the account is gone, and its rows are being erased. */
   state: sql<"active" | "suspended" | "leaving">`case when ${users.disabledAt} is null then 'active'
     when ${accounts.userId} is null then 'leaving' else 'suspended' end`,
@@ -93,6 +97,7 @@ const isMeant = ({ id, email, ...name }: MeantUser): SQL => {
 };
 
 const belongings = (on: Reader) => ({
+  avatar_version: users.avatarVersion,
   tracks: on.$count(tracks, eq(tracks.userId, users.id)),
   taken_down: on.$count(tracks, and(eq(tracks.userId, users.id), isNotNull(tracks.takenDownAt))),
   playlists: on.$count(playlists, eq(playlists.userId, users.id)),
@@ -106,7 +111,12 @@ const belongings = (on: Reader) => ({
     reports,
     and(eq(reports.targetKind, "user"), eq(reports.targetId, users.id), eq(reports.state, "open")),
   ),
+  /** The invitation by which the user came. Null for those who needed none. */
+  invitation: sql<{ id: number; note: string | null } | null>`(
+    select jsonb_build_object('id', ${invitations.id}, 'note', ${invitations.note})
+    from ${invitations} where ${invitations.id} = ${accounts.invitationId})`,
   quota: sql<QuotaRow>`quota_of(${users.id})`,
+  stored: storedBytesOf(sql`${users.id}`),
   /** Limits in place of the plan's; -1 means no limit. Null if the user has the plan's. */
   own_quota: sql<Record<"seconds" | "bytes" | "tracks", number | null> | null>`(
     select jsonb_build_object('seconds', ${userQuotas.seconds}, 'bytes', ${userQuotas.bytes}, 'tracks', ${userQuotas.tracks})
@@ -157,6 +167,10 @@ export const removeUser = (db: Database, by: By, user: number) => actOnUser(db, 
 
 /** May run long, because the pending deliveries of the user's webhooks fail. */
 export const signOutUser = (db: Database, by: By, user: number) => actOnUser(db, by, "sign-out", user);
+
+/** Lets a user post whose address is not confirmed, such as where no mail arrives. */
+export const admitUser = (db: Database, by: By, user: number) =>
+  db.call("act_on_user", UserAct, { by, act: "admit", user });
 
 export const changePlan = (db: Database, by: By, user: number, plan: ModeratedUser["plan"]) =>
   db.call("act_on_user", UserAct, { by, act: "plan", user, plan });

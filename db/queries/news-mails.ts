@@ -40,12 +40,11 @@ export async function findNewsChoices(db: Database, caller: SignedIn) {
       .where(and(signedIn(caller), eq(accounts.userId, caller.userId))),
   );
   const { chosen, ...address } = onlyRow(rows);
-  const timeOf = (kind: NewsKind) =>
-    chosen.some(({ mail }) => mail === kind)
-      ? "once"
-      : chosen.some(({ mail, kinds }) => mail === "daily" && kinds.includes(kind))
-        ? "daily"
-        : "off";
+  const timeOf = (kind: NewsKind) => {
+    if (chosen.some(({ mail }) => mail === kind)) return "once";
+    const isDaily = chosen.some(({ mail, kinds }) => mail === "daily" && kinds.includes(kind));
+    return isDaily ? "daily" : "off";
+  };
   return {
     ...address,
     choices: Object.fromEntries(NEWS_KINDS.map((kind) => [kind, timeOf(kind)])) as NewsChoices,

@@ -13,6 +13,7 @@ import { tracks } from "../schema/tracks.ts";
 import { callersId, createdAt, firstIdAt, onlyRow, type SignedIn, signedIn } from "./caller.ts";
 import { type EventKind, type NewsKind, newsCount, newsGroups, seenBy } from "./news-events.ts";
 import { number } from "./show-parts.ts";
+import { isPodcast } from "./show-playlists.ts";
 
 /** Events of each source that a page looks at, and that the count does. */
 const LOOKED_AT = 2_000;
@@ -90,6 +91,7 @@ export const shownGroups = (on: Reader, groups: SQL, user: SQL) =>
         permalink: playlists.permalink,
         owner_permalink: sql<string>`${setOwner.permalink}`,
         artwork_version: playlists.artworkVersion,
+        is_podcast: isPodcast(on),
       },
     })
     .from(sql`${groups} grouped`)

@@ -10,7 +10,8 @@ import { type Caller, onlyRow } from "./caller.ts";
 
 export interface Client {
   clientId: string;
-  secretHash: string;
+  /** Null for a public client. */
+  secretHash: string | null;
   address: string;
 }
 
@@ -18,7 +19,7 @@ export interface Client {
 export const ClientRefusal = () =>
   z.union([
     z.strictObject({
-      outcome: z.literal("invalid_client"),
+      outcome: z.enum(["invalid_client", "unauthorized_client"]),
     }),
     z.strictObject({
       outcome: z.literal("limited"),

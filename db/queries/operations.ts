@@ -133,7 +133,11 @@ const outcomeOf = <Refusal extends string>(refusals: readonly [Refusal, ...Refus
   z.strictObject({ outcome: z.enum(["done", ...refusals]) });
 
 export const actOnJob = (db: Database, by: By, act: OperationAct, track: number) =>
-  db.call("act_on_job", () => outcomeOf(["unknown", "finished", "running", "failed"]), { by, act, track });
+  db.call("act_on_job", () => outcomeOf(["unknown", "finished", "running", "failed", "no_original"]), {
+    by,
+    act,
+    track,
+  });
 
 export const actOnDelivery = (db: Database, by: By, act: OperationAct, id: number) =>
   db.call("act_on_delivery", () => outcomeOf(["unknown", "running", "disabled", "failed", "delivered"]), {

@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { Database } from "../client.ts";
 import { operators } from "../schema/operators.ts";
 import { users } from "../schema/people.ts";
-import { Limited } from "./accounts.ts";
 import { type By, mayRead, noted } from "./acts.ts";
+import { Limited } from "./budgets.ts";
 import { callAs, moment, onlyRow, type SignedIn } from "./caller.ts";
 import { idOf, type NamedUser } from "./moderation.ts";
 

@@ -63,7 +63,7 @@ export const createUser = (db: Database, by: By, user: NewUser): Promise<number>
 interface NewApp {
   owner: NamedUser;
   clientId: string;
-  secretHash: string;
+  secretHash: string | null;
   name: string;
   permalink: string;
   redirectUris: string[];
@@ -118,12 +118,15 @@ interface NewGrant {
   refreshTtlS: number;
 }
 
-/** Creates a session with its first refresh token. Fields are null if the app or user does not exist or is disabled. */
+/**
+ * Creates a session with its first refresh token. Fields are null if the app or user does not exist or is disabled. A public
+ * app gets none without a user.
+ */
 export const createGrant = (db: Database, by: By, grant: NewGrant) =>
   db
     .write((on) => {
       const { clientId, user, refreshHash, sessionTtlS, refreshTtlS } = grant;
-      const isWhole = and(isNotNull(apps.id), user === null ? undefined : isNotNull(users.id));
+      const isWhole = and(isNotNull(apps.id), isNotNull(user === null ? apps.secretHash : users.id));
       const opened = sql`open_session(${apps.id}, ${users.id}, '', ${refreshHash}, ${sessionTtlS}, ${refreshTtlS})`;
       const target = { kind: "app", id: apps.id, name: clientId };
       const written = noted(by, "token.create", target, sql`jsonb_build_object('user', ${users.permalink})`);

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
@@ -102,10 +102,6 @@ export const removePlaylistTrack = (
   expected: Expected,
 ) => callAs(db, "remove_playlist_track", Changed, caller, { id, track: trackId, expected });
 
-/** Deletes a playlist with its favorites and reposts, which may be a million. */
-export const deletePlaylist = (db: Database, caller: Caller, id: number, expected: Expected) =>
-  callAtLengthAs(db, "delete_playlist", Changed, caller, { id, expected });
-
 /** Finds a playlist that the caller may see, so that a refusal can tell another user's playlist from a missing one. */
 const visible = (on: Pick<Drizzle, "select">, caller: Caller, id: number) =>
   on
@@ -131,6 +127,22 @@ const refusalOf = (found: object | undefined): PlaylistChange<never> => ({
   outcome: found ? "not_yours" : "unknown",
 });
 
+/** Deletes a playlist with its favorites and reposts, which may be a million. Its tracks stay. */
+export async function deletePlaylist(
+  db: Database,
+  caller: Caller,
+  id: number,
+  expected: Expected,
+): Promise<PlaylistChange> {
+  const isExpected = expected && sql`${playlists.updatedAt} = any (${sql.param(expected)}::timestamptz[])`;
+  const deleted = await db.writeAtLength(sql`
+    delete from ${playlists} where ${signedIn(caller)} and ${playlists.id} = ${id} and ${playlists.userId} = ${caller.userId}
+      and ${isExpected ?? sql`true`} returning ${playlists.id}`);
+  if (deleted.length) return { outcome: "done" };
+  const [found] = await db.read((on) => visible(on, caller, id));
+  return found?.isOwn ? { outcome: "changed" } : refusalOf(found);
+}
+
 /** Replaces the secret, which invalidates links with the previous one. */
 export async function rotatePlaylistSecret(
   db: Database,
@@ -143,11 +155,19 @@ export async function rotatePlaylistSecret(
       on
         .update(playlists)
         .set({ secretHash: secret.hash, secretSealed: secret.sealed, updatedAt: sql`now()` })
-        .where(and(signedIn(caller), eq(playlists.id, id), eq(playlists.userId, sql`${caller.userId}`)))
+        .where(
+          and(
+            signedIn(caller),
+            eq(playlists.id, id),
+            eq(playlists.userId, sql`${caller.userId}`),
+            // A new secret would open a set that was removed.
+            isNull(playlists.takenDownAt),
+          ),
+        )
         .returning({ id: playlists.id }),
     "repeatable",
   );
-  return rotated.length
-    ? { outcome: "done" }
-    : refusalOf((await db.read((on) => visible(on, caller, id)))[0]);
+  if (rotated.length) return { outcome: "done" };
+  const [found] = await db.read((on) => visible(on, caller, id));
+  return found?.isOwn ? { outcome: "taken_down" } : refusalOf(found);
 }

@@ -30,6 +30,7 @@ export const Refusal = () =>
     "not_downloadable",
     "not_failed",
     "not_retryable",
+    "no_original",
     "taken_down",
     "time_passed",
     "is_public",
@@ -173,7 +174,8 @@ export async function downloadTrack(
     when ${tracks.sharing} = 'private' and ${opening.user} is null then 'needs_user'
     when (${tracks.userId} = ${opening.user}) is not true and not (${tracks.downloadable} and ${tracks.state} = 'finished')
       then 'not_downloadable'
-    when ${access} <> 'playable' then 'blocked' else 'done' end`;
+    when ${access} <> 'playable' then 'blocked'
+    when ${tracks.originalDeletedAt} is not null then 'not_downloadable' else 'done' end`;
   const [found] = await db.write((on) => {
     const original = on.$with("original").as(
       on

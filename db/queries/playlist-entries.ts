@@ -4,7 +4,7 @@ import { playlists, playlistTracks } from "../schema/playlists.ts";
 import { tracks } from "../schema/tracks.ts";
 import { StoredSelect } from "../stored-select.ts";
 import type { Drizzle } from "../transports/open.ts";
-import { askedIds, number } from "./show-parts.ts";
+import { askedIds, FENCE, number } from "./show-parts.ts";
 import { entryAccess, isShownEntry, isVisiblePlaylist, type Opening } from "./visibility.ts";
 
 /**
@@ -17,11 +17,10 @@ export function visibleEntries(
   access: SQL,
   ...conditions: (SQL | undefined)[]
 ) {
-  // The bound keeps PostgreSQL from copying the expression to wherever the access is used.
   const allowed = on
     .select({ access: sql`${entryAccess(opening)}`.as("access") })
     .from(sql`(values (1)) one`)
-    .offset(sql`0` as never)
+    .offset(FENCE)
     .as("allowed");
   return on
     .select({
@@ -58,8 +57,12 @@ export function visibleEntries(
 export const entriesOfPlaylists = new StoredSelect(
   "entries_of_playlists",
   {
-    ...({ ids: "bigint[]", user: "bigint", secret_hash: "bytea", country: "text" } as const),
-    ...({ access: "text[]", most: "integer" } as const),
+    ids: "bigint[]",
+    user: "bigint",
+    secret_hash: "bytea",
+    country: "text",
+    access: "text[]",
+    most: "integer",
   },
   (given, on) => {
     const asked = askedIds(on, given.ids);

@@ -5,7 +5,7 @@ import { playlistSearch } from "../schema/playlist-search.ts";
 import { playlists } from "../schema/playlists.ts";
 import { choosePage, type ListPage, type Matches } from "./choose-matches.ts";
 import { forgive } from "./forgiving.ts";
-import { nameOf, type SearchFilter, wordsOf } from "./track-filters.ts";
+import { isNamed, type SearchFilter, wordsOf } from "./track-filters.ts";
 import { isListedPlaylist } from "./visibility.ts";
 
 export interface PlaylistFilter extends SearchFilter {
@@ -29,10 +29,12 @@ export const choosePlaylists = (filter: PlaylistFilter, page: ListPage, reader: 
 function chooseTyped(filter: PlaylistFilter, page: ListPage, reader: number | null) {
   const words = wordsOf(filter);
   // Exact title matches rank first.
-  const title = sql`select ${playlists.title} from ${playlists} where ${playlists.id} = newest.id`;
-  const named = sql`is_named((${title}), ${nameOf(filter)})`;
-  const isNamed = favoriterOrReposter(filter) === undefined ? named : sql`false`;
-  const ranking = words && { words, isNamed, most: RANKED };
+  const named = sql`exists (select from ${playlists} where ${playlists.id} = newest.id and ${isNamed(playlists.title, filter)})`;
+  const ranking = words && {
+    words,
+    isNamed: favoriterOrReposter(filter) === undefined ? named : sql`false`,
+    most: RANKED,
+  };
   return choosePage(matchesOf(filter, words, reader), ranking, page);
 }
 

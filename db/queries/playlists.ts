@@ -76,6 +76,7 @@ export const PlaylistRefusal = () =>
     "not_yours",
     "changed",
     "unknown_label",
+    "taken_down",
     "no_such_date",
     "unknown_track",
     "too_many_tracks",

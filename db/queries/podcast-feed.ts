@@ -37,8 +37,18 @@ const owner = alias(users, "feed_owner");
 
 const isPrivate = (of: typeof tracks | typeof playlists) => sql<boolean>`(${of.sharing} = 'private')`;
 
+/** Tracks of a user's feed, and the bytes of their texts. */
 const MOST_ITEMS = 300;
 const MOST_BYTES = 1_000_000;
+
+/**
+ * Bytes of texts in a set's feed. It has all tracks of the set, because directories read no second page and drop what is
+ * missing. The notes of older tracks are shortened.
+ */
+const MOST_SET_BYTES = 2_000_000;
+
+/** Characters of shortened notes. */
+const SHORT_NOTES = 300;
 
 /** Tracks to choose, with the bytes that they and newer ones take. */
 const choice = {
@@ -91,8 +101,6 @@ function tracksOfSet(on: Database["drizzle"], isSet: ReturnType<typeof and>, ope
       .innerJoin(tracks, eq(tracks.id, playlistTracks.trackId))
       .innerJoin(users, eq(users.id, tracks.userId))
       .where(and(isSet, or(eq(tracks.sharing, "public"), isOpened), isPlayable(opening)))
-      .orderBy(desc(tracks.publishedId))
-      .limit(MOST_ITEMS)
       .as("chosen"),
     changed: on
       .select({ at: sql`max(${changedAt})` })
@@ -143,6 +151,8 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
     .leftJoin(playlists, ofUser ? sql`false` : eq(playlists.userId, owner.id))
     .leftJoin(podcasts, eq(podcasts.playlistId, playlists.id))
     .where(and(ofUser ? isOwner : isSet, isNull(owner.disabledAt)));
+  const isCut = sql<boolean>`(${chosen.bytes} > ${MOST_SET_BYTES}
+    and length(${tracks.description}) > ${SHORT_NOTES}) is true`;
   const items = on
     .select({
       id: tracks.id,
@@ -158,7 +168,10 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
       artist: sql<string>`coalesce(${tracks.artist}, ${users.username})`,
       artists: sql<ArtistRow[] | null>`case when ${tracks.artists} is not null
         then shown_artists(${tracks.id}, ${tracks.userId}, ${tracks.artists}, null) end`,
-      description: tracks.description,
+      /** The beginning of its HTML if `is_cut`, perhaps cut within a tag. */
+      description: sql<string | null>`case when ${isCut} then left(${tracks.description}, ${SHORT_NOTES})
+        else ${tracks.description} end`,
+      is_cut: isCut,
       private: isPrivate(tracks),
       artwork_version: tracks.artworkVersion,
       artwork_colors: tracks.artworkColors,
@@ -182,7 +195,7 @@ function statementsOf(on: Database["drizzle"], name: FeedName, facts: AccessFact
     .leftJoin(episodes, eq(episodes.trackId, tracks.id))
     .leftJoin(transcripts, eq(transcripts.trackId, tracks.id))
     .leftJoin(chapters, eq(chapters.trackId, tracks.id))
-    .where(lte(chosen.bytes, MOST_BYTES))
+    .where(ofUser ? lte(chosen.bytes, MOST_BYTES) : undefined)
     .orderBy(desc(tracks.publishedId));
   return { channel, items };
 }

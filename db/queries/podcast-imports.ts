@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Database } from "../client.ts";
+import type { Database, Reader } from "../client.ts";
 import { accounts, users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
-import { podcastImportEpisodes, podcastImports } from "../schema/podcast-imports.ts";
-import { encodingJobs, tracks } from "../schema/tracks.ts";
+import { type Item, podcastImportEpisodes, podcastImports, type Show } from "../schema/podcast-imports.ts";
+import { tracks } from "../schema/tracks.ts";
 import type { BudgetLimit, Spent } from "./budgets.ts";
 import { callAs, createdAt, firstRow, moment, type SignedIn, signedIn } from "./caller.ts";
 
@@ -31,7 +31,8 @@ export interface NewEpisode {
   guid: string;
   title: string;
   published_at: string | null;
-  item: object;
+  /** Empty if it is left out. */
+  item: Item | Record<string, never>;
   host: string | null;
   size: number | null;
   reason: string | null;
@@ -40,7 +41,7 @@ export interface NewEpisode {
 interface NewImport {
   feed_url: string;
   title: string;
-  show: object;
+  show: Show;
   owner_email: string | null;
 }
 
@@ -73,7 +74,8 @@ interface NewSet {
 }
 
 interface Proof {
-  codeHash: string | null;
+  /** Empty without a code. */
+  codeHash: string;
   /** The text was found in the feed. */
   inFeed: boolean;
   mostTries: number;
@@ -109,7 +111,7 @@ export const startImport = (
   );
 
 /** An episode ends with its track's encode. */
-const step = sql<EpisodeStep>`case when ${podcastImportEpisodes.state} <> 'imported' then ${podcastImportEpisodes.state}
+export const episodeStep = sql<EpisodeStep>`case when ${podcastImportEpisodes.state} <> 'imported' then ${podcastImportEpisodes.state}
   else case ${tracks.state} when 'processing' then 'encoding' when 'failed' then 'failed' else 'done' end end`;
 
 export const EPISODE_STEPS = [
@@ -125,7 +127,7 @@ type EpisodeStep = (typeof EPISODE_STEPS)[number];
 
 const counts = sql<Partial<Record<EpisodeStep, number>>>`coalesce((
   select jsonb_object_agg(step, episodes) from (
-    select ${step} as step, count(*) as episodes from ${podcastImportEpisodes}
+    select ${episodeStep} as step, count(*) as episodes from ${podcastImportEpisodes}
     left join ${tracks} on ${tracks.id} = ${podcastImportEpisodes.trackId}
     where ${podcastImportEpisodes.importId} = ${podcastImports.id} group by 1) counted), '{}')`;
 
@@ -152,76 +154,26 @@ const columns = {
   bytes,
 };
 
+const ownImports = (on: Reader, caller: SignedIn, condition: SQL) =>
+  on
+    .select(columns)
+    .from(podcastImports)
+    .innerJoin(users, eq(users.id, podcastImports.userId))
+    .leftJoin(playlists, eq(playlists.id, podcastImports.playlistId))
+    .where(and(signedIn(caller), eq(podcastImports.userId, caller.userId), condition));
+
 /** Lists the caller's imports below `before`, newest first. */
 export const listImports = (db: Database, caller: SignedIn, before: number, limit: number) =>
   db.read((on) =>
-    on
-      .select(columns)
-      .from(podcastImports)
-      .innerJoin(users, eq(users.id, podcastImports.userId))
-      .leftJoin(playlists, eq(playlists.id, podcastImports.playlistId))
-      .where(and(signedIn(caller), eq(podcastImports.userId, caller.userId), lt(podcastImports.id, before)))
-      .orderBy(desc(podcastImports.id))
-      .limit(limit),
+    ownImports(on, caller, lt(podcastImports.id, before)).orderBy(desc(podcastImports.id)).limit(limit),
   );
 
 export const findImport = (db: Database, caller: SignedIn, id: number) =>
-  db
-    .read((on) =>
-      on
-        .select(columns)
-        .from(podcastImports)
-        .innerJoin(users, eq(users.id, podcastImports.userId))
-        .leftJoin(playlists, eq(playlists.id, podcastImports.playlistId))
-        .where(and(signedIn(caller), eq(podcastImports.id, id), eq(podcastImports.userId, caller.userId))),
-    )
-    .then(firstRow);
+  db.read((on) => ownImports(on, caller, eq(podcastImports.id, id))).then(firstRow);
 
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof findImport>>>;
 
-/** Lists episodes after a position, in the feed's order. The first row tells whether the import is the caller's. */
-export const listImportEpisodes = (
-  db: Database,
-  caller: SignedIn,
-  importId: number,
-  after: number,
-  limit: number,
-) =>
-  db.read((on) =>
-    on
-      .select({
-        id: podcastImportEpisodes.id,
-        position: podcastImportEpisodes.position,
-        guid: podcastImportEpisodes.guid,
-        title: podcastImportEpisodes.title,
-        published_at: moment<string | null>(podcastImportEpisodes.publishedAt),
-        size: podcastImportEpisodes.size,
-        fetched: podcastImportEpisodes.fetched,
-        step,
-        reason: podcastImportEpisodes.reason,
-        track_id: tracks.id,
-        encoded: sql<number>`${encodingJobs.progress}`,
-        encode_fault: encodingJobs.failureReason,
-      })
-      .from(podcastImportEpisodes)
-      .innerJoin(podcastImports, eq(podcastImports.id, podcastImportEpisodes.importId))
-      .leftJoin(tracks, eq(tracks.id, podcastImportEpisodes.trackId))
-      .leftJoin(encodingJobs, eq(encodingJobs.trackId, tracks.id))
-      .where(
-        and(
-          signedIn(caller),
-          eq(podcastImports.userId, caller.userId),
-          eq(podcastImportEpisodes.importId, importId),
-          gt(podcastImportEpisodes.position, after),
-        ),
-      )
-      .orderBy(asc(podcastImportEpisodes.position))
-      .limit(limit),
-  );
-
-export type ImportEpisodeRow = Awaited<ReturnType<typeof listImportEpisodes>>[number];
-
-const isOwn = (caller: SignedIn, id: number) =>
+export const isOwnImport = (caller: SignedIn, id: number) =>
   and(signedIn(caller), eq(podcastImports.id, id), eq(podcastImports.userId, caller.userId));
 
 /** Ends an import: a preview is forgotten, and what runs fetches nothing more. Tracks that it made stay. */
@@ -235,7 +187,7 @@ export async function cancelImport(db: Database, caller: SignedIn, id: number) {
           inArray(podcastImportEpisodes.state, ["waiting", "fetching"]),
           inArray(
             podcastImportEpisodes.importId,
-            on.select({ id: podcastImports.id }).from(podcastImports).where(isOwn(caller, id)),
+            on.select({ id: podcastImports.id }).from(podcastImports).where(isOwnImport(caller, id)),
           ),
         ),
       ),
@@ -246,59 +198,8 @@ export async function cancelImport(db: Database, caller: SignedIn, id: number) {
         endedAt: sql`coalesce(${podcastImports.endedAt}, now())`,
         codeHash: null,
       })
-      .where(isOwn(caller, id))
+      .where(isOwnImport(caller, id))
       .returning({ id: podcastImports.id }),
   ]);
   return found !== undefined;
 }
-
-/** Lets a failed episode wait again, and its import run. `undefined` if none is the caller's; `false` if it has not failed. */
-export const retryEpisode = (db: Database, caller: SignedIn, importId: number, episode: number) =>
-  db
-    .writeAll((on) => {
-      const isMeant = and(
-        eq(podcastImportEpisodes.id, episode),
-        eq(podcastImportEpisodes.importId, importId),
-        inArray(
-          podcastImportEpisodes.importId,
-          on.select({ id: podcastImports.id }).from(podcastImports).where(isOwn(caller, importId)),
-        ),
-      );
-      const others = on
-        .select({ one: sql`1` })
-        .from(podcastImports)
-        .where(
-          and(
-            eq(podcastImports.userId, caller.userId),
-            eq(podcastImports.state, "running"),
-            sql`${podcastImports.id} <> ${importId}`,
-          ),
-        );
-      return [
-        on
-          .update(podcastImports)
-          .set({ state: "running", endedAt: null, nextRunAt: sql`now()` })
-          .where(
-            and(
-              isOwn(caller, importId),
-              inArray(podcastImports.state, ["running", "done"]),
-              sql`not exists ${others}`,
-              sql`exists (select from ${podcastImportEpisodes} where ${podcastImportEpisodes.id} = ${episode}
-                and ${podcastImportEpisodes.importId} = ${importId} and ${podcastImportEpisodes.state} = 'failed')`,
-            ),
-          ),
-        on
-          .update(podcastImportEpisodes)
-          .set({
-            state: sql`case when ${podcastImportEpisodes.state} = 'failed' and exists (select from ${podcastImports}
-              where ${podcastImports.id} = ${importId} and ${podcastImports.state} = 'running')
-              then 'waiting' else ${podcastImportEpisodes.state} end`,
-            attempts: 0,
-            nextRunAt: sql`now()`,
-          })
-          .where(isMeant)
-          .returning({ state: podcastImportEpisodes.state }),
-      ];
-    })
-    .then(firstRow)
-    .then((row) => row && row.state !== "failed");

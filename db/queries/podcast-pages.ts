@@ -1,12 +1,19 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { users } from "../schema/people.ts";
 import { playlists, playlistTracks } from "../schema/playlists.ts";
-import { type Chapter, type Cue, chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
+import { type Cue, chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { builder, type Reading, StoredSelect, selected } from "../stored-select.ts";
 import { createdAt } from "./caller.ts";
 import { visibleEntries } from "./playlist-entries.ts";
-import { type EpisodeRow, episodeColumns, type PodcastRow, podcastColumns } from "./podcasts.ts";
+import {
+  type EpisodeRow,
+  episodeColumns,
+  type PodcastRow,
+  podcastColumns,
+  type StoredChapters,
+  storedChapters,
+} from "./podcasts.ts";
 import { isVisiblePlaylist, type Opening, seesTrack, trackAccess } from "./visibility.ts";
 
 /** Reads for the pages of podcasts and episodes, beside the sets and tracks themselves. */
@@ -27,8 +34,8 @@ export interface EpisodeShown {
   language: string | null;
   /** Null unless there is a transcript, and the reader may play the whole track. */
   cues: Cue[] | null;
-  /** The same of chapters that were uploaded. */
-  chapters: Chapter[] | null;
+  /** The same of its chapters, without those of its description. */
+  chapters: StoredChapters | null;
 }
 
 const OPENING = { user: "bigint", secret_hash: "bytea", country: "text" } as const;
@@ -55,7 +62,7 @@ export const showEpisode = new StoredSelect("show_episode", { track: "bigint", .
     .orderBy(desc(playlists.id))
     .limit(1)
     .as("show");
-  const ifHeard = <Text>(text: typeof transcripts.cues | typeof chapters.chapters) =>
+  const ifHeard = <Text>(text: SQLWrapper) =>
     sql<Text | null>`case when ${text} is not null
       and (${tracks.userId} = ${given.user} or ${trackAccess(given)} = 'playable') then ${text} end`;
   return on
@@ -69,7 +76,7 @@ export const showEpisode = new StoredSelect("show_episode", { track: "bigint", .
       },
       language: sql<string | null>`coalesce(${transcripts.language}, ${show.language})`,
       cues: ifHeard<Cue[]>(transcripts.cues),
-      chapters: ifHeard<Chapter[]>(chapters.chapters),
+      chapters: ifHeard<StoredChapters>(storedChapters),
     })
     .from(tracks)
     .innerJoin(users, eq(users.id, tracks.userId))

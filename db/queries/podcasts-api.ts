@@ -2,7 +2,7 @@ import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
-import { type Chapter, chapters, episodes, podcasts } from "../schema/podcasts.ts";
+import { chapters, episodes, podcasts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import type { BudgetLimit } from "./budgets.ts";
 import { firstRow, type SignedIn, signedIn } from "./caller.ts";
@@ -12,6 +12,8 @@ import {
   type PodcastRow,
   type PodcastSet,
   podcastColumns,
+  type StoredChapters,
+  storedChapters,
   writeEpisode,
   writePodcast,
 } from "./podcasts.ts";
@@ -82,13 +84,13 @@ const isSeen = (id: number, caller: SignedIn) => {
 const ofTrack = {
   description: tracks.description,
   duration_ms: tracks.durationMs,
-  chapters: chapters.chapters,
+  chapters: storedChapters,
 };
 
 export interface ApiEpisode {
   /** Null until the owner first saved it. */
   episode: EpisodeRow | null;
-  track: { description: string | null; duration_ms: number | null; chapters: Chapter[] | null };
+  track: { description: string | null; duration_ms: number | null; chapters: StoredChapters | null };
 }
 
 export const readEpisode = (db: Database, caller: SignedIn, id: number) =>

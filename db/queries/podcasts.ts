@@ -4,7 +4,14 @@ import type { Database } from "../client.ts";
 import { rowOf, spelledColumns } from "../row-shape.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
-import { chapters, episodes, podcasts, transcripts } from "../schema/podcasts.ts";
+import {
+  type CHAPTER_SOURCES,
+  type Chapter,
+  chapters,
+  episodes,
+  podcasts,
+  transcripts,
+} from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
 import { type BudgetLimit, OverBudget, Spent } from "./budgets.ts";
@@ -30,6 +37,16 @@ export const episodeColumns = {
   transcript_url: episodes.transcriptUrl,
   guid: episodes.guid,
 };
+
+/** A track's chapters as they are stored. */
+export interface StoredChapters {
+  chapters: Chapter[];
+  source: (typeof CHAPTER_SOURCES)[number];
+}
+
+/** Null without a row of `chapters`, which must be joined. */
+export const storedChapters = sql<StoredChapters | null>`case when ${chapters.trackId} is not null
+  then jsonb_build_object('chapters', ${chapters.chapters}, 'source', ${chapters.source}) end`;
 
 type Episode = typeof episodes.$inferSelect;
 
@@ -189,7 +206,7 @@ export const findEpisode = (db: Database, caller: SignedIn, name: OwnName) =>
           title: tracks.title,
           episode: episodeColumns,
           transcript: transcriptTotals,
-          chapters: chapters.chapters,
+          chapters: storedChapters,
           description: tracks.description,
           duration_ms: tracks.durationMs,
         })

@@ -4,10 +4,15 @@ import { connectionPosts } from "../schema/connections.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
 import { mails } from "../schema/mails.ts";
 import { reports } from "../schema/moderation.ts";
+import { podcastImports } from "../schema/podcast-imports.ts";
 import { encodingJobs, transcoders } from "../schema/tracks.ts";
 import { objectGarbage, uploads } from "../schema/uploads.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { onlyRow } from "./caller.ts";
+import { deletableAt, isDeletable } from "./garbage.ts";
+import { isIdle } from "./import-turns.ts";
+import { readyReleases } from "./scheduled.ts";
+import { storedTotalsNow } from "./stored-objects.ts";
 
 const now = sql`now()`;
 
@@ -21,7 +26,7 @@ const oldest = (moment: SQLWrapper) =>
  * Counts waiting and running work, and returns the age of the oldest in seconds. Each part reads an index that holds
  * nothing else.
  */
-export const readServiceState = (db: Database) =>
+export const readServiceState = (db: Database, deletedObjectsDays: number) =>
   db
     .read((on) => {
       const isDue = and(eq(mails.state, "waiting"), lte(mails.nextAttemptAt, now));
@@ -80,11 +85,18 @@ export const readServiceState = (db: Database) =>
       const garbage = on
         .select({
           garbage_due: count().as("garbage_due"),
-          garbage_waits_s: oldest(objectGarbage.dueAt).as("garbage_waits_s"),
+          garbage_waits_s: oldest(deletableAt(deletedObjectsDays)).as("garbage_waits_s"),
         })
         .from(objectGarbage)
-        .where(lte(objectGarbage.dueAt, now))
+        .where(isDeletable(deletedObjectsDays))
         .as("garbage");
+      const publications = on
+        .select({
+          publications_due: count().as("publications_due"),
+          publication_waits_s: oldest(sql`ready.publish_at`).as("publication_waits_s"),
+        })
+        .from(sql`(${readyReleases}) ready`)
+        .as("publications");
       return on
         .select({
           jobs_waiting: waiting.jobs_waiting,
@@ -101,12 +113,19 @@ export const readServiceState = (db: Database) =>
           mails_failed: letters.mails_failed,
           garbage_due: garbage.garbage_due,
           garbage_waits_s: garbage.garbage_waits_s,
+          /** Releases whose time has come. */
+          publications_due: publications.publications_due,
+          publication_waits_s: publications.publication_waits_s,
+          imports_running: on.$count(podcastImports, eq(podcastImports.state, "running")),
+          /** Nothing of them is fetched. */
+          imports_idle: on.$count(podcastImports, isIdle),
           /** Messages that no consumer could process. */
           dead_letters: on.$count(deadLetters, isNull(deadLetters.retryAt)),
           reports_open: on.$count(reports, eq(reports.state, "open")),
           uploads_open: on.$count(uploads, inArray(uploads.status, ["open", "completing", "ready"])),
           /** Seen within five minutes. */
           transcoders: on.$count(transcoders, sql`${transcoders.seenAt} > now() - interval '5 minutes'`),
+          stored: storedTotalsNow(on),
           database_bytes: sql`pg_database_size(current_database())`.mapWith(Number),
         })
         .from(waiting)
@@ -114,7 +133,8 @@ export const readServiceState = (db: Database) =>
         .crossJoin(deliveries)
         .crossJoin(posts)
         .crossJoin(letters)
-        .crossJoin(garbage);
+        .crossJoin(garbage)
+        .crossJoin(publications);
     })
     .then(onlyRow);
 

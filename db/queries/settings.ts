@@ -26,6 +26,7 @@ import type { Drizzle } from "../transports/open.ts";
 import { isSignedIn, siteUserColumns, type UsernameKeys } from "./accounts.ts";
 import { createdAt, moment, siteUser } from "./caller.ts";
 import { ChangeOfProfile, type QuotaRow } from "./people.ts";
+import { storedBytesOf } from "./stored-objects.ts";
 
 /** Queries behind the settings page. */
 
@@ -88,6 +89,8 @@ export function connectedApps(on: Reader, owner: SQLWrapper) {
       name: apps.name,
       /** Null for the docs' own app. */
       owner: sql<string | null>`${users.username}`.as("owner"),
+      /** All that the user allowed. The docs' own app has a session without consent. */
+      scope: sql<string>`coalesce(${consents.scope}, ${max(sessions.scope)})`.as("scope"),
       since: moment(since).as("since"),
       sessions: count(sessions.id).as("sessions"),
       external_url: apps.externalUrl,
@@ -98,7 +101,7 @@ export function connectedApps(on: Reader, owner: SQLWrapper) {
     .leftJoin(consents, and(eq(consents.appId, apps.id), consent))
     .leftJoin(sessions, and(eq(sessions.appId, apps.id), isOpen))
     .where(and(inArray(apps.id, letIn), eq(apps.firstParty, false)))
-    .groupBy(apps.id, users.username, consents.grantedAt)
+    .groupBy(apps.id, users.username, consents.grantedAt, consents.scope)
     .orderBy(desc(since));
 }
 export type ConnectedApp = Awaited<ReturnType<typeof connectedApps>>[number];
@@ -165,6 +168,7 @@ export async function findSettings(db: Database, sessionHash: string) {
           profile: profileColumns,
           avatar_version: users.avatarVersion,
           quota: sql<QuotaRow>`quota_of(${users.id})`,
+          stored: storedBytesOf(sql`${users.id}`),
           pending_email: pendingEmail(on),
           // A new address is left out: another account may have it, and a missing failure would reveal that.
           mail_failed: sql<boolean>`${and(isNull(accounts.confirmedAt), exists(failed))}`,

@@ -89,14 +89,14 @@ export const showComments = new StoredSelect(
 export const showTrackComments = new StoredSelect(
   "show_track_comments",
   {
-    ...({
-      session: "bigint",
-      client: "text",
-      user: "bigint",
-      track: "bigint",
-      secret_hash: "bytea",
-    } as const),
-    ...({ before: "bigint", offset: "integer", limit: "integer" } as const),
+    session: "bigint",
+    client: "text",
+    user: "bigint",
+    track: "bigint",
+    secret_hash: "bytea",
+    before: "bigint",
+    offset: "integer",
+    limit: "integer",
   },
   (given, on) => {
     const listed = on

@@ -21,6 +21,12 @@ export const askedIds = (on: Drizzle, ids: SQL) =>
 export const idOf = (asked: { id: SQLWrapper }, pending: { id: SQLWrapper }) =>
   sql`coalesce(${asked.id}, ${pending.id})`;
 
+/**
+ * An optimization fence: with `offset 0`, PostgreSQL does not copy a subquery's expression to wherever it is used. As SQL, because
+ * the builder, which types numbers alone, leaves the number 0 out.
+ */
+export const FENCE = sql`0` as never;
+
 /** Time of the first publication of a track or playlist. Null if it was never public. */
 export const publishedAt = (of: Record<"sharing" | "wasPublic" | "publishedId", PgColumn>) =>
   createdAt(sql`case when ${of.sharing} = 'public' or ${of.wasPublic} then ${of.publishedId} end`) as SQL<

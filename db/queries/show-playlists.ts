@@ -1,11 +1,11 @@
 import { and, eq, exists, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import type { Reader } from "../client.ts";
 import { spelledColumns } from "../row-shape.ts";
 import { counterDeltas } from "../schema/counters.ts";
 import { users } from "../schema/people.ts";
 import { playlists } from "../schema/playlists.ts";
 import { podcasts } from "../schema/podcasts.ts";
 import { StoredSelect } from "../stored-select.ts";
-import type { Drizzle } from "../transports/open.ts";
 import { createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
 import { visibleEntries } from "./playlist-entries.ts";
@@ -29,7 +29,7 @@ function loudnessOf({ media, durationMs }: Record<"media" | "durationMs", SQLWra
 }
 
 /** Whether its owner offers it as a podcast. */
-const isPodcast = (on: Drizzle) =>
+export const isPodcast = (on: Reader) =>
   sql<boolean>`${exists(on.select({ id: podcasts.playlistId }).from(podcasts).where(eq(podcasts.playlistId, playlists.id)))}`;
 
 /** Columns that are shown as they are stored. The others depend on the reader, or nobody sees them. */
@@ -53,9 +53,15 @@ const {
 export const showPlaylists = new StoredSelect(
   "show_playlists",
   {
-    ...({ ids: "bigint[]", session: "bigint", client: "text", user: "bigint" } as const),
-    ...({ secret_hash: "bytea", country: "text", access: "text[]" } as const),
-    ...({ totals: "boolean", track_ids: "boolean" } as const),
+    ids: "bigint[]",
+    session: "bigint",
+    client: "text",
+    user: "bigint",
+    secret_hash: "bytea",
+    country: "text",
+    access: "text[]",
+    totals: "boolean",
+    track_ids: "boolean",
   },
   (given, on) => {
     const asked = askedIds(on, given.ids);
@@ -96,6 +102,7 @@ export const showPlaylists = new StoredSelect(
         publish_at: moment<string | null>(
           sql`case when ${playlists.userId} = ${given.user} then ${playlists.publishAt} end`,
         ),
+        taken_down_at: moment<string | null>(playlists.takenDownAt),
         published_at: publishedAt(playlists),
         favoritings_count: counted(playlists.favoritingsCount, pending.favoritings),
         reposts_count: counted(playlists.repostsCount, pending.reposts),

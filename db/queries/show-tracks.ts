@@ -10,7 +10,7 @@ import { encodingJobs, tracks } from "../schema/tracks.ts";
 import { StoredSelect } from "../stored-select.ts";
 import { type Caller, createdAt, moment } from "./caller.ts";
 import { label, miniLabel, miniUser } from "./mini-user.ts";
-import { askedIds, counted, idOf, pendingOf, publishedAt } from "./show-parts.ts";
+import { askedIds, counted, FENCE, idOf, pendingOf, publishedAt } from "./show-parts.ts";
 import type {
   Access,
   AccessFacts,
@@ -52,6 +52,7 @@ const {
   sanitizer_version,
   original_key,
   original_filename,
+  original_deleted_at,
   media,
   ...stored
 } = spelledColumns(tracks);
@@ -63,8 +64,13 @@ const {
 export const showTracks = new StoredSelect(
   "show_tracks",
   {
-    ...({ ids: "bigint[]", session: "bigint", client: "text", user: "bigint" } as const),
-    ...({ secret_hash: "bytea", country: "text", most_bytes: "bigint" } as const),
+    ids: "bigint[]",
+    session: "bigint",
+    client: "text",
+    user: "bigint",
+    secret_hash: "bytea",
+    country: "text",
+    most_bytes: "bigint",
   },
   (given, on) => {
     const asked = askedIds(on, given.ids);
@@ -82,11 +88,10 @@ export const showTracks = new StoredSelect(
         .where(and(eq(counterDeltas.kind, "track"), sql`${counterDeltas.subjectId} = any (${given.ids})`))
         .groupBy(counterDeltas.subjectId),
     );
-    // The bound keeps PostgreSQL from copying the expression to wherever the access is used.
     const allowed = on
       .select({ access: sql<Access | "none">`${trackAccess(given)}`.as("access") })
       .from(sql`(values (1)) one`)
-      .offset(sql`0` as never)
+      .offset(FENCE)
       .as("allowed");
     const bytes = sql`coalesce(octet_length(${tracks.description}), 0)`;
     const fits = sql<boolean>`sum(${bytes}) over (order by ${asked.place}) - ${bytes} < ${given.most_bytes}`;
@@ -102,6 +107,7 @@ export const showTracks = new StoredSelect(
         created_at: createdAt(tracks.id),
         updated_at: moment<string>(tracks.updatedAt),
         publish_at: moment<string | null>(ofOwner(tracks.publishAt)),
+        original_deleted_at: moment<string | null>(ofOwner(tracks.originalDeletedAt)),
         published_at: publishedAt(tracks),
         artwork_version: sql<
           string | null

@@ -23,9 +23,13 @@ export interface TimelinePage {
 
 /** Parameters of a stored select that reads such a page. */
 export const TIMELINE = {
-  ...({ most_rows: "integer", before: "bigint", since_settled: "bigint" } as const),
-  ...({ since: "pg_snapshot", until: "pg_snapshot", until_settled: "bigint" } as const),
-};
+  most_rows: "integer",
+  before: "bigint",
+  since_settled: "bigint",
+  since: "pg_snapshot",
+  until: "pg_snapshot",
+  until_settled: "bigint",
+} as const;
 
 /** Requests one row more than the page holds, which shows whether there is a next page. */
 export const timelineParameters = ({ limit, before, since, until }: TimelinePage) => ({

@@ -1,4 +1,4 @@
-import { eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { eq, gte, lt, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { users } from "../schema/people.ts";
 import { trackDocuments as documents } from "../schema/search.ts";
 import { tracks } from "../schema/tracks.ts";
@@ -54,9 +54,18 @@ const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 export const wordsOf = ({ words, phrases, meant }: SearchFilter): SQL | undefined =>
   meant ? sql`(select query from meant)` : words && sql`search_words(${json({ words, phrases })})`;
 
-/** The search as a name, for `is_named`: its words, or its phrase. */
-export const nameOf = ({ words = [], phrases = [], meant }: SearchFilter): SQL =>
+/** The search as a name: its words, or its phrase. */
+const nameOf = ({ words = [], phrases = [], meant }: SearchFilter): SQL =>
   meant ? sql`(select text from meant)` : sql`search_text(${[...words, ...phrases].join(" ")})`;
+
+/**
+ * Matches a title or username that is exactly the search. One more than twice as long cannot match, so it is not folded. The
+ * factor allows for Hangul, where three letters may write one syllable.
+ */
+export function isNamed(title: SQLWrapper, filter: SearchFilter): SQL {
+  const name = nameOf(filter);
+  return sql`case when length(${title}) <= greatest(2 * length(${name}), 3) then search_text(${title}) = ${name} end`;
+}
 
 const pays = (userId: number | null) =>
   sql`exists (select from ${users} where ${users.id} = ${userId}::bigint and ${users.plan} <> 'free')`;
@@ -70,12 +79,32 @@ export function documentQuery(filter: TrackFilter, { userId, country }: ListRead
     anyLabel("tag", tags),
     anyLabel("license", licenses),
     anyLabel("type", types),
-    downloadable && sql`''':downloadable'''::tsquery`,
+    downloadable && label("downloadable"),
     // Playable tracks are the majority, the others have labels. The select keeps it from running for each row.
     access && !access.includes("playable")
-      ? sql`(select search_access(${json(access)}, ${country ?? null}, ${pays(userId)}))`
+      ? sql`(select case when ${pays(userId)} then ${deniedQuery(access, country, true)}
+          else ${deniedQuery(access, country, false)} end)`
       : undefined,
   ].reduce(matchBoth);
+}
+
+const label = (name: string) => sql.raw(`''':${name}'''::tsquery`);
+
+/** Blocked tracks or previews by their labels, as `track_access_rule` defines them for everyone but the owner. */
+function deniedQuery(access: Access[], country: string | undefined, isPaying: boolean): SQL {
+  const isAllowed = anyLabel("country", country === undefined ? undefined : [country]);
+  const blocked = [
+    label("unstreamable"),
+    matchBoth(label("countries"), isAllowed && sql`!!${isAllowed}`),
+    isPaying ? undefined : label("paywall=blocked"),
+  ].reduce(matchEither);
+  const preview = isPaying ? undefined : matchBoth(label("paywall=preview"), sql`!!${blocked}`);
+  const isWanted = (kind: Access) => access.includes(kind);
+  const wanted = matchEither(
+    isWanted("blocked") ? blocked : undefined,
+    isWanted("preview") ? preview : undefined,
+  );
+  return wanted ?? label("nothing");
 }
 
 const anyLabel = (kind: string, values: string[] | undefined) =>
@@ -84,6 +113,10 @@ const anyLabel = (kind: string, values: string[] | undefined) =>
 /** The query that both queries must match. */
 export const matchBoth = (one: SQL | undefined, other: SQL | undefined): SQL | undefined =>
   one && other ? sql`(${one} && ${other})` : (one ?? other);
+
+/** The query that matches what one of both matches. */
+const matchEither = (one: SQL | undefined, other: SQL | undefined): SQL | undefined =>
+  one && other ? sql`(${one} || ${other})` : (one ?? other);
 
 const when = <Value>(value: Value | undefined, condition: (value: Value) => SQL) =>
   value === undefined ? [] : [condition(value)];

@@ -49,6 +49,8 @@ export const TrackRow = () =>
     })
     .extend({
       created_at: z.string(),
+      /** Null for everyone but the owner, and while the original is kept. */
+      original_deleted_at: z.string().nullable(),
       /** Time of the first publication. Null if the track was never public. */
       published_at: z.string().nullable(),
       artists: z.array(ArtistRow()).nullable(),

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
-import { type Chapter, type Cue, chapters, transcripts } from "../schema/podcasts.ts";
+import { type Cue, transcripts } from "../schema/podcasts.ts";
 import { tracks } from "../schema/tracks.ts";
 import { type Caller, firstRow, type SignedIn, signedIn } from "./caller.ts";
 import { linkedId } from "./links.ts";
@@ -10,16 +10,16 @@ import { writeEpisode } from "./podcasts.ts";
 import type { Access, AccessFacts } from "./track-rows.ts";
 import { openingOf, trackAccess } from "./visibility.ts";
 
-/** Transcripts and chapters of tracks. Whoever may hear the whole track reads them. */
+/** Transcripts of tracks, and what they share with chapters. Whoever may hear the whole track reads them. */
 
-interface Found {
+export interface Found {
   access: Access;
   /** Whether it is the caller's. */
   is_own: boolean;
   private: boolean;
 }
 
-const trackSeen = (caller: Caller, which: SQL, { secretHash, country }: AccessFacts) => {
+export const trackSeen = (caller: Caller, which: SQL, { secretHash, country }: AccessFacts) => {
   const access = trackAccess(openingOf(caller.userId, secretHash, country));
   return {
     columns: {
@@ -51,32 +51,6 @@ export const findTranscript = (db: Database, caller: Caller, which: SQL, facts: 
     })
     .then((rows): FoundTranscript | undefined => firstRow(rows));
 
-export interface FoundChapters extends Found {
-  /** Null if the owner uploaded none. */
-  uploaded: Chapter[] | null;
-  description: string | null;
-  duration_ms: number | null;
-}
-
-/** Reads what a track's chapters are made from. `undefined` if the caller sees no such track. */
-export const findChapters = (db: Database, caller: Caller, which: SQL, facts: AccessFacts) =>
-  db
-    .read((on) => {
-      const { columns, isSeen } = trackSeen(caller, which, facts);
-      return on
-        .select({
-          ...columns,
-          uploaded: chapters.chapters,
-          description: tracks.description,
-          duration_ms: tracks.durationMs,
-        })
-        .from(tracks)
-        .innerJoin(users, eq(users.id, tracks.userId))
-        .leftJoin(chapters, eq(chapters.trackId, tracks.id))
-        .where(isSeen);
-    })
-    .then((rows): FoundChapters | undefined => firstRow(rows));
-
 interface NewTranscript {
   language: string | null;
   cues: Cue[];
@@ -84,16 +58,21 @@ interface NewTranscript {
 
 export type Written = "done" | "not_yours" | "unknown";
 
-/** Makes the statement that stores or removes a text of the tracks that match. */
-type Storing = (on: Database["drizzle"], own: SQL | undefined) => RunnableQuery<unknown, "pg">;
+/** Makes the statements that store or remove a text of the tracks that match. */
+type Storing = (on: Database["drizzle"], own: SQL | undefined) => RunnableQuery<unknown, "pg">[];
 
 /** Writes beside the caller's own track, and moves the date of its feeds. */
-async function writeBeside(db: Database, caller: SignedIn, which: SQL, storing: Storing): Promise<Written> {
-  const own = and(signedIn(caller), which, eq(tracks.userId, caller.userId));
+export async function writeBeside(
+  db: Database,
+  caller: SignedIn,
+  which: SQL,
+  storing: Storing,
+): Promise<Written> {
+  const own = ownBy(caller, which);
   const { columns, isSeen } = trackSeen(caller, which, { secretHash: undefined, country: undefined });
   const [found] = await db.writeAll(
     (on) => [
-      storing(on, own) as ReturnType<typeof writeEpisode>,
+      ...(storing(on, own) as ReturnType<typeof writeEpisode>[]),
       writeEpisode(on, own, {}),
       on
         .select({ is_own: columns.is_own })
@@ -106,8 +85,11 @@ async function writeBeside(db: Database, caller: SignedIn, which: SQL, storing: 
   return found ? (found.is_own ? "done" : "not_yours") : "unknown";
 }
 
+export const ownBy = (caller: SignedIn, which: SQL) =>
+  and(signedIn(caller), which, eq(tracks.userId, caller.userId));
+
 /** The caller's own track, locked, so that one that is deleted meanwhile is not found. */
-const ownTrack = <Values extends Record<string, SQL.Aliased>>(
+export const ownTrack = <Values extends Record<string, SQL.Aliased>>(
   on: Database["drizzle"],
   own: SQL | undefined,
   values: Values,
@@ -119,12 +101,12 @@ const ownTrack = <Values extends Record<string, SQL.Aliased>>(
     .where(own)
     .for("no key update", { of: tracks });
 
-const ownIds = (on: Database["drizzle"], own: SQL | undefined) =>
+export const ownIds = (on: Database["drizzle"], own: SQL | undefined) =>
   on.select({ id: tracks.id }).from(tracks).innerJoin(users, eq(users.id, tracks.userId)).where(own);
 
 /** Stores, replaces or, with null, removes the transcript of the caller's track. */
 export const writeTranscript = (db: Database, caller: SignedIn, which: SQL, given: NewTranscript | null) =>
-  writeBeside(db, caller, which, (on, own) =>
+  writeBeside(db, caller, which, (on, own) => [
     given
       ? on
           .insert(transcripts)
@@ -139,21 +121,7 @@ export const writeTranscript = (db: Database, caller: SignedIn, which: SQL, give
             set: { language: sql`excluded.language`, cues: sql`excluded.cues`, updatedAt: sql`now()` },
           })
       : on.delete(transcripts).where(inArray(transcripts.trackId, ownIds(on, own))),
-  );
-
-/** Stores, replaces or, with null, removes the uploaded chapters of the caller's track. */
-export const writeChapters = (db: Database, caller: SignedIn, which: SQL, given: Chapter[] | null) =>
-  writeBeside(db, caller, which, (on, own) =>
-    given
-      ? on
-          .insert(chapters)
-          .select(ownTrack(on, own, { chapters: sql`${JSON.stringify(given)}::jsonb`.as("chapters") }))
-          .onConflictDoUpdate({
-            target: chapters.trackId,
-            set: { chapters: sql`excluded.chapters`, updatedAt: sql`now()` },
-          })
-      : on.delete(chapters).where(inArray(chapters.trackId, ownIds(on, own))),
-  );
+  ]);
 
 /** A track by its id. */
 export const trackOfId = (id: number) => sql`${tracks.id} = ${id}`;

@@ -13,7 +13,7 @@ import { type Caller, sessionOf, signedIn } from "./caller.ts";
 import { choosePage, type ListPage, type ListPosition, type Matches, positionOf } from "./choose-matches.ts";
 import { forgive } from "./forgiving.ts";
 import { showUsers, type UserRow } from "./show-users.ts";
-import { nameOf, type SearchFilter, wordsOf } from "./track-filters.ts";
+import { isNamed, type SearchFilter, wordsOf } from "./track-filters.ts";
 import { existingUser } from "./users.ts";
 import { isVisiblePlaylist, openingOf, seesTrack } from "./visibility.ts";
 
@@ -114,10 +114,9 @@ export const chooseUsers = (filter: UserFilter, page: ListPage, caller: Caller) 
 
 function chooseTyped(filter: UserFilter, page: ListPage, caller: Caller) {
   const words = wordsOf(filter);
-  const name = nameOf(filter);
-  const isNamed = sql`exists (select from ${users} where ${users.id} = newest.id
-    and (is_named(${users.username}, ${name}) or is_named(${users.permalink}, ${name})))`;
-  const ranking = words && { words, isNamed, most: RANKED };
+  const named = sql`exists (select from ${users} where ${users.id} = newest.id
+    and (${isNamed(users.username, filter)} or ${isNamed(users.permalink, filter)}))`;
+  const ranking = words && { words, isNamed: named, most: RANKED };
   return choosePage(matchesOf(filter, words, caller), ranking, page);
 }
 

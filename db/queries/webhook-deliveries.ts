@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
@@ -49,6 +49,7 @@ const Delivery = () =>
   rowOf(webhookDeliveries)
     .pick({ id: true, webhook_id: true, state: true, next_attempt_at: true })
     .extend({
+      event_id: z.number(),
       occurred_at: z.string(),
       /** The last attempts, oldest first. */
       attempts: z.array(AttemptRow()),
@@ -63,6 +64,7 @@ export const withEvent = <Row extends z.ZodRawShape>(row: z.ZodObject<Row>) => {
   return z.discriminatedUnion("event", [
     deliveryOf("track.finished", z.strictObject({ track, reason: z.null() })),
     deliveryOf("track.failed", z.strictObject({ track, reason: z.string().nullable() })),
+    deliveryOf("track.published", z.strictObject({ track })),
     deliveryOf("comment.created", z.strictObject({ comment, track, user })),
     deliveryOf("like.created", favored),
     deliveryOf("follow.created", z.strictObject({ user })),
@@ -73,10 +75,16 @@ export const withEvent = <Row extends z.ZodRawShape>(row: z.ZodObject<Row>) => {
 export const DeliveryRow = () => withEvent(Delivery());
 export type DeliveryRow = ReplyOf<typeof DeliveryRow>;
 
+/** An event's id. Its only delivery, or one of before events had ids, lends it its own. */
+export const eventId = sql<number>`coalesce(${webhookDeliveries.eventId}, ${webhookDeliveries.id})`.mapWith(
+  Number,
+);
+
 const columns = {
   id: webhookDeliveries.id,
   webhook_id: webhookDeliveries.webhookId,
-  occurred_at: createdAt(webhookDeliveries.id),
+  event_id: eventId,
+  occurred_at: createdAt(eventId),
   event: webhookDeliveries.event,
   data: webhookDeliveries.data,
   state: webhookDeliveries.state,

@@ -20,6 +20,8 @@ export const sessions = pgTable(
     revokedAt: instant(),
     /** Written after a reply, at most once a minute. Determines `online`. */
     lastUsedAt: instant(),
+    /** Given by whoever made a personal token; null for other sessions. */
+    name: text(),
   },
   (table) => [
     index("sessions_user_id_idx").on(table.userId, table.lastUsedAt).where(sql`${table.userId} is not null`),

@@ -68,7 +68,7 @@ export const userInsights = pgTable(
 /**
  * Plays by day and month and by something else: `country`, `app`, `referrer`, the `quarter` of the track that was reached, or
  * nothing (`all`). Listeners are codes of 14 bits, which name nobody: see `listenerCode`. `all` keeps the largest code of each
- * register, the others keep five at most: as many as a country needs to be named.
+ * register and the estimate of them all; the others keep five codes at most: as many as a country needs to be named.
  */
 const breakdown = () => ({
   dimension: text().notNull(),
@@ -79,6 +79,9 @@ const breakdown = () => ({
   value: text().notNull(),
   plays: integer().notNull(),
   listeners: smallint().array().notNull().default(sql`'{}'`),
+  listenerCount: integer().generatedAlwaysAs(
+    sql`case when dimension = 'all' then estimate_listeners(listeners) end`,
+  ),
 });
 
 export const trackBreakdowns = pgTable(

@@ -3,10 +3,21 @@ import { check, index, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/
 import { bytes, id, instant, reference } from "./columns.ts";
 import { users } from "./people.ts";
 
-export const MAIL_KINDS = [
-  ...(["confirm", "reset", "cancel"] as const),
-  ...(["address-changed", "password-changed", "second-factor"] as const),
-  ...(["webhook-disabled", "report", "news", "podcast-code"] as const),
+const MAIL_KINDS = [
+  "confirm",
+  "reset",
+  "cancel",
+  "address-changed",
+  "password-changed",
+  "token-made",
+  "second-factor",
+  "webhook-disabled",
+  "report",
+  "news",
+  "podcast-code",
+  "original-deleted",
+  "removal",
+  "deprecation",
 ] as const;
 
 /** Mails to send. A row is deleted when its mail was sent; a refused mail stays for the operator. */

@@ -10,6 +10,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { counter, id, instant, reference, searchDocument } from "./columns.ts";
+import { invitations } from "./invitations.ts";
 
 /** The public profile. Credentials live in `accounts`, so that queries of users cannot leak them. */
 export const users = pgTable(
@@ -82,9 +83,20 @@ export const accounts = pgTable(
     email: text().notNull(),
     passwordHash: text().notNull(),
     confirmedAt: instant(),
+    /** Until the address is confirmed, the user posts nothing and gets no other mail: see `require_confirmed`. */
+    awaitsConfirmation: boolean().notNull().default(false),
+    /** Null for everybody who needed none. */
+    invitationId: reference().references(() => invitations.id, { onDelete: "set null" }),
     createdAt: instant().notNull().defaultNow(),
   },
-  (table) => [uniqueIndex("accounts_email_key").on(sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex("accounts_email_key").on(sql`lower(${table.email})`),
+    index("accounts_invitation_id_idx").on(table.invitationId).where(sql`${table.invitationId} is not null`),
+    check(
+      "accounts_awaits_confirmation",
+      sql`not ${table.awaitsConfirmation} or ${table.confirmedAt} is null`,
+    ),
+  ],
 );
 
 /** A browser signed in to the site. Never authenticates the API. */
@@ -101,13 +113,16 @@ export const siteSessions = pgTable("site_sessions", {
   revokedAt: instant(),
 });
 
-/** Applications (OAuth clients). Secrets are SHA-256, base64url. The previous one works until its overlap ends. */
+/**
+ * Applications (OAuth clients). Secrets are SHA-256, base64url; null for a public client, RFC 6749 §2.1. The previous one
+ * works until its overlap ends.
+ */
 export const apps = pgTable(
   "apps",
   {
     id: id(),
     clientId: text().notNull().unique("apps_client_id_key"),
-    secretHash: text().notNull(),
+    secretHash: text(),
     previousSecretHash: text(),
     previousSecretExpiresAt: instant(),
     /** Null for the site itself. */

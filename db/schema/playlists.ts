@@ -63,6 +63,8 @@ export const playlists = pgTable(
     wasPublic: boolean().notNull().default(false),
     /** Time at which the private playlist becomes public. Publishing it clears the time. */
     publishAt: instant(),
+    /** Set while an operator keeps the set down. `removals` has the reason. */
+    takenDownAt: instant(),
     embeddableBy: text({ enum: ["all", "me", "none"] })
       .notNull()
       .default("all"),
@@ -79,11 +81,14 @@ export const playlists = pgTable(
     index("playlists_user_id_id_idx").on(table.userId, table.id),
     index("playlists_user_id_published_id_idx").on(table.userId, table.publishedId),
     index("playlists_public_idx").on(table.id).where(sql`${table.sharing} = 'public'`),
-    index("playlists_user_id_public_idx").on(table.userId, table.id).where(sql`${table.sharing} = 'public'`),
     index("playlists_publish_at_idx")
       .on(table.publishAt, table.userId)
       .where(sql`${table.publishAt} is not null`),
     check("playlists_scheduled_is_private", sql`${table.publishAt} is null or ${table.sharing} = 'private'`),
+    check(
+      "playlists_taken_down_is_private",
+      sql`${table.takenDownAt} is null or ${table.sharing} = 'private'`,
+    ),
     check("playlists_sharing", sql`${table.sharing} in ('public', 'private')`),
     check("playlists_embeddable_by", sql`${table.embeddableBy} in ('all', 'me', 'none')`),
   ],

@@ -15,6 +15,36 @@ import { id, instant, reference } from "./columns.ts";
 import { apps, users } from "./people.ts";
 import { playlists } from "./playlists.ts";
 
+/** A feed's facts about its podcast, in our words. Null where it says nothing that we could store. */
+export interface Show {
+  title: string;
+  description: string | null;
+  author: string | null;
+  owner_name: string | null;
+  owner_email: string | null;
+  category: string;
+  language: string;
+  explicit: boolean;
+  podcast_type: "episodic" | "serial";
+  guid: string | null;
+  image_url: string | null;
+  locked: boolean;
+}
+
+/** A feed's facts about an episode. */
+export interface Item {
+  notes: string | null;
+  audio_url: string | null;
+  audio_type: string | null;
+  season: number | null;
+  number: number | null;
+  explicit: boolean | null;
+  episode_type: "full" | "trailer" | "bonus" | null;
+  image_url: string | null;
+  chapters_url: string | null;
+  transcript_url: string | null;
+}
+
 /** A podcast that moves in from another host. Nothing is fetched before its owner has proven to be its owner. */
 export const podcastImports = pgTable(
   "podcast_imports",
@@ -29,8 +59,7 @@ export const podcastImports = pgTable(
       .notNull()
       .default("preview"),
     title: text().notNull(),
-    /** The feed's facts about the podcast: `Show`. */
-    show: jsonb().notNull(),
+    show: jsonb().$type<Show>().notNull(),
     /** The address that gets the code. Null if the feed names nobody. */
     ownerEmail: text(),
     /** SHA-256 of the mailed code. */
@@ -66,8 +95,7 @@ export const podcastImportEpisodes = pgTable(
     guid: text().notNull(),
     title: text().notNull(),
     publishedAt: instant(),
-    /** The feed's facts about the episode: `Item`. */
-    item: jsonb().notNull(),
+    item: jsonb().$type<Item>().notNull(),
     /** Server of the audio. It is asked for one file at a time. */
     host: text(),
     state: text({ enum: ["waiting", "fetching", "imported", "failed", "left_out", "cancelled"] })

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant, reference } from "./columns.ts";
 import { playlists } from "./playlists.ts";
 import { tracks } from "./tracks.ts";
@@ -88,15 +88,36 @@ export interface Chapter {
   /** Addresses. */
   url?: string | undefined;
   img?: string | undefined;
+  /** Version of a picture that is kept here. It goes before `img`. */
+  picture?: string | undefined;
   /** False if it only changes the picture. */
   toc?: boolean | undefined;
 }
 
-/** Chapters that the owner uploaded. They go before times in the description. */
-export const chapters = pgTable("chapters", {
-  trackId: reference()
-    .primaryKey()
-    .references(() => tracks.id, { onDelete: "cascade" }),
-  chapters: jsonb().$type<Chapter[]>().notNull(),
-  updatedAt: instant().notNull().defaultNow(),
-});
+/** Uploaded ones go before times in the description, and those go before the ones of the audio file. */
+export const CHAPTER_SOURCES = ["uploaded", "file"] as const;
+
+export const chapters = pgTable(
+  "chapters",
+  {
+    trackId: reference()
+      .primaryKey()
+      .references(() => tracks.id, { onDelete: "cascade" }),
+    chapters: jsonb().$type<Chapter[]>().notNull(),
+    source: text({ enum: CHAPTER_SOURCES }).notNull().default("uploaded"),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [check("chapters_source", sql`${table.source} in ('uploaded', 'file')`)],
+);
+
+/** Pictures of a track's chapters. Each lasts as long as one of these chapters names its version. */
+export const chapterPictures = pgTable(
+  "chapter_pictures",
+  {
+    version: text().primaryKey(),
+    trackId: reference()
+      .notNull()
+      .references(() => tracks.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("chapter_pictures_track_id_idx").on(table.trackId)],
+);

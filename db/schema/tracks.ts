@@ -95,6 +95,8 @@ export const tracks = pgTable(
     originalFilename: text().notNull(),
     originalFormat: text(),
     originalContentSize: bigint({ mode: "number" }).notNull(),
+    /** Time from which the original is no longer kept, while the track stays. */
+    originalDeletedAt: instant(),
     durationMs: bigint({ mode: "number" }),
     /** Prefix of the encoded files in the media bucket, set with `finished`. */
     mediaPrefix: text(),
@@ -119,6 +121,11 @@ export const tracks = pgTable(
     index("tracks_publish_at_idx")
       .on(table.publishAt, table.userId)
       .where(sql`${table.publishAt} is not null and ${table.state} <> 'failed'`),
+    index("tracks_idle_original_idx")
+      .on(table.id)
+      .where(
+        sql`${table.state} = 'finished' and not ${table.downloadable} and ${table.originalDeletedAt} is null`,
+      ),
     check("tracks_scheduled_is_private", sql`${table.publishAt} is null or ${table.sharing} = 'private'`),
     check("tracks_sharing", sql`${table.sharing} in ('public', 'private')`),
     check("tracks_taken_down_is_private", sql`${table.takenDownAt} is null or ${table.sharing} = 'private'`),

@@ -60,7 +60,7 @@ export const objectGarbage = pgTable(
     prefix: text().primaryKey(),
     bucket: text({ enum: ["uploads", "media"] }).notNull(),
     dueAt: instant().notNull(),
-    /** True if a takedown, or its user's leaving, closed the picture. It stays closed until it is deleted. */
+    /** True if a row has shown the picture. Its address then opens nothing, though the files stay for some days. */
     closed: boolean().notNull().default(false),
   },
   (table) => [

@@ -60,6 +60,8 @@ export const webhookDeliveries = pgTable(
     webhookId: reference()
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
+    /** The event's id, which its other deliveries and the user's log share. Null for an event of this delivery alone. */
+    eventId: reference(),
     event: text().notNull(),
     /** A subject that is reported only once. A favorite that is withdrawn and added again is not reported again. */
     subject: text(),
@@ -117,7 +119,10 @@ export const streamEvents = pgTable(
     /** A subject that is reported only once, as in a delivery. */
     subject: text(),
     data: jsonb().notNull(),
-    /** Orders the user's events by their commits. Ids are assigned before, and a later id may be committed first. */
+    /**
+     * The event's id on the wire. Orders the user's events by their commits. Row ids are assigned before, and a later
+     * one may be committed first.
+     */
     number: newId(),
     /** Number of the previous event. A client that has that event has missed none. */
     previous: reference(),

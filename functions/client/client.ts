@@ -1,6 +1,7 @@
 import { addressOf, type Values } from "./address.ts";
 import { UnauthorizedError } from "./api-errors.ts";
 import type { Paths } from "./api-types.ts";
+import { type EventOptions, EventStream } from "./events.ts";
 import { isJson, jsonOf } from "./json.ts";
 import { readPages } from "./paging.ts";
 import { type Fetch, type Outgoing, send, type Transport } from "./send.ts";
@@ -76,6 +77,14 @@ export class Client {
   ): AsyncGenerator<ItemOf<Path>, void> {
     for await (const { collection } of this.pages(path, input)) yield* collection;
   }
+
+  /** The user's events as they happen, without loss or repetition across connections. */
+  events = (options: EventOptions = {}): EventStream =>
+    new EventStream((lastEventId, signal) => {
+      const headers: Record<string, string> = { Accept: "text/event-stream" };
+      if (lastEventId !== undefined) headers["Last-Event-ID"] = lastEventId;
+      return this.#send("get", "/me/events", { headers, signal });
+    }, options);
 
   async #read<Body>(method: Method, path: keyof Paths, input: unknown): Promise<Body> {
     const reply = await this.#send(method, path, input as Call);

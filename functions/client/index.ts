@@ -11,17 +11,36 @@ import { createTokenEndpoint } from "./token-endpoint.ts";
 export * from "./api-errors.ts";
 export { browserStore } from "./browser-store.ts";
 export type { Client } from "./client.ts";
-export * from "./errors.ts";
+export {
+  ApiError,
+  ConnectionError,
+  OAuthError,
+  type OAuthErrorCode,
+  type Refusal,
+  SignInRequiredError,
+  SoundpostError,
+} from "./errors.ts";
+export type { EventOptions, EventStream } from "./events.ts";
 export type { Session } from "./session.ts";
 export { memoryStore, type Store } from "./store.ts";
-export type { Input, ItemOf, ListPath, Page, PathOf, Reply, Schemas, WebhookEvent } from "./types.ts";
+export type {
+  Input,
+  ItemOf,
+  ListPath,
+  Page,
+  PathOf,
+  Reply,
+  Schemas,
+  StreamEvent,
+  WebhookEvent,
+} from "./types.ts";
 
 export interface ClientOptions {
   /** The API's address, such as `https://api.soundpost.example`. */
   apiUrl: string;
-  /** The app's credentials, for signing in. */
+  /** The app's credentials, for signing in. A public app has no secret. */
   clientId?: string;
-  clientSecret?: string;
+  clientSecret?: string | undefined;
   /** A token that the caller manages, in place of the session. */
   token?: TokenSource;
   /** Stores the session. Default: the browser's storage, elsewhere the program's memory. */
@@ -41,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
     timeoutMs,
   };
   const discover = createDiscovery(transport, apiUrl);
-  const app = clientId && clientSecret ? { clientId, clientSecret } : undefined;
+  const app = clientId ? { clientId, clientSecret } : undefined;
   const endpoint = createTokenEndpoint(transport, discover, app);
   const store =
     options.store ?? ("indexedDB" in globalThis && "document" in globalThis ? browserStore() : memoryStore());

@@ -9,7 +9,7 @@ import {
   ServiceError,
   UnauthorizedError,
 } from "./api-errors.ts";
-import { ApiError, OAuthError, type SoundpostError } from "./errors.ts";
+import { ApiError, isOAuthCode, OAuthError, type SoundpostError } from "./errors.ts";
 import { jsonOf } from "./json.ts";
 
 const CLASSES: Record<number, typeof ApiError> = {
@@ -25,6 +25,7 @@ const CLASSES: Record<number, typeof ApiError> = {
 
 interface Body {
   errors?: { error_message?: string }[];
+  type?: string;
   link?: string;
   error?: string | null;
   error_description?: string;
@@ -38,9 +39,9 @@ export async function refusalOf(reply: Response): Promise<SoundpostError> {
   const { status, headers } = reply;
   const body = (await jsonOf<Body | null>(reply).catch(() => null)) ?? {};
   const { error, error_description: description } = body;
-  if (typeof error === "string" && typeof description === "string")
-    return new OAuthError(error, description, status);
+  if (isOAuthCode(error) && typeof description === "string")
+    return new OAuthError(error, description, { status, type: body.type });
   const causes = Array.isArray(body.errors) ? body.errors.map((each) => each.error_message ?? "") : [];
   const Refused = CLASSES[status] ?? (status >= 500 ? ServiceError : ApiError);
-  return new Refused({ status, causes, headers, link: body.link });
+  return new Refused({ status, causes, headers, type: body.type, link: body.link });
 }

@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "./discovery.ts";
-import { OAuthError, SoundpostError } from "./errors.ts";
+import { isOAuthCode, OAuthError, SoundpostError } from "./errors.ts";
 import { challengeOf, randomSecret } from "./pkce.ts";
 import { SessionTokens } from "./session-tokens.ts";
 import type { Store } from "./store.ts";
@@ -28,8 +28,8 @@ export class Session {
     this.tokens = new SessionTokens(parts.store, `${parts.name}:tokens`, parts.endpoint);
   }
 
-  /** Returns the URL to send the user to. */
-  async begin(redirectUri: string): Promise<string> {
+  /** Returns the URL to send the user to. `scope` is what the app needs, such as `read tracks`. Default: everything. */
+  async begin(redirectUri: string, { scope }: { scope?: string } = {}): Promise<string> {
     const { endpoint, discover, store } = this.#parts;
     const { clientId } = endpoint.credentials();
     const [state, verifier] = [randomSecret(), randomSecret()];
@@ -37,7 +37,9 @@ export class Session {
     const url = new URL((await discover()).authorization_endpoint);
     const challenge = { code_challenge: await challengeOf(verifier), code_challenge_method: "S256" };
     const asked = { response_type: "code", client_id: clientId, redirect_uri: redirectUri, state };
-    for (const [name, value] of Object.entries({ ...asked, ...challenge })) url.searchParams.set(name, value);
+    const limit = scope && { scope };
+    for (const [name, value] of Object.entries({ ...asked, ...challenge, ...limit }))
+      url.searchParams.set(name, value);
     return url.href;
   }
 
@@ -46,7 +48,9 @@ export class Session {
     const { searchParams: reply } = new URL(callback);
     const { redirectUri, verifier } = await this.#takePending(reply.get("state") ?? "");
     const error = reply.get("error");
-    if (error) throw new OAuthError(error, reply.get("error_description") ?? "");
+    const description = reply.get("error_description") ?? "";
+    if (isOAuthCode(error)) throw new OAuthError(error, description);
+    if (error) throw new SoundpostError(description || error);
     const { endpoint, discover } = this.#parts;
     // RFC 9207: a code from another server must not be sent to this one.
     const issuer = reply.get("iss");

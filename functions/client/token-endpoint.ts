@@ -3,10 +3,10 @@ import { SoundpostError } from "./errors.ts";
 import { jsonOf } from "./json.ts";
 import { send, type Transport } from "./send.ts";
 
-/** An app's credentials. */
+/** An app's credentials. A public app has no secret. */
 export interface App {
   clientId: string;
-  clientSecret: string;
+  clientSecret: string | undefined;
 }
 
 export interface Tokens {
@@ -34,7 +34,11 @@ export function createTokenEndpoint(transport: Transport, discover: Discover, ap
   let refreshed = { token: "", key: "" };
   const credentials = (): App => {
     if (app) return app;
-    throw new SoundpostError("Signing in needs clientId and clientSecret");
+    throw new SoundpostError("Signing in needs clientId");
+  };
+  const inForm = () => {
+    const { clientId, clientSecret } = credentials();
+    return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
   };
   const ask = async (form: Record<string, string>, headers = {}): Promise<Tokens> => {
     const { token_endpoint } = await discover();
@@ -48,8 +52,7 @@ export function createTokenEndpoint(transport: Transport, discover: Discover, ap
     credentials,
     /** Ends a token's session. RFC 7009: a token that has already ended is no error. */
     revoke: async (token: string): Promise<void> => {
-      const { clientId, clientSecret } = credentials();
-      const form = { token, client_id: clientId, client_secret: clientSecret };
+      const form = { token, ...inForm() };
       const request = {
         method: "POST",
         headers: FORM,
@@ -60,14 +63,14 @@ export function createTokenEndpoint(transport: Transport, discover: Discover, ap
     },
     /** `form` holds the grant. */
     ofUser: (form: Record<string, string>) => {
-      const { clientId, clientSecret } = credentials();
       const { refresh_token: token } = form;
       if (token !== undefined && token !== refreshed.token) refreshed = { token, key: crypto.randomUUID() };
       const key = token === undefined ? undefined : { "Idempotency-Key": refreshed.key };
-      return ask({ ...form, client_id: clientId, client_secret: clientSecret }, key);
+      return ask({ ...form, ...inForm() }, key);
     },
     ofApp: async () => {
       const { clientId, clientSecret } = credentials();
+      if (!clientSecret) throw new SoundpostError("Signing in as the app itself needs clientSecret");
       const Authorization = `Basic ${btoa([clientId, clientSecret].map(encodeURIComponent).join(":"))}`;
       return { ...(await ask({ grant_type: "client_credentials" }, { Authorization })), ofApp: true };
     },

@@ -48,3 +48,13 @@ export type ItemOf<Path extends keyof Paths> = CollectionOf<BodiesOf<"get", Path
 
 /** An event as webhooks receive it, told apart by `type`. */
 export type WebhookEvent = Events[keyof Events];
+
+/** Only in streams: events are missing here. Read anew what you keep. */
+export interface StreamReset {
+  type: "reset";
+  timestamp: string;
+  data: Record<string, never>;
+}
+
+/** An event of a stream, told apart by `type`. */
+export type StreamEvent = WebhookEvent | StreamReset;

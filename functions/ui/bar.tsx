@@ -11,7 +11,8 @@ import { readPath } from "./form-page.ts";
 import { Icon } from "./icons.tsx";
 import { Logo } from "./logo.tsx";
 import { siteName } from "./name.ts";
-import { siteViewer } from "./viewer.ts";
+import { offersSignUp } from "./registration.tsx";
+import { isNotedOperator, siteViewer } from "./viewer.ts";
 
 /** The person who reads a page. */
 export interface Reader {
@@ -34,6 +35,8 @@ export interface Reader {
   ledBy?: string | undefined;
   /** Whether they have just signed up. */
   isNew: boolean;
+  /** Whether the menu leads to the operators' pages. */
+  isOperator: boolean;
   /** Their choice between light and dark, if they made one in this browser. */
   theme: Theme | undefined;
   /** Allows the style sheet that Turbo adds. */
@@ -58,6 +61,7 @@ export const GUEST: Reader = {
   actToken: "",
   path: "/",
   isNew: false,
+  isOperator: false,
   theme: undefined,
   styleNonce: "",
   searched: "",
@@ -82,6 +86,7 @@ export function readerOf(c: Context<AppEnv>): Reader {
     path: readPath(c),
     ledBy: referrerOf(c.req, c.env),
     isNew: userId !== undefined && c.req.query("notice") === "welcome",
+    isOperator: isNotedOperator(c),
     theme: themeOf(c),
     styleNonce: crypto.randomUUID(),
     searched: c.req.path === "/search" ? (c.req.query("q") ?? "") : "",
@@ -135,9 +140,11 @@ export const Bar = ({ env, reader }: BarProps) => (
               <a href={signInUrl(env, reader)} data-turbo="false">
                 Sign in
               </a>
-              <a class="button small" href={signUpUrl(env, reader)} data-turbo="false">
-                Sign up
-              </a>
+              {offersSignUp(env) && (
+                <a class="button small" href={signUpUrl(env, reader)} data-turbo="false">
+                  Sign up
+                </a>
+              )}
             </Apart>
           ) : (
             <Apart>
@@ -173,7 +180,7 @@ const Bell = ({ env }: { env: Env }) => (
   </news-bell>
 );
 
-const OWN_PAGES = [
+export const OWN_PAGES = [
   ["/you", "Profile"],
   ["/you/tracks", "Your tracks"],
   ["/you/insights", "Insights"],
@@ -188,7 +195,7 @@ const ACCOUNT_PAGES = [
   ["/settings", "Settings"],
 ] as const;
 
-const Menu = ({ env, reader: { token, signOutPath = "/session/end" } }: BarProps) => (
+const Menu = ({ env, reader: { token, isOperator, signOutPath = "/session/end" } }: BarProps) => (
   <details class="menu">
     <summary class="icon-button" title="You">
       <Icon name="you" />
@@ -207,6 +214,11 @@ const Menu = ({ env, reader: { token, signOutPath = "/session/end" } }: BarProps
           </a>
         </li>
       ))}
+      {isOperator && (
+        <li>
+          <a href={webUrl(env, "/admin")}>Operation</a>
+        </li>
+      )}
       {token !== "" && (
         <li>
           <form method="post" action={signOutPath} data-turbo="false">

@@ -47,11 +47,14 @@ const EXPIRED = "The form has expired or was meant for another action; open it a
 
 const NO_COOKIE = "Your browser sent no cookie with the form; allow this site's cookies and open it again";
 
+/** Seconds that a form shown now is valid. */
+export const formTtlS = (c: Context<AppEnv>): number => (sessionBinding(c) ? OWN_FORM_TTL_S : FORM_TTL_S);
+
 /** Makes the hidden field `form_token`. It is valid only for the action that `subject` names. */
 export function formToken(c: Context<AppEnv>, subject: string): string {
   const session = sessionBinding(c);
   const binding = session ?? formCookie(c);
-  const expiresAtS = Math.ceil(Date.now() / 1000) + (session ? OWN_FORM_TTL_S : FORM_TTL_S);
+  const expiresAtS = Math.ceil(Date.now() / 1000) + formTtlS(c);
   const token: FormToken = [
     digest(binding),
     digest(subject),

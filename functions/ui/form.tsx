@@ -8,7 +8,7 @@ export interface FormState {
 
 export const EMPTY: FormState = { values: {}, problems: {} };
 
-interface FormProps {
+export interface FormProps {
   action: string;
   /** Made by `formToken` for this form. */
   token: string;

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Env } from "../lib/http/env.ts";
 import { apiUrl, webUrl } from "../lib/http/links.ts";
+import { confirmsFirst } from "../lib/http/registration.ts";
 import { Apart } from "./apart.tsx";
 import { assetUrl } from "./assets.ts";
 import { Bar, GUEST, type Reader } from "./bar.tsx";
@@ -8,6 +9,7 @@ import { BottomBar } from "./bottom-bar.tsx";
 import { siteName } from "./name.ts";
 import { keepsPages, OFFLINE_WORKER } from "./offline.ts";
 import { PlayerBar } from "./player-bar.tsx";
+import { UNTIL_CONFIRMED } from "./registration.tsx";
 import { VisitorDialog } from "./visitor-dialog.tsx";
 
 /** The typeface's Latin letters, which every page shows. */
@@ -120,7 +122,8 @@ export const Page = ({
 /** Shown after sign-up, on the page that the person came from. */
 const Welcome = ({ env }: { env: Env }) => (
   <p class="done" role="status">
-    Your account is ready. We have sent you a mail: open its link to confirm your address. If nothing comes,{" "}
+    Your account is ready. We have sent you a mail: open its link to confirm your address.{" "}
+    {confirmsFirst(env) && `${UNTIL_CONFIRMED} `}If nothing comes,{" "}
     <a href={`${env.AUTH_URL}/settings#email`} data-turbo="false">
       see where it went
     </a>

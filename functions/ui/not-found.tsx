@@ -4,7 +4,8 @@ import type { AppEnv } from "../lib/http/env.ts";
 import { notFound } from "../lib/http/errors.ts";
 import { webUrl } from "../lib/http/links.ts";
 import { isRead } from "../lib/http/methods.ts";
-import type { Reader } from "./bar.tsx";
+import { nearestTo } from "../lib/text/nearest.ts";
+import { OWN_PAGES, type Reader } from "./bar.tsx";
 import { Page } from "./layout.tsx";
 import { siteName } from "./name.ts";
 import { sendPage } from "./policy.ts";
@@ -39,6 +40,21 @@ export function withoutEnd(c: Context<AppEnv>): Response | undefined {
   return isRead(c) && path && path !== pathname ? c.redirect(path + search, 302) : undefined;
 }
 
+/** A page of everybody's whose address is near to this one. It asks nobody, so it tells nothing of what is private. */
+function meantPages({ req }: Context<AppEnv>): (readonly [path: string, name: string])[] {
+  const pages = [
+    ["/discover", "Discover"],
+    ["/upload", "Upload"],
+    ["/search", "Search"],
+    ...OWN_PAGES,
+  ] as const;
+  const [meant] = nearestTo(
+    req.path,
+    pages.map(([path]) => path),
+  );
+  return pages.filter(([path]) => path === meant);
+}
+
 /** Looks the same for a missing track and a private one without its secret. */
 export function pageNotFound(c: Context<AppEnv>, reader?: Reader): Response {
   if (!prefersPage(c)) return notFound("Page");
@@ -50,6 +66,11 @@ export function pageNotFound(c: Context<AppEnv>, reader?: Reader): Response {
         <p class="eyebrow">404</p>
         <h1>There is nothing here</h1>
         <p>The address may be mistyped, or the page is private or gone.</p>
+        {meantPages(c).map(([path, name]) => (
+          <p>
+            Perhaps you meant <a href={webUrl(c.env, path)}>{name}</a>.
+          </p>
+        ))}
         <a class="button" href={webUrl(c.env, "/")}>
           To the home page
         </a>

@@ -17,11 +17,14 @@ export class ApiRefusal extends Error {
   override readonly name = "ApiRefusal";
   readonly status: ContentfulStatusCode;
   readonly causes: string[];
+  /** Names the explanation, such as `plan-needed`. */
+  readonly type: string | undefined;
 
-  constructor(status: ContentfulStatusCode, causes: string[]) {
+  constructor(status: ContentfulStatusCode, causes: string[], type?: string) {
     super(`${status}: ${causes.join("; ")}`);
     this.status = status;
     this.causes = causes;
+    this.type = type;
   }
 
   /** Problems by field, for showing the form again. Causes without a field are under `""`. */
@@ -145,9 +148,10 @@ async function bodyOf<Body>(reply: Response): Promise<Body> {
   const text = await reply.text();
   const body: unknown = text === "" ? undefined : JSON.parse(text);
   if (reply.status < 400) return body as Body;
-  const { errors } = body as ErrorBody;
+  const { errors, link } = body as ErrorBody;
   throw new ApiRefusal(
     reply.status as ContentfulStatusCode,
     errors.map(({ error_message }) => error_message),
+    link.split("#")[1],
   );
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../lib/http/env.ts";
-import { explainError } from "../lib/http/errors.ts";
+import { CONFIRMATION_NEEDED, explainError } from "../lib/http/errors.ts";
 import { isRead } from "../lib/http/methods.ts";
 import { accountReader } from "./bar.tsx";
 import { Page } from "./layout.tsx";
@@ -15,6 +15,8 @@ interface Shown {
   status?: ContentfulStatusCode;
   /** Sources that forms may lead to. Default: this host. */
   formAction?: string;
+  /** Origin of a widget that is not ours. */
+  widget?: string | undefined;
   /** Rendered below the card. */
   beside?: Child;
   body: Child;
@@ -31,6 +33,7 @@ export const showPage = (
   status: ContentfulStatusCode = 200,
   formAction = OWN_FORMS,
   keepsOpener = formAction !== OWN_FORMS,
+  widget?: string,
 ) =>
   sendPage(
     c,
@@ -41,11 +44,14 @@ export const showPage = (
     >
       {body}
     </Page>,
-    { status, cacheControl: "no-store", formAction, keepsOpener },
+    { status, cacheControl: "no-store", formAction, keepsOpener, widget },
   );
 
 /** Sends a narrow card with a form or a few words. */
-export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside, body }: Shown): Response =>
+export const showCard = (
+  c: Context<AppEnv>,
+  { title, status, formAction, widget, beside, body }: Shown,
+): Response =>
   showPage(
     c,
     title,
@@ -58,6 +64,8 @@ export const showCard = (c: Context<AppEnv>, { title, status, formAction, beside
     </div>,
     status,
     formAction,
+    undefined,
+    widget,
   );
 
 /** Always 303, so that no browser resubmits a form. `path` is on this host, or one of our URLs. */
@@ -65,6 +73,11 @@ export const seeOther = (c: Context<AppEnv>, path: string): Response => {
   c.header("Cache-Control", "no-store");
   return c.redirect(path, 303);
 };
+
+function titleOf(c: Context<AppEnv>, status: number, type: string | undefined): string {
+  if (type === CONFIRMATION_NEEDED) return "Confirm your e-mail address first";
+  return (isRead(c) && status === 403 ? undefined : TITLES[status]) ?? "That did not work";
+}
 
 const TITLES: Record<number, string> = {
   403: "That form cannot be sent",
@@ -84,10 +97,10 @@ export function showError(
   c: Context<AppEnv>,
   wayOn: WayOn = { href: `${c.env.AUTH_URL}/settings`, words: "To your account" },
 ): Response {
-  const { status, causes, headers } = explainError(error, c);
+  const { status, causes, type, headers } = explainError(error, c);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return showCard(c, {
-    title: (isRead(c) && status === 403 ? undefined : TITLES[status]) ?? "That did not work",
+    title: titleOf(c, status, type),
     status,
     body: (
       <>

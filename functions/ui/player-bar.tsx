@@ -2,8 +2,8 @@ import { Apart } from "./apart.tsx";
 import type { Reader } from "./bar.tsx";
 import { Icon } from "./icons.tsx";
 import { FullPlayer } from "./player-full.tsx";
-import { Buttons, Heart, SeekBar, SheetButton, Toggle } from "./player-parts.tsx";
-import { CommentsSheet, QueueSheet, SettingsSheet } from "./player-sheets.tsx";
+import { Buttons, Heart, PresentChapter, SeekBar, SheetButton, Toggle } from "./player-parts.tsx";
+import { ChaptersSheet, CommentsSheet, QueueSheet, SettingsSheet } from "./player-sheets.tsx";
 
 /**
  * The one player, which survives Turbo's page swaps. `player-bar.ts` fills it in and shows it once a track plays.
@@ -38,6 +38,7 @@ export const PlayerBar = ({ name, reader }: { name: string; reader: Reader }) =>
       {/* They follow their buttons, so that Tab enters them. */}
       <FullPlayer name={name} />
       <QueueSheet />
+      <ChaptersSheet />
       <CommentsSheet />
       <SettingsSheet />
     </section>
@@ -65,6 +66,7 @@ const Track = ({ name }: { name: string }) => (
         <a class="deck-artist" href="/" dir="auto">
           {name}
         </a>
+        <PresentChapter />
       </Apart>
     </p>
   </div>

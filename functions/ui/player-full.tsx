@@ -1,5 +1,5 @@
 import { Icon } from "./icons.tsx";
-import { Buttons, Heart, SeekBar, SheetButton } from "./player-parts.tsx";
+import { Buttons, Heart, PresentChapter, SeekBar, SheetButton } from "./player-parts.tsx";
 
 /** The player over the whole window. `full-player.client.ts` opens and closes it. */
 export const FullPlayer = ({ name }: { name: string }) => (
@@ -24,6 +24,7 @@ export const FullPlayer = ({ name }: { name: string }) => (
           {name}
         </a>
         <Heart />
+        <PresentChapter />
       </div>
       <div class="full-seek">
         <SeekBar />
@@ -33,6 +34,7 @@ export const FullPlayer = ({ name }: { name: string }) => (
       </div>
       <Buttons />
       <div class="full-acts">
+        <SheetButton sheet="deck-chapters" label="Chapters" icon="chapters" hidden />
         <SheetButton sheet="deck-comments" label="Comments" icon="comment" />
         <SheetButton sheet="deck-queue-sheet" label="Queue" icon="queue" />
       </div>

@@ -45,14 +45,31 @@ export const Heart = () => (
   </button>
 );
 
+/** Names the present chapter and opens the list of all. `present-chapter.ts` fills it in. */
+export const PresentChapter = () => (
+  <button
+    class="present-chapter"
+    type="button"
+    aria-expanded="false"
+    aria-controls="deck-chapters"
+    aria-haspopup="dialog"
+    hidden
+  >
+    <Icon name="chapters" />
+    <span class="sr-only">Chapter: </span>
+    <span class="present-title" dir="auto" />
+  </button>
+);
+
 interface SheetButtonProps {
   /** Id of the dialog. */
   sheet: string;
   label: string;
   icon: IconName;
+  hidden?: boolean;
 }
 
-export const SheetButton = ({ sheet, label, icon }: SheetButtonProps) => (
+export const SheetButton = ({ sheet, label, icon, hidden }: SheetButtonProps) => (
   <button
     class="deck-more"
     type="button"
@@ -61,6 +78,7 @@ export const SheetButton = ({ sheet, label, icon }: SheetButtonProps) => (
     aria-haspopup="dialog"
     aria-label={label}
     title={label}
+    hidden={hidden}
   >
     <Icon name={icon} />
   </button>

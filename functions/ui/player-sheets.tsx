@@ -57,10 +57,17 @@ export const QueueSheet = () => (
   </Sheet>
 );
 
+/** `chapters-sheet.client.ts` fills it in. */
+export const ChaptersSheet = () => (
+  <Sheet id="deck-chapters" title="Chapters">
+    <div class="sheet-part" />
+  </Sheet>
+);
+
 /** `comments-sheet.client.ts` fills it in. */
 export const CommentsSheet = () => (
   <Sheet id="deck-comments" title="Comments">
-    <div class="sheet-comments" />
+    <div class="sheet-part" />
     <footer class="sheet-foot">
       <a class="comments-write" href="/">
         Write a comment

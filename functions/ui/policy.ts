@@ -9,7 +9,7 @@ import { tellWorker } from "./offline.ts";
 function contentSecurityPolicy(
   env: Pick<Env, "API_URL" | "WEB_URL" | "S3_ENDPOINT" | "OBJECTS_URL">,
   formAction: string,
-  { framed, reader }: Pick<PageReply, "framed" | "reader">,
+  { framed, reader, widget }: Pick<PageReply, "framed" | "reader" | "widget">,
 ): string {
   const own = [...new Set(["'self'", new URL(env.WEB_URL).origin])].join(" ");
   const ownAndApi = [...new Set([...own.split(" "), new URL(env.API_URL).origin])].join(" ");
@@ -19,7 +19,8 @@ function contentSecurityPolicy(
   const styles = reader ? ` 'nonce-${reader.styleNonce}'` : "";
   return [
     "default-src 'none'",
-    `script-src ${own}`,
+    `script-src ${own}${widget ? ` ${widget}` : ""}`,
+    ...(widget ? [`frame-src ${widget}`] : []),
     `style-src ${own}${styles}`,
     `font-src ${own}`,
     `img-src ${ownAndApi}${reader ? " blob:" : ""}`,
@@ -47,6 +48,8 @@ interface PageReply {
   framed?: boolean;
   /** Set for pages of the site. They upload to storage and show chosen pictures. */
   reader?: Reader | undefined;
+  /** Origin of another's script and frame on the page. */
+  widget?: string | undefined;
   /** Whether a pop-up visits the page on its way to an app. */
   keepsOpener?: boolean;
   /** Whether it has the search at its top, which leads to the site. Default: whether it has forms. */
@@ -63,13 +66,18 @@ export function sendPage(
     formAction = NO_FORMS,
     framed = false,
     reader,
+    widget,
     keepsOpener = false,
     hasSearch = formAction !== NO_FORMS,
   }: PageReply,
 ): Response {
   c.header(
     "Content-Security-Policy",
-    contentSecurityPolicy(c.env, hasSearch ? withSearch(c.env, formAction) : formAction, { framed, reader }),
+    contentSecurityPolicy(c.env, hasSearch ? withSearch(c.env, formAction) : formAction, {
+      framed,
+      reader,
+      widget,
+    }),
   );
   if (framed) c.header(...LOADABLE);
   else c.header("X-Frame-Options", "DENY");

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../lib/http/env.ts";
-import { explainError } from "../lib/http/errors.ts";
+import { CONFIRMATION_NEEDED, explainError } from "../lib/http/errors.ts";
 import { isRead } from "../lib/http/methods.ts";
 import { type Reader, readerOf } from "./bar.tsx";
 import { SenderSignedOut } from "./form-guard.ts";
@@ -59,20 +59,30 @@ export const showSite = (
 /** Renders errors of the site's pages and forms. */
 export function showSiteError(error: unknown, c: Context<AppEnv>): Response {
   if (error instanceof SignInNeeded || error instanceof SenderSignedOut) return askToSignIn(c);
-  const { status, causes, headers } =
+  const { status, causes, type, headers } =
     error instanceof ApiRefusal ? { ...error, headers: {} } : explainError(error, c);
   if (status === 404) return pageNotFound(c, readerOf(c));
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  const awaits = type === CONFIRMATION_NEEDED;
+  const title = awaits ? "Confirm your e-mail address first" : "That did not work";
   return showSite(
     c,
-    { title: "That did not work", status },
+    { title, status },
     <section class="card message">
-      <h1>That did not work</h1>
-      {causes.map((cause) => (
-        <p>{cause}</p>
-      ))}
+      <h1>{title}</h1>
+      {awaits ? (
+        <p>We have mailed you a link. Open it, and come back to do this.</p>
+      ) : (
+        causes.map((cause) => <p>{cause}</p>)
+      )}
       <SentText sent={c.get("sentFields")} />
-      <WayOn c={c} status={status} />
+      {awaits ? (
+        <a class="button" href={`${c.env.AUTH_URL}/settings#email`} data-turbo="false">
+          Send the mail again
+        </a>
+      ) : (
+        <WayOn c={c} status={status} />
+      )}
       {status >= 500 && <p class="hint">Request {c.var.requestId}</p>}
     </section>,
   );

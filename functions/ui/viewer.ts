@@ -50,6 +50,26 @@ export const clearSiteViewer = (c: Context<AppEnv>): void => {
   deleteCookie(c, nameIn(c), cookieFlags(c.env.WEB_URL));
 };
 
+const operatorName = (c: Context<AppEnv>): string => cookieName(c.env.WEB_URL, "operator");
+
+/** Notes in the browser that its reader is an operator. It shows a link in the menu and opens nothing. */
+export const setSiteOperator = (c: Context<AppEnv>, userId: number): void =>
+  setCookie(c, operatorName(c), sign(c.env, "operator", String(userId)), {
+    ...cookieFlags(c.env.WEB_URL),
+    maxAge: SITE_SESSION_TTL_S,
+  });
+
+export const clearSiteOperator = (c: Context<AppEnv>): void => {
+  deleteCookie(c, operatorName(c), cookieFlags(c.env.WEB_URL));
+};
+
+/** Whether the browser has noted that this reader is an operator. */
+export const isNotedOperator = (c: Context<AppEnv>): boolean => {
+  const viewer = siteViewer(c);
+  const noted = getCookie(c, operatorName(c));
+  return viewer !== undefined && verify(c.env, "operator", noted ?? "") === String(viewer.userId);
+};
+
 /** Reads as the signed-in reader. An ended session reads as a visitor. */
 export async function readAsReader<Found>(
   c: Context<AppEnv>,

@@ -1,5 +1,6 @@
 import type { Env } from "../lib/http/env.ts";
 import { type Reader, signInUrl, signUpUrl } from "./bar.tsx";
+import { offersSignUp, WhoMaySignUp } from "./registration.tsx";
 
 /** Opens when a visitor presses what needs an account: see `assets/visitor-act.ts`. Without scripts, the press leads to the sign-in. */
 export const VisitorDialog = ({ env, reader }: { env: Env; reader: Reader }) => (
@@ -9,14 +10,21 @@ export const VisitorDialog = ({ env, reader }: { env: Env; reader: Reader }) => 
       Sign in
     </h2>
     <p>
-      This needs an account. Sign in or sign up, and it is done at once. You stay on this page, and what plays
-      goes on.
+      This needs an account. {offersSignUp(env) ? "Sign in or sign up" : "Sign in"}, and it is done at once.
+      You stay on this page, and what plays goes on.
     </p>
+    {!offersSignUp(env) && (
+      <p>
+        <WhoMaySignUp env={env} />
+      </p>
+    )}
     <p class="actions">
-      <a class="button" href={signUpUrl(env, reader)}>
-        Sign up
-      </a>{" "}
-      <a class="button quiet" href={signInUrl(env, reader)}>
+      {offersSignUp(env) && (
+        <a class="button" href={signUpUrl(env, reader)}>
+          Sign up
+        </a>
+      )}{" "}
+      <a class={offersSignUp(env) ? "button quiet" : "button"} href={signInUrl(env, reader)}>
         Sign in
       </a>
     </p>

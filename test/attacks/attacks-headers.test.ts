@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { authorizePath, type ConsentBrowser, createClientApp, createVisitor } from "../support/consent.ts";
+import { endingReply } from "../support/ending-reply.ts";
 import { type Operation, operations } from "../support/operations.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
@@ -36,7 +37,7 @@ async function ask(
   const reply = await fetch(stack.urls.api + path(value) + requiredQuery, {
     method,
     redirect: "manual",
-    headers: { ...headers, ...(sent && { "Content-Type": sent.type }) },
+    headers: { ...endingReply(template), ...headers, ...(sent && { "Content-Type": sent.type }) },
     ...(sent && { body: sent.text }),
   });
   return hear(`${method} ${template} (${value}) with ${Object.keys(headers)}`, reply);

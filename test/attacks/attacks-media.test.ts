@@ -54,9 +54,9 @@ test("an app that enumerates ids finds public tracks only (X72)", async () => {
   const walk = [...new Set(ids.flatMap((id) => [id - 1, id, id + 1]))];
   const nowhere = await app.get<ErrorReply>(`/tracks/${2 ** 52}`);
   for (const id of walk) {
-    const { status, body } = await app.get<Track & ErrorReply>(`/tracks/${id}`);
+    const { status, headers, body } = await app.get<Track & ErrorReply>(`/tracks/${id}`);
     if (status === 200) expect(body.sharing).toBe("public");
-    else expect([status, body]).toEqual([404, nowhere.body]);
+    else expect([status, body]).toEqual([404, { ...nowhere.body, request_id: headers.get("X-Request-Id") }]);
     const sharing = kinds[ids.indexOf(id)];
     if (sharing) expect(status).toBe(sharing === "public" ? 200 : 404);
   }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Upload } from "../../functions/api/uploads/representation.ts";
 import { api } from "../support/api.ts";
+import { endingReply } from "../support/ending-reply.ts";
 import { withParameters } from "../support/parameters.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { repeats } from "../support/repeats.ts";
@@ -132,6 +133,7 @@ describe("arbitrary requests (X32, X38)", () => {
         redirect: "manual",
         headers: {
           Authorization: `OAuth ${ana.token}`,
+          ...endingReply(path),
           ...(isForm ? FORM_TYPE : JSON_TYPE),
           ...(below(4) ? {} : { Range: text(pick(VALUES)).replace(/[^ -~]/g, "") }),
         },

@@ -14,7 +14,9 @@ export interface Person {
 }
 
 /** Creates a user of the largest plan, with an app to sign in to. */
-export async function createPerson(stack: BenchStack): Promise<Person> {
+export async function createPerson(
+  stack: Pick<BenchStack, "urls" | "appDatabaseUrl" | "proxyUrl" | "secrets">,
+): Promise<Person> {
   const target = stackTarget(stack);
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(target, readArguments(args))) ?? {};

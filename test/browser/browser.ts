@@ -95,6 +95,17 @@ export const paused = (page: Page) => page.evaluate<boolean>(`${AUDIO}.paused`);
 export const seekTo = (page: Page, seconds: number) =>
   page.evaluate(`void (${AUDIO}.currentTime = ${seconds})`);
 
+/**
+ * Lets tracks play for a minute instead of seven seconds. A busy machine would come to the next track, or another chapter,
+ * before a test looks.
+ */
+export const slowDown = (page: Page) =>
+  page.addInitScript(`for (const name of ["playbackRate", "defaultPlaybackRate"]) {
+    const rate = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, name);
+    const set = function (to) { rate.set.call(this, to / 10); };
+    Object.defineProperty(HTMLMediaElement.prototype, name, { ...rate, set });
+  }`);
+
 /** Polls from outside, because waiting inside the page would need what its policy forbids. */
 const becomesTrue = (page: Page, condition: string) =>
   expect.poll(() => page.evaluate<boolean>(condition), { timeout: 30_000, message: condition }).toBe(true);

@@ -4,6 +4,7 @@ import { like, share } from "../api/activities/activities.support.ts";
 import { createComment } from "../api/comments/comments.support.ts";
 import { createPlaylist } from "../api/playlists/playlists.ts";
 import { api } from "../support/api.ts";
+import { operate } from "../support/operate.ts";
 import { createUser, createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { uploadFinishedTrack } from "../support/tracks.ts";
@@ -93,14 +94,27 @@ test("an upload supersedes a track on its edit page, and keeps everything", asyn
   await reader.getByRole("link", { name: "Master", exact: true }).first().waitFor();
 });
 
-test("an upload for another's place leads straight to the confirmation, where it is chosen", async () => {
+test("an upload for another's place takes it on the desk, and a refusal leaves both whole", async () => {
   const old = await finishedTrack(ana, { title: "First take" });
   const { page, complaints } = await browser.visit(`${uploadUrl()}?replaces=${old.id}`, await signedIn(ana));
   await choose(page, await taggedFile("second-take.mp3", "Second take"));
-  await page.getByRole("link", { name: "Replace “First take” …" }).click();
-  const chosen = page.getByLabel("New upload").locator("option:checked");
-  expect(await chosen.textContent()).toMatch(/^Second take /);
-  expect(complaints).toEqual([]);
+  const button = page.getByRole("button", { name: "Replace “First take”" });
+  await button.waitFor();
+  await operate("track take-down", "--track", String(old.id), "--reason", "Somebody claims it");
+  await button.click();
+  await page.locator("[data-part=problem]").waitFor();
+
+  await operate("track put-back", "--track", String(old.id));
+  const titles = async () =>
+    (await api.as(ana).get<Track[]>("/me/tracks")).body
+      .map(({ title }) => title)
+      .filter((title) => /take$/.test(title));
+  expect(await titles()).toEqual(["Second take", "First take"]);
+  await button.click();
+  await page.waitForURL(old.permalink_url);
+  await page.getByRole("heading", { name: "Second take" }).waitFor();
+  expect(await titles()).toEqual(["Second take"]);
+  expect(complaints.filter((text) => !text.includes("403"))).toEqual([]);
 });
 
 test.for(looks(320, 1440))(

@@ -3,9 +3,12 @@ import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/api/playlists/representation.ts";
 import type { Track } from "../../functions/api/tracks/representation.ts";
 import { createComment } from "../api/comments/comments.support.ts";
+import { api } from "../support/api.ts";
+import { createForm, createPng } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, overflow, paused, playsPast, position } from "./browser.ts";
+import { launchBrowser, overflow, paused, playsPast, position, slowDown } from "./browser.ts";
+import { finishedTrack } from "./finished-track.ts";
 import { bar, barButton, createSet, openFull, playIn, titleInBar } from "./player.ts";
 
 /** The player over the whole window. */
@@ -22,6 +25,8 @@ beforeAll(async () => {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
+const SLOWLY = { ...PHONE, prepare: slowDown };
+
 async function playing(options = {}) {
   const visit = await browser.visit(set.permalink_url, { ...PHONE, ...options });
   await playIn(visit.page, "One").tap();
@@ -36,6 +41,21 @@ async function swipe(page: Page, [x, from]: [number, number], to: number) {
   await touch("touchStart", [{ x, y: from }]);
   for (const share of [0.3, 0.6, 1]) await touch("touchMove", [{ x, y: from + (to - from) * share }]);
   await touch("touchEnd", []);
+}
+
+/** A track with chapters, of which one has a picture. */
+async function chaptered(): Promise<Track> {
+  const track = await finishedTrack(ana, { title: "Talk" });
+  const path = `/tracks/${track.id}/chapters`;
+  const chapters = [
+    { startTime: 0, title: "Begin" },
+    { startTime: 2.5, title: "Middle", url: "https://example.com/" },
+    { startTime: 5, title: "End" },
+  ];
+  await api.as(ana).put(path, { json: { chapters } });
+  const form = createForm({ "chapter[picture_data]": await createPng(120, 120) });
+  expect((await api.as(ana).put(`${path}/2500/picture`, form)).status).toBe(200);
+  return track;
 }
 
 const full = (page: Page) => page.getByRole("dialog", { name: "Now playing" });
@@ -115,7 +135,7 @@ test("comments open over it, play their moments and follow the track, and a link
   const [one, two] = tracks;
   if (one) await createComment(ana, one, { body: "That bass", timestamp: 4_000 });
   if (two) await createComment(ana, two, { body: "Louder" });
-  const { page, complaints } = await playing();
+  const { page, complaints } = await playing(SLOWLY);
   await openFull(page);
   await full(page).getByRole("button", { name: "Pause" }).tap();
   await full(page).getByRole("button", { name: "Comments" }).tap();
@@ -132,6 +152,104 @@ test("comments open over it, play their moments and follow the track, and a link
   await full(page).waitFor({ state: "hidden" });
   await expect.poll(() => page.evaluate("document.querySelector('dialog[open]')")).toBe(null);
   expect(complaints).toEqual([]);
+});
+
+test("chapters open over it, the present one is marked, and a press or a key plays from one", async () => {
+  const track = await chaptered();
+  const { page, complaints } = await browser.visit(track.permalink_url, SLOWLY);
+  await page.getByRole("button", { name: "Play", exact: true }).tap();
+  await playsPast(page, 0);
+  await openFull(page);
+  await full(page).getByRole("button", { name: "Chapters" }).tap();
+  const sheet = page.getByRole("dialog", { name: "Chapters" });
+  const present = sheet.locator(".chapter[aria-current=true]");
+  await expect.poll(() => present.allTextContents()).toEqual([expect.stringContaining("Begin")]);
+  expect([await overflow(page), await faultsOfAccess(page)]).toEqual([0, []]);
+  const width = "document.querySelector('#deck-chapters img').naturalWidth";
+  await expect.poll(() => page.evaluate<number>(width)).toBeGreaterThan(0);
+  expect(await sheet.getByRole("link", { name: "example.com" }).count()).toBe(0);
+  await sheet.getByRole("link", { name: "Middle" }).tap();
+  await playsPast(page, 2.5);
+  await expect.poll(() => present.allTextContents()).toEqual([expect.stringContaining("Middle")]);
+  await page.evaluate("document.querySelector('html > audio').pause()");
+  await sheet.getByRole("link", { name: "End" }).focus();
+  await page.keyboard.press("Enter");
+  await playsPast(page, 5);
+  await expect.poll(() => present.allTextContents()).toEqual([expect.stringContaining("End")]);
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "hidden" });
+  expect(await full(page).isVisible()).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test("the button of chapters is there only for a track that has some, and an open sheet follows the track", async () => {
+  const { id } = await chaptered();
+  const [one] = tracks;
+  const json = { playlist: { title: "Mixed", tracks: [{ id }, { id: one?.id }] } };
+  const mixed = (await api.as(ana).post<Playlist>("/playlists", { json })).body;
+  const { page } = await browser.visit(mixed.permalink_url, SLOWLY);
+  const button = full(page).getByRole("button", { name: "Chapters" });
+  await playIn(page, "One").tap();
+  await playsPast(page, 0);
+  await openFull(page);
+  expect(await button.isVisible()).toBe(false);
+  await full(page).getByRole("button", { name: "Previous track" }).tap();
+  await button.tap();
+  const sheet = page.getByRole("dialog", { name: "Chapters" });
+  await sheet.getByRole("link", { name: "Begin" }).waitFor();
+  await page.evaluate("document.querySelector('.full .deck-next').click()");
+  await sheet.getByText("This track has no chapters.").waitFor();
+  await sheet.getByRole("button", { name: "Close: Chapters" }).tap();
+  await button.waitFor({ state: "hidden" });
+});
+
+test("the present chapter stands beside the title and opens the list, and the system's controls know them all", async () => {
+  const track = await chaptered();
+  const { page, complaints } = await browser.visit(track.permalink_url, { prepare: slowDown });
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  const inBar = bar(page)
+    .locator(".deck-row")
+    .getByRole("button", { name: /^Chapter:/ });
+  await expect.poll(() => inBar.allTextContents()).toEqual(["Chapter: Begin"]);
+  expect(
+    await page.evaluate("navigator.mediaSession.metadata.chapterInfo.map((c) => [c.startTime, c.title])"),
+  ).toEqual([
+    [0, "Begin"],
+    [2.5, "Middle"],
+    [5, "End"],
+  ]);
+  expect(await page.evaluate("navigator.mediaSession.metadata.title")).toBe("Talk");
+  await inBar.focus();
+  await page.keyboard.press("Enter");
+  const sheet = page.getByRole("dialog", { name: "Chapters" });
+  await sheet.getByRole("link", { name: "End" }).click();
+  await expect.poll(() => inBar.allTextContents()).toEqual(["Chapter: End"]);
+  await sheet.getByRole("button", { name: "Close: Chapters" }).click();
+  await openFull(page);
+  const inFull = full(page).getByRole("button", { name: "Chapter: End" });
+  expect([await overflow(page), await faultsOfAccess(page)]).toEqual([0, []]);
+  await inFull.click();
+  await sheet.waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("a sheet says that its part of the page did not come, offline too", async () => {
+  const track = await chaptered();
+  const { page } = await browser.visit(track.permalink_url, SLOWLY);
+  await page.getByRole("button", { name: "Play", exact: true }).tap();
+  await playsPast(page, 0);
+  await openFull(page);
+  await page.route(track.permalink_url, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<main>You are offline</main>" }),
+  );
+  await full(page).getByRole("button", { name: "Chapters" }).tap();
+  const sheet = page.getByRole("dialog", { name: "Chapters" });
+  await sheet.getByText("The chapters could not be loaded.").waitFor();
+  await page.unroute(track.permalink_url);
+  await page.route(track.permalink_url, (route) => route.abort());
+  await sheet.getByRole("button", { name: "Close: Chapters" }).tap();
+  await full(page).getByRole("button", { name: "Comments" }).tap();
+  await page.getByText("The comments could not be loaded.").waitFor();
 });
 
 test("a swipe up from the bar opens it, and one down from the picture closes it", async () => {

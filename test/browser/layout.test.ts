@@ -49,6 +49,32 @@ test.for(["home", "reference", "not found", "track"])(
   },
 );
 
+/** Links and buttons of a page's frame that are lower than 44 CSS pixels, with their heights. */
+const LOW = `[...document.querySelectorAll(".skip, .top .bar :is(a, button, summary), footer a, .bottom-bar a")]
+  .map((one) => [one.textContent.trim(), one.getBoundingClientRect().height])
+  .filter(([, height]) => height > 0 && height < 44)`;
+
+test("fingers hit each link and button of the frame, which is 44 pixels high", async () => {
+  const options = { viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true };
+  const { page } = await browser.visit(`${stack.urls.api}/`, options);
+  expect(await page.getByRole("contentinfo").getByRole("link").count()).toBeGreaterThan(3);
+  expect(await page.evaluate(LOW)).toEqual([]);
+});
+
+test("Share opens below the row of its button, and Escape closes it and returns the focus", async () => {
+  const options = { viewport: { width: 390, height: 640 } };
+  const { page } = await browser.visit(stack.urls.api + addresses.track, options);
+  const button = page.locator(".share > summary");
+  await button.press("Enter");
+  const field = page.getByLabel("Link", { exact: true });
+  await field.focus();
+  const first = page.getByRole("main").locator(".acts > *").first();
+  expect((await button.boundingBox())?.y).toBe((await first.boundingBox())?.y);
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "hidden" });
+  expect(await page.evaluate("document.activeElement.matches('.share > summary')")).toBe(true);
+});
+
 test("the overview of the docs links to each operation, whose page has its anchor", async () => {
   const { page } = await browser.visit(`${stack.urls.api}/docs`);
   const document = (await (await fetch(`${stack.urls.api}/openapi.json`)).json()) as { paths: object };

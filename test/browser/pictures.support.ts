@@ -1,6 +1,8 @@
 import type { Playlist } from "../../functions/api/playlists/representation.ts";
+import { createComment } from "../api/comments/comments.support.ts";
 import { api } from "../support/api.ts";
 import { bands, createPng } from "../support/images.ts";
+import { operate } from "../support/operate.ts";
 import type { Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createRetryableTrack, createTrack } from "../support/tracks.ts";
@@ -117,3 +119,66 @@ export async function fillOperation(ana: Person, ben: Person, track: { id: numbe
     ],
   );
 }
+
+/** Removes a set and a comment, and lets the owner of the set answer. Returns what the pages are about. */
+export async function fillRemovals(ana: Person, ben: Person, track: { id: number }) {
+  const made = await api.as(ana).post<Playlist>("/playlists", {
+    json: { playlist: { title: LONG, sharing: "public", tracks: [{ id: track.id }] } },
+  });
+  const because = ["--reason", `${LONG}.`];
+  const { id: removal } = await operate<{ id: number }>(
+    "set remove",
+    "--set",
+    String(made.body.id),
+    ...because,
+  );
+  const [gone, comment] = [
+    await createComment(ana, track, { body: "Buy this" }),
+    await createComment(ben, track, { body: LONG }),
+  ];
+  const unanswered = await operate<{ id: number }>(
+    "comment remove",
+    "--comment",
+    String(gone.id),
+    ...because,
+  );
+  await sql("insert into counter_notices (removal_id, statement, name, contact) values ($1, $2, $3, $4)", [
+    removal,
+    `${LONG}. ${LONG}.`,
+    "Ana Example",
+    "1 Example Street, 10000 Example, +1 555 0100",
+  ]);
+  return { set: made.body, removal, comment: comment.id, unanswered: unanswered.id };
+}
+
+/** Days of every kind, some without a measurement, and announcements in each state. */
+export async function fillStatus(): Promise<void> {
+  await sql(
+    `insert into status_days (part, day, works_s, late_s, fails_s)
+     select part, (now() at time zone 'UTC')::date - n, 86400 - late - fails, late, fails
+     from unnest(array['database', 'storage', 'encoding', 'webhooks', 'posts', 'mails']) with ordinality p (part, at),
+       generate_series(1, 70) n,
+       lateral (select case when (n + 7 * at) % 23 = 0 then 5400 else 0 end as late,
+         case when (n + 5 * at) % 31 = 0 then 780 else 0 end as fails) trouble
+     on conflict do nothing`,
+  );
+  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const announce = (title: string, ...rest: string[]) =>
+    operate<{ id: number }>("incident open", "--title", title, "--text", `${LONG}.\n\n${LONG}.`, ...rest);
+  const over = await announce("Uploads were slow", "--part", "storage", "--begins", at(-3));
+  await operate("incident update", "--id", String(over.id), "--text", "The disks are replaced.");
+  await operate("incident close", "--id", String(over.id), "--text", "All is well.");
+  await announce("Mails wait", "--part", "mails", "--part", "webhooks");
+  await announce(LONG, "--begins", at(7), "--ends", at(7.1));
+}
+
+/** Personal tokens that were used and not. */
+export const fillTokens = ({ id }: Person) =>
+  sql(
+    `insert into sessions (app_id, user_id, scope, name, created_at, expires_at, last_used_at)
+     select a.id, $1, t.scope, t.name, now() - interval '10 days', now() + interval '20 days', used
+     from apps a, (values ('read', 'Nightly statistics on the home server', now()),
+       ('read tracks playlists social profile connections webhooks', $2, null), ('*', 'Everything', now() - interval '4 days')
+     ) t (scope, name, used) where a.client_id = 'personal'`,
+    [id, LONG],
+  );

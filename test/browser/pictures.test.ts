@@ -2,12 +2,21 @@ import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startFeedServer } from "../api/imports/feed-server.ts";
+import { PASSWORD } from "../support/browser.ts";
 import { createUserWithPassword, type Person } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { faultsOfAccess } from "./accessibility.ts";
 import { launchBrowser, overflow } from "./browser.ts";
 import { openAsOperator } from "./operator.support.ts";
-import { fill, fillOperation, JAPANESE, LONG } from "./pictures.support.ts";
+import {
+  fill,
+  fillOperation,
+  fillRemovals,
+  fillStatus,
+  fillTokens,
+  JAPANESE,
+  LONG,
+} from "./pictures.support.ts";
 import { fillReleases, moveShows } from "./pictures-releases.support.ts";
 import { bar, openFull } from "./player.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
@@ -38,6 +47,8 @@ test.runIf(folder)(
     const released = await fillReleases(ana, ben, track, plain);
     const moves = await moveShows(ana, server);
     await fillOperation(ana, ben, track);
+    const removed = await fillRemovals(ana, ben, track);
+    await Promise.all([fillStatus(), fillTokens(ana)]);
     const me = `/${ana.username}`;
     const pathOf = (of?: { permalink_url: string }) => new URL(of?.permalink_url ?? "").pathname;
     const [trackPath, setPath, plainPath] = [pathOf(track), pathOf(set), pathOf(plain)];
@@ -87,10 +98,12 @@ test.runIf(folder)(
       "empty-apps": "/you/apps",
       "empty-webhooks": "/you/webhooks",
       "empty-settings": "/settings",
+      "empty-tokens": "/settings/tokens",
       "empty-insights": "/you/insights",
       "empty-credits": "/you/credits",
       "empty-move": "/you/podcasts/move",
       "empty-selected": "/you/tracks/selected",
+      "empty-removals": "/you/removals",
       "empty-profile": `/${newcomer.username}`,
     };
     const own = {
@@ -107,6 +120,7 @@ test.runIf(folder)(
       apps: "/you/apps",
       webhook: `/you/webhooks/${hook}`,
       settings: "/settings",
+      tokens: "/settings/tokens",
       broken: `${me}/broken`,
       "edit-track": `${trackPath}/edit`,
       "edit-set": `${setPath}/edit`,
@@ -122,7 +136,7 @@ test.runIf(folder)(
       picker: `${plainPath}/edit?find=harbour&from=all`,
       address: `/you/address?track=${track.id}`,
       "address-profile": "/you/address",
-      replace: `/you/replace?track=${track.id}&upload=${released.mastered}`,
+      replace: `/you/replace?track=${track.id}`,
       "take-place": `/you/take-place?track=${released.mastered}`,
       "upload-replaces": `/upload?replaces=${track.id}`,
       insights: "/you/insights",
@@ -135,6 +149,10 @@ test.runIf(folder)(
       move: "/you/podcasts/move",
       "move-preview": `/you/podcasts/move/${moves.preview}`,
       "move-done": `/you/podcasts/move/${moves.movedIn}`,
+      removals: "/you/removals",
+      "removal-answered": `/you/removals/${removed.removal}`,
+      removal: `/you/removals/${removed.unanswered}`,
+      "removed-set": pathOf(removed.set),
     };
     const operation = {
       admin: "/admin",
@@ -152,6 +170,14 @@ test.runIf(folder)(
       "admin-letters": "/admin/dead-letters",
       "admin-deliveries": "/admin/deliveries",
       "admin-mails": "/admin/mails",
+      "admin-recent": "/admin/recent",
+      "admin-incidents": "/admin/incidents",
+      "admin-invitations": "/admin/invitations",
+      "admin-overdue": "/admin/overdue",
+      "admin-removals": "/admin/removals",
+      "admin-removal": `/admin/removals/${removed.removal}`,
+      "admin-comment": `/admin/comments/${removed.comment}`,
+      "admin-set": `/admin/sets/${plain?.id}`,
     };
     const [storageState, newcomerState] = [await signedIn(ana), await signedIn(newcomer)];
     const faults: string[] = [];
@@ -172,6 +198,7 @@ test.runIf(folder)(
       await playAndTake(visitor, `${setPath}`, `playing-visitor-${width}-${colorScheme}`);
       const owner = await look("owner", { ...both, ...own }, { storageState });
       await takeApps(owner, `owner-${width}-${colorScheme}`);
+      await takeToken(owner, `owner-${width}-${colorScheme}`);
       const onPage = (page: Page, name: string) => take(page, `${name}-operator-${width}-${colorScheme}`);
       const { page: operator } = await openAsOperator(browser, options, onPage);
       await look("operator", operation, { storageState: await storageStateOf(operator) });
@@ -218,6 +245,17 @@ async function takeApps(page: Page, look: string): Promise<void> {
   await page.getByRole("link", { name: "Harbour radio" }).first().click();
   await page.getByText("Made by").waitFor();
   await take(page, `app-${look}`);
+}
+
+/** Makes a personal token, and copies it. */
+async function takeToken(page: Page, look: string): Promise<void> {
+  await page.goto(`${stack.urls.api}/settings/tokens`);
+  await page.getByRole("textbox", { name: "Name" }).fill("Harbour statistics");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Make the token" }).click();
+  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("status").filter({ hasText: /./ }).waitFor();
+  await take(page, `token-${look}`);
 }
 
 async function playAndTake(page: Page, path: string, name: string): Promise<void> {

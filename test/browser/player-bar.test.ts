@@ -212,6 +212,8 @@ test("the bar fits a phone, and opens the full player for the rest of its contro
     expect(await full.getByRole("button", { name }).isVisible(), name).toBe(true);
   await full.getByRole("button", { name: "Player settings" }).click();
   expect(await bar(page).getByLabel("Speed").isVisible()).toBe(true);
+  // The track has no chapters.
+  expect(await page.locator(".present-chapter:visible").count()).toBe(0);
 });
 
 test("on paper a dark page is dark on white, and neither the bar nor any button covers it", async () => {

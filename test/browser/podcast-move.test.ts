@@ -78,6 +78,13 @@ test("a podcast is moved in by its address and a code, and podget downloads it f
   writeFileSync(join(own, "serverlist"), `${address} Talk Night\n`);
   await podget("--library", join(own, "library"), "--no-playlist");
   expect(readdirSync(join(own, "library", "Talk", "Night"))).toHaveLength(2);
+
+  expect(await page.locator(".moving-episodes").getByRole("link").allTextContents()).toEqual([
+    "First",
+    "Second",
+  ]);
+  await page.locator(".moving-episodes").getByRole("link", { name: "Second" }).click();
+  await page.getByRole("heading", { level: 1, name: "Second" }).waitFor();
   expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
 });
 

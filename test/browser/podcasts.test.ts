@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { api } from "../support/api.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, looks, overflow, paused, playsPast, position } from "./browser.ts";
+import { launchBrowser, looks, overflow, paused, playsPast, position, slowDown } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { createSet, titleInBar } from "./player.ts";
 
@@ -35,6 +35,20 @@ beforeAll(async () => {
   await api.as(ana).put(`${path}/chapters`, { json: { chapters } });
 });
 
+/** A track of which each hundredth of a second has words. */
+async function longTalk() {
+  const track = await finishedTrack(ana, { title: "Long talk" });
+  const at = (n: number) => (n / 100).toFixed(3).padStart(6, "0");
+  const cues = Array.from(
+    { length: 700 },
+    (_, n) => `00:${at(n)} --> 00:${at(n + 1)}\n<v ${n >> 6}>Words ${n}.`,
+  );
+  const content = `WEBVTT\n\n${cues.join("\n\n")}`;
+  const sent = await api.as(ana).put(`/tracks/${track.id}/transcript`, { json: { transcript: { content } } });
+  expect(sent.status).toBe(200);
+  return track;
+}
+
 const present = (page: Page, list: string) =>
   page.evaluate<string | undefined>(`document.querySelector("${list}[aria-current]")?.textContent`);
 const pause = (page: Page) => page.evaluate("document.querySelector('html > audio').pause()");
@@ -50,7 +64,7 @@ test("a show plays from its newest episode, in the order of its page", async () 
 });
 
 test("chapters are played from by pointer and by key, and the present one is marked", async () => {
-  const { page, complaints } = await browser.visit(episode);
+  const { page, complaints } = await browser.visit(episode, { prepare: slowDown });
   expect(await present(page, ".chapter")).toBeUndefined();
   await page.locator(".chapter", { hasText: "Middle" }).click();
   await playsPast(page, 2.5);
@@ -97,6 +111,54 @@ test("the transcript scrolls to the present words, until its reader scrolls", as
   await expect.poll(() => paused(page)).toBe(true);
   await page.getByLabel("Follow the sound").check();
   await expect.poll(scrolled).toBeGreaterThan(400);
+});
+
+test("the rest of a long transcript comes when it is asked for, searched, or reached by the sound", async () => {
+  const track = await longTalk();
+  const rest = (page: Page) => page.getByRole("link", { name: "Whole transcript" });
+  const cues = (page: Page) => page.locator(".cue").count();
+
+  const { page: asking, complaints } = await browser.visit(track.permalink_url);
+  expect(await cues(asking)).toBeLessThan(300);
+  await rest(asking).focus();
+  await asking.keyboard.press("Enter");
+  await expect.poll(() => cues(asking)).toBe(700);
+  expect([await rest(asking).count(), asking.url()]).toEqual([0, track.permalink_url]);
+  expect(await asking.locator(".turn-time:focus").count()).toBe(1);
+  await asking.locator(".cue", { hasText: "Words 650." }).click();
+  await playsPast(asking, 6.5);
+  await expect.poll(() => present(asking, ".cue")).toMatch(/Words 6[5-9]/);
+
+  const { page: searching } = await browser.visit(track.permalink_url);
+  await searching.getByRole("searchbox", { name: "Search the transcript" }).fill("words 699.");
+  await searching.getByText("1 place", { exact: true }).waitFor();
+  expect(await searching.locator(".cue.found").allTextContents()).toEqual(["Words 699."]);
+
+  const { page: listening } = await browser.visit(track.permalink_url);
+  await listening.getByRole("button", { name: "Play", exact: true }).click();
+  await expect.poll(() => cues(listening)).toBe(700);
+  await expect.poll(() => present(listening, ".cue")).toMatch(/Words [3-6]\d\d/);
+  expect(complaints).toEqual([]);
+});
+
+test("a rest that does not come is said, and is asked for again by a press", async () => {
+  const { page } = await browser.visit((await longTalk()).permalink_url);
+  await page.route("**/*transcript=whole*", (route) => route.abort());
+  const rest = page.getByRole("link", { name: "Whole transcript" });
+  await rest.click();
+  await page.getByText("The rest could not be loaded.").waitFor();
+  await page.getByRole("searchbox", { name: "Search the transcript" }).fill("words 3.");
+  await page.getByText("1 place in the part that is loaded").waitFor();
+  await page.unroute("**/*transcript=whole*");
+  await page.getByRole("searchbox", { name: "Search the transcript" }).fill("");
+  await rest.click();
+  await expect.poll(() => page.locator(".cue").count()).toBe(700);
+});
+
+test("without scripts a link leads to the whole of a long transcript", async () => {
+  const { page } = await browser.visit((await longTalk()).permalink_url, { javaScriptEnabled: false });
+  await page.getByRole("link", { name: "Whole transcript" }).click();
+  expect(await page.locator(".cue").count()).toBe(700);
 });
 
 test("words are found across lines, and a place that was found is played from", async () => {

@@ -2,7 +2,7 @@ import type { Locator } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { createUser } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
-import { launchBrowser, playsPast } from "./browser.ts";
+import { launchBrowser, playsPast, styleOf } from "./browser.ts";
 import { bar, createSet, openFull, playIn } from "./player.ts";
 
 /** Titles and names of scripts that are written from right to left, where there is no room for all of them. */
@@ -56,8 +56,10 @@ test.for([166, 81])("an embedded player %i pixels high shows their beginning", a
 test("the list of an embedded set shows their beginning", async () => {
   const player = `${stack.urls.api}/player/?${new URLSearchParams({ url: set.permalink_url })}`;
   const { page } = await browser.visit(player, { viewport: { width: 450, height: 450 } });
-  for (const part of [".listed-title", ".listed-artist"])
+  for (const part of [".listed-title", ".listed-artist"]) {
     expect(await showsItsBeginning(page.locator(part).first()), part).toBe(true);
+    expect(await styleOf(page, part, "text-align"), part).toBe("left");
+  }
   // A long name leaves room for the title.
   expect((await page.locator(".listed-title").first().boundingBox())?.width).toBeGreaterThan(120);
 });

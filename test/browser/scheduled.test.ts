@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Track } from "../../functions/api/tracks/representation.ts";
 import { api } from "../support/api.ts";
@@ -28,7 +29,10 @@ test("an owner schedules a track in their own time zone, and a follower is told 
   await field.fill(`${tomorrow}T20:15`);
   expect([await overflow(page), await faultsOfAccess(page)]).toEqual([0, []]);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Will be published on").waitFor();
+  const notice = page.getByText("Will be published on");
+  await notice.waitFor();
+  const topOf = async (of: Locator) => (await of.boundingBox())?.y ?? Number.NaN;
+  expect(await topOf(notice)).toBeLessThan(await topOf(page.getByLabel("Your comment")));
   const { body } = await api.as(ana).get<Track>(`/tracks/${track.id}`);
   expect(body.publish_at).toBe(`${tomorrow}T11:15:00Z`);
   await page.goto(`${web}${path}/edit`);

@@ -25,6 +25,8 @@ test("is heard from its header and mixed beside it, and the row of the track tha
   expect(await titleInBar(page)).toBe("First light");
   const marked = main.locator(".row:has([data-plays])");
   expect(await marked.locator(".row-place").textContent()).toBe("1");
+  // No pointer rests on it.
+  await expect.poll(() => styleOf(page, ".row [data-plays]", "opacity")).toBe("1");
   await barButton(page, "Next track").click();
   await expect.poll(() => marked.locator(".row-place").textContent()).toBe("2");
   await main.getByRole("button", { name: "Pause A set" }).click();

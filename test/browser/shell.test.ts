@@ -18,11 +18,14 @@ let ana: Person;
 let track: Track;
 let path: string;
 
+/** Begins like an address. */
+const TITLE = "Harbour: night";
+
 type Site = Awaited<ReturnType<typeof startSiteHosts>>;
 
 beforeAll(async () => {
   ana = await createUserWithPassword();
-  track = await finishedTrack(ana, { title: "Harbour", permalink: "harbour", sharing: "private" });
+  track = await finishedTrack(ana, { title: TITLE, permalink: "harbour", sharing: "private" });
   path = new URL(track.permalink_url).pathname;
 });
 
@@ -45,7 +48,7 @@ async function choose(page: Page, name: string) {
 /** The bar is there with the track, where it was. */
 async function isHandedOver(page: Page, after: number) {
   await bar(page).waitFor();
-  expect(await titleInBar(page)).toBe("Harbour");
+  expect(await titleInBar(page)).toBe(TITLE);
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(after);
   expect(page.url()).not.toContain("player=");
 }

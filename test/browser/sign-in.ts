@@ -29,11 +29,12 @@ export const storageStateOf = (page: Page) => page.context().storageState();
 export function startForeignSite() {
   const arrived: string[] = [];
   const pages = new Map<string, string>();
+  let app: string | undefined;
   const server = createServer((incoming, reply) => {
     const url = incoming.url ?? "/";
     if (!url.startsWith("/favicon")) arrived.push(url);
     reply.setHeader("Content-Type", "text/html; charset=utf-8");
-    reply.end(pages.get(url) ?? "<!doctype html><title>The app</title><h1>Back at the app</h1>");
+    reply.end(pages.get(url) ?? app ?? "<!doctype html><title>The app</title><h1>Back at the app</h1>");
   });
   beforeAll(() => new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening)));
   afterAll(() => {
@@ -45,6 +46,10 @@ export function startForeignSite() {
     /** Requested paths in order. */
     arrived,
     address: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    /** Serves one page at every other path, as hosts of single-page apps do. */
+    putApp: (html: string) => {
+      app = `<!doctype html><title>The app</title>${html}`;
+    },
     put: (path: string, html: string) => pages.set(path, `<!doctype html><title>Elsewhere</title>${html}`),
   };
 }

@@ -8,15 +8,16 @@ import { stack } from "../support/stack.ts";
 
 /**
  * Starts the service with hosts of their own for site, accounts and API, as in production. To browsers, hosts below
- * `localhost` are sites of their own; those below another domain are one.
+ * `localhost` are sites of their own; those below another domain are one. `settings` are those that differ.
  */
-export async function startSiteHosts(domain = "localhost") {
+export async function startSiteHosts(domain = "localhost", settings: Record<string, string> = {}) {
   const port = await freePorts(1);
   const [web, auth, api] = ["web", "auth", "api"].map((name) => `http://${name}.${domain}:${port}`);
   const worker = await startSecondWorker(() => ({
     WEB_URL: `${web}`,
     AUTH_URL: `${auth}`,
     API_URL: `${api}`,
+    ...settings,
   }));
   const files = openStaticFiles(join(stack.dataDir, "worker"));
   const front = await startFront({ ports: [port], workerPort: worker.port, mounts: [files.mount] });

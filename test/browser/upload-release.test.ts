@@ -123,6 +123,20 @@ test("a release waits for its uploads after its button was pressed, also over a 
   expect(await page.locator(".upload").count()).toBe(0);
 });
 
+test("files that are tracks already give a release the words of their tags, in another browser too", async () => {
+  const who = await createUser();
+  const paths = await files("Again");
+  const { page } = await visit(who);
+  await choose(page, ...paths);
+  await expect.poll(async () => (await tracksOf(who)).length).toBe(3);
+  const { page: other } = await visit(who);
+  await choose(other, ...paths);
+  await other.getByRole("button", { name: "EP" }).click();
+  await expect.poll(() => other.getByLabel("Title of the release").inputValue()).toBe("Again");
+  expect(await other.getByLabel("Artist of all tracks").inputValue()).toBe("The Taggers");
+  expect(await tracksOf(who)).toHaveLength(3);
+});
+
 test("a file that is no audio is named, and the rest is published without it", async () => {
   const who = await createUser();
   const { page } = await visit(who);

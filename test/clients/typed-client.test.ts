@@ -46,6 +46,7 @@ test("programs that use the installed package compile in strict mode", async () 
     "typical-calls.ts",
     "worker.ts",
     "all-entries.ts",
+    "narrowing.ts",
   ];
   const { stdout } = await run(process.execPath, [tsc, ...asked], { cwd: installed.directory }).catch(
     (error: { stdout: string }) => error,

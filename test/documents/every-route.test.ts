@@ -5,6 +5,7 @@ import { createConnection } from "../api/connections/connections.support.ts";
 import { createPlaylist, named } from "../api/playlists/playlists.ts";
 import { createWebhook, deliveriesOf } from "../api/webhooks/webhook-receiver.ts";
 import { api } from "../support/api.ts";
+import { endingReply } from "../support/ending-reply.ts";
 import { withParameters } from "../support/parameters.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql, stack } from "../support/stack.ts";
@@ -70,7 +71,8 @@ beforeAll(async () => {
   const webhook = await createWebhook(ana, `http://127.0.0.1:9/?a="b"&c=<d>`);
   await api.as(ben).delete(`/me/followings/${ana.id}`);
   await api.as(ben).put(`/me/followings/${ana.id}`);
-  const attempted = async () => expect((await deliveriesOf(ana, webhook))[0]?.attempts[0]).toBeDefined();
+  const delivery = async () => (await deliveriesOf(ana, webhook))[0];
+  const attempted = async () => expect((await delivery())?.attempts[0]).toBeDefined();
   await vi.waitFor(attempted, { timeout: 40_000, interval: 100 });
   // Disabled, so that no further attempt changes what a test reads twice.
   await api.as(ana).put(`/me/webhooks/${webhook.id}`, { json: { enabled: false } });
@@ -83,6 +85,7 @@ beforeAll(async () => {
     uploads: upload.body.id,
     apps: ana.app.id,
     webhooks: webhook.id,
+    events: (await delivery())?.payload.id ?? 0,
     followings: ben.id,
     followers: ben.id,
     favorites: track.id,
@@ -106,7 +109,13 @@ const ask = (path: string, init: RequestInit = {}) =>
   fetch(stack.urls.api + withRequired(path), {
     redirect: "manual",
     ...init,
-    headers: { Authorization: `OAuth ${ana.token}`, ...init.headers },
+    // Errors name it, and the same one makes two replies alike.
+    headers: {
+      Authorization: `OAuth ${ana.token}`,
+      "X-Request-Id": "every-route",
+      ...endingReply(path),
+      ...init.headers,
+    },
   });
 
 /** Signatures differ per reply. */

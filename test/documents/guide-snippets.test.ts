@@ -1,33 +1,36 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newWebhookSecret, signedHeaders } from "../../functions/api/webhooks/signature.ts";
 import { PAGES } from "../../functions/web/docs/pages.ts";
 import { feedOf, ownerOf, startFeedServer } from "../api/imports/feed-server.ts";
 import { newEmail } from "../api/imports/imports.support.ts";
-import { api } from "../support/api.ts";
-import { type ConsentBrowser, signedInBrowser } from "../support/consent.ts";
+import { type ConsentBrowser, createClientApp, signedInBrowser } from "../support/consent.ts";
 import { createApp, createUser, tokenOf } from "../support/people.ts";
-import { blocksOf, runProgram } from "../support/snippets.ts";
+import { codesIn, filledIn, runProgram } from "../support/snippets.ts";
 import { stack } from "../support/stack.ts";
 import { createPlayableTrack, uploadFinishedTrack } from "../support/tracks.ts";
+import { idsOf } from "./sample-reader.support.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "soundpost-guides-"));
 let environment: Record<string, string>;
-/** The guide to private links hides its track. */
-let hidden: { TRACK: string; TRACK_PAGE: string };
+/** Ids that the docs fill in for the reader, and for one whose track the guide to private links hides. */
+let ids: Record<string, unknown>;
+let hidden: { ids: Record<string, unknown>; TOKEN: string };
 let reader: ConsentBrowser;
 
 beforeAll(async () => {
-  const app = await createApp();
+  // The client's command registers this one, unless it is given others.
+  const app = await createApp("http://127.0.0.1/callback");
   const ana = await createUser({ plan: "artist", app });
   reader = await signedInBrowser(ana);
-  const track = await uploadFinishedTrack(ana, { downloadable: true });
-  const { id } = await createPlayableTrack(ana);
-  const page = (await api.as(ana).get<{ permalink_url: string }>(`/tracks/${id}`)).body.permalink_url;
-  hidden = { TRACK: String(id), TRACK_PAGE: page };
+  await uploadFinishedTrack(ana, { downloadable: true });
+  ids = await idsOf(ana);
+  const ben = await createUser({ app });
+  await createPlayableTrack(ben);
+  hidden = { ids: await idsOf(ben), TOKEN: ben.token };
   const secret = newWebhookSecret();
   const body = JSON.stringify({ type: "webhook.test" });
   const headers = signedHeaders([secret], { id: randomUUID(), sentAt: new Date(), body });
@@ -36,9 +39,6 @@ beforeAll(async () => {
     SPARE_TOKEN: await tokenOf(app, ana.username),
     CLIENT_ID: app.client_id,
     CLIENT_SECRET: app.client_secret,
-    TRACK: String(track.id),
-    TRACK_PAGE: track.permalink_url,
-    USER_PAGE: track.permalink_url.slice(0, track.permalink_url.lastIndexOf("/")),
     FEED: await serveFeed(),
     SECRET: secret,
     DELIVERY: JSON.stringify({ headers, body }),
@@ -53,21 +53,28 @@ async function serveFeed(): Promise<string> {
   return server.serve("/feed.xml", { bytes: feedOf("Night Trains", ownerOf(newEmail()), [episode]) });
 }
 
-async function blocks(page: string, language: string): Promise<string[]> {
-  const markdown = await (await fetch(`${stack.urls.api}/docs/${page}.md`)).text();
-  return blocksOf(markdown)
-    .filter((block) => block.language === language)
-    .map(({ code }) => code);
+const idsFor = (page: string) => (page === "private-links" ? hidden.ids : ids);
+
+async function blocks(page: string, language: string, own = idsFor(page)): Promise<string[]> {
+  const html = await (await fetch(`${stack.urls.api}/docs/${page}`)).text();
+  return codesIn(html)
+    .filter((code) => code.language === language)
+    .map((code) => filledIn(code.html, own));
 }
 
 /** Every reply that is no success ends the shell, as does each command that finds nothing. */
 const STRICT = `set -euo pipefail\ncurl() { command curl -sS --fail-with-body "$@"; }`;
 
 const run = (page: string, program: string, args: string[]) =>
-  runProgram(program, args, page === "private-links" ? { ...environment, ...hidden } : environment, {
-    cwd: directory,
-    open: consent,
-  });
+  runProgram(
+    program,
+    args,
+    page === "private-links" ? { ...environment, TOKEN: hidden.TOKEN } : environment,
+    {
+      cwd: directory,
+      open: consent,
+    },
+  );
 
 /** Allows the app, and follows the redirect to the program. */
 async function consent(address: string): Promise<void> {
@@ -77,11 +84,11 @@ async function consent(address: string): Promise<void> {
 }
 
 /** Lays a package of ours where the guides' programs find it, as `npm install` would. */
-function install(name: string): void {
+function install(name: string, from = resolve("test/node_modules")): void {
   const place = join(directory, "node_modules", name);
   if (existsSync(place)) return;
-  mkdirSync(join(directory, "node_modules"), { recursive: true });
-  symlinkSync(resolve("test/node_modules", name), place);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(from, name), place);
 }
 
 const names = PAGES.map(({ name }) => name);
@@ -120,11 +127,47 @@ test.each(names)("the JSON of the guide %s is JSON", async (page) => {
   for (const code of await blocks(page, "json")) expect(() => JSON.parse(code)).not.toThrow();
 });
 
-test("the guide to tokens redeems a code and refreshes in each program", async () => {
-  const programs = [...(await blocks("tokens", "ts")), ...(await blocks("tokens", "python"))];
-  const redeeming = programs.filter((code) => /refresh_token/.test(code) && /\/cb`|\/cb"/.test(code));
-  expect(redeeming).toHaveLength(3);
-});
+/** Any id will do for types. */
+const EVERY_ID = new Proxy({}, { get: () => 1 });
+
+test("the TypeScript of every page passes a strict compiler", async () => {
+  const listed = await (await fetch(`${stack.urls.api}/llms.txt`)).text();
+  const pages = Array.from(listed.matchAll(/\/docs\/(\S+)\.md\)/g), ([, page = ""]) => page);
+  install("openid-client");
+  install("@types/node", resolve("node_modules"));
+  const codes = (await Promise.all(pages.map((page) => blocks(page, "ts", EVERY_ID)))).flat();
+  expect(codes.length).toBeGreaterThan(150);
+  const files = codes.map((code) => {
+    const file = join(directory, `${randomUUID()}.mts`);
+    writeFileSync(file, `export {};\n${code}`);
+    return file;
+  });
+  const compiler = resolve("test/node_modules/typescript/bin/tsc");
+  const options = "--strict --noEmit --skipLibCheck --target es2024 --module nodenext --types node".split(
+    " ",
+  );
+  await runProgram(process.execPath, [compiler, ...options, ...files], {}, { cwd: directory });
+}, 120_000);
+
+test("each program of the guide to tokens that signs people in does so for a public app, too", async () => {
+  const redeems = (code: string) => /refresh_token/.test(code) && /\/callback[`"]/.test(code);
+  const [node, python] = [await blocks("tokens", "ts"), await blocks("tokens", "python")].map((codes) =>
+    codes.filter(redeems),
+  );
+  expect([node?.length, python?.length]).toEqual([2, 1]);
+  const redirectUris = ["http://127.0.0.1/callback"];
+  const { client_id } = await createClientApp({ isPublic: true, redirectUris });
+  const env = { CLIENT_ID: client_id };
+  const around = { cwd: directory, open: consent };
+  install("openid-client");
+  for (const code of node ?? []) {
+    const file = join(directory, `${randomUUID()}.mts`);
+    writeFileSync(file, code);
+    expect(await runProgram(process.execPath, [file], env, around)).toMatch(/^200 /m);
+  }
+  for (const code of python ?? [])
+    expect(await runProgram("python3", ["-c", code], env, around)).toMatch(/^200 /m);
+}, 60_000);
 
 test("the guides hold code in each language, so that the checks cannot pass on nothing", async () => {
   const counts = await Promise.all(

@@ -7,13 +7,14 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { Listener } from "../api/webhooks/event-listener.ts";
 import { api } from "../support/api.ts";
-import { unpackPackage } from "../support/debian.ts";
+import { succeeds, unpackPackage } from "../support/debian.ts";
 import { createUser } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
 
 let directory: string;
-let nginx: ChildProcess;
+/** `undefined` where no Debian package can be unpacked. */
+let nginx: ChildProcess | undefined;
 let url: string;
 
 /** Buffers and compresses, and speaks HTTP/1.0 to the service, which are nginx's defaults but for the types. */
@@ -27,6 +28,7 @@ http {
 }`;
 
 beforeAll(async () => {
+  if (!(await succeeds("apt-get", "--version"))) return;
   directory = mkdtempSync(join(tmpdir(), "soundpost-nginx-"));
   await unpackPackage("nginx", directory);
   const port = await freePorts(1);
@@ -38,8 +40,9 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 30_000 });
 });
 afterAll(async () => {
-  nginx?.kill();
-  if (nginx?.exitCode === null) await once(nginx, "exit");
+  if (!nginx) return;
+  nginx.kill();
+  if (nginx.exitCode === null) await once(nginx, "exit");
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -53,11 +56,13 @@ test("a stream asks proxies to keep nothing back and to change nothing", async (
   ]);
 });
 
-test("events pass at once through Debian's nginx, which buffers and compresses", async () => {
+test("events pass at once through Debian's nginx, which compresses them all the same", async ({ skip }) => {
+  skip(!nginx, "apt-get is needed, to unpack Debian's nginx");
   const [ana, ben] = [await createUser(), await createUser()];
   const track = await createPlayableTrack(ana);
   // Resolves with the first bytes. nginx would gather 4 KiB, which no client waits for.
   const listener = await new Listener(url).open(ana);
+  expect(listener.headers?.get("Content-Encoding")).toBe("gzip");
   expect((await api.as(ben).post(`/likes/tracks/${track.id}`)).status).toBe(200);
   expect(await listener.received(1)).toEqual(["like.created"]);
   listener.stop();

@@ -108,7 +108,8 @@ test("concurrent guesses at as many accounts are checked in turn, and readers ar
   // On a busy machine several hashes in a row may exceed the deadline.
   for (const { status } of replies) expect([422, 429, 504]).toContain(status);
   expect(replies.map(({ status }) => status)).toContain(422);
-  expect(reads).toBeGreaterThan(GUESSES);
+  // One that had waited behind the flood would be the only one.
+  expect(reads).toBeGreaterThan(2);
 });
 
 // It hashes for fifteen seconds. `units/hash-turns.test.ts` always tests the queue.

@@ -7,20 +7,19 @@ import { operate } from "../support/operate.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { sql } from "../support/stack.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
+import { becomes, coveredTrack } from "./pictures.support.ts";
 
 const BECAUSE = ["--reason", "Somebody else drew it"];
 
 type Activities = { collection: { origin: { track: { artwork_url: string | null } } }[] };
 
-/** Waits as long as a list of closed pictures is remembered, at most. */
-const becomes = (url: string, status: number) =>
-  expect.poll(async () => (await fetch(url)).status, { timeout: 60_000, interval: 1_000 }).toBe(status);
-
-async function coveredTrack(owner: Person): Promise<{ id: number; picture: string }> {
+async function picturedChapter(owner: Person): Promise<{ id: number; path: string; picture: string }> {
   const { id } = await createPlayableTrack(owner);
-  const form = createForm({ "track[artwork_data]": await createPng(120, 120) });
-  const { body } = await api.as(owner).put<Track>(`/tracks/${id}`, form);
-  return { id, picture: body.artwork_url ?? "" };
+  const path = `/tracks/${id}/chapters`;
+  await api.as(owner).put(path, { json: { chapters: [{ startTime: 0, title: "Hello" }] } });
+  const form = createForm({ "chapter[picture_data]": await createPng(120, 120) });
+  const { body } = await api.as(owner).put<{ chapters: { img: string }[] }>(`${path}/0/picture`, form);
+  return { id, path: `${path}/0/picture`, picture: body.chapters[0]?.img ?? "" };
 }
 
 test.concurrent("a track's picture goes within a minute of its takedown, caches too, comes back with it, and stays away when the owner replaces it or deletes the track", async () => {
@@ -41,6 +40,10 @@ test.concurrent("a track's picture goes within a minute of its takedown, caches 
   }
   await api.as(owner).put(`/tracks/${replaced.id}`, { json: { track: { artwork_data: null } } });
   await api.as(owner).delete(`/tracks/${deleted.id}`);
+  const [chapter, unpictured] = [await picturedChapter(owner), await picturedChapter(owner)];
+  for (const { picture } of [chapter, unpictured]) expect((await fetch(picture)).status).toBe(200);
+  await takeDown(chapter);
+  await api.as(owner).put(unpictured.path, { json: { chapter: { picture_data: null } } });
   await takeDown(track);
   expect(await shownInActivities()).toEqual([null]);
   expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBeNull();
@@ -49,7 +52,8 @@ test.concurrent("a track's picture goes within a minute of its takedown, caches 
   expect(known.status).toBe(404);
   expect((await fetch(other.picture)).status).toBe(200);
   // Their owner acted before the list that closed the first was read.
-  for (const { picture } of [replaced, deleted]) expect((await fetch(picture)).status).toBe(404);
+  for (const { picture } of [replaced, deleted, chapter, unpictured])
+    expect((await fetch(picture)).status).toBe(404);
   await operate("track put-back", "--track", String(track.id));
   await becomes(track.picture, 200);
   expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBe(track.picture);

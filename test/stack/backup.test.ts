@@ -19,9 +19,8 @@ import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { fileCommands } from "../../workers/admin/backup/backup-commands.ts";
-import { commands } from "../../workers/admin/commands.ts";
 import { explained } from "../../workers/admin/failures.ts";
-import { stackTarget } from "../../workers/admin/target.ts";
+import { backupChecks } from "../../workers/admin/server/backup-checks.ts";
 import { apiClient, type UploadSession, uploadParts } from "../../workers/local/demo/upload.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
@@ -38,6 +37,7 @@ import {
   keepPlaying,
   missingObjects,
 } from "./backup.support.ts";
+import { makeFirstAccount } from "./first-account.support.ts";
 import { until } from "./npm-start.ts";
 
 const root = mkdtempSync(join(tmpdir(), "soundpost-backup-"));
@@ -110,26 +110,7 @@ function someBlob(): string {
 const SONG = wavFile(clicks(22_050, 44_100), 44_100);
 
 async function publish(stack: Stack) {
-  const run = async (command: string, ...args: string[]) =>
-    (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
-  const account = ["--username", "ana", "--email", "ana@example.com", "--password", "correct horse battery"];
-  await run("user create", ...account, "--plan", "artist", "--confirmed");
-  const app = await run(
-    "app create",
-    "--owner",
-    "ana",
-    "--name",
-    "A",
-    "--redirect-uri",
-    "http://127.0.0.1/cb",
-  );
-  const { access_token: token = "" } = await run(
-    "token create",
-    "--app",
-    app.client_id ?? "",
-    "--user",
-    "ana",
-  );
+  const { token } = await makeFirstAccount(stack);
   const call = apiClient(stack.urls.api, token);
   const audio = { path: join(root, "song.wav"), size: SONG.length };
   writeFileSync(audio.path, SONG);
@@ -262,6 +243,11 @@ test("a directory takes backups of one server, also if its newest is damaged", a
   const refused = await operate(second, "backup", "--to", copy, "--keep", "1");
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("another server")]);
   expect(readdirSync(join(copy, "backups"))).toEqual([name]);
+  const checked = backupChecks({ dataDir: second, backupDir: copy, database: undefined }, undefined);
+  expect((await checked.next()).value).toMatchObject({
+    state: "wrong",
+    says: expect.stringContaining("Name a new directory"),
+  });
   rmSync(control);
   expect((await operate(second, "backup", "--to", copy, "--keep", "1", "--verify")).stderr).toBe("");
 });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { EXPIRED_KINDS, forgetExpired } from "../../db/queries/expired.ts";
-import { BACKUP_LOCK, dueGarbage } from "../../db/queries/garbage.ts";
+import { BACKUP_LOCK, dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
+import { closedPictures } from "../../db/queries/images.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 import { reconcile } from "../../workers/crons/reconcile.ts";
 import { sweep } from "../../workers/crons/sweep.ts";
@@ -65,13 +66,45 @@ test("a run of the sweep ends all uploads that expired, and erases the user who 
 
 test("nothing is deleted from storage during a backup, whose rows may still name it", async () => {
   const { client: owner } = database;
-  const due = () => dueGarbage(openDatabase(address()), 1);
+  const due = () => dueGarbage(openDatabase(address()), 1, 7);
   await owner.query("INSERT INTO object_garbage (prefix, bucket, due_at) VALUES ('left', 'media', now())");
   expect(await due()).toEqual([{ bucket: "media", prefix: "left" }]);
   await owner.query("SELECT pg_advisory_lock($1)", [BACKUP_LOCK]);
   expect(await due()).toEqual([]);
   await owner.query("SELECT pg_advisory_unlock($1)", [BACKUP_LOCK]);
   expect(await due()).toHaveLength(1);
+  await owner.query("DELETE FROM object_garbage");
+});
+
+test("files that a row has shown wait for a week, so that a restored database finds them, and no longer count", async () => {
+  const { client: owner } = database;
+  const due = async (days: number) =>
+    (await dueGarbage(openDatabase(address()), 9, days)).map(({ prefix }) => prefix);
+  await owner.query("INSERT INTO users (id, username, permalink) VALUES (9002, 'keeper', 'keeper')");
+  await owner.query(
+    `INSERT INTO tracks (id, user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
+       original_content_size, media_prefix, artwork_version)
+     VALUES (1, 9002, 'A song', 'a-song', '', '', 'in/9002/1', 'a.wav', 5, 't/1/a/', 'b')`,
+  );
+  const used = async () => (await owner.query("SELECT quota_of(9002)->'bytes_used' AS bytes")).rows[0].bytes;
+  expect(await used()).toBe(5);
+  await owner.query("DELETE FROM tracks WHERE id = 1");
+  expect(await used()).toBe(0);
+  await owner.query(
+    `INSERT INTO object_garbage (prefix, bucket, due_at)
+     SELECT prefix, 'media', now() FROM unnest('{in/9002/1,t/1/a/,t/1/never-finished/}'::text[]) prefix`,
+  );
+  await owner.query("UPDATE object_garbage SET due_at = now() - interval '6 days'");
+  expect(await due(7)).toEqual(["t/1/never-finished/"]);
+  expect((await due(6)).sort()).toEqual(["images/b/", "in/9002/1", "t/1/a/", "t/1/never-finished/"]);
+  const { gone } = await closedPictures(openDatabase(address()), undefined);
+  expect(gone).toEqual(["b"]);
+  // One that nothing closes is served, so it goes at once.
+  await owner.query("UPDATE object_garbage SET closed = false");
+  expect((await due(7)).sort()).toEqual(["images/b/", "t/1/never-finished/"]);
+  await forgetGarbage(openDatabase(address()), "in/9002/1");
+  const { rows } = await owner.query("SELECT prefix FROM stored_objects WHERE user_id IS NULL ORDER BY 1");
+  expect(rows.map(({ prefix }) => prefix)).toEqual(["images/b/", "t/1/a/"]);
   await owner.query("DELETE FROM object_garbage");
 });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { neonConfig } from "@neondatabase/serverless";
 import { startNeonProxy } from "../../workers/local/neon-proxy/proxy.ts";
+import type { PostgresChoice } from "../../workers/local/postgres/installations.ts";
 import { postgresService } from "../../workers/local/postgres/server.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { addressesFor, PRIVATE_PORTS } from "../../workers/local/stack/record.ts";
@@ -9,14 +10,14 @@ import { supervise } from "../../workers/local/stack/supervisor.ts";
 import { openWatchdog } from "../../workers/local/stack/watchdog.ts";
 import { temporaryDataDir } from "./npm-start.ts";
 
-/** Starts the embedded Postgres and the Neon proxy without the rest of a stack. */
-export async function startDatabase(dataDir = temporaryDataDir()) {
+/** Starts the data directory's Postgres and the Neon proxy without the rest of a stack. */
+export async function startDatabase(dataDir = temporaryDataDir(), choice: PostgresChoice = {}) {
   mkdirSync(dataDir, { recursive: true });
   const secrets = await keepSecrets(dataDir);
   const { ports, ...urls } = addressesFor(0, await freePorts(PRIVATE_PORTS), secrets);
   const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
   const watchdog = openWatchdog("soundpost-test-watchdog");
-  const service = await postgresService({ dataDir, port: ports.postgres, passwords, log: () => {} });
+  const service = await postgresService({ dataDir, port: ports.postgres, passwords, choice, log: () => {} });
   const postgres = await supervise(service, { watchdog, log: () => {}, changed: () => {} });
   const proxy = await startNeonProxy({
     port: ports.proxy,

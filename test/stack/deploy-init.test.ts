@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { filledIn } from "../../workers/deploy/config.ts";
 import {
   databaseFaults,
   makeServiceRole,
@@ -10,7 +11,7 @@ import {
   versionFaults,
 } from "../../workers/deploy/database.ts";
 import { accountOf, placeholders, readEnvironment } from "../../workers/deploy/environment.ts";
-import { filledIn, init } from "../../workers/deploy/init.ts";
+import { init } from "../../workers/deploy/init.ts";
 import { makeStorageToken } from "../../workers/deploy/storage-token.ts";
 import { PROJECT_DIR } from "../support/structure.ts";
 import { cloudflareDouble } from "../units/cloudflare-double.ts";
@@ -18,6 +19,7 @@ import { asked, startManagedDatabase } from "./managed-database.ts";
 import { temporaryDataDir } from "./npm-start.ts";
 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
+const OWN = { domain: "music.test", account_id: ACCOUNT };
 let cloudflare: Awaited<ReturnType<typeof cloudflareDouble>>;
 let database: Awaited<ReturnType<typeof startManagedDatabase>>;
 
@@ -36,7 +38,7 @@ afterAll(async () => {
 
 /** An environment whose examples are filled in. */
 const filledEnvironment = (): ReturnType<typeof readEnvironment> =>
-  JSON.parse(filledIn(JSON.stringify(readEnvironment("staging")), "music.test", ACCOUNT));
+  JSON.parse(filledIn(JSON.stringify(readEnvironment("staging")), OWN));
 
 test("the R2 token is for the two buckets alone, and a refusal says why and what else to do", async () => {
   cloudflare.rights.tokens = false;
@@ -78,12 +80,22 @@ test("the R2 token is for the two buckets alone, and a refusal says why and what
   vi.stubEnv("CLOUDFLARE_API_TOKEN", "token");
 });
 
+const withVars = (more: Record<string, string>) => {
+  const environment = filledEnvironment();
+  return { ...environment, vars: { ...environment.vars, ...more } };
+};
+
+function fail(name: string): never {
+  throw new Error(`asked for ${name}`);
+}
+
 /** A first deploy that is killed when it prints `line`. */
-const killedAt = (line: string, secretsFile: string) =>
+const killedAt = (line: string, secretsFile: string, vars = {}, answers: Record<string, string> = {}) =>
   init({
-    environment: filledEnvironment(),
+    environment: withVars(vars),
     secretsFile,
-    ask: async () => database.databaseUrl,
+    ask: async (name) =>
+      name === "MIGRATOR_DATABASE_URL" ? database.databaseUrl : (answers[name] ?? fail(name)),
     log: (said) => {
       if (said.startsWith(line)) throw new Error(`killed at ${line}`);
     },
@@ -100,6 +112,19 @@ test("a first deploy that was killed goes on; from elsewhere it is refused, and 
   );
   expect(existsSync(elsewhere)).toBe(false);
   expect(await asked(DATABASE_URL, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("the secret of a Turnstile widget is asked for where the environment names one, and once", async () => {
+  await asked(database.databaseUrl, "drop role soundpost_app");
+  const file = join(temporaryDataDir(), "a.json");
+  const vars = { TURNSTILE_SITE_KEY: "0x4AAA" };
+  await expect(killedAt("Keys", file, vars)).rejects.toThrow("asked for TURNSTILE_SECRET");
+  expect(existsSync(file)).toBe(false);
+  await expect(killedAt("Keys", file, vars, { TURNSTILE_SECRET: "0x4SECRET" })).rejects.toThrow(
+    "killed at Keys",
+  );
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ TURNSTILE_SECRET: "0x4SECRET" });
+  await expect(killedAt("Buckets", file, vars)).rejects.toThrow("killed at Buckets");
 });
 
 test("the service's role may sign in, is limited, and owns nothing", async () => {
@@ -166,15 +191,14 @@ test("databases that cannot take the migrations are refused before the first", a
 
 test("the operator's domain and account replace every example", () => {
   const config = readFileSync(join(PROJECT_DIR, "wrangler.toml"), "utf8");
-  const filled = filledIn(config, "music.test", ACCOUNT);
-  expect(filled).not.toMatch(/soundpost\.example|ACCOUNT_ID/);
+  expect(filledIn(config, OWN)).not.toMatch(/soundpost\.example|"https:\/\/ACCOUNT_ID/);
   expect(placeholders(filledEnvironment())).toEqual([]);
   expect([accountOf(filledEnvironment()), accountOf(readEnvironment("staging"))]).toEqual([
     ACCOUNT,
     undefined,
   ]);
-  expect(filledIn(config, "xn--e1afmkfd.xn--p1ai", ACCOUNT)).toContain("api.xn--e1afmkfd.xn--p1ai");
+  expect(filledIn(config, { domain: "xn--e1afmkfd.xn--p1ai" })).toContain("api.xn--e1afmkfd.xn--p1ai");
   for (const domain of ["https://music.test", "music", "music.test/"])
-    expect(() => filledIn(config, domain, ACCOUNT)).toThrow("DOMAIN must be");
-  expect(() => filledIn(config, "music.test", "mine")).toThrow("CLOUDFLARE_ACCOUNT_ID must");
+    expect(() => filledIn(config, { domain })).toThrow("DOMAIN must be");
+  expect(() => filledIn(config, { account_id: "mine" })).toThrow("CLOUDFLARE_ACCOUNT_ID must");
 });

@@ -14,7 +14,7 @@ import { copyProject, deploy } from "./deploying.support.ts";
 import { asked, startManagedDatabase } from "./managed-database.ts";
 import { temporaryDataDir, until } from "./npm-start.ts";
 
-// Runs the command with the real wrangler, a dozen starts of a slow program. Cloudflare, Docker and npm's registry are
+// Runs the command with the real wrangler, a dozen starts of a slow program. Cloudflare and Docker are
 // doubles; the database is real. The Worker that was uploaded is not run: the local one answers on the same database.
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -33,6 +33,7 @@ beforeAll(async () => {
     freePorts(3),
   ]);
   project = copyProject((config) => reachable(isFull ? config : withOneQueue(config)));
+  committed = project.config();
 });
 afterAll(async () => {
   await stack?.stop();
@@ -85,6 +86,7 @@ const openDeploys = () => asked(database.databaseUrl, "select 1 from ledger.open
 
 const signedIn = () => ({ CLOUDFLARE_API_TOKEN: "token", MIGRATOR_DATABASE_URL: database.databaseUrl });
 
+let committed: string;
 let keys: Parameters<typeof brokenSecrets>[0];
 
 test("a script without an answer is told which one, and nothing is made", async () => {
@@ -99,7 +101,7 @@ test("a script without an answer is told which one, and nothing is made", async 
 test("an operator answers four questions, and closes the window in the middle: what was made is kept", async () => {
   cloudflare.rights.silent = true;
   const answers = {
-    CLOUDFLARE_API_TOKEN: "token",
+    CLOUDFLARE_API_TOKEN: "a-hushed-token",
     DOMAIN: "music.test",
     CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
     MIGRATOR_DATABASE_URL: database.databaseUrl,
@@ -118,7 +120,12 @@ test("an operator answers four questions, and closes the window in the middle: w
   expect(statSync(join(project.directory, ".data/secrets.staging.json")).mode & 0o777).toBe(0o600);
   expect(madeNow()).toEqual(isFull ? expect.arrayContaining(BUCKETS) : ["/queues jobs-staging", ...BUCKETS]);
   expect(rulesSet()).toEqual(RULES);
-  expect(project.config()).not.toMatch(/soundpost\.example|ACCOUNT_ID/);
+  expect(readFileSync(join(project.directory, ".data/deploy.toml"), "utf8")).toContain(
+    `domain = "music.test"\naccount_id = "${ACCOUNT}"\n`,
+  );
+  expect(project.config()).toBe(committed);
+  expect(cloudflare.asked[0]).toBe("/user/tokens/verify");
+  expect(started.output()).not.toMatch(/a-hushed-token|postgres:\/\/\w/);
 });
 
 test("the same command goes on to the end: the Worker is deployed and checked, and nothing is made twice", async () => {
@@ -148,7 +155,7 @@ test("the same command goes on to the end: the Worker is deployed and checked, a
         "Mail: music.test has no SPF record yet",
         "Secrets: in .*secrets.staging.json",
         "Environment staging",
-        "Migration 0000_baseline.sql",
+        "Migrations: \\d+ in a new database",
         "Uploaded soundpost-staging",
         "Ready: database, storage and keys",
         "A token was issued",
@@ -173,7 +180,8 @@ test("the same command goes on to the end: the Worker is deployed and checked, a
   expect(secrets?.toSorted()).toEqual(Object.keys(inFile()).sort());
   expect(await asked(database.databaseUrl, "select 1 from accounts")).toEqual([]);
   expect(await openDeploys()).toEqual([]);
-  expect(readFileSync(join(project.tools, "docker.log"), "utf8")).toMatch(/^push registry/m);
+  expect(project.logOf("docker")).toMatch(/^build .*--build-arg FIXES_OF=\d{4}-\d\d-\d\d /m);
+  expect(project.logOf("docker")).toMatch(/^push registry/m);
 });
 
 test("a rollback puts the version before back, checks it, and removes what a killed check left", async () => {

@@ -135,6 +135,12 @@ test("the platform serves static files with the headers that they have locally",
     expect(await licences.text()).toBe(
       await (await platform.dispatchFetch("http://localhost/licences.txt")).text(),
     );
+    const name = readdirSync(directory).find((each) => /^client-.+\.tgz$/.test(each));
+    const client = await platform.dispatchFetch(`http://localhost/${name}`);
+    expect([client.status, client.headers.get("cache-control")]).toEqual([
+      200,
+      "public, max-age=31536000, immutable",
+    ]);
     const elsewhere = await platform.dispatchFetch("http://localhost/static/older/style.css");
     expect(await elsewhere.text()).toBe("the Worker");
   } finally {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { PROJECT_DIR } from "../support/structure.ts";
@@ -19,13 +19,13 @@ case "$*" in
 esac
 `;
 
-/** Stands for npm's registry: the image's packages are laid out in vain. */
+/** Installs nothing: neither into the packages that copies share, nor for the image. */
 const NPM = `#!/bin/sh
 echo "$*" >> "$0.log"
 `;
 
-/** A copy of the sources, because the first deploy writes into wrangler.toml, with Docker and npm that do nothing. */
-export function copyProject(change: (config: string) => string) {
+/** A copy of the sources, as clean as a clone, because a deploy writes beside them. Its Docker and npm do nothing. */
+export function copyProject(change: (config: string) => string = (config) => config) {
   const directory = mkdtempSync(join(tmpdir(), "soundpost-deploy-"));
   for (const name of [...SOURCES, ...FILES])
     cpSync(join(PROJECT_DIR, name), join(directory, name), {
@@ -37,11 +37,15 @@ export function copyProject(change: (config: string) => string) {
   writeFileSync(config, change(readFileSync(config, "utf8")));
   const tools = join(directory, "tools");
   mkdirSync(tools);
-  for (const [name, text] of Object.entries({ docker: DOCKER, npm: NPM })) {
-    writeFileSync(join(tools, name), text);
-    chmodSync(join(tools, name), 0o755);
-  }
-  return { directory, tools, config: () => readFileSync(config, "utf8") };
+  for (const [name, text] of Object.entries({ docker: DOCKER, npm: NPM }))
+    writeFileSync(join(tools, name), text, { mode: 0o755 });
+  const logOf = (tool: "docker" | "npm") => readFileSync(join(tools, `${tool}.log`), "utf8");
+  return {
+    directory,
+    tools,
+    config: () => readFileSync(config, "utf8"),
+    logOf,
+  };
 }
 
 type Project = ReturnType<typeof copyProject>;

@@ -119,6 +119,8 @@ test("refusals by the front are the API's error object", async () => {
     message: "405 - Method Not Allowed",
     link: url("/docs/errors#method-not-allowed"),
     error: null,
+    type: "method-not-allowed",
+    request_id: response.headers.get("x-request-id"),
   });
   expect(await raw("GET / HTTP/1.1\nHost: a\n\n")).toContain(`"link":"${url("/docs/errors#bad-request")}"`);
 });

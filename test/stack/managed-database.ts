@@ -11,26 +11,23 @@ import { startDatabase } from "./database.ts";
 import { temporaryDataDir } from "./npm-start.ts";
 
 /** Starts a database like a provider's: no role but the owner, which may make others. */
-export async function startManagedDatabase() {
+export async function startManagedDatabase(named?: string) {
   const dataDir = temporaryDataDir();
   mkdirSync(dataDir, { recursive: true });
   const account = serverAccount(join(dataDir, "postgres"));
-  const [cluster, binaries] = [databaseDir(dataDir, account), postgresBinaries(account)];
+  const cluster = databaseDir(dataDir, account);
+  const programs = named ?? join(postgresBinaries(account), "bin");
   const secrets = await keepSecrets(dataDir);
   const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
-  createCluster({ binaries, directory: cluster, account }, passwords);
-  const { status, stderr } = spawnSync(
-    join(binaries, "bin/postgres"),
-    ["--single", "-D", cluster, "postgres"],
-    {
-      ...account,
-      cwd: "/",
-      input:
-        "GRANT soundpost_app TO soundpost_owner WITH ADMIN OPTION;\nALTER ROLE soundpost_owner CREATEROLE;\n",
-    },
-  );
+  createCluster({ programs, directory: cluster, account }, passwords);
+  const { status, stderr } = spawnSync(join(programs, "postgres"), ["--single", "-D", cluster, "postgres"], {
+    ...account,
+    cwd: "/",
+    input:
+      "GRANT soundpost_app TO soundpost_owner WITH ADMIN OPTION;\nALTER ROLE soundpost_owner CREATEROLE;\n",
+  });
   if (status !== 0) throw new Error(String(stderr));
-  const database = await startDatabase(dataDir);
+  const database = await startDatabase(dataDir, { named });
   // Not before: the start signs in as both roles.
   await asked(database.databaseUrl, "DROP ROLE soundpost_app");
   return database;

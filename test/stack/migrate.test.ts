@@ -21,7 +21,9 @@ afterAll(async () => {
 });
 
 const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
-const run = () => migrate({ url: database.databaseUrl, directory, functions });
+const lines: string[] = [];
+const log = (line: string) => lines.push(line);
+const run = () => migrate({ url: database.databaseUrl, directory, functions, log });
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
@@ -42,6 +44,7 @@ test("two concurrent runners apply each file once, in order", async () => {
   write("0003_index.sql", "-- no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_body ON a (body);");
   expect((await Promise.all([run(), run()])).sort()).toEqual([0, 3]);
   expect(await run()).toBe(0);
+  expect(lines).toEqual(["Migrations: 3 in a new database"]);
 });
 
 test("the service may change rows but not tables", async () => {
@@ -65,6 +68,7 @@ test("a failed file changes nothing and is named", async () => {
   expect((await owner.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }]);
   write("0004_bad.sql", "CREATE TABLE half ();");
   expect(await run()).toBe(1);
+  expect(lines.at(-1)).toBe("Migration 0004_bad.sql");
 });
 
 test("a file changed after it was applied is refused", async () => {

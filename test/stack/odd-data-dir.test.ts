@@ -170,17 +170,17 @@ test("a set-up of the database that fails half way is made again by the next sta
   await fillDataDir(dataDir);
   const directory = join(dataDir, "postgres");
   const account = serverAccount(directory);
-  const binaries = postgresBinaries(account);
+  const programs = join(postgresBinaries(account), "bin");
   const mark = join(directory, "soundpost-roles-set-up");
   rmSync(mark);
   const rename = (from: string, to: string) =>
-    spawnSync(join(binaries, "bin/postgres"), ["--single", "-D", directory, "postgres"], {
+    spawnSync(join(programs, "postgres"), ["--single", "-D", directory, "postgres"], {
       ...account,
       cwd: "/",
       input: `ALTER ROLE ${from} RENAME TO ${to};\n`,
     });
   rename("soundpost_owner", "renamed");
-  const grant = () => setUpRoles({ binaries, directory, account });
+  const grant = () => setUpRoles({ programs, directory, account });
   expect(grant).toThrow('role "soundpost_owner" does not exist');
   expect(existsSync(mark)).toBe(false);
   rename("renamed", "soundpost_owner");

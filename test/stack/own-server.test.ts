@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type IncomingMessage, request } from "node:http";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -27,6 +28,9 @@ let database: Awaited<ReturnType<typeof startDatabase>>;
 let storage: ObjectStore;
 let stack: Stack;
 let token: string;
+/** The operator's collector, and the bodies that it took. */
+let collector: Server;
+const taken: string[] = [];
 
 /** An operator writes these for a proxy that ends TLS on the same machine. */
 const SETTINGS = `API_URL=https://api.sound.test
@@ -48,10 +52,16 @@ beforeAll(async () => {
   port = await freePorts(3);
   await fillDataDir(dataDir);
   database = await startDatabase();
+  collector = createServer(async (sent, reply) => {
+    taken.push(`${sent.url} ${await text(sent)}`);
+    reply.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(collector, "listening");
   storage = await startObjectStore(undefined, { S3_BUCKETS: JSON.stringify(BUCKETS) });
   const { databaseUrl, appDatabaseUrl } = database;
   const addresses = `DATABASE_URL=${appDatabaseUrl}\nMIGRATOR_DATABASE_URL=${databaseUrl}\n`;
-  stack = await start(`${addresses}S3_ENDPOINT=${storage.url}\n`);
+  const shipping = `OTLP_ENDPOINT=http://127.0.0.1:${(collector.address() as AddressInfo).port}\n`;
+  stack = await start(`${addresses}S3_ENDPOINT=${storage.url}\n${shipping}`);
   const run = async (command: string, ...args: string[]) =>
     (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
   const who = ["--username", "ana", "--email", "ana@sound.test", "--password", "correct horse battery"];
@@ -62,6 +72,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack?.stop();
+  collector?.close();
   await storage?.stop();
   await database?.stop();
   rmSync(dataDir, { recursive: true, force: true });
@@ -100,6 +111,15 @@ const api = async (method: string, path: string, body?: object) => {
   const reply = await through(`https://api.sound.test${path}`, sent);
   return { ...reply, json: JSON.parse(reply.body || "null") };
 };
+
+test("log lines and a span for each request reach the operator's collector", async () => {
+  const headers = { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` };
+  await through("https://api.sound.test/tracks?q=shipped", { headers });
+  const ofTrace = (path: string) =>
+    taken.some((sent) => sent.startsWith(`/v1/${path} `) && sent.includes(`"traceId":"${"a".repeat(32)}"`));
+  await expect.poll(() => [ofTrace("logs"), ofTrace("traces")]).toEqual([true, true]);
+  expect(taken.join()).not.toContain("shipped");
+});
 
 test("issuer, links and cookies are those of the addresses that the operator named", async () => {
   const metadata = await through("https://accounts.sound.test/.well-known/oauth-authorization-server");

@@ -2,10 +2,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { VERSION } from "../../functions/api/health/version.ts";
 import { licencesOf } from "../../workers/build/licences.ts";
 import { markedChangelog, nextVersion } from "../../workers/build/release.ts";
+import { billOfMaterials } from "../../workers/build/sbom.ts";
 import { PROJECT_DIR, read } from "../support/structure.ts";
 
 test("all files name one version", () => {
@@ -45,7 +46,9 @@ test("a release is one commit and a tag, and leaves a changed tree alone", () =>
     "package.json",
     "package-lock.json",
     "functions/api/health/version.ts",
+    "functions/lib/errors/message-of.ts",
     "workers/build/release.ts",
+    "workers/build/publish.ts",
   ];
   for (const path of files) cpSync(join(PROJECT_DIR, path), join(clone, path));
   const changelog = join(clone, "functions/web/docs/guides/changelog.md");
@@ -64,7 +67,10 @@ test("a release is one commit and a tag, and leaves a changed tree alone", () =>
     return [status, stdout + stderr];
   };
   const next = nextVersion(VERSION, "minor");
-  expect(release("huge")).toEqual([1, "npm run release -- major|minor|patch\n"]);
+  expect(release("huge")).toEqual([
+    1,
+    "npm run release -- major|minor|patch\nnpm run release -- publish REGISTRY\n",
+  ]);
   expect(release("minor")).toEqual([0, `Version ${next} is committed and tagged: git push --follow-tags\n`]);
   expect([git("status", "--porcelain"), git("log", "-1", "--format=%s"), git("describe")]).toEqual([
     "",
@@ -92,16 +98,55 @@ test("the licences name each package that a server runs, with its text, and none
   expect(text).not.toMatch(/^(?:vitest|playwright-core|fast-check) /m);
 });
 
-test("the list of what a server runs can be made from the lockfile, and leaves nothing out", () => {
-  const { sbom = "" } = JSON.parse(read("package.json")).scripts;
-  const [program = "", ...args] = sbom.split(" ");
-  const list = JSON.parse(
-    execFileSync(program, args, { cwd: PROJECT_DIR, encoding: "utf8", maxBuffer: 2 ** 26 }),
-  );
-  expect(list.bomFormat).toBe("CycloneDX");
-  const listed = new Set(list.components.map(({ name }: { name: string }) => name));
-  const locked = Object.keys(JSON.parse(read("package-lock.json")).packages).filter((path) => path);
-  const names = locked.map((path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
-  expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
-  expect(names.filter((name) => !listed.has(name))).toEqual([]);
+describe("the list of what a server runs", () => {
+  const { components, metadata } = billOfMaterials({
+    arch: "x64",
+    system: [{ type: "application", name: "ffmpeg", version: "7.1" }],
+  });
+  const names = components.map(({ name }) => name);
+
+  test("is of soundpost, with its version and licence", () => {
+    expect(metadata.component).toMatchObject({
+      type: "application",
+      name: "soundpost",
+      version: VERSION,
+      licenses: [{ license: { id: "MIT" } }],
+    });
+  });
+
+  test("names each package of the lockfile that any server needs, this processor's, and the system's parts", () => {
+    type Locked = { os?: string[]; cpu?: string[]; libc?: string[] };
+    const locked = Object.entries(JSON.parse(read("package-lock.json")).packages as Record<string, Locked>);
+    const wanted = locked
+      .filter(([path, { os, cpu, libc }]) => path && !os && !cpu && !libc)
+      .map(([path]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length))
+      .filter((name) => !/^@types\/|^@cloudflare\/workers-types$|^undici-types$/.test(name));
+    expect(wanted.length).toBeGreaterThan(100);
+    expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names).toEqual(
+      expect.arrayContaining(["@img/sharp-linux-x64", "@cloudflare/workerd-linux-64", "ffmpeg"]),
+    );
+  });
+
+  test("names no declarations, no tests' tools, and nothing for another system", () => {
+    const others = /^@types\/|darwin|win32|windows|musl|arm64|^(?:vitest|playwright-core|drizzle-kit)$/;
+    expect(names.filter((name) => others.test(name))).toEqual([]);
+  });
+
+  test("gives each package once, with its hash and licence", () => {
+    const libraries = components.filter(({ type }) => type === "library");
+    expect(new Set(libraries.map(({ purl }) => purl)).size).toBe(libraries.length);
+    for (const one of libraries) expect(one).toMatchObject({ hashes: [{ alg: "SHA-512" }], licenses: [{}] });
+  });
+
+  test("is what the command prints", () => {
+    const program = [join(PROJECT_DIR, "workers/build/sbom.ts")];
+    const printed = JSON.parse(execFileSync(process.execPath, program, { encoding: "utf8" }));
+    expect(printed.bomFormat).toBe("CycloneDX");
+    expect(printed.components).toContainEqual({
+      type: "platform",
+      name: "node",
+      version: process.versions.node,
+    });
+  });
 });

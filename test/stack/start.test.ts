@@ -155,6 +155,15 @@ describe("npm start", () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining("There is no option --port\n\nUsage: ")]);
   });
 
+  test("without an ffmpeg it names the one command that installs it, and starts nothing", async () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["workers/local/stack/start.ts"], {
+      env: { PATH: "/nonexistent", PORT: String(await freePorts(3)), DATA_DIR: newDataDir() },
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^There is no ffmpeg of 5 or newer: .*install.*ffmpeg/);
+  });
+
   test("refuses a data directory or port in use and names the holder", async () => {
     const { pid } = await runningStack(dataDir);
     const stranger = createServer().listen(0, "127.0.0.1");

@@ -7,12 +7,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WebhookDelivery, WebhookWithSecret } from "../../functions/api/webhooks/representation.ts";
-import { readArguments } from "../../workers/admin/arguments.ts";
-import { commands } from "../../workers/admin/commands.ts";
-import { stackTarget } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { fillDataDir } from "../support/data-dir.ts";
+import { makeFirstAccount } from "./first-account.support.ts";
 
 /** Addresses of each name, as DNS over HTTPS returns them: A is 1, CNAME 5, AAAA 28. */
 const NAMES: Record<string, { type: number; data: string }[]> = {
@@ -78,20 +76,7 @@ beforeAll(async () => {
     crons: false,
     transcoders: 0,
   });
-  const run = async (command: string, ...args: string[]) =>
-    (await commands[command]?.(stackTarget(stack), readArguments(args))) as Record<string, string>;
-  const who = ["--username", "ana", "--email", "ana@example.com", "--password", "correct horse battery"];
-  await run("user create", ...who, "--plan", "artist", "--confirmed");
-  const app = await run(
-    "app create",
-    "--owner",
-    "ana",
-    "--name",
-    "A",
-    "--redirect-uri",
-    "http://127.0.0.1/cb",
-  );
-  token = (await run("token create", "--app", app.client_id ?? "", "--user", "ana")).access_token ?? "";
+  ({ token } = await makeFirstAccount(stack));
 }, 120_000);
 
 afterAll(async () => {

@@ -66,7 +66,7 @@ class Client {
     const contentType = reply.headers.get("Content-Type") ?? "";
     const parsed = bodyOf(contentType, await reply.text());
     const { pathname } = new URL(reply.url);
-    const older = reply.headers.has("Deprecation");
+    const older = reply.headers.has("Sunset") && isOlder(reply.url, form ?? raw);
     (await loadContract()).check({
       method,
       path: pathname,
@@ -89,6 +89,19 @@ class Client {
   }
 }
 
+const OLDER_CREDENTIALS = ["oauth_token", "client_id", "consumer_key"];
+
+/** Whether a request speaks the older dialect, by its host or its credential. Other deprecations have a `Sunset`, too. */
+function isOlder(url: string, body: Options["form"] | BodyInit): boolean {
+  const { origin, searchParams } = new URL(url);
+  if (origin === stack.urls.older) return true;
+  const inForm = (name: string) =>
+    body instanceof FormData || body instanceof URLSearchParams
+      ? body.has(name)
+      : typeof body === "object" && name in body;
+  return OLDER_CREDENTIALS.some((name) => searchParams.has(name) || inForm(name));
+}
+
 /** Parses XML, so that the schema of JSON applies to it. */
 function bodyOf(contentType: string, text: string): unknown {
   if (contentType.startsWith("application/json")) return JSON.parse(text);
@@ -103,3 +116,6 @@ export interface ErrorReply {
   message: string;
   errors: { error_message: string }[];
 }
+
+/** An error's JSON as far as it says why: each request has an id of its own. */
+export const withoutRequestId = (json: string): string => json.replace(/"request_id":"[^"]+"/, "");

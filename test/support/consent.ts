@@ -18,10 +18,12 @@ export async function createClientApp({
   redirectUris = [HTTPS_CALLBACK],
   name,
   firstParty = false,
+  isPublic = false,
 }: {
   redirectUris?: string[];
   name?: string;
   firstParty?: boolean;
+  isPublic?: boolean;
 } = {}): Promise<ClientApp> {
   const owner = await createUser({ plan: "artist" });
   const permalink = `app-${randomBytes(6).toString("hex")}`;
@@ -30,7 +32,15 @@ export async function createClientApp({
   const [made] = await sql<{ id: number }>(
     `insert into apps (client_id, secret_hash, owner_id, name, permalink, redirect_uris, first_party)
      values ($1, $2, $3, $4, $5, $6, $7) returning id::float8 as id`,
-    [client_id, hashSecret(client_secret), owner.id, name ?? permalink, permalink, redirectUris, firstParty],
+    [
+      client_id,
+      isPublic ? null : hashSecret(client_secret),
+      owner.id,
+      name ?? permalink,
+      permalink,
+      redirectUris,
+      firstParty,
+    ],
   );
   return { id: made?.id ?? 0, client_id, client_secret, redirect_uri: redirectUris[0] ?? "", owner };
 }

@@ -31,8 +31,11 @@ export const WAITING: Record<string, number> = {
   "test/units/heartbeat.test.ts": 4,
 };
 
-/** Projects in this order: the shortest files come last, so that all workers end at about the same time. */
-const PROJECTS = ["journey", "service", "thorough", "pg", "stack", "browser", "players", "units"];
+/**
+ * Projects in this order: images first, because their builds leave the cores to others; the shortest files last, so that all
+ * workers end at about the same time.
+ */
+const PROJECTS = ["images", "journey", "service", "thorough", "pg", "stack", "browser", "players", "units"];
 
 /** Share of the other files among which those that wait are spread, since the last must not end alone. */
 const SPREAD = 0.8;

@@ -4,16 +4,17 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type StackOptions, startStack } from "../../workers/local/stack/stack.ts";
+import { openCrons } from "../../workers/local/worker/crons.ts";
 import { CHEAP_PASSWORDS } from "./cheap-passwords.ts";
 import { fillDataDir } from "./data-dir.ts";
 import { putOffRecounts } from "./put-off-recounts.ts";
-import { openControl } from "./stack-control.ts";
+import { inTurns, openControl } from "./stack-control.ts";
 import { startWorkerBeside, THREE_HOSTS } from "./worker-beside.ts";
 
 /** Starts one stack for the project's tests, on its own ports, in a temporary directory. */
 export default async function setUp(
   project: TestProject,
-  { env, ...options }: Pick<StackOptions, "env" | "crons"> = {},
+  { env, crons = true }: Pick<StackOptions, "env" | "crons"> = {},
 ): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "soundpost-test-"));
   const lines: string[] = [];
@@ -24,12 +25,14 @@ export default async function setUp(
       port: await freePorts(3),
       dataDir,
       log,
-      ...options,
+      crons: false,
       env: (addresses) => ({ ...CHEAP_PASSWORDS, ...(typeof env === "function" ? env(addresses) : env) }),
     });
     await putOffRecounts(stack.databaseUrl);
     let threeHosts: ReturnType<typeof startWorkerBeside> | undefined;
-    const control = await openControl(stack, () => {
+    const scheduled = inTurns(stack.worker.scheduled);
+    const ownCrons = crons ? openCrons({ scheduled, log, sandbox: false }) : undefined;
+    const control = await openControl({ queue: stack.worker.queue, scheduled }, () => {
       threeHosts ??= startWorkerBeside({ ...stack, dataDir }, THREE_HOSTS);
       return threeHosts;
     });
@@ -52,6 +55,7 @@ export default async function setUp(
         ({ stop }) => stop(),
         () => {},
       );
+      await ownCrons?.stop();
       await stack.stop();
       rmSync(dataDir, { recursive: true, force: true });
     };

@@ -141,7 +141,8 @@ export const INVARIANTS: Record<string, { rule: string; broken: string }> = {
     join object_garbage g on g.prefix in (t.media_prefix, t.original_key)
     union all
     select t.id || ' misses ' || t.original_key from mine t join uploads u on u.track_id = t.id and u.status = 'used'
-    where not exists (select from objects o where o.bucket = 'uploads' and o.key = t.original_key)
+    where t.original_deleted_at is null
+      and not exists (select from objects o where o.bucket = 'uploads' and o.key = t.original_key)
     union all
     select 'nobody references ' || o.key from objects o
     where o.age_s > 24 * 3600

@@ -118,6 +118,12 @@ export class AuthServer {
     return { id: made?.id ?? 0, client_id, client_secret };
   }
 
+  async createPublicApp(): Promise<App> {
+    const app = await this.createApp();
+    await this.sql("update apps set secret_hash = null where id = $1", [app.id]);
+    return { ...app, client_secret: "" };
+  }
+
   /** Imitates the consent page: a signed-in browser and a code that lasts a minute. */
   async createCode(app: App, userId: number, options: CodeOptions = {}): Promise<string> {
     const code = `ac_${randomBytes(32).toString("base64url")}`;

@@ -2,18 +2,31 @@ import pg from "pg";
 import { expect } from "vitest";
 import { sql, stack } from "./stack.ts";
 
-/** Runs a statement in a transaction, asks, and once the request waits for it runs `next` and commits. Returns the reply. */
-export async function askDuring<Reply>(
+/** Works while a transaction holds the rows of a statement. It is rolled back unless the work commits it. Returns the work's result. */
+export async function whileHeld<Result>(
   statement: string,
   values: unknown[],
-  ask: () => Promise<Reply>,
-  next?: [statement: string, values: unknown[]],
-): Promise<Reply> {
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   try {
     await client.query("begin");
     await client.query(statement, values);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs a statement in a transaction, asks, and once the request waits for it runs `next` and commits. Returns the reply. */
+export const askDuring = <Reply>(
+  statement: string,
+  values: unknown[],
+  ask: () => Promise<Reply>,
+  next?: [statement: string, values: unknown[]],
+): Promise<Reply> =>
+  whileHeld(statement, values, async (client) => {
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
     const waiting = "select 1 from pg_stat_activity where $1 = any (pg_blocking_pids(pid))";
     const asked = ask();
@@ -23,7 +36,4 @@ export async function askDuring<Reply>(
     if (next) await client.query(...next);
     await client.query("commit");
     return await asked;
-  } finally {
-    await client.end();
-  }
-}
+  });

@@ -9,7 +9,7 @@ type Schema = {
 };
 
 interface Described {
-  security?: Record<string, unknown>[];
+  security?: Record<string, string[]>[];
   parameters: { name: string; in: "path" | "query"; required: boolean; schema?: { enum?: string[] } }[];
   responses: object;
   requestBody?: { content: Record<string, { schema: Schema }> };
@@ -28,6 +28,8 @@ export interface Operation {
   template: string;
   /** Kind of token required. `undefined`: none. */
   security: "token" | "user" | undefined;
+  /** Scope that a user's token needs. */
+  scope: string | undefined;
   statuses: number[];
   /** Fills every path parameter with one value, or with its first where it takes only certain ones. */
   path(value: string): string;
@@ -73,6 +75,7 @@ function operation(document: OpenApi, template: string, method: string, describe
     method: verb,
     template,
     security: names.includes("app") ? "token" : names.includes("user") ? "user" : undefined,
+    scope: security.flatMap(({ user = [] }) => user)[0],
     statuses: Object.keys(responses)
       .filter((status) => status !== "default")
       .map(Number),

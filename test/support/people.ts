@@ -73,11 +73,11 @@ async function insertUser(username: string, plan: string, passwordHash: string):
   return made?.id ?? 0;
 }
 
-export async function createApp(): Promise<App> {
+export async function createApp(redirectUri = "http://127.0.0.1/cb"): Promise<App> {
   const username = `o${randomBytes(6).toString("hex")}`;
   await insertUser(username, "artist", "");
   const named = ["--owner", username, "--name", `App ${username}`];
-  return run<App>("app create", ...named, "--redirect-uri", "http://127.0.0.1/cb");
+  return run<App>("app create", ...named, "--redirect-uri", redirectUri);
 }
 
 /** A token of the user, or without one the app's own. */

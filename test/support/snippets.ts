@@ -2,21 +2,46 @@ import { execFile, spawn } from "node:child_process";
 import { stripTypeScriptTypes } from "node:module";
 import { promisify } from "node:util";
 
-/** A fenced block of a page, with the code line that stands above it, such as `GET /me`. */
-export interface Block {
+/** The fenced blocks of a page in Markdown. */
+export const blocksOf = (markdown: string): { language: string; code: string }[] =>
+  Array.from(markdown.matchAll(/^```(\w+)\n(.*?)\n```$/gms), ([, language = "", code = ""]) => ({
+    language,
+    code,
+  }));
+
+/** A sample of the reference, as its page has it. */
+export interface Sample {
   language: string;
-  code: string;
+  html: string;
+  /** Such as `GET /me`. */
   operation: string;
 }
 
-export function blocksOf(markdown: string): Block[] {
-  let operation = "";
-  const parts = markdown.matchAll(/^`([A-Z]+ \/\S*)`|^```(\w+)\n(.*?)\n```$/gms);
-  return [...parts].flatMap(([, named, language = "", code = ""]) => {
-    operation = named ?? operation;
-    return named === undefined ? [{ language, code, operation }] : [];
+export const samplesIn = (page: string): Sample[] =>
+  page.split('<section class="operation card"').flatMap((section) => {
+    const [, method, path] =
+      /<span class="method \w+">(\w+)<\/span> <code>([^<]+)<\/code>/.exec(section) ?? [];
+    const [, sample = ""] = /<div class="sample"(.*?)<\/fieldset>/s.exec(section) ?? [];
+    return codesIn(sample).map((code) => ({ ...code, operation: `${method} ${path}` }));
   });
-}
+
+/** The code of a page, in its order. */
+export const codesIn = (page: string): { language: string; html: string }[] =>
+  Array.from(
+    page.matchAll(/data-language="(\w+)"><code>(.*?)<\/code>/gs),
+    ([, language = "", html = ""]) => ({
+      language,
+      html,
+    }),
+  );
+
+const SIGNS: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+
+/** The text of a sample, with the reader's ids in it where they have one. */
+export const filledIn = (html: string, ids: Record<string, unknown>): string =>
+  html
+    .replace(/<var data-sample="(\w+)">([^<]*)<\/var>/g, (_, name, shown) => String(ids[name] ?? shown))
+    .replace(/&\w+;/g, (sign) => SIGNS[sign] ?? sign);
 
 /** Status of the reply that each block got, by its place. */
 export type Statuses = number[];

@@ -3,16 +3,37 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { Stack } from "../../workers/local/stack/stack.ts";
 
+type Scheduled = Stack["worker"]["scheduled"];
+
+/**
+ * Sweeps run one after the other: each would skip what another has locked, and its test would find that still there. All who
+ * wait for the present one share the next.
+ */
+export function inTurns(scheduled: Scheduled): Scheduled {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: ReturnType<Scheduled> | undefined;
+  return (asked) => {
+    if (asked.cron !== "*/5 * * * *") return scheduled(asked);
+    next ??= running.then(() => {
+      next = undefined;
+      const run = scheduled(asked);
+      running = run.catch(() => {});
+      return run;
+    });
+    return next;
+  };
+}
+
 /** Lets test processes run crons and queues, and share a Worker with three hosts, in the process that holds the stack. */
 export async function openControl(
-  { worker }: Pick<Stack, "worker">,
+  { queue, scheduled }: Pick<Stack["worker"], "queue" | "scheduled">,
   threeHosts: () => Promise<{ port: number }>,
 ) {
   const actions: Record<string, (asked: never) => unknown> = {
     "/three-hosts": async () => ({ port: (await threeHosts()).port }),
-    "/scheduled": (asked: { cron: string }) => worker.scheduled(asked),
+    "/scheduled": (asked: { cron: string }) => scheduled(asked),
     "/queue": ({ name, messages }: { name: string; messages: QueueBody[] }) =>
-      worker.queue(name, messages.map(toMessage)),
+      queue(name, messages.map(toMessage)),
   };
   const server = createServer(async (request, response) => {
     try {

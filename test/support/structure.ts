@@ -62,7 +62,7 @@ export const importGraph = (): ImportGraph => {
 const PROGRAMS: Record<string, string[]> = {
   "workers/local": ["workers/local", "workers/admin", "test"],
   "workers/admin": ["workers/admin", "workers/local", "test"],
-  "workers/deploy": ["workers/deploy", "test"],
+  "workers/deploy": ["workers/deploy", "workers/admin", "test"],
 };
 
 const within = (folder: string, path: string) => path.startsWith(`${folder}/`);

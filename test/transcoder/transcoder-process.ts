@@ -12,7 +12,7 @@ export interface Transcoder {
   announcement: {
     event: string;
     port: number;
-    ffmpeg: { path: string; version: string; source: string; confined: boolean };
+    ffmpeg: { path: string; version: string; source: string };
   };
   /** All log output so far. */
   log(): string;

@@ -9,12 +9,17 @@ import { readArguments, USAGE, UsageError, usageOf } from "../../workers/admin/a
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
 import { fileCommands } from "../../workers/admin/backup/backup-commands.ts";
 import { commands } from "../../workers/admin/commands.ts";
+import { databaseCommands } from "../../workers/admin/database/database-commands.ts";
+import { deprecationCommands } from "../../workers/admin/deprecation-commands.ts";
 import { explained } from "../../workers/admin/failures.ts";
+import { incidentCommands } from "../../workers/admin/incident-commands.ts";
+import { invitationCommands } from "../../workers/admin/invitation-commands.ts";
 import { mailCommands } from "../../workers/admin/mail-commands.ts";
 import { moderationCommands } from "../../workers/admin/moderation-commands.ts";
 import { operationCommands } from "../../workers/admin/operation-commands.ts";
 import { operatorCommands } from "../../workers/admin/operator-commands.ts";
 import { quotaCommands } from "../../workers/admin/quota-commands.ts";
+import { removalCommands } from "../../workers/admin/removal-commands.ts";
 import { sandboxCommands } from "../../workers/admin/sandbox-commands.ts";
 import { serverCommands } from "../../workers/admin/server/server-commands.ts";
 import { openTarget } from "../../workers/admin/target.ts";
@@ -46,13 +51,18 @@ test("the usage lists every command and no other, and its options are read", () 
   ).flat();
   const known = Object.keys({
     ...commands,
+    ...deprecationCommands,
+    ...incidentCommands,
+    ...invitationCommands,
     ...mailCommands,
     ...moderationCommands,
     ...operationCommands,
     ...operatorCommands,
     ...quotaCommands,
+    ...removalCommands,
     ...sandboxCommands,
     ...serverCommands,
+    ...databaseCommands,
     ...fileCommands,
   });
   expect(listed.sort()).toEqual(known.sort());

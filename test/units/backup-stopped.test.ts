@@ -119,7 +119,7 @@ test("a restored database is where a start looks for it, and on the disk, which 
   writeFileSync(join(root, "sync"), `#!/bin/sh\necho "$2" >> ${log}\n`, { mode: 0o755 });
   process.env.PATH = `${root}:${path}`;
   try {
-    await restore(join(root, "backup"), String(name), target);
+    await restore({ from: join(root, "backup"), name: String(name) }, target);
   } finally {
     process.env.PATH = path;
   }

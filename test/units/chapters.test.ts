@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chaptersIn } from "../../functions/api/podcasts/chapters.ts";
+import { chaptersIn, withoutChapters } from "../../functions/api/podcasts/chapters.ts";
 import { inLinearTime } from "../support/linear.ts";
 
 const HOUR_MS = 3_600_000;
@@ -32,5 +32,10 @@ describe("chapters in a description", () => {
   test("cost no square of a line's blanks", () => {
     const line = `0:00${" ".repeat(2_000_000)}x\u2028y`;
     expect(inLinearTime(() => chaptersIn(line, HOUR_MS))).toEqual([]);
+  });
+
+  test("are left out of an excerpt, which keeps times that are none", () => {
+    expect(withoutChapters("Hello\n0:00 Start\n[1:30] End\nBye")).toBe("Hello\nBye");
+    expect(withoutChapters("At 8\n1:30 Doors\n0:00 Start")).toBe("At 8\n1:30 Doors\n0:00 Start");
   });
 });

@@ -47,6 +47,15 @@ const createSignedIn = async () => {
   return client;
 };
 
+test.each([
+  [undefined, null],
+  [{ scope: "read social" }, "read social"],
+])("a sign-in with %j asks for the scope %j", async (options, scope) => {
+  const client = await createSignedIn();
+  const begun = new URL(await client.session.begin("https://app.test/cb", options));
+  expect(begun.searchParams.get("scope")).toBe(scope);
+});
+
 test("a refresh that ends after another sign-in does not replace it", async () => {
   const client = await createSignedIn();
   const began = new URL(await client.session.begin("https://app.test/cb"));

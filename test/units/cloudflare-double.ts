@@ -5,6 +5,17 @@ import { type Answer, type WorkerDouble, workerAnswer } from "./cloudflare-worke
 
 const CHANGES = new Set(["POST", "PUT"]);
 
+/** Cloudflare knows the tokens of users and of accounts by different addresses. */
+interface TokenDouble {
+  of: "user" | "account";
+  status: "active" | "disabled" | "unknown";
+}
+
+function verified({ of, status }: TokenDouble, path: string): Answer {
+  const isKnown = status !== "unknown" && path.startsWith("/user/") === (of === "user");
+  return isKnown ? { result: { id: "token-id", status } } : { code: 1000, message: "Invalid API Token" };
+}
+
 interface Change {
   path: string;
   body: Record<string, unknown>;
@@ -20,8 +31,12 @@ export async function cloudflareDouble() {
     tokens: true,
     /** No request for tokens gets a reply, as when the line goes dead. */
     silent: false,
+    /** The state of the caller's token, and its owner. */
+    token: { of: "user", status: "active" } as TokenDouble,
   };
   const changes: Change[] = [];
+  /** Paths that were asked for, in order. */
+  const asked: string[] = [];
 
   function answer(method: string, path: string, name: string, body: Record<string, unknown>): Answer {
     const isNew = method === "POST";
@@ -50,6 +65,8 @@ export async function cloudflareDouble() {
     const { pathname, searchParams } = new URL(url, "http://double");
     const path = pathname.replace(/^\/accounts\/[^/]+/, "");
     const body = await bodyOf(request);
+    asked.push(pathname);
+    if (pathname.endsWith("/tokens/verify")) return send(response, verified(rights.token, pathname));
     if (path.startsWith("/tokens")) {
       if (rights.silent) return;
       if (!rights.tokens)
@@ -68,6 +85,7 @@ export async function cloudflareDouble() {
     worker,
     rights,
     changes,
+    asked,
     close() {
       server.close();
       server.closeAllConnections();

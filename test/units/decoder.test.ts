@@ -23,7 +23,6 @@ const source: Source = {
   sizeBytes: 1,
   progress: () => 0,
   readAt: async () => Buffer.alloc(0),
-  pour: () => {},
   show: () => {},
   close: () => {},
 };
@@ -39,7 +38,7 @@ async function programThat(does: string): Promise<Ffmpeg> {
   const path = join(directory, "ffmpeg");
   await writeFile(path, `#!/bin/sh\n${does}\n`);
   await chmod(path, 0o755);
-  return { path, version: "7", source: "env", confined: false };
+  return { path, version: "7", source: "env" };
 }
 
 const { signal } = new AbortController();

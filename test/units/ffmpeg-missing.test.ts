@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startDecoder } from "../../workers/transcoder/decode.ts";
 import { findFfmpeg } from "../../workers/transcoder/ffmpeg.ts";
 import { probe } from "../../workers/transcoder/probe.ts";
@@ -17,7 +17,6 @@ const source: Source = {
   sizeBytes: 1,
   progress: () => 0,
   readAt: async () => Buffer.alloc(0),
-  pour: () => {},
   show: () => {},
   close: () => {},
 };
@@ -26,7 +25,7 @@ test.each([
   ["is missing", "/no/such/ffmpeg"],
   ["cannot be executed", "/etc/passwd"],
 ])("no file is blamed for an ffmpeg that %s, as while another is installed", async (_, path) => {
-  const ffmpeg = { path, version: "7", source: "env", confined: false } as const;
+  const ffmpeg = { path, version: "7", source: "env" } as const;
   const { signal } = new AbortController();
   const ours = { reason: "killed", retryable: true };
   await expect(probe(ffmpeg, source, SNIFFED, signal)).rejects.toMatchObject(ours);
@@ -40,6 +39,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "soundpost-ffmpeg-"));
 });
 afterAll(() => rm(directory, { recursive: true }));
+afterEach(() => vi.unstubAllEnvs());
 
 test.each([
   ["ffmpeg version 7.1.1-1 Copyright", "7.1.1-1"],
@@ -59,3 +59,17 @@ test.each([
     expect(found).toBe(result);
   },
 );
+
+test.each([
+  ["no ffmpeg", undefined],
+  ["an ffmpeg of 4 alone", "ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright"],
+])("a system with %s is told the one command that installs a newer one", async (_, says) => {
+  const path = join(directory, "bin", "ffmpeg");
+  await rm(dirname(path), { recursive: true, force: true });
+  await mkdir(dirname(path));
+  if (says) await writeFile(path, `#!/bin/sh\necho '${says}'\n`, { mode: 0o755 });
+  vi.stubEnv("PATH", dirname(path));
+  await expect(findFfmpeg("")).rejects.toThrow(
+    /^There is no ffmpeg of 5 or newer: (?:sudo apt-get install -y --no-install-recommends ffmpeg|install ffmpeg by your package manager)\. Or name one by FFMPEG_PATH$/,
+  );
+});

@@ -76,6 +76,19 @@ const TEXTS: Record<string, string> = {
   "0010_former_addresses.sql": "aaac7b4a46fd",
   "0011_podcast_imports.sql": "13fb2eaa9923",
   "0012_insights.sql": "0ebf909a1927",
+  "0013_stored_objects.sql": "48482673eca6",
+  "0014_listener_counts.sql": "fe2c2fa3e694",
+  "0015_idle_originals.sql": "3e9787bfdbaf",
+  "0016_invitations.sql": "db6d61eb2842",
+  "0017_chapter_pictures.sql": "abf76ff864e8",
+  "0018_removals.sql": "f7eab702e156",
+  "0019_public_apps.sql": "830e541fc04c",
+  "0020_event_ids.sql": "1747ac66163d",
+  "0021_deprecations.sql": "49c76af3abde",
+  "0022_status_history.sql": "a5f01454275a",
+  "0023_personal_tokens.sql": "8eefdfe61ecf",
+  "0024_deprecation_notice_days.sql": "a3a20ea05634",
+  "0025_own_playlists.sql": "b6f5cab46c78",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

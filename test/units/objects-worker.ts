@@ -44,6 +44,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
       return new Response();
     }
     case "PATCH":
+      if (searchParams.has("measure")) return Response.json(await objects.measure(bucket, key));
       return Response.json(await objects.list(bucket, key));
     case "POST":
       await fill(Number(searchParams.get("count")), (n) => {

@@ -51,8 +51,8 @@ const fields = () => [
 ];
 
 /** Whether a value is composed of the fields inside, or is one of a few. Null rules a field out. */
-const isEvident = ({ $ref, anyOf, items, properties, enum: values, const: value, type }: Schema) =>
-  [$ref, anyOf, items, properties, values, value].some((given) => given !== undefined) ||
+const isEvident = ({ $ref, anyOf, oneOf, items, properties, enum: values, const: value, type }: Schema) =>
+  [$ref, anyOf, oneOf, items, properties, values, value].some((given) => given !== undefined) ||
   type === "boolean" ||
   type === "null";
 
@@ -68,7 +68,7 @@ test.each([
   ["EpisodeChanges", "number", /episode/],
   ["WebProfile", "username", /at the service/],
   ["NewConnection", "service", /^The other service/],
-  ["OlderToken", "scope", /^Always/],
+  ["OlderToken", "scope", /^`\*`, unless/],
   ["Upload", "status", /`ready`/],
   ["WebhookTrack", "duration", /null/],
 ])("the description of %s.%s is its own", (name, field, words) => {

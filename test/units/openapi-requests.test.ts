@@ -16,7 +16,7 @@ import {
   PlaylistTracksBody,
 } from "../../functions/api/playlists/input.ts";
 import { NewReleaseBody } from "../../functions/api/playlists/release-input.ts";
-import { ChaptersBody } from "../../functions/api/podcasts/chapter-input.ts";
+import { ChapterPictureBody, ChaptersBody } from "../../functions/api/podcasts/chapter-input.ts";
 import { EpisodeChangesBody, PodcastChangesBody } from "../../functions/api/podcasts/input.ts";
 import { TranscriptBody } from "../../functions/api/podcasts/transcript-input.ts";
 import { BulkChangesBody } from "../../functions/api/tracks/bulk-input.ts";
@@ -54,6 +54,7 @@ const BODIES: z.ZodType[] = [
   EpisodeChangesBody,
   TranscriptBody,
   ChaptersBody,
+  ChapterPictureBody,
   NewConnectionBody,
   ConnectionChangesBody,
   NewWebhookBody,

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { SCOPE_NAMES } from "../../functions/lib/http/scopes.ts";
 import { serviceDocument } from "../../workers/build/api-document.ts";
 import { withParameters } from "../support/parameters.ts";
 
@@ -16,7 +18,7 @@ interface Schema {
   type?: string;
   properties?: Record<string, object>;
   required?: string[];
-  anyOf?: Schema[];
+  oneOf?: Schema[];
 }
 
 interface Operation {
@@ -31,10 +33,13 @@ interface Operation {
 }
 
 interface OpenApi {
+  info: { version: string };
+  tags: { name: string }[];
+  webhooks: Record<string, Record<string, Operation>>;
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
-    securitySchemes: Record<string, { type: string; flows: object }>;
+    securitySchemes: Record<string, { type: string; flows: Record<string, { scopes: object }> }>;
     responses: Record<string, { headers: Record<string, object> }>;
     headers: Record<string, { required?: boolean }>;
   };
@@ -71,6 +76,24 @@ test("no field's schema is `true` or `false`, which generators such as orval can
   const fields = forms.flatMap(({ schema }) => Object.values(schema?.properties ?? {}));
   expect(fields.length).toBeGreaterThan(50);
   expect(fields.filter((field) => typeof field !== "object")).toEqual([]);
+});
+
+/** Finds each value that stands under a name anywhere in the document. */
+function valuesOf(name: string): unknown[] {
+  const found: unknown[] = [];
+  JSON.stringify(document, (key, value) => {
+    if (key === name) found.push(value);
+    return value;
+  });
+  return found;
+}
+
+test("patterns and values suit generators: no Unicode class, which Python refuses, and no value without a name", () => {
+  const patterns = valuesOf("pattern");
+  const values = valuesOf("enum").flat();
+  expect([patterns.length > 5, values.length > 100]).toEqual([true, true]);
+  expect(patterns.filter((pattern) => String(pattern).includes("\\p{"))).toEqual([]);
+  expect(values.filter((value) => /^\W+$/.test(String(value)))).toEqual([]);
 });
 
 test("every reference resolves", () => {
@@ -117,17 +140,19 @@ test("each parameter of a path has a description", () => {
 test("operations name OAuth flows: one for users' tokens, one for apps' own", () => {
   const { user, app } = document.components.securitySchemes;
   expect([user?.type, Object.keys(user?.flows ?? {})]).toEqual(["oauth2", ["authorizationCode"]]);
+  const scopes = Object.keys(user?.flows?.authorizationCode?.scopes ?? {});
+  expect(scopes).toEqual([...SCOPE_NAMES, "*"]);
   expect([app?.type, Object.keys(app?.flows ?? {})]).toEqual(["oauth2", ["clientCredentials"]]);
   const { get: me } = document.paths["/me"] ?? {};
   const { get: track } = document.paths["/tracks/{id}"] ?? {};
-  expect([me?.security, track?.security]).toEqual([[{ user: [] }], [{ user: [] }, { app: [] }]]);
+  expect([me?.security, track?.security]).toEqual([[{ user: ["read"] }], [{ user: ["read"] }, { app: [] }]]);
 });
 
 test("every collection takes `limit` and `linked_partitioning`", () => {
   const { schemas } = document.components;
   const isCollection = (schema: Schema): boolean => {
-    const { type, properties, anyOf = [] } = schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
-    return type === "array" || properties?.collection !== undefined || anyOf.some(isCollection);
+    const { type, properties, oneOf = [] } = schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
+    return type === "array" || properties?.collection !== undefined || oneOf.some(isCollection);
   };
   // A companion's list of parts is what Uppy expects.
   const collections = operations.filter(({ operationId, responses }) => {
@@ -195,9 +220,19 @@ test("a form says which fields it needs, and names no field that it refuses", ()
     ]);
 });
 
-test("older endpoints are deprecated, and `/connect` and oEmbed name all their parameters", () => {
+test("what the guide calls older is deprecated, and `/connect` and oEmbed name all their parameters", () => {
   const deprecated = operations.filter((operation) => operation.deprecated);
-  expect(deprecated.map(({ operationId }) => operationId).sort()).toEqual(["connect", "createOlderToken"]);
+  expect(deprecated.map(({ operationId }) => operationId).sort()).toEqual([
+    "addFavorite",
+    "addUserFavorite",
+    "connect",
+    "createOlderToken",
+    "getTrackStream",
+    "listMyFavorites",
+    "listUserFavorites",
+    "removeFavorite",
+    "removeUserFavorite",
+  ]);
   const parametersOf = (path: string) => document.paths[path]?.get?.parameters.map(({ name }) => name);
   expect(parametersOf("/connect")).toEqual([
     "client_id",
@@ -225,4 +260,30 @@ test("older endpoints are deprecated, and `/connect` and oEmbed name all their p
 test("undocumented errors are the error object, and JSONP is not a separate type", () => {
   for (const { responses } of operations) expect(responses.default).toBeDefined();
   expect(JSON.stringify(document.paths)).not.toContain("text/javascript");
+});
+
+test("ids, sizes and counts are 64 bits wide, so that generators make no field that an id overflows", () => {
+  const integers = [...JSON.stringify(document).matchAll(/\{[^{}]*"type":"integer"[^{}]*\}/g)].map(
+    ([text]) => JSON.parse(text) as { format?: string; maximum?: number; enum?: number[] },
+  );
+  expect(integers.length).toBeGreaterThan(300);
+  const wide = integers.filter(({ format }) => format === "int64");
+  expect(wide.length).toBeGreaterThan(200);
+  expect(
+    integers.filter(
+      ({ format, maximum = Infinity, enum: values }) => !format && !values && maximum > 2 ** 31,
+    ),
+  ).toEqual([]);
+});
+
+test("each operation stands below a heading that the document describes, and each heading has some", () => {
+  const { tags, webhooks } = document;
+  const used = [...operations, ...Object.values(webhooks).flatMap((methods) => Object.values(methods))];
+  expect(new Set(used.flatMap((operation) => operation.tags))).toEqual(new Set(tags.map(({ name }) => name)));
+});
+
+test("the document's version is the day of the changelog's latest entry", () => {
+  const changelog = readFileSync("functions/web/docs/guides/changelog.md", "utf8");
+  const [, latest = ""] = /^## (.+)$/m.exec(changelog) ?? [];
+  expect(document.info.version).toBe(new Date(`${latest} UTC`).toISOString().slice(0, 10));
 });

@@ -34,7 +34,13 @@ test("the root's package.json names what a server imports, and nothing else", ()
 });
 
 test("lockfiles name versions and no registry, so each machine uses its own", () => {
-  for (const folder of ["", "test/", "test/bench/lighthouse/", "workers/transcoder/image/"]) {
+  for (const folder of [
+    "",
+    "test/",
+    "test/bench/lighthouse/",
+    "test/generators/",
+    "workers/transcoder/image/",
+  ]) {
     const { "": _, ...packages } = lockfile(folder);
     const entries = Object.values(packages).filter(({ link }) => !link);
     expect(entries.filter(({ version, resolved }) => !version || resolved)).toEqual([]);

@@ -20,6 +20,7 @@ routes.put(
     operationId: "putTrack",
     summary: "Put",
     auth: "user",
+    scope: "social",
     params: TrackId,
     query: Limit,
     body: Title,

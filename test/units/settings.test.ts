@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { inheritedFrom } from "../../workers/local/stack/inherited.ts";
 import { idleLines, readSettings, WrongSettings } from "../../workers/local/stack/settings.ts";
+import { publicBindings } from "../../workers/local/worker/bindings.ts";
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "soundpost-settings-"));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
@@ -34,7 +35,7 @@ test("without settings the stack serves this machine alone, for development", ()
     new Set(["http://localhost:8787"]),
   );
   expect(server.urls.objects).toBe("http://localhost:8789");
-  expect(env).toEqual({ OLDER_BEHAVIOUR: "on", APPS_NEED_PLAN: "off" });
+  expect(env).toEqual({ OLDER_BEHAVIOUR: "on", APPS_NEED_PLAN: "off", PROOF_OF_WORK: "off" });
 });
 
 test("an https address makes the server public: what deployments close is closed", () => {
@@ -46,7 +47,33 @@ test("an https address makes the server public: what deployments close is closed
     web: "https://sound.test",
     objects: "https://objects.sound.test",
   });
-  expect(env).toEqual({ OLDER_BEHAVIOUR: "off", APPS_NEED_PLAN: "on", CHECK_REPLIES: "off" });
+  expect(env).toEqual({
+    OLDER_BEHAVIOUR: "off",
+    APPS_NEED_PLAN: "on",
+    PROOF_OF_WORK: "on",
+    CHECK_REPLIES: "off",
+  });
+});
+
+test("who may sign up is one of four words, and a public server without mail cannot ask for confirmations", () => {
+  const mail = { SMTP_URL: "smtp://localhost:25" };
+  for (const REGISTRATION of ["open", "confirm", "invite", "closed"])
+    expect(read({ ...HTTPS, ...mail, REGISTRATION }).env.REGISTRATION).toBe(REGISTRATION);
+  expect(problems({ ...HTTPS, ...mail, REGISTRATION: "opne" })).toEqual([
+    'REGISTRATION must be open, confirm, invite or closed, not "opne"',
+  ]);
+  expect(problems({ ...HTTPS, REGISTRATION: "confirm" })).toEqual([
+    "SMTP_URL is missing: REGISTRATION=confirm sends mails. REGISTRATION=invite works without",
+  ]);
+  // Mails stay on this machine, where its own user reads them.
+  expect(read({ REGISTRATION: "confirm" }).env.REGISTRATION).toBe("confirm");
+});
+
+test("a public server is by invitation unless it says otherwise, and tells the Worker if no mail leaves it", () => {
+  const { urls } = read(HTTPS).server;
+  expect(publicBindings(urls, true)).toMatchObject({ REGISTRATION: "invite" });
+  expect(publicBindings(urls, true)).not.toHaveProperty("UNMAILED");
+  expect(publicBindings(urls, false)).toMatchObject({ REGISTRATION: "invite", UNMAILED: "on" });
 });
 
 test("a server that others reach without TLS trusts no proxy, and closes the developers' pages too", () => {
@@ -183,4 +210,26 @@ test("the stack's programs inherit no setting that holds a password or key", () 
   ];
   const given = { ...inherited, ...Object.fromEntries(withheld.map((name) => [name, "hidden"])) };
   expect(inheritedFrom(given)).toEqual(inherited);
+});
+
+test("a public server checks that people sign up, and domains and keys of the check are read", () => {
+  expect(read({}).env.PROOF_OF_WORK).toBe("off");
+  expect(read(HTTPS).env.PROOF_OF_WORK).toBe("on");
+  expect(read({ ...HTTPS, PROOF_OF_WORK: "off" }).env.PROOF_OF_WORK).toBe("off");
+  const lists = {
+    MAIL_DOMAINS_ALLOWED: "example.org, bücher.example",
+    MAIL_DOMAINS_REFUSED: "a.example b.example",
+  };
+  expect(read(lists).env).toMatchObject(lists);
+  expect(
+    problems({
+      MAIL_DOMAINS_REFUSED: "@example.org",
+      PROOF_OF_WORK_HASHES: "1e2",
+      TURNSTILE_SITE_KEY: "key",
+    }),
+  ).toEqual([
+    'MAIL_DOMAINS_REFUSED must be domains, such as example.org,example.com, not "@example.org"',
+    'PROOF_OF_WORK_HASHES must be a number of hashes from 1000 to 100000000, not "1e2"',
+    "TURNSTILE_SITE_KEY and TURNSTILE_SECRET go together: set both, or neither",
+  ]);
 });

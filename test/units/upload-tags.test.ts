@@ -54,6 +54,7 @@ test.for([
 test.for([
   ["TSRC", "isrc", "G".repeat(51)],
   ["TSRC", "isrc", "GB\u0007"],
+  ["TSRC", "isrc", "unknown"],
   ["TBPM", "bpm", "0"],
   ["TBPM", "bpm", "1001"],
   ["TBPM", "bpm", "fast"],

@@ -2,6 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { databaseFault, UNIQUE_VIOLATION } from "../../db/faults.ts";
 import type { NamedUser } from "../../db/queries/moderation.ts";
 import { createApp, createGrant, createUser } from "../../db/queries/operators.ts";
+import { PERSONAL_CLIENT } from "../../db/queries/personal-tokens.ts";
 import { NewAppBody } from "../../functions/api/apps/input.ts";
 import { appPermalink, newClientId } from "../../functions/api/apps/registration.ts";
 import { exactName } from "../../functions/api/moderation/references.ts";
@@ -62,11 +63,11 @@ export const commands: Commands = {
     const redirectUris = check(shape.redirect_uris, "redirect-uri", uris);
     const externalUrl = check(shape.external_url, "external-url", given.option("external-url") || null);
     const clientId = newClientId();
-    const secret = newSecret("cs");
+    const secret = given.flag("public") ? undefined : newSecret("cs");
     const app = {
       owner: userKeys(owner),
       clientId,
-      secretHash: hashSecret(secret),
+      secretHash: secret === undefined ? null : hashSecret(secret),
       name,
       permalink: await appPermalink(name),
       redirectUris,
@@ -83,11 +84,19 @@ export const commands: Commands = {
     if (!made) throw new UsageError(`There is no user ${owner}, ${OR_TWO}`);
     if (made.id === null)
       throw new UsageError(`Apps need a paid plan, and ${owner} is on ${made.plan}: see user set-plan`);
-    return { id: made.id, client_id: clientId, client_secret: secret, name, redirect_uris: redirectUris };
+    return {
+      id: made.id,
+      client_id: clientId,
+      ...(secret !== undefined && { client_secret: secret }),
+      name,
+      redirect_uris: redirectUris,
+    };
   },
 
   async "token create"({ db, issuer }, given) {
     const clientId = given.required("app");
+    if (clientId === PERSONAL_CLIENT)
+      throw new UsageError("A user makes personal tokens alone, at /settings/tokens");
     const user = given.option("user");
     const refreshToken = newSecret("rt");
     const grant = await createGrant(db, by(given), {
@@ -101,6 +110,8 @@ export const commands: Commands = {
       throw new UsageError(
         `There is no app with the client id ${clientId}, or it is revoked or its owner suspended. See app find`,
       );
+    if (grant.session === null && user === undefined)
+      throw new UsageError("A public app has no token of its own: say for which --user");
     if (grant.session === null) throw new UsageError(`There is no user ${user}, ${OR_TWO}`);
     const viewer = { sessionId: grant.session, clientId, userId: grant.user };
     return {

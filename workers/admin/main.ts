@@ -1,24 +1,33 @@
 import { readArguments, USAGE, UsageError, usageOf } from "./arguments.ts";
 import { fileCommands } from "./backup/backup-commands.ts";
 import { commands } from "./commands.ts";
+import { databaseCommands } from "./database/database-commands.ts";
+import { deprecationCommands } from "./deprecation-commands.ts";
 import { explained } from "./failures.ts";
+import { incidentCommands } from "./incident-commands.ts";
+import { invitationCommands } from "./invitation-commands.ts";
 import { mailCommands } from "./mail-commands.ts";
 import { moderationCommands } from "./moderation-commands.ts";
 import { operationCommands } from "./operation-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { quotaCommands } from "./quota-commands.ts";
 import { readable } from "./readable.ts";
+import { removalCommands } from "./removal-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { serverCommands } from "./server/server-commands.ts";
 import { openTarget } from "./target.ts";
 
 const ALL = {
   ...commands,
+  ...deprecationCommands,
+  ...incidentCommands,
+  ...invitationCommands,
   ...mailCommands,
   ...moderationCommands,
   ...operationCommands,
   ...operatorCommands,
   ...quotaCommands,
+  ...removalCommands,
   ...sandboxCommands,
 };
 
@@ -35,7 +44,7 @@ async function main(args: string[]): Promise<void> {
     process.exitCode = failed ? 1 : 0;
     return;
   }
-  const onFiles = fileCommands[given.command];
+  const onFiles = fileCommands[given.command] ?? databaseCommands[given.command];
   if (onFiles) return void print(await onFiles(given));
   const command = ALL[given.command];
   if (!command)

@@ -3,6 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { listActs } from "../../db/queries/acts.ts";
 import { COUNTED_KINDS, type CountedKind, findEndedRecount, recountSome } from "../../db/queries/counters.ts";
 import {
+  admitUser,
   beginRecount,
   changePlan,
   findModeratedUser,
@@ -57,6 +58,10 @@ export const moderationCommands: Commands = {
     const act = await signOutUser(db, by(given), id);
     const user = await userReply(db, id, act);
     return { ...user, sessions_ended: "sessions" in act ? act.sessions : 0 };
+  },
+  async "user admit"({ db }, given) {
+    const { id } = await userOf(db, given);
+    return userReply(db, id, await admitUser(db, by(given), id));
   },
   async "user set-plan"({ db }, given) {
     const plan = check(Plan, "plan", given.required("plan"));
@@ -154,7 +159,7 @@ export async function userOf(db: Database, given: Invocation) {
   return user ?? refuse(`There is no user ${typed}. See user find`);
 }
 
-async function trackOf(db: Database, given: Invocation) {
+export async function trackOf(db: Database, given: Invocation) {
   const typed = given.required("track");
   const meant = meantTrack(typed) ?? refuse("--track is an id, user/track, or the address of its page");
   return (

@@ -13,6 +13,7 @@ import {
   listJobs,
   type OperationAct,
 } from "../../db/queries/operations.ts";
+import { listOverdue } from "../../db/queries/overdue.ts";
 import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
 import { plainIdText } from "../../functions/lib/text/fields.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
@@ -32,6 +33,7 @@ export const operationCommands: Commands = {
   }),
   "dead-letter retry": (target, given) => retryOrDropLetter(target, given, "retry"),
   "dead-letter drop": (target, given) => retryOrDropLetter(target, given, "drop"),
+  "overdue list": ({ db }) => listOverdue(db, "command line"),
   "delivery list": async ({ db }, given) => ({
     deliveries: await listDeliveries(db, "command line", stateIn(given, DELIVERY_STATES), pageIn(given)),
   }),

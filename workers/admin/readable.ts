@@ -15,11 +15,8 @@ const isListOfRows = (value: unknown): value is Record<string, unknown>[] =>
 
 function written(value: unknown): string {
   if (value === null) return "-";
-  const text = Array.isArray(value)
-    ? value.join(" ")
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value);
+  const list = Array.isArray(value) ? value.join(" ") : value;
+  const text = typeof list === "object" ? JSON.stringify(list) : String(list);
   // Escapes control characters: text of strangers could forge fields, control the terminal, or reverse the line's
   // direction.
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, escaped);

@@ -69,10 +69,10 @@ export async function deployedTarget(environment: string): Promise<OpenTarget> {
 
 /** Imports wrangler here, because that takes half a second and most commands do not need it. */
 async function readEnvironment(environment: string) {
-  const { experimental_readRawConfig, unstable_readConfig } = await import("wrangler");
-  const config = "wrangler.toml";
-  const known = Object.keys(experimental_readRawConfig({ config }).rawConfig.env ?? {});
+  const { unstable_readConfig } = await import("wrangler");
+  const { environmentNames, writeConfig } = await import("../deploy/config.ts");
+  const known = environmentNames();
   if (!known.includes(environment))
     throw new UsageError(`--env is one of ${known.join(", ")}, not "${environment}"`);
-  return unstable_readConfig({ config, env: environment });
+  return unstable_readConfig({ config: writeConfig(), env: environment });
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import type { ApiDocument } from "../../functions/api/openapi/schema.ts";
+import { messageOf } from "../../functions/lib/errors/message-of.ts";
 import { schemaTypes } from "./schema-types.ts";
 
 /** Not in the repository: `npm test` writes it for the compiler and for editors. */
@@ -48,6 +49,6 @@ if (import.meta.main)
   try {
     writeClientTypes(join(import.meta.dirname, "../.."));
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     process.exitCode = 1;
   }

@@ -6,13 +6,16 @@ import type { GuideText, Section } from "../../functions/web/docs/text.ts";
 
 const GUIDES = "functions/web/docs/guides";
 
-/** Renders the guides of `/docs` to files that the Worker reads beside it. */
-export function renderGuides(projectDir: string): [name: string, content: Buffer][] {
+/** Renders the guides of `/docs` to files that the Worker reads beside it. Fills in names such as `{client_version}`. */
+export function renderGuides(
+  projectDir: string,
+  values: Record<string, string>,
+): [name: string, content: Buffer][] {
   const folder = join(projectDir, GUIDES);
   const names = readdirSync(folder).filter((name) => name.endsWith(".md"));
   const guides = names.map((name): [string, GuideText] => [
     name.replace(/\.md$/, ""),
-    renderGuide(readFileSync(join(folder, name), "utf8")),
+    renderGuide(filledIn(readFileSync(join(folder, name), "utf8"), values)),
   ]);
   const index = guides.flatMap(([page, { sections }]) => sections.map((section) => ({ page, ...section })));
   return [...guides, ["index", index] as const].map(([name, content]) => [
@@ -20,6 +23,10 @@ export function renderGuides(projectDir: string): [name: string, content: Buffer
     Buffer.from(JSON.stringify(content)),
   ]);
 }
+
+/** The Worker fills in its addresses. */
+const filledIn = (text: string, values: Record<string, string>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
 function renderGuide(markdown: string): GuideText {
   const marked = new Marked({ gfm: true });

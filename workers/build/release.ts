@@ -1,8 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../functions/lib/errors/message-of.ts";
+import { publish } from "./publish.ts";
 
-/** Runs `npm run release -- patch|minor|major`: sets the version, commits and tags. Nothing is pushed. */
+/**
+ * Runs `npm run release -- patch|minor|major`: sets the version, commits and tags. Nothing is pushed. Then
+ * `npm run release -- publish REGISTRY` builds the images of that version and pushes them.
+ */
 
 const PROJECT_DIR = join(import.meta.dirname, "../..");
 
@@ -52,13 +57,24 @@ function release(kind: Kind): string {
   return next;
 }
 
+/** The version of this commit. Images of another state would bear its name in vain. */
+function taggedVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(PROJECT_DIR, "package.json"), "utf8"));
+  const tags = git("tag", "--points-at", "HEAD").split("\n");
+  if (git("status", "--porcelain") || !tags.includes(`v${version}`))
+    throw new Error(`This is not version ${version} as it was tagged: git checkout v${version}`);
+  return version;
+}
+
 if (import.meta.main) {
-  const kind = KINDS.find((each) => each === process.argv[2]);
+  const [verb, registry] = process.argv.slice(2);
+  const kind = KINDS.find((each) => each === verb);
   try {
-    if (!kind) throw new Error(`npm run release -- ${KINDS.join("|")}`);
-    console.log(`Version ${release(kind)} is committed and tagged: git push --follow-tags`);
+    if (verb === "publish" && registry) publish(registry, taggedVersion());
+    else if (kind) console.log(`Version ${release(kind)} is committed and tagged: git push --follow-tags`);
+    else throw new Error(`npm run release -- ${KINDS.join("|")}\nnpm run release -- publish REGISTRY`);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     process.exitCode = 1;
   }
 }

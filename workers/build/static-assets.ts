@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
-import { clientPackage } from "./client-package.ts";
+import { clientFile, clientPackage } from "./client-package.ts";
 import { renderGuides } from "./guides.ts";
 import { licencesOf } from "./licences.ts";
 import { toneFile } from "./tone.ts";
@@ -10,15 +10,15 @@ import { toneFile } from "./tone.ts";
 const SOURCES = "functions/ui/assets";
 /** The platform reads the headers of static files from a file of this name. */
 export const HEADERS = "_headers";
-/** The typed client, under the one address that its users know. */
-const CLIENT = "client.tgz";
+/** Names the typed client's version for the Worker. */
+const CLIENT = "client.json";
 /** The licences of the shipped packages. */
 const LICENCES = "licences.txt";
 /** Pages load most stylesheets as one file. The first has its place in the cascade. */
 const FIRST_STYLE = "style.css";
 /**
- * Prefixes of those in other files: of the embedded player, of the pages that their name says, and what the player's script
- * loads once something plays.
+ * The other files: of the embedded player, of the pages that their name says, and what the player's script loads once something
+ * plays. A stylesheet is part of each that the first words of its name say.
  */
 const APART = [
   "admin",
@@ -42,8 +42,8 @@ const FONTS = "node_modules/@fontsource-variable/familjen-grotesk/files";
 const IS_FONT = /-wght-normal\.woff2$/;
 /** Scripts that pages load. They and what they share, packages included, are bundled. */
 const isEntry = (path: string) => path.endsWith(".client.ts") && !isPlain(path);
-/** Pages of others load the first, where its names must not meet theirs. Workers of all browsers load the second. */
-const PLAIN_SCRIPTS = new Set(["widget-api.client.ts", "offline-worker.client.ts"]);
+/** Pages of others load the first, where its names must not meet theirs. Workers of all browsers load the others. */
+const PLAIN_SCRIPTS = new Set(["widget-api.client.ts", "offline-worker.client.ts", "proof-worker.client.ts"]);
 const isPlain = (path: string) => PLAIN_SCRIPTS.has(basename(path));
 
 /**
@@ -51,13 +51,14 @@ const isPlain = (path: string) => PLAIN_SCRIPTS.has(basename(path));
  * import each other by relative addresses and caches may keep them for ever.
  */
 export function buildAssets(projectDir: string, directory: string): void {
-  const files = filesOf(projectDir);
+  const client = clientPackage(projectDir);
+  const files = filesOf(projectDir, client.version);
   const version = versionOf(files);
   const folder = join(directory, "static", version);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
-  writeFileSync(join(directory, CLIENT), clientPackage(projectDir));
+  writeFileSync(join(directory, clientFile(client.version)), client.content);
   writeFileSync(join(directory, LICENCES), licencesOf(projectDir));
   copyFileSync(join(projectDir, SOURCES, HEADERS), join(directory, HEADERS));
 }
@@ -69,7 +70,7 @@ export function assetsVersion(directory: string): string {
   return version;
 }
 
-function filesOf(projectDir: string): Map<string, Buffer> {
+function filesOf(projectDir: string, clientVersion: string): Map<string, Buffer> {
   const sources = join(projectDir, SOURCES);
   const paths = readdirSync(sources, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== HEADERS)
@@ -84,7 +85,8 @@ function filesOf(projectDir: string): Map<string, Buffer> {
     ...paths
       .filter((path) => !NOT_SHIPPED.test(basename(path)))
       .map((path): [string, Buffer] => [basename(path), readFileSync(path)]),
-    ...renderGuides(projectDir),
+    ...renderGuides(projectDir, { client_version: clientVersion }),
+    [CLIENT, Buffer.from(JSON.stringify({ version: clientVersion }))],
     ["tone.wav", toneFile()],
   ]);
 }
@@ -94,12 +96,20 @@ const fonts = (directory: string): [string, Buffer][] =>
     .filter((name) => IS_FONT.test(name))
     .map((name) => [name, readFileSync(join(directory, name))]);
 
-/** The stylesheets with a prefix, or those without any. */
+/** The stylesheets of a file apart, or those of the one that most pages load. */
 function stylesOf(paths: string[], wanted?: string): string[] {
-  const prefixOf = (path: string) => APART.find((prefix) => basename(path).startsWith(prefix));
-  const styles = paths.filter((path) => path.endsWith(".css") && prefixOf(path) === wanted);
+  const styles = paths.filter((path) => {
+    const apart = path.endsWith(".css") && filesApart(path);
+    return apart && (wanted ? apart.includes(wanted) : apart.length === 0);
+  });
   const isFirst = (path: string) => basename(path) === FIRST_STYLE;
   return [...styles.filter(isFirst), ...styles.filter((path) => !isFirst(path)).sort(byName)];
+}
+
+function filesApart(path: string): string[] {
+  const words = basename(path, ".css").split("-");
+  const end = words.findIndex((word) => !APART.includes(word));
+  return words.slice(0, end === -1 ? words.length : end);
 }
 
 const byName = (one: string, other: string) => (basename(one) < basename(other) ? -1 : 1);

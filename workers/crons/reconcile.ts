@@ -8,6 +8,7 @@ import { dispatchImports } from "../queues/imports.ts";
 import { dispatchDueMails, queueNews } from "../queues/mails.ts";
 import { dispatchWebhooks } from "../queues/webhooks.ts";
 import { attempt } from "./attempts.ts";
+import { measureStored } from "./measure.ts";
 import { publishDue } from "./publications.ts";
 import { expireUploads } from "./uploads.ts";
 
@@ -18,7 +19,7 @@ const BATCH = 50;
  * Resends jobs whose message or transcoder was lost, so that every accepted upload is encoded. Publishes what is due. Sends due
  * connection posts, mails, also about news, podcasts that move in and webhook deliveries, and dead letters that an operator retries.
  * Ends expired uploads, including
- * those of suspended users. A queue that accepts nothing delays no other duty.
+ * those of suspended users, and measures what was stored. A queue that accepts nothing delays no other duty.
  */
 export async function reconcile(env: Env): Promise<void> {
   const db = openDatabase(env);
@@ -32,6 +33,7 @@ export async function reconcile(env: Env): Promise<void> {
   await attempt("webhooks", () => dispatchWebhooks(db, env));
   await attempt("dead_letters", () => resendDeadLetters(db, env));
   await attempt("uploads", () => expireUploads(db, openStorage(env).multipart));
+  await attempt("stored_objects", () => measureStored(db, openStorage(env).objects));
 }
 
 async function sendDuePosts(db: Database, env: Env): Promise<void> {

@@ -6,10 +6,14 @@ import { forgetStreamEvents } from "../../db/queries/event-stream.ts";
 import { EXPIRED_KINDS, eraseSome, forgetExpired } from "../../db/queries/expired.ts";
 import { dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
 import { rollUpPlays } from "../../db/queries/insights-roll-up.ts";
+import { dropFailedOriginals, dropIdleOriginals } from "../../db/queries/originals.ts";
+import { sumStored } from "../../db/queries/stored-objects.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 import { logLine } from "../../functions/lib/http/log.ts";
+import { deletedObjectsDays } from "../../functions/lib/http/retention.ts";
 import { countSpooled } from "../queues/plays.ts";
 import { attempt, eachBatch } from "./attempts.ts";
+import { mailDeprecations } from "./deprecations.ts";
 import { recountCounters } from "./recount.ts";
 import { expireUploads } from "./uploads.ts";
 
@@ -34,6 +38,9 @@ const FORGETTING_STATEMENTS = 50;
 /** Marks of plays are narrow, and many more than other rows. */
 const FORGOTTEN_PLAY_MARKS = 10_000;
 
+/** Originals per statement. */
+const DROPPED_ORIGINALS = 100;
+
 /** Expired budget windows per run. */
 const FORGOTTEN_BUDGETS = 50_000;
 
@@ -53,14 +60,23 @@ export async function sweep(env: Env): Promise<void> {
         kind === "play_marks" ? FORGOTTEN_PLAY_MARKS : FORGOTTEN_ROWS,
       ),
     );
+  await attempt("failed_originals", () =>
+    forgetAll((most) => dropFailedOriginals(db, most), DROPPED_ORIGINALS),
+  );
+  if (env.RETENTION === "downloadable")
+    await attempt("idle_originals", () =>
+      forgetAll((most) => dropIdleOriginals(db, most), DROPPED_ORIGINALS),
+    );
   await attempt("budgets", () => forgetBudgets(db, FORGOTTEN_BUDGETS));
   await attempt("stream_events", () => forgetAll((most) => forgetStreamEvents(db, most)));
   await attempt("spooled_plays", () => countSpooled(db, storage.objects));
+  await attempt("deprecations", () => mailDeprecations(db, env));
   const counted = await attempt("counters", () => rollUpCounters(db));
   await attempt("insights", () => rollUpPlays(db));
   await attempt("recount", () => recountCounters(db));
+  await attempt("stored_totals", () => sumStored(db));
   // Takes minutes after a large account was deleted, so it comes last.
-  const prefixes = await deleteGarbage(db, storage);
+  const prefixes = await deleteGarbage(db, storage, deletedObjectsDays(env));
   if (uploads || prefixes || erased?.users || erased?.tracks)
     logLine("info", "swept", { uploads, prefixes, erased, counted });
 }
@@ -69,9 +85,9 @@ export async function sweep(env: Env): Promise<void> {
  * Deletes unreferenced objects up to the limits of a run. Each batch lists them again, because rows may refer to a
  * prefix again.
  */
-const deleteGarbage = (db: Database, { objects, multipart }: Storage): Promise<number> =>
+const deleteGarbage = (db: Database, { objects, multipart }: Storage, days: number): Promise<number> =>
   eachBatch("garbage", {
-    due: () => dueGarbage(db, BATCH),
+    due: () => dueGarbage(db, BATCH, days),
     async sweepOne({ bucket, prefix }) {
       // Parts of an interrupted upload are not objects yet.
       if (bucket === "uploads") await multipart.abortAll(prefix);

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
-import { type Environment, environmentNames, readEnvironment } from "./environment.ts";
+import { messageOf } from "../../functions/lib/errors/message-of.ts";
+import { environmentNames, VALUES } from "./config.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
 import { Refused } from "./wrangler.ts";
 
 const USAGE = "npm run deploy -- <environment> [--init | --rollback | --dry-run] [--secrets-file FILE]";
@@ -11,7 +13,7 @@ export const HELP = `Usage: ${USAGE}
   --dry-run            shows the plan and builds the bundles; changes nothing
   --secrets-file FILE  sets the Worker's secrets; --init writes them there
 
-Environments stand in wrangler.toml, under env. The steps stand in workers/deploy/README.md.`;
+Environments stand in wrangler.toml, under env, and your own values in ${VALUES}. The steps stand in workers/deploy/README.md.`;
 
 export interface Asked {
   environment: Environment;
@@ -45,7 +47,7 @@ function parsed<Result>(parse: () => Result): Result {
     return parse();
   } catch (error) {
     // Node adds a hint about positional arguments, of which this program has but one.
-    const [words = ""] = (error instanceof Error ? error.message : String(error)).split(". To specify");
+    const [words = ""] = messageOf(error).split(". To specify");
     throw new Refused(words, USAGE);
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { newClient } from "../../db/connection.ts";
+import { messageOf } from "../../functions/lib/errors/message-of.ts";
 import { Refused } from "./wrangler.ts";
 
 const OLDEST_MAJOR = 17;
@@ -19,7 +20,7 @@ export async function databaseFaults(url: string | undefined): Promise<string[]>
       return versionFaults(rows[0].version);
     });
   } catch (error) {
-    return [`MIGRATOR_DATABASE_URL: ${error instanceof Error ? error.message : error}`];
+    return [`MIGRATOR_DATABASE_URL: ${messageOf(error)}`];
   }
 }
 

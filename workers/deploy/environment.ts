@@ -1,9 +1,8 @@
-import { join } from "node:path";
-import { experimental_readRawConfig, unstable_readConfig } from "wrangler";
+import { existsSync } from "node:fs";
+import { unstable_readConfig } from "wrangler";
 import * as z from "zod";
-import { PROJECT_DIR, Refused } from "./wrangler.ts";
-
-const CONFIG = join(PROJECT_DIR, "wrangler.toml");
+import { VALUES, writeConfig } from "./config.ts";
+import { Refused } from "./wrangler.ts";
 
 /** The part of wrangler's configuration that a deploy needs. wrangler types it as `any`. */
 const Config = z.object({
@@ -22,22 +21,25 @@ const Config = z.object({
   ratelimits: z.array(z.object({ name: z.string() })),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
   containers: z.array(
-    z.object({ class_name: z.string(), instance_type: z.string(), max_instances: z.int().positive() }),
+    z.object({
+      class_name: z.string(),
+      image: z.string(),
+      instance_type: z.string(),
+      max_instances: z.int().positive(),
+    }),
   ),
 });
 
 export type Environment = z.infer<typeof Config> & { environment: string };
 
-export const environmentNames = (): string[] => {
-  const { rawConfig } = experimental_readRawConfig({ config: CONFIG });
-  return Object.keys(rawConfig.env ?? {});
-};
-
 /** Throws wrangler's own message if the configuration is invalid. */
 export function readEnvironment(environment: string): Environment {
-  const parsed = Config.safeParse(unstable_readConfig({ config: CONFIG, env: environment }));
+  const parsed = Config.safeParse(unstable_readConfig({ config: writeConfig(), env: environment }));
   if (parsed.success) return { ...parsed.data, environment };
-  throw new Refused(`wrangler.toml: env.${environment} is incomplete:`, z.prettifyError(parsed.error));
+  throw new Refused(
+    `wrangler.toml, with ${VALUES} laid over it: env.${environment} is incomplete:`,
+    z.prettifyError(parsed.error),
+  );
 }
 
 export function bucketOf({ environment, r2_buckets }: Environment, binding: "UPLOADS" | "MEDIA"): string {
@@ -59,6 +61,10 @@ export function nameAccount(environment: Environment): void {
 export const queuesOf = ({ queues }: Environment): string[] => [
   ...new Set([...queues.producers, ...queues.consumers].map(({ queue }) => queue)),
 ];
+
+/** Whether wrangler builds an image. One that is named by its place in a registry is there already. */
+export const buildsImages = ({ containers }: Environment): boolean =>
+  containers.some(({ image }) => existsSync(image));
 
 /** Lists `vars` and hosts that still hold this repository's examples. */
 export const placeholders = ({ vars, routes }: Environment): string[] =>

@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import * as z from "zod";
-import type { Ask } from "./ask.ts";
+import { ACCOUNT_QUESTION, type Ask } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
+import { EXAMPLE_ACCOUNT, EXAMPLE_DOMAIN, saveValues, VALUES } from "./config.ts";
 import {
   hasServiceRole,
   makeServiceRole,
@@ -21,9 +22,6 @@ import { PROJECT_DIR, Refused } from "./wrangler.ts";
 
 const Secrets = z.record(z.string(), z.string());
 type Secrets = z.infer<typeof Secrets>;
-
-const EXAMPLE_DOMAIN = "soundpost.example";
-const EXAMPLE_ACCOUNT = "ACCOUNT_ID";
 
 interface Init {
   environment: Environment;
@@ -42,7 +40,9 @@ export const secretsFileOf = (environment: string) => join(PROJECT_DIR, `.data/s
 export async function init({ environment, secretsFile, ask, log }: Init): Promise<Environment> {
   const into = await fillIn(environment, ask, log);
   nameAccount(into);
-  const given = await ask("MIGRATOR_DATABASE_URL", "The database owner's direct address, postgres://…");
+  const given = await ask("MIGRATOR_DATABASE_URL", "The database owner's direct address, postgres://…", {
+    unseen: true,
+  });
   const owner = await requireDatabase(verifiedAddress(given));
   // Later steps read it there, as in any deploy.
   process.env.MIGRATOR_DATABASE_URL = owner;
@@ -53,6 +53,7 @@ export async function init({ environment, secretsFile, ask, log }: Init): Promis
     writeSecrets(secretsFile, secrets);
     log(line);
   };
+  const turnstile = await turnstileSecret(into, secrets, ask);
   const hasRole = await hasServiceRole(owner);
   // A new password for the role, or new keys, would cut off the running service.
   if (hasRole && !secrets.DATABASE_URL)
@@ -68,9 +69,9 @@ export async function init({ environment, secretsFile, ask, log }: Init): Promis
     keep({ DATABASE_URL: address }, "Role soundpost_app: gets a password of its own");
     await makeServiceRole(owner, address);
   }
-  const missing = Object.entries(await newKeys()).filter(([name]) => !secrets[name]);
+  const missing = Object.entries({ ...(await newKeys()), ...turnstile }).filter(([name]) => !secrets[name]);
   if (missing.length)
-    keep(Object.fromEntries(missing), `Keys: ${missing.map(([name]) => name).join(", ")} made`);
+    keep(Object.fromEntries(missing), `Keys: ${missing.map(([name]) => name).join(", ")} are there`);
   await prepareBuckets(into);
   await prepareQueues(into);
   log("Buckets and queues: there");
@@ -84,29 +85,24 @@ export async function init({ environment, secretsFile, ask, log }: Init): Promis
   return into;
 }
 
-/** Replaces the examples in wrangler.toml, in all environments. */
+/** Asks for what stands in place of the examples, in all environments. */
 async function fillIn(environment: Environment, ask: Ask, log: Init["log"]): Promise<Environment> {
   const left = placeholders(environment).join();
-  if (!left) return environment;
-  const config = join(PROJECT_DIR, "wrangler.toml");
-  const domain = left.includes(EXAMPLE_DOMAIN)
-    ? await ask("DOMAIN", `Your domain, in place of ${EXAMPLE_DOMAIN}`)
-    : EXAMPLE_DOMAIN;
-  const account = left.includes(EXAMPLE_ACCOUNT)
-    ? await ask("CLOUDFLARE_ACCOUNT_ID", "The id of your Cloudflare account")
-    : EXAMPLE_ACCOUNT;
-  writeFileSync(config, filledIn(readFileSync(config, "utf8"), domain, account));
-  log(`wrangler.toml: ${domain} and the account filled in`);
+  const [needsDomain, needsAccount] = [left.includes(EXAMPLE_DOMAIN), left.includes(EXAMPLE_ACCOUNT)];
+  if (!needsDomain && !needsAccount) return environment;
+  const domain = needsDomain ? await ask("DOMAIN", `Your domain, in place of ${EXAMPLE_DOMAIN}`) : undefined;
+  const account_id = needsAccount ? await ask("CLOUDFLARE_ACCOUNT_ID", ACCOUNT_QUESTION) : undefined;
+  saveValues({ domain, account_id });
+  log(`${VALUES}: keeps your domain and account`);
   return readEnvironment(environment.environment);
 }
 
-/** Returns wrangler.toml with the operator's domain and account. Refuses what cannot be one. */
-export function filledIn(config: string, domain: string, account: string): string {
-  if (!/^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(domain))
-    throw new Refused(`DOMAIN must be like example.com, not ${domain}`);
-  if (account !== EXAMPLE_ACCOUNT && !/^[0-9a-f]{32}$/.test(account))
-    throw new Refused("CLOUDFLARE_ACCOUNT_ID must have 32 digits and letters from a to f");
-  return config.replaceAll(EXAMPLE_DOMAIN, domain).replaceAll(EXAMPLE_ACCOUNT, account);
+/** Asks only for that of a widget that the environment names. */
+async function turnstileSecret({ vars }: Environment, secrets: Secrets, ask: Ask): Promise<Secrets> {
+  const widget = vars.TURNSTILE_SITE_KEY;
+  if (!widget || secrets.TURNSTILE_SECRET) return {};
+  const question = `The secret key of the Turnstile widget ${widget}`;
+  return { TURNSTILE_SECRET: await ask("TURNSTILE_SECRET", question, { unseen: true }) };
 }
 
 const key = () => randomBytes(32).toString("base64");
@@ -147,6 +143,6 @@ async function mailDomainState({ vars }: Environment): Promise<string> {
   const texts = await resolveTxt(domain).catch(() => []);
   const isSender = texts.some((parts) => parts.join("").startsWith("v=spf1"));
   return isSender
-    ? `Mail: ${domain} has an SPF record. See that Email Sending is on for it in the dashboard`
-    : `Mail: ${domain} has no SPF record yet. Turn on Email Sending for it in the dashboard; until then mails wait`;
+    ? `Mail: ${domain} has an SPF record. See that Email Sending is on for it: npx wrangler email sending settings ${domain}`
+    : `Mail: ${domain} has no SPF record yet. Until Email Sending is on for it, mails wait: npx wrangler email sending enable ${domain}`;
 }

@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endDeploy } from "../../db/deploys.ts";
 import { migrate } from "../../db/migrate.ts";
-import { assetsVersion, buildAssets } from "../build/static-assets.ts";
 import { type Asked, HELP, readArguments } from "./arguments.ts";
 import { askOperator } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
@@ -17,7 +15,7 @@ import { requireAll, requireTools } from "./requirements.ts";
 import { rollBack } from "./rollback.ts";
 import { requireSecrets } from "./secrets.ts";
 import { smokeTest } from "./smoke.ts";
-import { PROJECT_DIR, Refused, wrangler } from "./wrangler.ts";
+import { Refused, wrangler } from "./wrangler.ts";
 
 /** Checks come first, so that a failed deploy has changed nothing. */
 async function deploy(given: Asked): Promise<void> {
@@ -33,13 +31,8 @@ async function deploy(given: Asked): Promise<void> {
   if (!asked.dryRun) await requireAll(asked.environment, asked.secretsFile);
   const directory = mkdtempSync(join(tmpdir(), "soundpost-deploy-"));
   try {
-    const command = [
-      "deploy",
-      "--env",
-      asked.environment.environment,
-      ...withAssets(join(directory, "assets")),
-    ];
-    await bundle(command, asked.environment, join(directory, "bundle"));
+    const command = ["deploy", "--env", asked.environment.environment];
+    await bundle(command, asked.environment, directory);
     if (!asked.dryRun) await release(command, asked);
   } finally {
     rmSync(directory, { recursive: true });
@@ -48,7 +41,7 @@ async function deploy(given: Asked): Promise<void> {
 
 /** The secrets that the first deploy needs come from the file that it writes. */
 async function initialized(asked: Asked): Promise<Asked> {
-  await requireTools(askOperator);
+  await requireTools(asked.environment, askOperator);
   const secretsFile = asked.secretsFile ?? secretsFileOf(asked.environment.environment);
   const environment = await init({ ...asked, secretsFile, ask: askOperator, log: console.log });
   return { ...asked, environment, secretsFile };
@@ -59,24 +52,10 @@ function check({ vars }: Environment, databaseUrl: string): Promise<void> {
   return smokeTest({ apiUrl, authUrl, databaseUrl, log: console.log });
 }
 
-/** The static files go up with the Worker, which learns their version. */
-function withAssets(directory: string): string[] {
-  buildAssets(PROJECT_DIR, directory);
-  return ["--assets", directory, "--var", `ASSETS_VERSION:${assetsVersion(directory)}`];
-}
-
 /** Bundles as an upload would, without the image, which needs Docker. */
 async function bundle(command: string[], { environment }: Environment, directory: string): Promise<void> {
   const flags = ["--dry-run", "--containers-rollout=none", "--outdir", directory];
   await wrangler([...command, ...flags], `The Worker does not build for ${environment}`);
-}
-
-/** The image copies Node and sharp, whose versions a lockfile holds. */
-function layOutImage(): void {
-  const { status } = spawnSync("sh", [join(PROJECT_DIR, "workers/transcoder/image/install.sh")], {
-    stdio: "inherit",
-  });
-  if (status !== 0) throw new Refused("npm could not lay out the packages of the transcoder's image");
 }
 
 async function release(
@@ -90,7 +69,6 @@ async function release(
     await prepareBuckets(environment);
     await prepareQueues(environment);
   }
-  layOutImage();
   await wrangler(
     [...command, ...(secretsFile ? ["--secrets-file", secretsFile] : [])],
     "The deploy did not end. The database is migrated, which older code bears; when mended, run the same command again",

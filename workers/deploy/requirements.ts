@@ -1,33 +1,32 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { accountFaults, requireToken } from "./api-token.ts";
 import type { Ask } from "./ask.ts";
+import { VALUES } from "./config.ts";
 import { databaseFaults, hasServiceRole } from "./database.ts";
-import { type Environment, placeholders } from "./environment.ts";
-import { askWrangler, Refused } from "./wrangler.ts";
-
-const TOKEN_RIGHTS =
-  "A Cloudflare API token that may edit Workers, Containers, R2, Queues, DNS and the account's tokens";
+import { buildsImages, type Environment, placeholders } from "./environment.ts";
+import { Refused } from "./wrangler.ts";
 
 /** Refuses with one line per missing requirement. */
 export async function requireAll(environment: Environment, secretsFile?: string): Promise<void> {
   const missing = [
     ...placeholders(environment).map(
-      (text) => `wrangler.toml: env.${environment.environment} still holds an example: ${text}`,
+      (text) =>
+        `env.${environment.environment} still holds an example of wrangler.toml: ${text}. --init asks for it; or set it in ${VALUES}`,
     ),
     ...(await ownersFaults(process.env.MIGRATOR_DATABASE_URL)),
-    ...(await cloudflareFaults()),
-    ...dockerFaults(),
+    ...(await accountFaults(environment)),
+    ...dockerFaults(environment),
   ];
   if (secretsFile && !existsSync(secretsFile)) missing.push(`${secretsFile}: no such file`);
   if (missing.length) throw new Refused(...missing);
 }
 
-/** Refuses before anything is made. Asks for a token if nobody is signed in. */
-export async function requireTools(ask: Ask): Promise<void> {
-  const missing = dockerFaults();
+/** Refuses before anything is made. */
+export async function requireTools(environment: Environment, ask: Ask): Promise<void> {
+  const missing = dockerFaults(environment);
   if (missing.length) throw new Refused(...missing);
-  if ((await cloudflareFaults()).length)
-    process.env.CLOUDFLARE_API_TOKEN = await ask("CLOUDFLARE_API_TOKEN", TOKEN_RIGHTS);
+  await requireToken(environment, ask);
 }
 
 async function ownersFaults(url: string | undefined): Promise<string[]> {
@@ -36,13 +35,12 @@ async function ownersFaults(url: string | undefined): Promise<string[]> {
   return ["The database has no role soundpost_app, which DATABASE_URL names: --init makes it"];
 }
 
-async function cloudflareFaults(): Promise<string[]> {
-  if (process.env.CLOUDFLARE_API_TOKEN || (await askWrangler("whoami", "--json")).ok) return [];
-  return ["Not signed in to Cloudflare: set CLOUDFLARE_API_TOKEN, or run npx wrangler login"];
-}
-
-function dockerFaults(): string[] {
+function dockerFaults(environment: Environment): string[] {
+  if (!buildsImages(environment)) return [];
   const docker = process.env.WRANGLER_DOCKER_BIN ?? "docker";
   if (spawnSync(docker, ["info"], { stdio: "ignore" }).status === 0) return [];
-  return ["Docker does not answer: wrangler builds the transcoder's image with it"];
+  return [
+    "Docker does not answer: wrangler builds the transcoder's image with it.",
+    `Without it, name an image that a registry has: image = "…:tag" under [[env.${environment.environment}.containers]] in ${VALUES}`,
+  ];
 }

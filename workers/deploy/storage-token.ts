@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { askCloudflare } from "./cloudflare.ts";
 import { accountOf, bucketOf, type Environment } from "./environment.ts";
 import { Refused } from "./wrangler.ts";
 
@@ -8,35 +9,26 @@ const PERMISSION = "Workers R2 Storage Bucket Item Write";
 const BY_HAND =
   "Or make one in the dashboard, for the two buckets, and set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY";
 
-interface Reply<Result> {
-  success: boolean;
-  errors: { message: string }[];
-  result: Result;
-}
-
 /**
  * Makes an R2 token for the two buckets alone, and returns it as S3 keys: the token's id, and the SHA-256 of its value
  * (developers.cloudflare.com/r2/api/tokens).
  */
 export async function makeStorageToken(into: Environment) {
   const account = accountOf(into);
-  if (!account) throw new Refused("S3_ENDPOINT in wrangler.toml names no account");
+  if (!account) throw new Refused("S3_ENDPOINT names no account");
   const apiToken = process.env.CLOUDFLARE_API_TOKEN;
   if (!apiToken)
     throw new Refused(
       "An R2 token is made with CLOUDFLARE_API_TOKEN, which may edit the account's tokens.",
       BY_HAND,
     );
-  const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
   const call = async <Result>(method: string, path: string, body?: object): Promise<Result> => {
-    const reply = await fetch(`${base}/accounts/${account}${path}`, {
+    const { success, errors, result } = await askCloudflare<Result>(
+      apiToken,
       method,
-      headers: { Authorization: `Bearer ${apiToken}`, "Content-Type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: Error) => silent(method, path, String(error.cause ?? error)));
-    // A gateway before the API answers in HTML.
-    const said = await reply.json().catch(() => silent(method, path, `status ${reply.status}`));
-    const { success, errors, result } = said as Reply<Result>;
+      `/accounts/${account}${path}`,
+      body,
+    ).catch((error: Error) => silent(method, path, error.message));
     if (success) return result;
     throw new Refused(
       `Cloudflare refuses ${method} ${path}:`,

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 
 export const PROJECT_DIR = join(import.meta.dirname, "../..");
+
+/** Written by `writeConfig`. It stands beside wrangler.toml, because both name files by their path from there. */
+export const CONFIG = join(PROJECT_DIR, ".wrangler.json");
 
 const WRANGLER = join(createRequire(import.meta.url).resolve("wrangler/package.json"), "../bin/wrangler.js");
 
@@ -15,9 +18,11 @@ function start(args: string[], output: "inherit" | "pipe"): ChildProcess {
     WRANGLER_WRITE_LOGS: "false",
     WRANGLER_HIDE_BANNER: "true",
   };
-  return spawn(process.execPath, [WRANGLER, ...args], {
+  // The build that the configuration names runs on this Node, too.
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  return spawn(process.execPath, [WRANGLER, ...args, "--config", CONFIG], {
     cwd: PROJECT_DIR,
-    env: { ...process.env, ...quiet },
+    env: { ...process.env, ...quiet, PATH },
     // No standard input: wrangler must not prompt in an unattended deploy.
     stdio: ["ignore", output, output],
   });

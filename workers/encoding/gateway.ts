@@ -8,12 +8,14 @@ import { ObjectStoreUnavailable } from "../../db/objects/port.ts";
 import { admitWrite, failJob, findOriginal, finishJob, heartbeat } from "../../db/queries/jobs.ts";
 import { withTrace } from "../../db/trace.ts";
 import { segmentCount } from "../../functions/api/media/playlists.ts";
+import { chaptersOfFile } from "../../functions/api/podcasts/file-chapters.ts";
 import { drainRefused } from "../../functions/lib/http/body/read.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 import { parseRange } from "../../functions/lib/http/files/range.ts";
 import { describeError, logLine } from "../../functions/lib/http/log.ts";
 import { queueDeliveries } from "../../functions/lib/http/queue-messages.ts";
 import { readTrace, traceFields, traceparentOf } from "../../functions/lib/http/trace.ts";
+import { MOST_PICTURES, pictureVersion, storeChapterPicture } from "./chapter-pictures.ts";
 import { findOutput, isWithinSource } from "./outputs.ts";
 import { handOver, sendDueJobs, sendRetries } from "./pool.ts";
 import { Failed, Finished, Heartbeat } from "./reports.ts";
@@ -31,7 +33,12 @@ const NO_SPACE = "no_space";
 
 interface GatewayEnv {
   Bindings: Env;
-  Variables: { ticket: Ticket; db: Database; trace: ReturnType<typeof traceFields> | undefined };
+  Variables: {
+    ticket: Ticket;
+    signedTicket: string;
+    db: Database;
+    trace: ReturnType<typeof traceFields> | undefined;
+  };
 }
 
 /**
@@ -45,8 +52,10 @@ gateway.use(
   createMiddleware<GatewayEnv>(async (c, next) => {
     const [, given] = /^Bearer (\S+)$/.exec(c.req.header("Authorization") ?? "") ?? [];
     const ticket = given ? readTicket(c.env, given) : undefined;
-    if (!ticket || String(ticket.track) !== c.req.param("track")) return c.json({ error: "bad_ticket" }, 401);
+    if (!given || !ticket || String(ticket.track) !== c.req.param("track"))
+      return c.json({ error: "bad_ticket" }, 401);
     c.set("ticket", ticket);
+    c.set("signedTicket", given);
     // An encode's end is an event, which webhooks get at once.
     let sending: Promise<void> | undefined;
     const onDeliveries = (ids: number[]) => {
@@ -80,6 +89,16 @@ gateway.get("/jobs/:track/source", async (c) => {
     "Content-Length": String(end - start + 1),
     ...(range !== "whole" && { "Content-Range": `bytes ${start}-${end}/${original.size}` }),
   });
+});
+
+gateway.put("/jobs/:track/outputs/chapters/:number{[0-9]{1,3}}", async (c) => {
+  const number = Number(c.req.param("number"));
+  if (number >= MOST_PICTURES) return c.json({ error: "unknown_output" }, 404);
+  const { db, ticket, signedTicket } = c.var;
+  const version = pictureVersion(signedTicket, number);
+  const outcome = await storeChapterPicture(db, c.env, ticket, version, c.req.raw);
+  if (outcome === "lease_lost") return refuseLost(c, 409);
+  return outcome === "stored" ? c.json({}) : c.json({ error: outcome }, 422);
 });
 
 gateway.put("/jobs/:track/outputs/:name{.+}", async (c) => {
@@ -117,7 +136,7 @@ gateway.post("/jobs/:track/report/heartbeat", async (c) => {
 });
 
 gateway.post("/jobs/:track/report/finished", async (c) => {
-  const { duration_ms, family, next, ...media } = Finished.parse(await c.req.json());
+  const { duration_ms, family, chapters, next, ...media } = Finished.parse(await c.req.json());
   const { track, lease, attempt } = c.var.ticket;
   const { db } = c.var;
   const prefix = mediaPrefix(track, lease);
@@ -127,6 +146,7 @@ gateway.post("/jobs/:track/report/finished", async (c) => {
     prefix,
     media,
     segments: segmentCount(media.frames),
+    chapters: chaptersOfFile(chapters, duration_ms, (number) => pictureVersion(c.var.signedTicket, number)),
   });
   logLine("info", "job_finished", { track, attempt, settled, ...c.var.trace });
   if (!settled) return refuseLost(c, 409);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MOST_PICTURES } from "./chapter-pictures.ts";
 import { MAX_FRAMES, MAX_SEGMENTS } from "./outputs.ts";
 
 /** Reports of a transcoder. Unknown fields are dropped, so that older and newer images can report. */
@@ -21,6 +22,19 @@ const HlsRendition = z.object({
   codecs: z.string().max(50),
 });
 
+/** Chapters of the file. Any that are malformed cost the track nothing but them. */
+const Chapters = z
+  .array(
+    z.object({
+      start: z.int(),
+      end: z.int(),
+      title: z.string().optional(),
+      picture: Count.max(MOST_PICTURES - 1).optional(),
+    }),
+  )
+  .catch([])
+  .default([]);
+
 export const Finished = z.object({
   family: z.string().max(20),
   duration_ms: z.int().positive(),
@@ -39,6 +53,7 @@ export const Finished = z.object({
     preview_mp3_128: z.object({ bytes: z.int().positive() }),
   }),
   warnings: z.array(z.string().max(200)).max(20).default([]),
+  chapters: Chapters,
   next: WantsNext,
 });
 

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 node=node_modules/node/bin/node
-verb=${1:?"usage: run.sh start|test|admin|bench|deploy|release|format|draft-migration"}
+verb=${1:?"usage: run.sh start|test|admin|bench|deploy|release|sbom|format|draft-migration"}
 shift
 
 installed() { [ -x $node ] && [ "$(cat "$1$stamp" 2> /dev/null)" = "$(cksum < "$1package-lock.json")" ]; }
@@ -47,7 +47,7 @@ case $verb in test | bench | format | draft-migration) packages test/ ;; esac
 export NODE_COMPILE_CACHE="$PWD/node_modules/.cache/node"
 
 # Deploying needs no ffmpeg.
-case $verb in start | test | bench | admin) sh workers/local/install-ffmpeg.sh node_modules/.soundpost-ffmpeg-tried ;; esac
+case $verb in start | test | bench | admin) sh workers/local/install-ffmpeg.sh ;; esac
 
 tools=test/node_modules
 case $verb in
@@ -56,6 +56,7 @@ case $verb in
   bench) exec $node test/bench/main.ts "$@" ;;
   deploy) exec $node workers/deploy/main.ts "$@" ;;
   release) exec $node workers/build/release.ts "$@" ;;
+  sbom) exec $node workers/build/sbom.ts ;;
   format) exec $node $tools/@biomejs/biome/bin/biome check --write "${@:-.}" ;;
   draft-migration) exec $node $tools/drizzle-kit/bin.cjs generate --config db/drizzle.config.ts "$@" ;;
   test)

@@ -9,6 +9,7 @@ import {
   settleMail,
 } from "../../db/queries/mails.ts";
 import { beginNewsMail, queueNewsMails, readNewsOfMail } from "../../db/queries/news-mails.ts";
+import { messageOf } from "../../functions/lib/errors/message-of.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
 import { logLine } from "../../functions/lib/http/log.ts";
 import { MAX_SENT_AT_ONCE } from "../../functions/lib/http/queue-messages.ts";
@@ -101,6 +102,6 @@ async function send(env: Env, mail: number, write: () => Mail): Promise<MailFail
   try {
     return await sendMail(env, mail, write());
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error), permanent: false };
+    return { failure: messageOf(error), permanent: false };
   }
 }

@@ -24,14 +24,15 @@ export async function attemptDelivery(env: Env, begun: BegunDelivery): Promise<A
   return {
     at: new Date(startedAtMs).toISOString(),
     duration_ms: durationMs,
-    slow:
-      outcome.failure === "timeout" || durationMs >= TIMEOUT_MS
-        ? true
-        : durationMs < QUICK_MS
-          ? false
-          : undefined,
+    slow: isSlow(outcome, durationMs),
     ...outcome,
   };
+}
+
+/** `undefined` in between: the target stays what it was. */
+function isSlow({ failure }: Outcome, durationMs: number): boolean | undefined {
+  if (failure === "timeout" || durationMs >= TIMEOUT_MS) return true;
+  return durationMs < QUICK_MS ? false : undefined;
 }
 
 async function send(env: Env, { delivery, url, slow, secrets: sealed }: BegunDelivery): Promise<Outcome> {

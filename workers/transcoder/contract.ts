@@ -40,6 +40,15 @@ export interface AacRendition {
 
 export type Warning = "decode_errors" | "shorter_than_declared" | "longer_than_declared" | "clipped";
 
+/** A chapter of the source, in milliseconds. */
+export interface FileChapter {
+  start: number;
+  end: number;
+  title?: string;
+  /** Number of its picture, an output `chapters/{number}` that the gateway took. */
+  picture?: number;
+}
+
 export interface Finished {
   family: string;
   codec: string;
@@ -56,6 +65,7 @@ export interface Finished {
     preview_mp3_128: { bytes: number };
   };
   warnings: Warning[];
+  chapters: FileChapter[];
 }
 
 export interface Failed {

@@ -3,7 +3,7 @@ import { IN_LARGE_PIECES } from "./encode.ts";
 import { JobFailure } from "./failures.ts";
 import { expectOwnEnd, type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
 import { MAX_SECONDS } from "./pcm.ts";
-import { type AudioStream, complaintOf, inputFrom } from "./probe.ts";
+import { type AudioStream, complaintOf, guardedInput } from "./probe.ts";
 import { firstFrames, fromFloats, wholeFrames } from "./samples.ts";
 import type { Sniffed } from "./sniff.ts";
 import type { Source } from "./source.ts";
@@ -69,13 +69,12 @@ export function startDecoder(
   const harmless = harmlessIn(audio);
   const rate = outputRate(audio.sampleRate);
   const isFloat = /^pcm_f/.test(audio.codec);
-  const input = inputFrom(ffmpeg, source, audio.demuxer);
   const decoder = startFfmpeg(
     ffmpeg,
     [
       "-loglevel",
       "error",
-      ...input.args,
+      ...guardedInput(source.url, audio.demuxer),
       "-map",
       "0:a:0",
       "-vn",
@@ -103,7 +102,7 @@ export function startDecoder(
       },
     },
   );
-  input.feed(decoder);
+  decoder.stdin.end();
   const samples = isFloat
     ? fromFloats(decoder.stdout, () => {
         said.clipped = true;

@@ -1,4 +1,4 @@
-import { boxAt, sizeOf } from "./moov-first.ts";
+import { boxAt, sizeOf } from "./boxes.ts";
 import { type ReadAt, readInWindows } from "./read-windows.ts";
 
 /** Bytes of an index to hold in memory, and boxes examined before giving up. */
@@ -41,9 +41,9 @@ async function indexOf(readAt: ReadAt, sizeBytes: number): Promise<Buffer | unde
 }
 
 /** Boxes of this type inside `box`, whose content begins behind size and type. */
-function boxesIn(box: Buffer, type: string, from = 8): Buffer[] {
+function boxesIn(box: Buffer, type: string): Buffer[] {
   const found: Buffer[] = [];
-  for (let at = from; at + 8 <= box.length; ) {
+  for (let at = 8; at + 8 <= box.length; ) {
     const size = sizeOf(box.subarray(at, at + 16), box.length - at);
     if (size === undefined) break;
     if (box.toString("latin1", at + 4, at + 8) === type) found.push(box.subarray(at, at + size));

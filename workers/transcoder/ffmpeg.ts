@@ -1,39 +1,36 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
-import { canConfine, confinedCommand } from "./confinement.ts";
 import { JobFailure } from "./failures.ts";
 import { log } from "./logging.ts";
 
 export interface Ffmpeg {
   path: string;
   version: string;
-  source: "env" | "system" | "bundled";
-  /** Runs without network and files. Its source comes from standard input. */
-  confined: boolean;
+  source: "env" | "system";
 }
 
 /** Older versions probe streams and name filters differently. */
 const OLDEST_SYSTEM_VERSION = 5;
 
-/**
- * Finds ffmpeg. The bundled build of 2018 has known faults, so it runs confined if the kernel allows. In the
- * image its import fails, by design.
- */
+const INSTALL = existsSync("/usr/bin/apt-get")
+  ? "sudo apt-get install -y --no-install-recommends ffmpeg"
+  : "install ffmpeg by your package manager";
+
+/** Finds the operator's ffmpeg or the system's. Throws with the command that installs one. */
 export async function findFfmpeg(fromEnv = process.env.FFMPEG_PATH): Promise<Ffmpeg> {
-  if (fromEnv)
-    return { path: fromEnv, version: await chosenVersion(fromEnv), source: "env", confined: false };
+  if (fromEnv) return { path: fromEnv, version: await chosenVersion(fromEnv), source: "env" };
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, "ffmpeg");
     if (!isExecutable(path)) continue;
     const version = await versionOf(path).catch(() => "");
-    if (majorOf(version) >= OLDEST_SYSTEM_VERSION)
-      return { path, version, source: "system", confined: false };
+    if (majorOf(version) >= OLDEST_SYSTEM_VERSION) return { path, version, source: "system" };
   }
-  const { path } = (await import("@ffmpeg-installer/ffmpeg")).default;
-  return { path, version: await versionOf(path), source: "bundled", confined: await canConfine(path) };
+  throw new Error(
+    `There is no ffmpeg of ${OLDEST_SYSTEM_VERSION} or newer: ${INSTALL}. Or name one by FFMPEG_PATH`,
+  );
 }
 
 function isExecutable(path: string): boolean {
@@ -128,8 +125,7 @@ interface StartOptions {
 export function startFfmpeg(ffmpeg: Ffmpeg, args: string[], options: StartOptions): FfmpegProcess {
   options.signal.throwIfAborted();
   const limits = [String(ADDRESS_SPACE_KIB), String(options.cpuSeconds ?? "unlimited")];
-  const program = ffmpeg.confined ? confinedCommand(ffmpeg.path) : [ffmpeg.path];
-  const command = ["-c", LIMITED, "sh", ...limits, ...program, ...COMMON_ARGS, ...args];
+  const command = ["-c", LIMITED, "sh", ...limits, ffmpeg.path, ...COMMON_ARGS, ...args];
   const more = Array<"pipe">(options.morePipes ?? 0).fill("pipe");
   const child = spawn("/bin/sh", command, {
     stdio: ["pipe", "pipe", "pipe", ...more],

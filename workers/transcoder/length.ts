@@ -1,7 +1,7 @@
 import { JobFailure } from "./failures.ts";
 import { type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
 import { MAX_SECONDS } from "./pcm.ts";
-import { inputFrom } from "./probe.ts";
+import { guardedInput } from "./probe.ts";
 import type { Progress } from "./progress.ts";
 import type { Sniffed } from "./sniff.ts";
 import type { Source } from "./source.ts";
@@ -12,7 +12,6 @@ export async function refuseIfTooLong(
   sniffed: Sniffed,
   life: { ffmpeg: Ffmpeg; signal: AbortSignal; progress: Progress; moved(): void },
 ): Promise<void> {
-  const input = inputFrom(life.ffmpeg, source, sniffed.demuxer);
   const counter = startFfmpeg(
     life.ffmpeg,
     [
@@ -20,7 +19,7 @@ export async function refuseIfTooLong(
       "error",
       "-progress",
       "pipe:1",
-      ...input.args,
+      ...guardedInput(source.url, sniffed.demuxer),
       // Measures samples. Timestamps may lie, too.
       "-map",
       "0:a:0",
@@ -34,7 +33,7 @@ export async function refuseIfTooLong(
     ],
     { signal: life.signal },
   );
-  input.feed(counter);
+  counter.stdin.end();
   let text = "";
   for await (const chunk of counter.stdout) {
     life.moved();

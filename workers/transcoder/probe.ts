@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { chaptersIn, textOf, WRITE_CHAPTERS } from "./chapters.ts";
+import type { FileChapter } from "./contract.ts";
 import { JobFailure } from "./failures.ts";
-import { expectOwnEnd, type Ffmpeg, type FfmpegProcess, startFfmpeg } from "./ffmpeg.ts";
+import { expectOwnEnd, type Ffmpeg, startFfmpeg } from "./ffmpeg.ts";
 import type { Sniffed } from "./sniff.ts";
 import type { Source } from "./source.ts";
 
@@ -18,6 +20,10 @@ export interface AudioStream {
   isGuess: boolean;
 }
 
+export interface Probed extends AudioStream {
+  chapters: FileChapter[];
+}
+
 const CODECS = [
   "aac,alac,mp1,mp2,mp3,flac,vorbis,opus,wmav1,wmav2,wmapro,wmalossless,wmavoice,amrnb,amrwb,amr_nb,amr_wb",
   "mp1float,mp2float,mp3float,libopus,libvorbis,libopencore_amrnb,libopencore_amrwb",
@@ -31,10 +37,10 @@ const CODECS = [
 const fullName = (demuxer: Sniffed["demuxer"]): string =>
   demuxer === "mov" ? "mov,mp4,m4a,3gp,3g2,mj2" : demuxer;
 
-/** Restricts a hostile file to one demuxer, our decoders, and the loopback or a pipe. */
+/** Restricts a hostile file to one demuxer, our decoders, and the loopback. */
 export const guardedInput = (url: string, demuxer: Sniffed["demuxer"]): string[] => [
   "-protocol_whitelist",
-  url === PIPE ? "pipe" : "http,tcp",
+  "http,tcp",
   "-format_whitelist",
   fullName(demuxer),
   "-codec_whitelist",
@@ -47,14 +53,6 @@ export const guardedInput = (url: string, demuxer: Sniffed["demuxer"]): string[]
   url,
 ];
 
-const PIPE = "pipe:0";
-
-/** Gives ffmpeg the source by loopback, or by standard input if confined. */
-export const inputFrom = (ffmpeg: Ffmpeg, source: Source, demuxer: Sniffed["demuxer"]) => ({
-  args: guardedInput(ffmpeg.confined ? PIPE : source.url, demuxer),
-  feed: ({ stdin }: FfmpegProcess) => (ffmpeg.confined ? source.pour(stdin, demuxer) : void stdin.end()),
-});
-
 const PROTECTED_ASF = /^\[asf @ \w+\] (?:Ext )?DRM protected/i;
 
 /** Kinds of encrypted samples: FairPlay's, Common Encryption's and Audible's. */
@@ -63,14 +61,14 @@ const PROTECTED_MP4 = /^[^,]*\((?:drms|enca|aavd) \//;
 /** ffmpeg prints metadata in quadratic time: megabytes of line ends would take hours. */
 const CPU_SECONDS = Number(process.env.PROBE_CPU_SECONDS ?? 10);
 
-/** Reads the first audio stream from ffmpeg's output, because not every build has ffprobe. */
+/** Reads the first audio stream, and the chapters, from ffmpeg's output, because not every build has ffprobe. */
 export async function probe(
   ffmpeg: Ffmpeg,
   source: Source,
   sniffed: Sniffed,
   signal: AbortSignal,
-): Promise<AudioStream> {
-  const input = inputFrom(ffmpeg, source, sniffed.demuxer);
+): Promise<Probed> {
+  const input = guardedInput(source.url, sniffed.demuxer);
   // Follows the codec in ffmpeg's own lines. It prints names of tags with their line ends, and no file can guess this.
   const mark = ` ${randomBytes(8).toString("hex")} `;
   const seen: { audio?: string; other: boolean; seconds: number; isGuess: boolean; isProtected: boolean } = {
@@ -80,34 +78,42 @@ export async function probe(
     // An Ogg announces no length. ffmpeg takes the last page's time, which in a recorded live stream began long before.
     isGuess: sniffed.demuxer === "ogg",
   };
-  const prober = startFfmpeg(ffmpeg, ["-loglevel", "info", "-dump_separator", mark, ...input.args], {
-    signal,
-    cpuSeconds: CPU_SECONDS,
-    onLine(line) {
-      const [, kind, rest] = /^ {2,4}Stream #0:\d+[^:]*: (\w+): (.*)/.exec(line) ?? [];
-      const audio = kind === "Audio" && rest?.includes(mark) ? rest.replace(mark, ", ") : undefined;
-      if (audio !== undefined && seen.audio !== undefined) seen.isGuess = true;
-      seen.audio ??= audio;
-      if (kind && kind !== "Audio") seen.other = true;
-      if (kind === "Video" && !rest?.includes("(attached pic)")) seen.isGuess = true;
-      const [, h, m, s, start = 0] =
-        /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)(?:, start: (\d+\.\d+))?/.exec(line) ?? [];
-      // A movie's length counts an empty edit ahead of the sound, which is not decoded.
-      const emptyEdit = sniffed.demuxer === "mov" ? Number(start) : 0;
-      if (s) seen.seconds = Number(h) * 3600 + Number(m) * 60 + Number(s) - emptyEdit;
-      if (PROTECTED_ASF.test(line)) seen.isProtected = true;
-      if (line.includes("Estimating duration from bitrate")) seen.isGuess = true;
+  const prober = startFfmpeg(
+    ffmpeg,
+    ["-loglevel", "info", "-dump_separator", mark, ...input, ...WRITE_CHAPTERS],
+    {
+      signal,
+      cpuSeconds: CPU_SECONDS,
+      onLine(line) {
+        const [, kind, rest] = /^ {2,4}Stream #0:\d+[^:]*: (\w+): (.*)/.exec(line) ?? [];
+        const audio = kind === "Audio" && rest?.includes(mark) ? rest.replace(mark, ", ") : undefined;
+        if (audio !== undefined && seen.audio !== undefined) seen.isGuess = true;
+        seen.audio ??= audio;
+        if (kind && kind !== "Audio") seen.other = true;
+        if (kind === "Video" && !rest?.includes("(attached pic)")) seen.isGuess = true;
+        const [, h, m, s, start = 0] =
+          /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)(?:, start: (\d+\.\d+))?/.exec(line) ?? [];
+        // A movie's length counts an empty edit ahead of the sound, which is not decoded.
+        const emptyEdit = sniffed.demuxer === "mov" ? Number(start) : 0;
+        if (s) seen.seconds = Number(h) * 3600 + Number(m) * 60 + Number(s) - emptyEdit;
+        if (PROTECTED_ASF.test(line)) seen.isProtected = true;
+        if (line.includes("Estimating duration from bitrate")) seen.isGuess = true;
+      },
     },
-  });
-  input.feed(prober);
-  prober.stdout.resume();
-  const exit = await prober.exited;
+  );
+  prober.stdin.end();
+  const [metadata, exit] = await Promise.all([textOf(prober.stdout), prober.exited]);
   signal.throwIfAborted();
 
   if (seen.isProtected || PROTECTED_MP4.test(seen.audio ?? ""))
     throw new JobFailure("protected", "the audio is encrypted");
   if (seen.audio !== undefined)
-    return { ...readStream(seen.audio), declaredSeconds: seen.seconds, isGuess: seen.isGuess };
+    return {
+      ...readStream(seen.audio),
+      declaredSeconds: seen.seconds,
+      isGuess: seen.isGuess,
+      chapters: chaptersIn(metadata),
+    };
   if (seen.other) throw new JobFailure("no_audio_stream", "the file has streams, but none of audio");
   expectOwnEnd(exit, "the probe");
   throw new JobFailure("unreadable_container", complaintOf(prober, source));

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
-import { moovFirst, type Piece, type Span } from "./moov-first.ts";
-import type { Sniffed } from "./sniff.ts";
+import type { Span } from "./boxes.ts";
 import { type RemoteFile, readRange } from "./source-reader.ts";
 
 /** Replaces bytes at an offset. */
@@ -16,8 +15,6 @@ export interface Source {
   url: string;
   sizeBytes: number;
   readAt(offset: number, length: number): Promise<Buffer>;
-  /** Writes the whole file to a confined ffmpeg, in an order that needs no seeking. */
-  pour(stdin: Writable, demuxer: Sniffed["demuxer"]): void;
   /** Leaves out all but the file's bytes [from, to) from now on, as ffmpeg sees it. Offsets of corrections count in this part. */
   show(part: Span, corrections: Correction[]): void;
   /** 0 to 1. Capped, because seeks read some bytes twice. */
@@ -43,7 +40,6 @@ interface Seen {
 export async function openSource(file: RemoteFile, watch: Watch): Promise<Source> {
   const { sizeBytes } = file;
   const { readForFfmpeg, correct, ...reader } = createReader(file, watch);
-  const { readAt } = reader;
   let shown: Span = { from: 0, to: sizeBytes };
 
   /** The file as ffmpeg sees it. */
@@ -52,14 +48,6 @@ export async function openSource(file: RemoteFile, watch: Watch): Promise<Source
     read: (from, to) => readForFfmpeg(shown.from + from, shown.from + to),
   };
 
-  async function* inOrder(demuxer: Sniffed["demuxer"]): AsyncGenerator<Buffer> {
-    const whole: Piece[] = [shown];
-    for (const piece of demuxer === "mov" ? await moovFirst(readAt, sizeBytes) : whole) {
-      if ("from" in piece) yield* readForFfmpeg(piece.from, piece.to);
-      else yield piece;
-    }
-  }
-
   return {
     ...reader,
     ...(await listenOnLoopback(seen, watch)),
@@ -67,12 +55,6 @@ export async function openSource(file: RemoteFile, watch: Watch): Promise<Source
     show(part, corrections) {
       shown = part;
       correct(corrections.map(({ at, bytes }) => ({ at: part.from + at, bytes })));
-    },
-    pour(stdin, demuxer) {
-      writeAll(inOrder(demuxer), stdin).catch((error) => {
-        watch.fail(error);
-        stdin.destroy();
-      });
     },
   };
 }

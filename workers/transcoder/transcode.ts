@@ -10,11 +10,12 @@ import { packMp3 } from "./mp3.ts";
 import { isDamaged } from "./mpeg-damage.ts";
 import { createOutputs, type Put } from "./outputs.ts";
 import { MAX_SECONDS, pour } from "./pcm.ts";
-import { type AudioStream, probe } from "./probe.ts";
+import { type Probed, probe } from "./probe.ts";
 import type { Progress } from "./progress.ts";
 import { packSegments } from "./segments.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
 import { openSource, type Source } from "./source.ts";
+import { startChapters } from "./tagged-chapters.ts";
 import { createPeakMeter, WAVEFORM_HEIGHT, WAVEFORM_WIDTH } from "./waveform.ts";
 import { drawWaveform } from "./waveform-image.ts";
 
@@ -48,7 +49,9 @@ export async function transcode(job: Job, life: Life): Promise<Finished> {
       sniffed.demuxer === "mov" ? await editedSeconds(source.readAt, source.sizeBytes) : undefined;
     // Decoding takes minutes. Encoding a day of audio before refusing it would take hours.
     if (audio.declaredSeconds > MAX_SECONDS) await refuseIfTooLong(source, audio, life);
-    return await encode(source, { ...audio, seconds }, put, life);
+    const endChapters = startChapters(job, source, audio, life);
+    const finished = await encode(source, { ...audio, seconds }, put, life);
+    return { ...finished, chapters: await endChapters() };
   } finally {
     source.close();
   }
@@ -62,7 +65,7 @@ async function audioEnd({ readAt, sizeBytes }: Source, { demuxer }: Sniffed): Pr
   return demuxer === "flac" ? zerosAt(readAt, end) : end;
 }
 
-type Audio = AudioStream &
+type Audio = Probed &
   Sniffed & {
     /** Length of the file, compared with its header. */
     fileIs: Awaited<ReturnType<typeof checkAnnounced>>["is"];
@@ -70,7 +73,12 @@ type Audio = AudioStream &
     seconds: number | undefined;
   };
 
-async function encode(source: Source, audio: Audio, put: Put, life: Life): Promise<Finished> {
+async function encode(
+  source: Source,
+  audio: Audio,
+  put: Put,
+  life: Life,
+): Promise<Omit<Finished, "chapters">> {
   const { ffmpeg, signal, progress } = life;
   const rate = outputRate(audio.sampleRate);
   progress.rate = rate;

@@ -1,5 +1,6 @@
 -- Queues a change of address until its link is followed. The current address gets a link that stops it. An address of
--- another account gets no mail, but the page looks the same.
+-- another account gets no mail, but the page looks the same. Whoever waits for the first confirmation may have mistyped the
+-- address.
 CREATE OR REPLACE FUNCTION change_email(
   p_session text, p_seen_hash text, p_attempt text, p_email text, p_token text, p_sealed bytea, p_cancel_token text,
   p_cancel_sealed bytea, p_ttl integer
@@ -12,7 +13,7 @@ BEGIN
   SELECT * INTO account FROM accounts a WHERE a.user_id = changer;
   IF NOT FOUND THEN
     RETURN json_build_object('outcome', 'signed_out');
-  ELSIF account.confirmed_at IS NULL THEN
+  ELSIF account.confirmed_at IS NULL AND NOT account.awaits_confirmation THEN
     RETURN json_build_object('outcome', 'unconfirmed');
   ELSIF account.email = p_email THEN
     RETURN json_build_object('outcome', 'same');

@@ -15,11 +15,12 @@ BEGIN
     RETURN json_build_object('outcome', CASE
       WHEN account.email = token.email AND account.confirmed_at IS NOT NULL THEN 'confirmed' ELSE 'invalid' END);
   END IF;
-  UPDATE accounts SET email = token.email, confirmed_at = now() WHERE user_id = token.user_id;
+  UPDATE accounts SET email = token.email, confirmed_at = now(), awaits_confirmation = false WHERE user_id = token.user_id;
   -- Also deletes links for other addresses, or an older one could restore an older address.
   UPDATE mail_tokens SET used_at = now()
   WHERE user_id = token.user_id AND purpose IN ('confirm', 'cancel') AND used_at IS NULL;
-  IF account.email <> token.email THEN
+  -- An address that nobody confirmed may be a stranger's.
+  IF account.email <> token.email AND account.confirmed_at IS NOT NULL THEN
     PERFORM queue_mail(token.user_id, 'address-changed', account.email, NULL, NULL, NULL);
   END IF;
   RETURN json_build_object('outcome', 'confirmed');

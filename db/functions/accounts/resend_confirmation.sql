@@ -9,15 +9,13 @@ DECLARE
 BEGIN
   -- Every change locks the account first. One that is stopped meanwhile stays stopped.
   SELECT * INTO account FROM accounts WHERE user_id = p_user FOR UPDATE;
-  address := account.email;
-  IF account.confirmed_at IS NOT NULL THEN
-    SELECT t.email INTO address FROM mail_tokens t
-    WHERE t.user_id = p_user AND t.purpose = 'confirm' AND t.used_at IS NULL AND t.expires_at > now() AND t.email <> account.email
-    ORDER BY t.expires_at DESC LIMIT 1;
-    IF NOT FOUND THEN
-      RETURN json_build_object('outcome', 'confirmed');
-    END IF;
+  SELECT t.email INTO address FROM mail_tokens t
+  WHERE t.user_id = p_user AND t.purpose = 'confirm' AND t.used_at IS NULL AND t.expires_at > now() AND t.email <> account.email
+  ORDER BY t.expires_at DESC LIMIT 1;
+  IF NOT FOUND AND account.confirmed_at IS NOT NULL THEN
+    RETURN json_build_object('outcome', 'confirmed');
   END IF;
+  address := coalesce(address, account.email);
   wait := mail_link(p_user, 'confirm', address, p_token, p_sealed, p_ttl);
   IF wait > 0 THEN
     RETURN json_build_object('outcome', 'limited', 'retry_after', wait);

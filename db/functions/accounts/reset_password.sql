@@ -13,7 +13,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  UPDATE accounts SET confirmed_at = coalesce(confirmed_at, now()) WHERE user_id = owner;
+  UPDATE accounts SET confirmed_at = coalesce(confirmed_at, now()), awaits_confirmation = false WHERE user_id = owner;
   PERFORM set_password(owner, p_hash);
   UPDATE site_sessions SET revoked_at = now() WHERE hash = p_old_session AND revoked_at IS NULL;
   RETURN true;

@@ -1,7 +1,8 @@
 -- Returns the fields that only the owner sees.
 CREATE OR REPLACE FUNCTION own_app_row(a apps) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('id', a.id, 'name', a.name, 'permalink', a.permalink, 'external_url', a.external_url,
-    'creator', u.username, 'creator_permalink', u.permalink, 'client_id', a.client_id, 'redirect_uris', to_jsonb(a.redirect_uris),
+    'creator', u.username, 'creator_permalink', u.permalink, 'client_id', a.client_id,
+    'client_type', CASE WHEN a.secret_hash IS NULL THEN 'public' ELSE 'confidential' END, 'redirect_uris', to_jsonb(a.redirect_uris),
     'previous_secret_expires_at', CASE WHEN a.previous_secret_expires_at > now() THEN a.previous_secret_expires_at END)
   FROM users u WHERE u.id = a.owner_id
 $$;

@@ -1,4 +1,4 @@
--- Registers an app. Names may repeat but permalinks may not, so a duplicate gets `p_suffix`. Without `p_by` the caller is a page
+-- Registers an app, a public one without `p_secret_hash`. Names may repeat but permalinks may not, so a duplicate gets `p_suffix`. Without `p_by` the caller is a page
 -- of the site, whose registrations count together. The lock waits for a deletion of the calling app, which the new app outlives.
 CREATE OR REPLACE FUNCTION register_app(
   p_owner bigint, p_client text, p_secret_hash text, p_name text, p_permalink text, p_suffix text, p_external_url text,

@@ -1,7 +1,8 @@
 -- Finishes job and track and keeps the media; fails both if the track is longer than its owner's quota leaves. False if
--- the lease is lost. Repeating it changes nothing and returns true.
+-- the lease is lost. Keeps chapters of the file for a track that has none. Repeating it changes nothing and returns true.
 CREATE OR REPLACE FUNCTION finish_job(
-  p_track bigint, p_lease uuid, p_duration_ms bigint, p_format text, p_prefix text, p_media jsonb, p_segments integer
+  p_track bigint, p_lease uuid, p_duration_ms bigint, p_format text, p_prefix text, p_media jsonb, p_segments integer,
+  p_chapters jsonb DEFAULT NULL
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   job encoding_jobs;
@@ -32,5 +33,12 @@ BEGIN
     media = p_media, updated_at = now()
   WHERE id = p_track AND state = 'processing';
   DELETE FROM object_garbage WHERE prefix = p_prefix;
+  -- Those that the owner uploaded meanwhile stay.
+  IF p_chapters IS NOT NULL THEN
+    INSERT INTO chapters (track_id, chapters, source) VALUES (p_track, p_chapters, 'file') ON CONFLICT DO NOTHING;
+    INSERT INTO chapter_pictures (version, track_id) SELECT DISTINCT c->>'picture', p_track
+    FROM chapters h, jsonb_array_elements(h.chapters) c WHERE h.track_id = p_track AND h.source = 'file' AND c ? 'picture'
+    ON CONFLICT DO NOTHING;
+  END IF;
   RETURN true;
 END $$;

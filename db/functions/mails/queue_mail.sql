@@ -1,10 +1,14 @@
--- Queues a mail, due after `p_wait` seconds, and returns its id. A mail with a link replaces an earlier one that failed.
+-- Queues a mail, due after `p_wait` seconds, and returns its id. A mail with a link replaces an earlier one that failed. A user
+-- whose address may be a stranger's gets only those that prove it, and null is returned for others.
 CREATE OR REPLACE FUNCTION queue_mail(
   p_user bigint, p_kind text, p_to text, p_token text, p_sealed bytea, p_facts jsonb, p_wait integer DEFAULT 0
 ) RETURNS double precision LANGUAGE plpgsql AS $$
 DECLARE
   queued bigint;
 BEGIN
+  IF p_kind NOT IN ('confirm', 'reset') AND EXISTS (SELECT FROM accounts a WHERE a.user_id = p_user AND a.awaits_confirmation) THEN
+    RETURN NULL;
+  END IF;
   IF p_token IS NOT NULL THEN
     DELETE FROM mails m WHERE m.user_id = p_user AND m.kind = p_kind AND lower(m.recipient) = lower(p_to)
       AND m.failure IS NOT NULL;

@@ -1,4 +1,4 @@
--- Authenticates a client or returns the refusal. Limits failures to ten a minute per client and address, and sixty per
+-- Authenticates a client or returns the refusal. A public client has no secret, and is refused with one. Limits failures to ten a minute per client and address, and sixty per
 -- address. A limit per client alone would let anyone lock it out.
 CREATE OR REPLACE FUNCTION authenticate_client(
   p_client text, p_secret_hash text, p_address text, OUT app apps, OUT refusal json
@@ -17,7 +17,7 @@ BEGIN
     RETURN;
   END IF;
   SELECT * INTO app FROM apps a
-  WHERE a.client_id = p_client AND a.disabled_at IS NULL AND (a.secret_hash = p_secret_hash
+  WHERE a.client_id = p_client AND a.disabled_at IS NULL AND (a.secret_hash IS NOT DISTINCT FROM p_secret_hash
     OR (a.previous_secret_hash = p_secret_hash AND a.previous_secret_expires_at > now()));
   IF NOT FOUND THEN
     INSERT INTO failures (bucket) VALUES (pair), (everyone);

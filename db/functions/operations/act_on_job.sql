@@ -17,6 +17,9 @@ BEGIN
     RETURN json_build_object('outcome', 'failed');
   END IF;
   SELECT * INTO t FROM tracks WHERE id = p_track;
+  IF p_act = 'retry' AND t.original_deleted_at IS NOT NULL THEN
+    RETURN json_build_object('outcome', 'no_original');
+  END IF;
   IF p_act = 'drop' THEN
     UPDATE encoding_jobs SET state = 'failed', lease_token = NULL, lease_until = NULL, failure_reason = 'dropped',
       failure_retryable = false, failure_detail = NULL, finished_at = now()

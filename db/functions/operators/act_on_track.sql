@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION act_on_track(p_by jsonb, p_act text, p_track bigint) 
 DECLARE
   t tracks;
   shared text := 'private';
+  removal bigint;
 BEGIN
   PERFORM require_operator(p_by);
   SELECT * INTO t FROM tracks WHERE id = p_track FOR UPDATE;
@@ -27,6 +28,14 @@ BEGIN
   IF p_act <> 'uncredit' THEN
     UPDATE tracks SET taken_down_at = CASE p_act WHEN 'take-down' THEN now() END, sharing = shared, updated_at = now()
     WHERE id = p_track;
+  END IF;
+  IF p_act = 'take-down' THEN
+    INSERT INTO removals (kind, user_id, track_id, name, reason) VALUES ('track', t.user_id, p_track, t.title, p_by->>'reason')
+    RETURNING id INTO removal;
+    PERFORM tell_of_removal(removal, 'removed', p_by->>'reason');
+  ELSIF p_act = 'put-back' THEN
+    PERFORM end_removal(r.id, p_by->>'reason') FROM removals r
+    WHERE r.track_id = p_track AND r.kind = 'track' AND r.restored_at IS NULL;
   END IF;
   PERFORM note_act(p_by, 'track.' || p_act, 'track', p_track,
     (SELECT u.permalink || '/' || t.permalink FROM users u WHERE u.id = t.user_id),

@@ -1,5 +1,5 @@
--- Suspends a user, restores one, signs one out everywhere, changes its plan, or deletes it as if by the user's own wish
--- (`p_act`). Returns `done` with the number of sessions that ended, or why nothing was done: `unknown`, or the user's state.
+-- Suspends a user, restores one, signs one out everywhere, changes its plan, lets it post before its address is confirmed, or
+-- deletes it as if by the user's own wish (`p_act`). Returns `done` with the number of sessions that ended, or why nothing was done: `unknown`, or the user's state.
 CREATE OR REPLACE FUNCTION act_on_user(p_by jsonb, p_act text, p_user bigint, p_plan text DEFAULT NULL) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -59,6 +59,8 @@ BEGIN
       UPDATE users SET plan = p_plan, updated_at = now() WHERE id = p_user;
     WHEN 'delete' THEN
       PERFORM close_account(p_user);
+    WHEN 'admit' THEN
+      UPDATE accounts SET awaits_confirmation = false WHERE user_id = p_user;
     WHEN 'sign-out' THEN
       NULL;
   END CASE;

@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION playlist_reply(p_user bigint, p_country text, p_id bi
       'label', (SELECT mini_user(l.id) FROM users l WHERE l.id = p.label_id AND l.disabled_at IS NULL), 'release', p.release,
       'release_day', p.release_day, 'release_month', p.release_month, 'release_year', p.release_year, 'ean', p.ean,
       'purchase_url', p.purchase_url, 'purchase_title', p.purchase_title, 'artwork_version', p.artwork_version, 'artwork_colors', p.artwork_colors,
-      'sharing', p.sharing, 'publish_at', CASE WHEN p.user_id = p_user THEN p.publish_at END,
+      'sharing', p.sharing, 'taken_down_at', p.taken_down_at, 'publish_at', CASE WHEN p.user_id = p_user THEN p.publish_at END,
       'published_at', CASE WHEN p.sharing = 'public' OR p.was_public THEN id_created_at(p.published_id) END, 'embeddable_by', p.embeddable_by, 'favoritings_count', p.favoritings_count + coalesce(d.favoritings, 0),
       'reposts_count', p.reposts_count + coalesce(d.reposts, 0),
       'secret_sealed', CASE WHEN p.user_id = p_user THEN encode(p.secret_sealed, 'base64') END,

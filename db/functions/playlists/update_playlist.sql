@@ -51,6 +51,14 @@ BEGIN
       AND stored.sharing = 'private' AND NOT stored.was_public AND NOT stored.permalink_chosen THEN
     wanted.permalink := free_permalink('playlist', p_user, p_changes->>'title_permalink', p_id);
   END IF;
+  IF stored.taken_down_at IS NOT NULL THEN
+    IF wanted.sharing <> 'private' OR wanted.publish_at IS NOT NULL AND wanted.publish_at IS DISTINCT FROM stored.publish_at THEN
+      RETURN jsonb_build_object('outcome', 'taken_down');
+    ELSIF p_changes ? 'sharing' THEN
+      -- The owner wants the set private, so it stays private when it is restored.
+      UPDATE removals SET sharing = 'private' WHERE playlist_id = p_id AND kind = 'playlist' AND restored_at IS NULL;
+    END IF;
+  END IF;
   IF p_changes ? 'artwork_version' AND NOT p_changes ? 'artwork_colors' THEN
     -- A Worker of the release before knows no colours.
     wanted.artwork_colors := NULL;

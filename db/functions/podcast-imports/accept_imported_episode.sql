@@ -60,6 +60,8 @@ BEGIN
   INSERT INTO episodes SELECT f.* FROM jsonb_populate_record(
     NULL::episodes, p_fields || jsonb_build_object('track_id', made.id, 'guid', item.guid, 'updated_at', now())) f;
   INSERT INTO chapters (track_id, chapters) SELECT made.id, p_texts->'chapters' WHERE jsonb_typeof(p_texts->'chapters') = 'array';
+  INSERT INTO chapter_pictures (version, track_id)
+  SELECT DISTINCT c->>'picture', made.id FROM jsonb_path_query(p_texts, 'lax $.chapters[*]') c WHERE c ? 'picture';
   INSERT INTO transcripts (track_id, cues) SELECT made.id, p_texts->'cues' WHERE jsonb_typeof(p_texts->'cues') = 'array';
   PERFORM add_playlist_tracks(moving.playlist_id, ARRAY[made.id]);
   UPDATE playlists SET updated_at = now() WHERE id = moving.playlist_id;

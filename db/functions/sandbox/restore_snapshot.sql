@@ -3,6 +3,7 @@
 CREATE OR REPLACE FUNCTION restore_snapshot() RETURNS json LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '10s' AS $$
 DECLARE
+  app_fields CONSTANT text := (SELECT fields FROM snapshot_copies() WHERE ours = 'apps'::regclass);
   pair record;
   switch_triggers text;
   touched bigint;
@@ -24,6 +25,9 @@ BEGIN
   -- Operators stay as they are: nobody gets back a role or a second factor that was taken away.
   DROP TABLE IF EXISTS snapshot.operators, snapshot.operator_entries;
   CREATE TEMPORARY TABLE operators_now ON COMMIT DROP AS TABLE public.operators;
+  -- Migrations since the snapshot may have added apps of the service's own.
+  EXECUTE format('INSERT INTO snapshot.apps (%1$s) SELECT %1$s FROM apps
+    WHERE owner_id IS NULL AND client_id NOT IN (SELECT client_id FROM snapshot.apps)', app_fields);
   -- Triggers would count, index and post again what the snapshot already contains.
   switch_triggers := (SELECT string_agg(format('ALTER TABLE %s %%1$s TRIGGER USER', t), '; ') FROM data_tables() t
     WHERE EXISTS (SELECT FROM pg_trigger WHERE tgrelid = t AND NOT tgisinternal));

@@ -84,6 +84,9 @@ BEGIN
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
   SELECT 'user', m.user_id, s.counter, s.step * count(*) FROM moved m, steps s GROUP BY m.user_id, s.counter, s.step;
 
+  -- Removed comments, too, would return to the track that is there.
+  UPDATE removals SET track_id = p_id WHERE track_id = p_old AND kind = 'comment';
+
   -- In a set that holds both, the new one takes the old one's position.
   DELETE FROM playlist_tracks e WHERE e.track_id = p_id AND EXISTS (
     SELECT FROM playlist_tracks o WHERE o.track_id = p_old AND o.playlist_id = e.playlist_id);
@@ -130,7 +133,14 @@ BEGIN
   UPDATE episodes SET track_id = p_id, updated_at = now() WHERE track_id = p_old;
   UPDATE podcast_import_episodes SET track_id = p_id WHERE track_id = p_old;
   UPDATE transcripts SET track_id = p_id WHERE track_id = p_old AND NOT EXISTS (SELECT FROM transcripts o WHERE o.track_id = p_id);
+  -- Chapters that somebody made outlive those that a file brought along.
+  DELETE FROM chapters n USING chapters o
+  WHERE n.track_id = p_id AND n.source = 'file' AND o.track_id = p_old AND o.source = 'uploaded';
   UPDATE chapters SET track_id = p_id WHERE track_id = p_old AND NOT EXISTS (SELECT FROM chapters o WHERE o.track_id = p_id);
+  UPDATE chapter_pictures SET track_id = p_id WHERE track_id = p_old;
+  DELETE FROM chapter_pictures p WHERE p.track_id = p_id AND NOT EXISTS (
+    SELECT FROM chapters c WHERE c.track_id = p_id
+      AND c.chapters @> jsonb_build_array(jsonb_build_object('picture', p.version)));
   UPDATE former_addresses SET track_id = p_id WHERE track_id = p_old;
   UPDATE superseded_tracks SET track_id = p_id WHERE track_id = p_old;
   PERFORM delete_track(p_session, p_client, p_user, p_old, NULL);

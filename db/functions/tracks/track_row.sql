@@ -8,6 +8,7 @@ CREATE OR REPLACE FUNCTION track_row(t tracks, p_viewer bigint, p_access text) R
       CASE WHEN t.artists IS NOT NULL THEN shown_artists(t.id, t.user_id, t.artists, p_viewer) END AS artists,
       CASE WHEN t.user_id = p_viewer THEN t.publish_at END AS publish_at,
       CASE WHEN t.sharing = 'public' OR t.was_public THEN id_created_at(t.published_id) END AS published_at,
+      CASE WHEN t.user_id = p_viewer THEN t.original_deleted_at END AS original_deleted_at,
       t.streamable, t.downloadable, t.commentable,
       t.reveal_comments, t.reveal_stats,
       t.available_country_codes, t.state, t.original_format, t.original_content_size, t.duration_ms, t.media_prefix,

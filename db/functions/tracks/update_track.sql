@@ -42,6 +42,9 @@ BEGIN
     AND (wanted.sharing <> 'private' OR wanted.publish_at IS NOT NULL AND wanted.publish_at IS DISTINCT FROM stored.publish_at) THEN
     RETURN json_build_object('outcome', 'taken_down');
   END IF;
+  IF wanted.downloadable AND NOT stored.downloadable AND stored.original_deleted_at IS NOT NULL THEN
+    RETURN json_build_object('outcome', 'no_original');
+  END IF;
   -- A suspended label stays until it is changed, so that clients can save what they read.
   fault := fields_fault(nullif(wanted.label_id, stored.label_id), wanted.release_year, wanted.release_month, wanted.release_day,
     free_permalink('track', p_user, wanted.permalink, p_id) <> wanted.permalink);

@@ -17,4 +17,4 @@ END $$;
 CREATE OR REPLACE TRIGGER publication_is_dated BEFORE UPDATE OF sharing ON tracks FOR EACH ROW
 WHEN (old.sharing <> new.sharing AND old.taken_down_at IS NULL) EXECUTE FUNCTION date_publication();
 CREATE OR REPLACE TRIGGER publication_is_dated BEFORE UPDATE OF sharing ON playlists FOR EACH ROW
-WHEN (old.sharing <> new.sharing) EXECUTE FUNCTION date_publication();
+WHEN (old.sharing <> new.sharing AND old.taken_down_at IS NULL) EXECUTE FUNCTION date_publication();

@@ -19,10 +19,13 @@ BEGIN
     -- The event came while the webhook was being disabled, which fails only the deliveries visible to it.
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = p_id AND state = 'pending';
     RETURN NULL;
-  -- The app has neither the user's consent nor a live session. Signing out of the site leaves the webhooks made there.
-  ELSIF NOT EXISTS (SELECT FROM consents WHERE user_id = w.user_id AND app_id = w.app_id)
+  -- The app has neither the user's consent to webhooks nor a live session that may have some: personal tokens share an app, and one
+  -- that only reads keeps none of an ended one's. Signing out of the site leaves the webhooks made there.
+  ELSIF NOT EXISTS (SELECT FROM consents WHERE user_id = w.user_id AND app_id = w.app_id
+      AND (scope = '' OR string_to_array(scope, ' ') && '{*,webhooks}'))
     AND NOT EXISTS (SELECT FROM sessions
-      WHERE user_id = w.user_id AND app_id = w.app_id AND revoked_at IS NULL AND expires_at > now())
+      WHERE user_id = w.user_id AND app_id = w.app_id AND revoked_at IS NULL AND expires_at > now()
+        AND (scope = '' OR string_to_array(scope, ' ') && '{*,webhooks}'))
     AND NOT EXISTS (SELECT FROM apps WHERE id = w.app_id AND client_id = 'site') THEN
     -- Locks the webhook before its deliveries, like the statement that disables it. Other calls leave the work to this one.
     PERFORM FROM webhooks WHERE id = w.id AND enabled FOR NO KEY UPDATE SKIP LOCKED;
@@ -68,6 +71,7 @@ BEGIN
   WHERE id = d.id;
   RETURN json_build_object('url', w.url, 'slow', w.slow, 'secrets', json_build_array(encode(w.secret_sealed, 'base64'),
     CASE WHEN w.previous_secret_expires_at > now() THEN encode(w.previous_secret_sealed, 'base64') END), 'delivery', json_build_object(
-    'id', d.id, 'webhook_id', d.webhook_id, 'occurred_at', id_created_at(d.id), 'event', d.event, 'data', d.data,
+    'id', d.id, 'webhook_id', d.webhook_id, 'event_id', coalesce(d.event_id, d.id),
+    'occurred_at', id_created_at(coalesce(d.event_id, d.id)), 'event', d.event, 'data', d.data,
     'state', d.state, 'attempts', d.attempts, 'next_attempt_at', d.next_attempt_at));
 END $$;

@@ -31,6 +31,7 @@ BEGIN
     WHERE id = d.id RETURNING * INTO d;
   END IF;
   RETURN json_build_object('outcome', 'due', 'spent', spent, 'delivery', json_build_object(
-    'id', d.id, 'webhook_id', d.webhook_id, 'occurred_at', id_created_at(d.id), 'event', d.event, 'data', d.data,
+    'id', d.id, 'webhook_id', d.webhook_id, 'event_id', coalesce(d.event_id, d.id),
+    'occurred_at', id_created_at(coalesce(d.event_id, d.id)), 'event', d.event, 'data', d.data,
     'state', d.state, 'attempts', d.attempts, 'next_attempt_at', d.next_attempt_at));
 END $$;

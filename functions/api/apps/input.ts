@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CLIENT_TYPES } from "../../../db/queries/apps.ts";
 import { RedirectUri } from "../../lib/security/redirect-uri.ts";
 import { about, nameText, plainIdText } from "../../lib/text/fields.ts";
 import { namesService } from "../../lib/text/look-alike.ts";
@@ -17,6 +18,16 @@ const ExternalUrl = z
   )
   .meta({ example: "https://player.example" });
 
+const ClientType = z
+  .enum(CLIENT_TYPES)
+  .meta(
+    about(
+      "`public` for apps on phones, desktops and in browsers, which cannot keep a secret: they have none, and sign users " +
+        "in with PKCE. `confidential` for apps with a server. It stays (RFC 6749 §2.1).",
+      "confidential",
+    ),
+  );
+
 export const NAMES_SERVICE = "must not name this service";
 
 /** The handler also refuses the instance's own name. */
@@ -26,6 +37,7 @@ export const NewAppBody = z
       .min(1, "must not be empty")
       .refine((name) => !namesService(name), NAMES_SERVICE)
       .meta(about("Name that people see.", "Night Player")),
+    client_type: ClientType.default("confidential"),
     external_url: ExternalUrl.nullish().describe("The app's own site."),
     redirect_uris: z
       .array(RedirectUri)

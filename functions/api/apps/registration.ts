@@ -10,7 +10,7 @@ import {
   whyUnmanaged,
 } from "../../../db/queries/apps.ts";
 import type { AppEnv, Env } from "../../lib/http/env.ts";
-import { forbidden, notFound } from "../../lib/http/errors.ts";
+import { conflict, forbidden, notFound } from "../../lib/http/errors.ts";
 import { shownOnce } from "../../lib/http/idempotency.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { hashSecret, newSecret, randomBase62 } from "../../lib/security/random.ts";
@@ -24,10 +24,10 @@ export const newClientId = (): string => randomBase62(CLIENT_ID_LENGTH);
 /** Seconds in which both secrets work: time to deploy the new one to every server. */
 const SECRET_OVERLAP_S = 7 * 24 * 3600;
 
-/** Holds the only copy of the secret: just its hash is stored. */
-export interface Registered {
+/** Holds the only copy of the secret: just its hash is stored. A public app has none. */
+export interface Registered<Secret = string | undefined> {
   app: OwnAppRow;
-  secret: string;
+  secret: Secret;
 }
 
 export const appsNeedPlan = (env: Pick<Env, "APPS_NEED_PLAN">): boolean => env.APPS_NEED_PLAN !== "off";
@@ -35,10 +35,10 @@ export const appsNeedPlan = (env: Pick<Env, "APPS_NEED_PLAN">): boolean => env.A
 type Asking = Pick<Context<AppEnv>, "env" | "var" | "header">;
 
 export async function register(c: Asking, owner: Owner, given: NewAppBody): Promise<Registered> {
-  const secret = shownOnce(c, newSecret("cs"));
+  const secret = given.client_type === "public" ? undefined : shownOnce(c, newSecret("cs"));
   const asked = await registerApp(c.var.db, owner, {
     clientId: newClientId(),
-    secretHash: hashSecret(secret.text),
+    secretHash: secret ? hashSecret(secret.text) : null,
     name: given.name,
     permalink: await appPermalink(given.name),
     suffix: randomBase62(6).toLowerCase(),
@@ -50,18 +50,19 @@ export async function register(c: Asking, owner: Owner, given: NewAppBody): Prom
   const found = settleBudget(c, "app-registrations", asked);
   if (found.outcome === "free_plan")
     return forbidden("Registering an app needs a paid plan: artist or artist-pro", "plan-needed");
-  return { app: found.app, secret: secret.text };
+  return { app: found.app, secret: secret?.text };
 }
 
-export async function rotateSecret(c: Asking, owner: Owner, id: number): Promise<Registered> {
+export async function rotateSecret(c: Asking, owner: Owner, id: number): Promise<Registered<string>> {
   const secret = shownOnce(c, newSecret("cs"));
   const rotation = { secretHash: hashSecret(secret.text), overlapS: SECRET_OVERLAP_S };
   const rotated = await rotateAppSecret(c.var.db, owner, id, rotation);
+  if (rotated.outcome === "public") return conflict("A public app has no secret");
   if (rotated.outcome !== "done") return refuse(c.var.db, owner, id);
   return { app: rotated.app, secret: secret.text };
 }
 
-/** Omitted fields stay unchanged; at least one is required. */
+/** Omitted fields stay unchanged; at least one is required. A client's type stays: its tokens were issued for it. */
 export async function change(
   db: Database,
   owner: Owner,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AppRow, OwnAppRow } from "../../../db/queries/apps.ts";
+import { type AppRow, CLIENT_TYPES, type OwnAppRow } from "../../../db/queries/apps.ts";
 import { CLIENT_ID, CLIENT_SECRET } from "../../lib/http/document/example-secrets.ts";
 import { apiUrl, type Links, timestamp, webUrl } from "../../lib/http/links.ts";
 import { collectionOf } from "../../lib/http/paging.ts";
@@ -37,6 +37,9 @@ export type App = z.infer<typeof App>;
 const own = {
   ...record,
   client_id: z.string().meta(about("Public name of the app.", CLIENT_ID)),
+  client_type: z
+    .enum(CLIENT_TYPES)
+    .meta(about("Whether the app has a secret: a `public` one has none.", "confidential")),
   redirect_uris: z
     .array(z.string())
     .meta(about("Addresses that users return to.", ["https://player.example/callback"])),
@@ -51,15 +54,21 @@ export type OwnApp = z.infer<typeof OwnApp>;
 
 export const OwnApps = collectionOf(OwnApp, "me/apps").meta({ id: "OwnApps" });
 
-export const AppWithSecret = z
+const secret = z.string().meta(about("Shown only once: the service stores just its hash.", CLIENT_SECRET));
+
+export const AppWithSecret = z.strictObject({ ...own, client_secret: secret }).meta({ id: "AppWithSecret" });
+export type AppWithSecret = z.infer<typeof AppWithSecret>;
+
+export const RegisteredApp = z
   .strictObject({
     ...own,
-    client_secret: z
-      .string()
-      .meta(about("Shown only once: the service stores just its hash.", CLIENT_SECRET)),
+    client_secret: secret
+      .optional()
+      .meta(
+        about("Shown only once: the service stores just its hash. A public app has none.", CLIENT_SECRET),
+      ),
   })
-  .meta({ id: "AppWithSecret" });
-export type AppWithSecret = z.infer<typeof AppWithSecret>;
+  .meta({ id: "RegisteredApp" });
 
 export const representMiniApp = (app: Omit<AppRow, "creator" | "creator_permalink">, links: Links) => ({
   id: app.id,
@@ -82,6 +91,7 @@ export function representOwnApp(app: OwnAppRow, links: Links): OwnApp {
   return {
     ...representApp(app, links),
     client_id: app.client_id,
+    client_type: app.client_type,
     redirect_uris: app.redirect_uris,
     previous_secret_expires_at: until === null ? null : timestamp(until),
   };

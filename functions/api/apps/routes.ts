@@ -8,7 +8,14 @@ import { namesService } from "../../lib/text/look-alike.ts";
 import { siteName } from "../../ui/name.ts";
 import { AppId, NAMES_SERVICE, NewAppBody } from "./input.ts";
 import { register, remove, rotateSecret } from "./registration.ts";
-import { App, AppWithSecret, OwnApps, representApp, representOwnApp } from "./representation.ts";
+import {
+  App,
+  AppWithSecret,
+  OwnApps,
+  RegisteredApp,
+  representApp,
+  representOwnApp,
+} from "./representation.ts";
 
 /** These replies hold a secret. */
 const NO_STORE = { "Cache-Control": "private, no-store" };
@@ -58,16 +65,17 @@ apps.post(
     operationId: "registerApp",
     summary: "Register an app",
     description:
-      "Needs a paid plan, unless the deployment has switched that off. Only this reply shows the client secret.",
+      "Needs a paid plan, unless the deployment has switched that off. Only this reply shows the client secret. A public app gets none.",
     auth: "user",
+    scope: "*",
     body: NewAppBody,
-    replies: { 201: AppWithSecret },
+    replies: { 201: RegisteredApp },
     errors: { 403: "You are on the free plan.", 429: "Too many apps registered in an hour." },
   },
   async (c, { body }) => {
     if (namesService(body.name, siteName(c.env))) invalid(`name: ${NAMES_SERVICE}`);
     const { app, secret } = await register(c, c.var.viewer, body);
-    const shown = { ...representOwnApp(app, c.env), client_secret: secret };
+    const shown = { ...representOwnApp(app, c.env), ...(secret !== undefined && { client_secret: secret }) };
     return c.json(shown, 201, { Location: shown.uri, ...NO_STORE });
   },
 );
@@ -79,9 +87,10 @@ apps.post(
     summary: "Rotate an app's client secret",
     description: "The current secret remains valid for seven days; older ones end at once.",
     auth: "user",
+    scope: "*",
     params: AppId,
     replies: { 200: AppWithSecret },
-    errors: NOT_MANAGED,
+    errors: { ...NOT_MANAGED, 409: "The app is public: it has no secret." },
   },
   async (c, { params }) => {
     const { app, secret } = await rotateSecret(c, c.var.viewer, params.id);
@@ -96,6 +105,7 @@ apps.delete(
     summary: "Delete an app",
     description: "Ends all its tokens. Tracks that it uploaded stay.",
     auth: "user",
+    scope: "*",
     params: AppId,
     replies: { 200: StatusBody },
     errors: NOT_MANAGED,

@@ -54,6 +54,7 @@ comments.post(
     description:
       "With a `timestamp` it belongs to that moment of the track. `body` is HTML. With a `parent_id` it replies to a comment that you see on the same track: its `parent_id` is then the first comment of that thread, and without a `timestamp` it takes the one of the comment that it replies to. All who wrote in the thread are told.",
     auth: "user",
+    scope: "social",
     params: TrackId,
     query: SecretToken,
     body: NewCommentBody,
@@ -94,6 +95,7 @@ comments.put(
     description:
       "Omitted fields stay unchanged. `timestamp: null` clears the timestamp. A reply stays in its thread.",
     auth: "user",
+    scope: "social",
     params: TrackCommentId,
     query: SecretToken,
     body: CommentChangesBody,
@@ -116,6 +118,7 @@ comments.delete(
     description:
       "Allowed to the comment's author, even without access to the track, and to the track's owner. Replies to it stay, with their `parent_id`.",
     auth: "user",
+    scope: "social",
     params: TrackCommentId,
     query: SecretToken,
     precondition: "If-Match",

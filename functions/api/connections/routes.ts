@@ -49,6 +49,7 @@ connections.post(
       "connected before keeps its id. The browser must be signed in to Soundpost as this user; otherwise a page names the " +
       "account and asks to sign in. 422: this deployment does not offer the service.",
     auth: "user",
+    scope: "connections",
     body: NewConnectionBody,
     accepts: ["json", "form", "multipart"],
     replies: { 202: UnsavedConnection },
@@ -84,6 +85,7 @@ connections.put(
     summary: "Change what is posted to a connection",
     description: "Omitted fields stay unchanged.",
     auth: "user",
+    scope: "connections",
     params: ConnectionId,
     body: ConnectionChangesBody,
     accepts: ["json", "form", "multipart"],
@@ -104,6 +106,7 @@ connections.delete(
     summary: "Delete a connection",
     description: "Nothing is posted there any more.",
     auth: "user",
+    scope: "connections",
     params: ConnectionId,
     precondition: "If-Match",
     replies: { 200: StatusBody },

@@ -53,6 +53,7 @@ credits.put(
     description:
       "The track links you, and your profile shows it. If the owner changes your name or role there, you are asked again.",
     auth: "user",
+    scope: "social",
     params: TrackId,
     replies: { 200: StatusBody },
     errors: { 404: NOT_NAMED },
@@ -71,6 +72,7 @@ credits.delete(
     description:
       "The track links you no more. The name stays, because it is the owner's text. The owner cannot ask you again for this track; you may still accept.",
     auth: "user",
+    scope: "social",
     params: TrackId,
     replies: { 200: StatusBody },
     errors: { 404: NOT_NAMED },

@@ -8,6 +8,8 @@ import { Playlist, representPlaylist } from "../playlists/representation.ts";
 import { representTrack, Track } from "../tracks/representation.ts";
 import { MiniUser, representMiniUser } from "../users/representation.ts";
 
+const FeedOrigin = z.union([Track, Playlist]).meta({ id: "FeedOrigin" });
+
 const FeedItem = z
   .strictObject({
     type: z.enum(["track", "track:repost", "playlist", "playlist:repost"]).describe("Tells entries apart."),
@@ -23,7 +25,7 @@ const FeedItem = z
           "own",
         ),
       ),
-    origin: z.union([Track, Playlist]).describe("The track, or the playlist without its tracks."),
+    origin: FeedOrigin.describe("The track, or the playlist without its tracks."),
     reposter: z
       .string()
       .optional()

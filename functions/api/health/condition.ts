@@ -1,14 +1,13 @@
 import type { Database } from "../../../db/client.ts";
 import { openStorage } from "../../../db/objects/open.ts";
 import { readServiceState, type ServiceState } from "../../../db/queries/service-state.ts";
+import type { Condition, StatusPart } from "../../../db/queries/status-history.ts";
 import type { Env } from "../../lib/http/env.ts";
-
-/** `late`: it works, but slower than it should. */
-type Condition = "works" | "late" | "fails";
+import { deletedObjectsDays } from "../../lib/http/retention.ts";
 
 /** A part of the service, as people see it. `waitS` is the age of its oldest pending item. */
 export interface PartCondition {
-  part: "database" | "storage" | "encoding" | "webhooks" | "posts" | "mails";
+  part: StatusPart;
   condition: Condition;
   waitS: number;
 }
@@ -17,7 +16,7 @@ export interface PartCondition {
 export const LATE_S = { encoding: 300, webhooks: 120, posts: 600, mails: 600 } as const;
 
 /** Milliseconds for all parts together. */
-const PATIENCE_MS = 2_000;
+export const PATIENCE_MS = 2_000;
 
 /** Checks database and storage concurrently, and waits no longer than a reader would. */
 export async function readCondition(db: Database, env: Env): Promise<PartCondition[]> {
@@ -31,7 +30,7 @@ export async function readCondition(db: Database, env: Env): Promise<PartConditi
       late,
     ]);
   const [state, storage] = await Promise.all([
-    unless(readServiceState(db)),
+    unless(readServiceState(db, deletedObjectsDays(env))),
     unless(openStorage(env).objects.ready()),
   ]);
   return [

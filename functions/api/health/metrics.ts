@@ -86,6 +86,7 @@ function stateFamilies(state: ServiceState): string[] {
     webhooks: [state.deliveries_due, state.delivery_waits_s],
     connection_posts: [state.posts_due, state.post_waits_s],
     mails: [state.mails_due, state.mail_waits_s],
+    publications: [state.publications_due, state.publication_waits_s],
     garbage: [state.garbage_due, state.garbage_waits_s],
   } as const;
   const ofEach = (at: 0 | 1) =>
@@ -99,6 +100,10 @@ function stateFamilies(state: ServiceState): string[] {
       ["", round(state.job_runs_s)],
     ]),
     ...gauge("soundpost_mails_failed", "Mails that were given up.", [["", state.mails_failed]]),
+    ...gauge("soundpost_podcast_imports_running", "Podcasts that move in.", [["", state.imports_running]]),
+    ...gauge("soundpost_podcast_imports_idle", "Podcasts that move in while nothing of them is fetched.", [
+      ["", state.imports_idle],
+    ]),
     ...gauge("soundpost_dead_letters", "Messages that no consumer could process.", [
       ["", state.dead_letters],
     ]),
@@ -107,6 +112,11 @@ function stateFamilies(state: ServiceState): string[] {
     ]),
     ...gauge("soundpost_transcoders", "Transcoders seen within five minutes.", [["", state.transcoders]]),
     ...gauge("soundpost_uploads_open", "Uploads that are not tracks yet.", [["", state.uploads_open]]),
+    ...gauge(
+      "soundpost_stored_bytes",
+      "Size of what is in storage, as of the last sweep; `deleted` waits for its deletion.",
+      Object.entries(state.stored).map(([kind, { bytes }]): Sample => ["", bytes, { kind }]),
+    ),
     ...gauge("soundpost_database_bytes", "Size of the database.", [["", state.database_bytes]]),
   ];
 }

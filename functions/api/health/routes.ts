@@ -6,6 +6,7 @@ import { readServiceState } from "../../../db/queries/service-state.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { notFound, unauthorized } from "../../lib/http/errors.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
+import { deletedObjectsDays } from "../../lib/http/retention.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { about } from "../../lib/text/fields.ts";
 import { mayReadMetrics, OPEN_METRICS, renderMetrics } from "./metrics.ts";
@@ -70,7 +71,7 @@ health.page("/metrics", async (c) => {
   const token = c.env.METRICS_TOKEN || notFound("Page");
   if (!mayReadMetrics(c.req.header("Authorization"), token))
     unauthorized("Send the header Authorization: Bearer <METRICS_TOKEN>", false);
-  const state = await readServiceState(c.var.db).catch((error: unknown) =>
+  const state = await readServiceState(c.var.db, deletedObjectsDays(c.env)).catch((error: unknown) =>
     logLine("warn", "service_state_unread", describeError(error)),
   );
   return c.body(renderMetrics(state ?? undefined), 200, {

@@ -7,28 +7,48 @@ const KEPT_MS = 30_000;
 /** Milliseconds before the next attempt after the database failed. */
 const PATIENCE_MS = 5_000;
 
+/** Milliseconds for which pictures that nothing shows any more are only added: a week's are too many for twice a minute. */
+const WHOLE_EVERY_MS = 600_000;
+
+/** Milliseconds for which a transaction may run, and clocks may differ. */
+const OVERLAP_MS = 120_000;
+
 interface List {
-  versions: ReadonlySet<string>;
+  /** Taken down or removed, for as long as that stands. */
+  blocked: ReadonlySet<string>;
+  /** Replaced or deleted, while the files are still kept. */
+  gone: ReadonlySet<string>;
   staleAtMs: number;
+  askedAtMs: number;
+  wholeUntilMs: number;
 }
 
-let list: List = { versions: new Set(), staleAtMs: 0 };
+let list: List = { blocked: new Set(), gone: new Set(), staleAtMs: 0, askedAtMs: 0, wholeUntilMs: 0 };
 
 /**
- * Whether an operator has closed the picture. One cached list serves all pictures, because a statement for each would
+ * Whether the address of a picture opens nothing any more. One cached list serves all pictures, because a statement for each would
  * be most of the database's work. Without the database the last list applies.
  */
 export async function isClosed(db: Database, version: string): Promise<boolean> {
   if (Date.now() >= list.staleAtMs) await renew(db);
-  return list.versions.has(version);
+  return list.blocked.has(version) || list.gone.has(version);
 }
 
 /** Concurrent requests do not query too, unless this isolate has no list yet. */
 async function renew(db: Database): Promise<void> {
   const askedAtMs = Date.now();
+  const isWhole = askedAtMs >= list.wholeUntilMs;
+  const goneForMs = isWhole ? undefined : askedAtMs - list.askedAtMs + OVERLAP_MS;
   if (list.staleAtMs > 0) list = { ...list, staleAtMs: askedAtMs + PATIENCE_MS };
   try {
-    list = { versions: new Set(await closedPictures(db)), staleAtMs: askedAtMs + KEPT_MS };
+    const { blocked, gone } = await closedPictures(db, goneForMs && goneForMs / 1000);
+    list = {
+      blocked: new Set(blocked),
+      gone: new Set(isWhole ? gone : [...list.gone, ...gone]),
+      staleAtMs: askedAtMs + KEPT_MS,
+      askedAtMs,
+      wholeUntilMs: isWhole ? askedAtMs + WHOLE_EVERY_MS : list.wholeUntilMs,
+    };
   } catch {
     list = { ...list, staleAtMs: askedAtMs + PATIENCE_MS };
   }

@@ -24,7 +24,7 @@ const ImageFile = z.object({
     .string()
     .regex(new RegExp(`${STORED.source}|${PATTERN.source}`))
     .describe(
-      "The end of `avatar_url` or `artwork_url`. `large` may be replaced with another format's name. Artwork whose address also names three colours has `t640x640.webp` and `t1000x1000.webp`, too. `pattern-{id}.svg` is drawn from the id alone, for what has no picture; `pattern-{id}-large.png` is the same for programs.",
+      "The end of `avatar_url`, `artwork_url` or a chapter's `img`. `large` may be replaced with another format's name. Artwork whose address also names three colours has `t640x640.webp` and `t1000x1000.webp`, too. Chapters' pictures have `t1000x1000` and `large`. `pattern-{id}.svg` is drawn from the id alone, for what has no picture; `pattern-{id}-large.png` is the same for programs.",
     ),
 });
 
@@ -41,9 +41,9 @@ images.get(
   "/images/:file",
   {
     operationId: "getImage",
-    summary: "Get an avatar or an artwork in one format",
+    summary: "Get an avatar, an artwork or a chapter's picture in one format",
     description:
-      "The address never changes its content, so caches may keep it for a year. 404 within a minute after an operator took the track down or suspended the user.",
+      "The address never changes its content, so caches may keep it for a year. 404 within a minute after its owner replaced or removed it, or an operator took the track down or suspended the user.",
     tag: "media",
     auth: "page",
     params: ImageFile,

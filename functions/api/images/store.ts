@@ -13,6 +13,9 @@ import { renderFormats } from "./render.ts";
 /** A version for the row to show, or the picture's fault as a text that follows the field's name. */
 type Stored = { version: string; colors: string | null } | { refused: string };
 
+/** Unguessable, because the address alone protects a private track's picture. Hexadecimal never spells `large`. */
+const newVersion = () => randomBytes(16).toString("hex");
+
 /**
  * Renders and stores all formats of a picture. `list` first marks the prefix as garbage and returns the id of the
  * picture's owner; the statement that shows the version unmarks it. It fails if the session has ended.
@@ -22,12 +25,10 @@ export async function storeImage(
   kind: ImageKind,
   original: Uint8Array,
   list: (prefix: string) => Promise<string>,
+  version: string = newVersion(),
 ): Promise<Stored> {
   const fault = obviousFault(original);
   if (fault !== undefined) return { refused: fault };
-  // Unguessable, because the address alone protects a private track's picture. Hexadecimal never spells
-  // `large`.
-  const version = randomBytes(16).toString("hex");
   const prefix = imagePrefix(version);
   const owner = await list(prefix);
   const rendering = await renderFormats(env, kind, original, owner);

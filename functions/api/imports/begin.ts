@@ -6,6 +6,7 @@ import {
   startImport,
   takeImport,
 } from "../../../db/queries/podcast-imports.ts";
+import type { Show } from "../../../db/schema/podcast-imports.ts";
 import type { Env, UserEnv } from "../../lib/http/env.ts";
 import { conflict, forbidden, invalid, notFound, sessionEnded } from "../../lib/http/errors.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
@@ -15,7 +16,6 @@ import { newTypedCode, typedCodeHash } from "../../lib/security/typed-code.ts";
 import { SANITIZER_VERSION } from "../../lib/text/html.ts";
 import { romanized } from "../../lib/text/permalink.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
-import type { Show } from "./feed.ts";
 import { notesOf } from "./notes.ts";
 import { arrange, fetchFeed } from "./read-feed.ts";
 
@@ -58,7 +58,7 @@ export async function confirmImport(
   const { db, viewer } = c.var;
   const found = (await findImport(db, viewer, id)) ?? notFound("Import");
   if (found.state !== "running") {
-    const show = found.show as Show;
+    const { show } = found;
     if (show.locked)
       conflict("The podcast is locked: unlock it at its present host, then read the feed again");
     const codeHash = code === undefined ? undefined : typedCodeHash("podcast", code);

@@ -1,37 +1,9 @@
+import type { Item, Show } from "../../../db/schema/podcast-imports.ts";
 import { isWebAddress } from "../../lib/text/fields.ts";
+import { foreignLine, foreignText } from "../../lib/text/foreign-text.ts";
 import { CATEGORIES } from "../podcasts/categories.ts";
 import { Guid, Language, MAX_NAME, MAX_NUMBER, OwnerEmail } from "../podcasts/fields.ts";
 import { type FeedElement, parseFeed } from "./feed-xml.ts";
-
-/** A feed's facts about its podcast, in our words. Null where it says nothing that we could store. */
-export interface Show {
-  title: string;
-  description: string | null;
-  author: string | null;
-  owner_name: string | null;
-  owner_email: string | null;
-  category: string;
-  language: string;
-  explicit: boolean;
-  podcast_type: "episodic" | "serial";
-  guid: string | null;
-  image_url: string | null;
-  locked: boolean;
-}
-
-/** A feed's facts about an episode. */
-export interface Item {
-  notes: string | null;
-  audio_url: string | null;
-  audio_type: string | null;
-  season: number | null;
-  number: number | null;
-  explicit: boolean | null;
-  episode_type: "full" | "trailer" | "bonus" | null;
-  image_url: string | null;
-  chapters_url: string | null;
-  transcript_url: string | null;
-}
 
 export interface ReadEpisode {
   guid: string;
@@ -54,15 +26,6 @@ const MAX_GUID = 1_000;
 const MAX_URL = 2_000;
 const MAX_NOTES = 200_000;
 
-/** Characters that no column or page holds, and those that would reverse a text. */
-const UNFIT = /[^\P{Cc}\t\n\r]|[\u202A-\u202E\u2066-\u2069]/gu;
-
-const clean = (text: string, most: number): string =>
-  text.toWellFormed().replace(UNFIT, "").trim().slice(0, most).toWellFormed().trim();
-
-const line = (text: string | undefined, most: number): string | null =>
-  clean((text ?? "").replace(/\s+/g, " "), most) || null;
-
 export function readFeed(xml: string): ReadFeed {
   const episodes: ReadEpisode[] = [];
   const channel = parseFeed(xml, (item) => episodes.push(readItem(item)));
@@ -74,11 +37,11 @@ function readShow(channel: FeedElement): Show {
   const locked = channel.all("podcast:locked")[0];
   const email = locked?.attributes.owner || owner?.said("itunes:email");
   return {
-    title: line(channel.said("title", "itunes:title"), MAX_TITLE) ?? "Untitled podcast",
+    title: foreignLine(channel.said("title", "itunes:title"), MAX_TITLE) ?? "Untitled podcast",
     description:
-      clean(channel.said("content:encoded", "description", "itunes:summary") ?? "", MAX_NOTES) || null,
-    author: line(channel.said("itunes:author"), MAX_NAME),
-    owner_name: line(owner?.said("itunes:name"), MAX_NAME),
+      foreignText(channel.said("content:encoded", "description", "itunes:summary") ?? "", MAX_NOTES) || null,
+    author: foreignLine(channel.said("itunes:author"), MAX_NAME),
+    owner_name: foreignLine(owner?.said("itunes:name"), MAX_NAME),
     owner_email: OwnerEmail.safeParse(email?.trim()).data ?? null,
     category: readCategory(channel),
     language: readLanguage(channel.said("language")),
@@ -103,16 +66,17 @@ function readItem(item: FeedElement): ReadEpisode {
   const length = Number(enclosure?.attributes.length);
   const type = item.said("itunes:episodeType")?.toLowerCase();
   const published = Date.parse(item.said("pubDate", "dc:date") ?? "");
-  const title = line(item.said("title", "itunes:title"), MAX_TITLE) ?? "Untitled";
+  const title = foreignLine(item.said("title", "itunes:title"), MAX_TITLE) ?? "Untitled";
   return {
-    guid: line(item.said("guid"), MAX_GUID) ?? audioUrl ?? title,
+    guid: foreignLine(item.said("guid"), MAX_GUID) ?? audioUrl ?? title,
     title,
     published_at: Number.isNaN(published) ? null : new Date(published).toISOString(),
     size: Number.isSafeInteger(length) && length > 0 ? length : null,
     item: {
-      notes: clean(item.said("content:encoded", "description", "itunes:summary") ?? "", MAX_NOTES) || null,
+      notes:
+        foreignText(item.said("content:encoded", "description", "itunes:summary") ?? "", MAX_NOTES) || null,
       audio_url: audioUrl,
-      audio_type: line(enclosure?.attributes.type, 100),
+      audio_type: foreignLine(enclosure?.attributes.type, 100),
       season: countOf(item.said("itunes:season", "podcast:season")),
       number: countOf(item.said("itunes:episode", "podcast:episode")),
       explicit: flagOf(item.said("itunes:explicit")),
@@ -135,8 +99,10 @@ const TRANSCRIPTS = [
 ];
 
 function transcriptOf(item: FeedElement): string | null {
-  const rank = ({ attributes }: FeedElement) => (TRANSCRIPTS.indexOf(attributes.type ?? "") + 7) % 7;
-  const [best] = item.all("podcast:transcript").toSorted((a, b) => rank(a) - rank(b));
+  const found = item.all("podcast:transcript");
+  const best =
+    TRANSCRIPTS.map((type) => found.find(({ attributes }) => attributes.type === type)).find(Boolean) ??
+    found[0];
   return address(best?.attributes.url);
 }
 

@@ -1,15 +1,16 @@
 import type { Database } from "../../../db/client.ts";
 import {
-  coverSet,
   findCoverless,
-  forgetCover,
   listImportedPicture,
+  noteCover,
+  showCover,
 } from "../../../db/queries/import-turns.ts";
+import type { Chapter } from "../../../db/schema/podcasts.ts";
 import { HttpError } from "../../lib/errors/http-error.ts";
 import type { Env } from "../../lib/http/env.ts";
+import type { ImageKind } from "../images/formats.ts";
 import { MAX_IMAGE_BYTES } from "../images/limits.ts";
 import { storeImage } from "../images/store.ts";
-import type { Show } from "./feed.ts";
 import { FetchFailure, fetchPublic, readLimited, requireStatus } from "./public-fetch.ts";
 
 /** Milliseconds for a picture. */
@@ -20,12 +21,17 @@ interface Picture {
   artwork_colors: string | null;
 }
 
+/** Pictures of an episode's chapters that are fetched, and the milliseconds for all of them. Others stay where they are. */
+const MAX_PICTURES = 100;
+const PICTURES_MS = 3 * 60_000;
+
 /** Stores a picture of a feed. `undefined` if its address holds none: the episode comes without. Throws if we cannot draw now. */
 export async function storePicture(
   db: Database,
   env: Env,
   owner: number,
   url: string,
+  kind: ImageKind = "artwork",
 ): Promise<Picture | undefined> {
   try {
     const reply = await fetchPublic(env, url, {
@@ -34,9 +40,7 @@ export async function storePicture(
     });
     await requireStatus(reply, 200);
     const bytes = await readLimited(reply, MAX_IMAGE_BYTES);
-    const stored = await storeImage(env, "artwork", bytes, (prefix) =>
-      listImportedPicture(db, owner, prefix),
-    );
+    const stored = await storeImage(env, kind, bytes, (prefix) => listImportedPicture(db, owner, prefix));
     return "version" in stored
       ? { artwork_version: stored.version, artwork_colors: stored.colors }
       : undefined;
@@ -47,12 +51,38 @@ export async function storePicture(
   }
 }
 
-/** Gives the set the podcast's picture while it has none. */
+/**
+ * Stores the pictures of an episode's chapters, one after another to spare their server. `renew` comes before each. One that
+ * is not fetched stays an address.
+ */
+export async function storeChapterPictures(
+  db: Database,
+  env: Env,
+  owner: number,
+  chapters: Chapter[],
+  renew: () => Promise<void>,
+): Promise<Chapter[]> {
+  const endMs = Date.now() + PICTURES_MS;
+  const addresses = new Set(chapters.flatMap(({ img }) => img ?? []));
+  const stored = new Map<string, string>();
+  for (const url of [...addresses].slice(0, MAX_PICTURES)) {
+    if (Date.now() > endMs) break;
+    await renew();
+    const picture = await storePicture(db, env, owner, url, "chapter");
+    if (picture) stored.set(url, picture.artwork_version);
+  }
+  return chapters.map(({ img, ...chapter }) => {
+    const picture = img && stored.get(img);
+    return { ...chapter, ...(picture ? { picture } : img && { img }) };
+  });
+}
+
+/** Gives the set the podcast's picture if it has none. */
 export async function storeCover(db: Database, env: Env, importId: number): Promise<void> {
   const found = await findCoverless(db, importId);
-  const url = (found?.show as Show | undefined)?.image_url;
-  if (!found || !url) return;
+  const url = found?.show.image_url;
+  if (!url) return;
   const picture = await storePicture(db, env, found.owner, url);
-  if (picture) await coverSet(db, found.set, picture.artwork_version, picture.artwork_colors);
-  else await forgetCover(db, importId);
+  if (picture) await showCover(db, found.set, picture.artwork_version, picture.artwork_colors);
+  await noteCover(db, importId);
 }

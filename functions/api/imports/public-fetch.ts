@@ -1,6 +1,5 @@
 import type { Env } from "../../lib/http/env.ts";
 import { checkTarget } from "../webhooks/resolved-target.ts";
-import { siteAgent } from "./agent.ts";
 
 const MAX_REDIRECTS = 5;
 
@@ -40,7 +39,7 @@ export async function fetchPublic(
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const refused = await checkTarget(env, url, signal, { plainHttp: true });
     if (refused) throw new FetchFailure(refused);
-    const reply = await get(env, url, { headers: { "User-Agent": siteAgent(env), ...headers }, signal });
+    const reply = await get(env, url, { headers: { "User-Agent": agentOf(env), ...headers }, signal });
     if (![301, 302, 303, 307, 308].includes(reply.status)) return reply;
     await reply.body?.cancel();
     const next = URL.parse(reply.headers.get("Location") ?? "", url);
@@ -51,6 +50,10 @@ export async function fetchPublic(
   }
   throw new FetchFailure("bad_redirect");
 }
+
+/** Tells other servers who asks, and where to complain. */
+const agentOf = ({ WEB_URL, SITE_NAME = "Soundpost" }: Settings): string =>
+  `Soundpost-Imports/1 (${SITE_NAME.replace(/[^\x20-\x7e]|[()\\]/g, "")}; +${WEB_URL})`;
 
 async function get(
   env: Settings,

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { EPISODE_STEPS, type ImportEpisodeRow, type ImportRow } from "../../../db/queries/podcast-imports.ts";
+import type { ImportEpisodeRow } from "../../../db/queries/import-episodes.ts";
+import { EPISODE_STEPS, type ImportRow } from "../../../db/queries/podcast-imports.ts";
 import type { Env } from "../../lib/http/env.ts";
-import { apiUrl, webUrl } from "../../lib/http/links.ts";
+import { apiUrl, type Links, webUrl } from "../../lib/http/links.ts";
 import { collectionOf } from "../../lib/http/paging.ts";
 import { kindOf, resourceId, resourceUri } from "../../lib/http/reply-fields.ts";
 import { about } from "../../lib/text/fields.ts";
 import { reasonSentence } from "../tracks/failures.ts";
 import { proofText } from "./begin.ts";
-import type { Show } from "./feed.ts";
 import { importReason } from "./reasons.ts";
 
 const Count = z.int().min(0);
@@ -103,7 +103,7 @@ export const importUri = (env: Env, id: number): string => apiUrl(env, `/me/podc
 const instant = (at: string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 export function representImport(env: Env, row: ImportRow): PodcastImport {
-  const show = row.show as Show;
+  const { show } = row;
   const {
     waiting = 0,
     fetching = 0,
@@ -169,6 +169,10 @@ export const ImportEpisode = z
       .int()
       .nullable()
       .meta(about("The track; null until it is fetched, and once it was deleted.", null)),
+    track_url: z
+      .string()
+      .nullable()
+      .meta(about("The track's page; null until it is fetched, and once it was deleted.", null)),
   })
   .meta({ id: "PodcastImportEpisode" });
 export type ImportEpisode = z.infer<typeof ImportEpisode>;
@@ -177,7 +181,7 @@ export const ImportEpisodes = collectionOf(ImportEpisode, "me/podcast-imports/33
   { id: "PodcastImportEpisodes" },
 );
 
-export const representImportEpisode = (row: ImportEpisodeRow): ImportEpisode => ({
+export const representImportEpisode = (links: Links, row: ImportEpisodeRow): ImportEpisode => ({
   id: row.id,
   kind: "podcast-import-episode",
   guid: row.guid,
@@ -188,13 +192,15 @@ export const representImportEpisode = (row: ImportEpisodeRow): ImportEpisode => 
   progress: progressOf(row),
   reason: reasonOf(row),
   track_id: row.track_id,
+  track_url: row.track === null ? null : webUrl(links, `/${row.owner}/${row.track}`),
 });
 
 function progressOf({ step, size, fetched, encoded }: ImportEpisodeRow): number | null {
   if (step === "done") return 1;
   if (step === "encoding") return encoded;
   if (step !== "fetching" && step !== "waiting") return null;
-  return size ? Math.min(1, fetched / size) : fetched === 0 ? 0 : null;
+  if (size) return Math.min(1, fetched / size);
+  return fetched === 0 ? 0 : null;
 }
 
 function reasonOf({ step, reason, encode_fault: fault }: ImportEpisodeRow) {

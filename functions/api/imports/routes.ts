@@ -1,12 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import {
-  cancelImport,
-  findImport,
-  listImportEpisodes,
-  listImports,
-  retryEpisode,
-} from "../../../db/queries/podcast-imports.ts";
+import { listImportEpisodes, retryEpisode } from "../../../db/queries/import-episodes.ts";
+import { cancelImport, findImport, listImports } from "../../../db/queries/podcast-imports.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
 import { conflict, notFound } from "../../lib/http/errors.ts";
 import { nextPage, Paging, readPosition, sendCollection, sendPageById } from "../../lib/http/paging.ts";
@@ -53,6 +48,7 @@ imports.post(
     description:
       "Reads the feed and shows what would come: nothing is moved yet. A code is mailed to the owner's address in the feed (`podcast:locked`'s `owner`, else `itunes:email`); confirm the import with it. The newest 500 episodes with audio come along. A new preview replaces the last one.",
     auth: "user",
+    scope: "tracks",
     body: NewImportBody,
     accepts: ["json", "form"],
     replies: { 201: PodcastImport },
@@ -103,6 +99,7 @@ imports.post(
     description:
       "Send the mailed code, or put `proof_text` into the feed and send none. The playlist is made at once, public, with the podcast's own GUID. Its files are fetched in the background, one at a time from each server, and count against your quota like uploads. Episodes keep their guids, dates and notes, and are published silently: neither followers nor webhooks hear of them. Repeating it is harmless.",
     auth: "user",
+    scope: "tracks",
     isRepeatable: true,
     params: ImportId,
     body: ConfirmationBody,
@@ -123,6 +120,7 @@ imports.post(
     summary: "Fetch a failed episode again",
     description: "A track whose encode failed is retried by `retryTrack`.",
     auth: "user",
+    scope: "tracks",
     isRepeatable: true,
     params: ImportEpisodeId,
     replies: { 200: StatusBody },
@@ -143,6 +141,7 @@ imports.delete(
     summary: "Stop an import",
     description: "No further episode is fetched. The playlist and the tracks that are there stay.",
     auth: "user",
+    scope: "tracks",
     params: ImportId,
     replies: { 200: StatusBody },
   },
@@ -164,5 +163,10 @@ async function sendEpisodes(
   const last = rows[limit - 1];
   const next =
     rows.length > limit && last ? nextPage(scope, String(last.position), c.req.url, c.env) : undefined;
-  return sendCollection(c, linked_partitioning, rows.slice(0, limit).map(representImportEpisode), next);
+  return sendCollection(
+    c,
+    linked_partitioning,
+    rows.slice(0, limit).map((row) => representImportEpisode(c.env, row)),
+    next,
+  );
 }

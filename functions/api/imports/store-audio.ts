@@ -4,7 +4,6 @@ import { openStorage, type Storage } from "../../../db/objects/open.ts";
 import { beginAnew, type LeasedEpisode, noteProgress } from "../../../db/queries/import-turns.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
-import type { Item } from "./feed.ts";
 import { FetchFailure, failureOf, fetchPublic, requireStatus } from "./public-fetch.ts";
 
 /** Bytes. Two fit into an isolate beside others' work; 4 GB take 256. */
@@ -43,7 +42,7 @@ export async function storeAudio(
   endMs: number,
 ): Promise<StoredAudio | undefined> {
   const storage = openStorage(env);
-  const { audio_url: url, audio_type: announced } = episode.item as Item;
+  const { audio_url: url, audio_type: announced } = episode.item;
   // The whole file may be there already: its track was not made yet.
   const whole = episode.attempts > 1 && (await storage.objects.head("uploads", episode.object_key));
   if (whole) return { size: whole.size, type: announced ?? "audio/mpeg" };
@@ -66,7 +65,8 @@ export async function storeAudio(
     }
     return await fetching.finish();
   } catch (error) {
-    throw timer.signal.aborted ? new FetchFailure("timeout") : isOurs(error) ? error : failureOf(error);
+    if (timer.signal.aborted) throw new FetchFailure("timeout");
+    throw isOurs(error) ? error : failureOf(error);
   } finally {
     clearTimeout(stall);
     timer.abort();

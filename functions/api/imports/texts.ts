@@ -1,9 +1,9 @@
+import type { Item } from "../../../db/schema/podcast-imports.ts";
 import type { Chapter, Cue } from "../../../db/schema/podcasts.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { ChaptersBody } from "../podcasts/chapter-input.ts";
 import { MAX_TRANSCRIPT_BYTES, utf8In } from "../podcasts/transcript-input.ts";
 import { cuesIn, TranscriptFault } from "../podcasts/transcript-text.ts";
-import type { Item } from "./feed.ts";
 import { FetchFailure, fetchPublic, readLimited, requireStatus } from "./public-fetch.ts";
 
 /** Milliseconds for a file. */

@@ -5,6 +5,7 @@ import {
   failAttempt,
   type LeasedEpisode,
   leaseEpisode,
+  noteProgress,
 } from "../../../db/queries/import-turns.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
@@ -12,9 +13,8 @@ import { seal } from "../../lib/security/sealing.ts";
 import { SANITIZER_VERSION } from "../../lib/text/html.ts";
 import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
 import { permalinkOf } from "../tracks/write.ts";
-import type { Item, Show } from "./feed.ts";
 import { notesOf } from "./notes.ts";
-import { storeCover, storePicture } from "./pictures.ts";
+import { storeChapterPictures, storeCover, storePicture } from "./pictures.ts";
 import { FetchFailure } from "./public-fetch.ts";
 import { LeaseLost, type StoredAudio, storeAudio } from "./store-audio.ts";
 import { fetchTexts } from "./texts.ts";
@@ -71,7 +71,7 @@ async function attempt(
   endMs: number,
 ): Promise<void> {
   try {
-    if (episode.over_quota) throw new FetchFailure("over_quota");
+    if (episode.refused) throw new FetchFailure(episode.refused);
     const stored = await storeAudio(db, env, episode, lease, endMs);
     if (stored) await accept(db, env, episode, lease, stored);
     else await failAttempt(db, episode, lease, { reason: "interrupted", retryInS: 0, restS: null });
@@ -100,13 +100,17 @@ async function accept(
   lease: string,
   { size, type }: StoredAudio,
 ): Promise<void> {
-  const item = episode.item as Item;
-  const { image_url: ofShow } = episode.show as Show;
+  const { item, show } = episode;
   const picture =
-    item.image_url && item.image_url !== ofShow
+    item.image_url && item.image_url !== show.image_url
       ? await storePicture(db, env, episode.user_id, item.image_url)
       : undefined;
-  const { chapters, cues } = await fetchTexts(env, item);
+  const { chapters: listed, cues } = await fetchTexts(env, item);
+  const chapters =
+    listed &&
+    (await storeChapterPictures(db, env, episode.user_id, listed, async () => {
+      if (!(await noteProgress(db, episode.id, lease, {}))) throw new LeaseLost();
+    }));
   const secret = newSecretToken();
   const accepted = await acceptEpisode(db, episode.id, lease, {
     size,

@@ -90,9 +90,9 @@ export const rangeOf = ({ from, to }: Days, interval: Interval): Range => ({
 });
 
 /** Starts of the periods of a range, up to now. */
-export function startsOf({ from, to, interval }: Range, nowMs = Date.now()): number[] {
+export function startsOf({ from, to, interval }: Range): number[] {
   const starts: number[] = [];
-  const endMs = Math.min(Date.parse(to), nowMs);
+  const endMs = Math.min(Date.parse(to), Date.now());
   for (let at = Date.parse(from); at < endMs; at = nextOf(at, interval)) starts.push(at);
   return starts;
 }

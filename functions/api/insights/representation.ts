@@ -3,7 +3,6 @@ import { COUNTS, type Counts, type InsightsRow } from "../../../db/queries/insig
 import type { BreakdownRow } from "../../../db/queries/insights-by.ts";
 import type { Interval } from "../../../db/queries/insights-range.ts";
 import { about } from "../../lib/text/fields.ts";
-import { listenersOf } from "../media/listener.ts";
 import { type Breakdown, type Days, dimensionOf, rangeOf, startsOf } from "./input.ts";
 
 /** Negative for a period in which more was taken back than given. */
@@ -108,16 +107,11 @@ export function representInsights(
   { days, interval, by }: { days: Days; interval: Interval; by: readonly Breakdown[] },
 ): Insights {
   const periodAt = new Map(row.periods.map((period) => [period.at * 1000, period]));
-  const listenedAt = new Map(row.listened.map((period) => [period.at * 1000, period]));
-  const isHourly = interval === "hour";
-  const listeners = (at: number) => {
-    const sketch = listenedAt.get(at);
-    return isHourly ? null : sketch ? listenersOf(sketch) : 0;
-  };
+  const listenersAt = new Map(row.listened.map(({ at, listeners }) => [at * 1000, listeners]));
   const periods = startsOf(rangeOf(days, interval)).map((at) => ({
     start: new Date(at).toISOString(),
     ...countsOf(periodAt.get(at)),
-    listeners: listeners(at),
+    listeners: interval === "hour" ? null : (listenersAt.get(at) ?? 0),
   }));
   return {
     kind: "insights",
@@ -128,7 +122,7 @@ export function representInsights(
     time_zone: "UTC",
     totals: {
       ...eachCount((count) => periods.reduce((sum, period) => sum + period[count], 0)),
-      listeners: listenersOf(row.listeners),
+      listeners: row.listeners,
     },
     all_time: countsOf(row.now),
     before: countsOf(row.before),

@@ -28,7 +28,7 @@ export const reachedMark = (
   { userId, address }: PlayedBy,
 ): Uint8Array => keyedDigest(env, "play", JSON.stringify([track, userId ?? address, "reached"]));
 
-/** One of 512 registers, and the leading zeros of a random number, which estimate how many numbers there were. */
+/** One of 512 registers, and the leading zeros of a random number: `estimate_listeners` tells by them how many numbers there were. */
 const REGISTERS = 512;
 const RANKS = 32;
 
@@ -41,12 +41,4 @@ export function listenerCode(env: Pick<Env, "SIGNING_KEYS">, { userId, address }
   const register = digest.readUInt16BE(0) % REGISTERS;
   const rank = Math.min(Math.clz32(digest.readUInt32BE(2)) + 1, RANKS - 1);
   return register * RANKS + rank;
-}
-
-/** Estimates the listeners behind codes, of which each register has its largest. 4.6% is its standard error. */
-export function listenersOf({ registers, sum }: { registers: number; sum: number }): number {
-  const empty = REGISTERS - registers;
-  const estimate = (0.7213 / (1 + 1.079 / REGISTERS)) * (REGISTERS ** 2 / (empty + sum));
-  const isFew = estimate <= 2.5 * REGISTERS && empty > 0;
-  return Math.round(isFew ? REGISTERS * Math.log(REGISTERS / empty) : estimate);
 }

@@ -98,7 +98,7 @@ media.get(
   "/media/:token/master.m3u8",
   {
     operationId: "getMasterPlaylist",
-    summary: "Master playlist",
+    summary: "Get the master playlist",
     description: "Names the playlists of each bitrate. The address is signed and expires.",
     ...PLAYLIST,
     params: Token,
@@ -224,7 +224,7 @@ media.get(
   "/media/:token/waveform.png",
   {
     operationId: "getWaveformImage",
-    summary: "Waveform, 1800 by 280 pixels",
+    summary: "Get the waveform as a picture of 1800 by 280 pixels",
     ...fileOf("image/png"),
     params: Token,
   },

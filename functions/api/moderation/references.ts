@@ -34,3 +34,14 @@ export function meantTrack(typed: string): MeantTrack | undefined {
   const [, owner, permalink] = PERMALINKS.exec(name) ?? [];
   return owner && permalink ? { id: null, owner, permalink } : undefined;
 }
+
+/** The end of a set's URL, or of its path. */
+const SET = /(?:^|\/)([\w-]+)\/sets\/([\w-]+)(?:\/s-\w+)?\/?(?:[?#].*)?$/;
+
+/** Parses an operator's reference to a set: an id, `user/sets/set`, or the URL of its page. */
+export function meantSet(typed: string): { id?: number; owner?: string; permalink?: string } | undefined {
+  const name = typed.trim();
+  if (/^\d{1,16}$/.test(name)) return { id: Number(name) };
+  const [, owner, permalink] = SET.exec(name) ?? [];
+  return owner && permalink ? { owner, permalink } : undefined;
+}

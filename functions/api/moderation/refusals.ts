@@ -5,6 +5,7 @@ export const REFUSALS = {
     finished: "The job has finished",
     running: "The job is running",
     failed: "The job has failed already",
+    no_original: "The file is no longer kept, so it cannot be encoded",
   },
   letter: {
     unknown: "There is no such letter; it may have been sent or dropped",
@@ -28,7 +29,20 @@ export const REFUSALS = {
     leaving: "The user has left, and the account is being erased",
   },
   track: { unknown: "There is no such track" },
+  post: {
+    unknown: "It is not there; its owner may have deleted it",
+    already: "It is removed already",
+    no_picture: "It has no picture",
+    changed: "The owner has changed the picture since this page was shown",
+  },
+  removal: {
+    unknown: "There is no such case",
+    already: "Nothing waits for a decision here",
+    replaced: "The owner has chosen another picture, which would be lost",
+  },
   report: { unknown: "There is no such report" },
+  incident: { unknown: "There is no such incident", closed: "It is over already; it takes another update" },
+  invitation: { unknown: "There is no such invitation", ended: "The invitation has been ended already" },
   app: {
     unknown: "There is no such app",
     own: "The service's own pages need this app",

@@ -13,19 +13,23 @@ import { addExamples } from "./examples.ts";
 import { useJsonTypes } from "./json-types.ts";
 import { type ApiDocument, type Schema, schemasIn } from "./schema.ts";
 import { shareParameters } from "./shared-parameters.ts";
+import { TAGS } from "./tags.ts";
 
 type Json = Record<string, unknown>;
 type OpenApi = ReturnType<typeof createDocument>;
 interface Operation {
   parameters?: { schema?: Schema }[];
 }
-type Urls = Pick<Env, "API_URL" | "AUTH_URL">;
+type Urls = Pick<Env, "API_URL" | "AUTH_URL" | "WEB_URL">;
 
 const FORMATS = `Resources and their errors are available as JSON and XML. Choose by suffix (\`/tracks/1.xml\`), by \`format=xml\` or by \`Accept\`, in this order of precedence; any other format is 406, but for the CSV of insights. A slash at the end of a resource's path is ignored. XML uses the same names, with \`type\` and \`nil\` as attributes. GET also supports JSONP (\`text/javascript\`) with a \`callback\`: the status is always 200, and an error carries its code. A request with a token or a secret gets 406 for JSONP; in the older dialect a \`client_id\` alone is neither. The replies below name JSON and XML only.`;
 
 const BUDGETS = `Some writes count against a budget, which each user of each app has for themselves: likes, reposts, follows, comments, edits of playlists, tracks shared with more people, registered apps, opened event streams, podcasts that move in, tests and replays of webhooks. All apps of a user together have twice the budget of one. Each counted reply has \`RateLimit\`, with what is left and the seconds until the budget is full again, and \`RateLimit-Policy\`, with the budget's size and its window in seconds. Beyond the budget the reply is 429 with \`Retry-After\`. Undoing never counts.`;
 
 const OLDER = `Send tokens as \`Authorization: OAuth <ACCESS_TOKEN>\`; \`Bearer\` works too. Deployments may still accept older credentials: \`oauth_token\` in query or form, or \`client_id\` (or \`consumer_key\`) alone for reading public resources. Replies to these carry \`Deprecation\` and \`Sunset\`, and errors are \`{errors: [{error_message}]}\`.`;
+
+/** The day of the last change that the changelog tells. */
+const VERSION = "2026-11-29";
 
 /** Builds the OpenAPI 3.1 document from the schemas that validate requests. */
 export function openApiDocument(api: readonly Route[], auth: readonly Route[], env: Urls): Json {
@@ -51,11 +55,13 @@ export function openApiDocument(api: readonly Route[], auth: readonly Route[], e
       openapi: "3.1.0",
       info: {
         title: "Soundpost",
-        version: "1",
+        version: VERSION,
         description: `An open, self-hostable audio sharing platform API: upload, encode, share, find, embed and talk about audio.\n\n${FORMATS}\n\n${BUDGETS}\n\n${OLDER}`,
+        contact: { url: env.WEB_URL },
         license: { name: "MIT", identifier: "MIT" },
       },
       servers: [{ url: env.API_URL }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths,
       webhooks: Object.fromEntries(
         WEBHOOK_EVENTS.map((event) => [

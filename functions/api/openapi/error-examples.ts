@@ -1,4 +1,4 @@
-import { reasonOf } from "../../lib/http/errors.ts";
+import { describeCause, reasonOf } from "../../lib/http/errors.ts";
 import { type ApiDocument, type MediaType, operationsIn } from "./schema.ts";
 
 type Refusal = [cause: string, type: string];
@@ -77,7 +77,9 @@ function errorObject(status: string, cause: string, type: string) {
     message,
     link: `https://api.soundpost.example/docs/errors#${type}`,
     status: message,
-    errors: [{ error_message: cause }],
+    errors: [describeCause(cause)],
     error: null,
+    type,
+    request_id: "0c4f9a52-4a5e-4d3b",
   };
 }

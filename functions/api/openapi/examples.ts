@@ -28,7 +28,7 @@ function addOwn(mediaType: MediaType, value: unknown): void {
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
 /** Composes a value that the schema accepts. `undefined` if it has no example, as a file. */
-function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
+export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const within = (inner: Schema) => exampleOf(inner, schemas, depth + 1);
   if (depth > DEEPEST) return undefined;
   const [given] = schema.examples ?? [];

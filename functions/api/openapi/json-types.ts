@@ -1,5 +1,10 @@
 import { innerSchemas, type Schema } from "./schema.ts";
 
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** Pattern of texts that must not be blank. */
+const VISIBLE = String.raw`[^\p{Z}\p{C}]`;
+
 /**
  * Keeps only JSON's own types in a schema. Requests may also send numbers, booleans and lists as text, as forms do, but
  * generated clients should not.
@@ -11,10 +16,14 @@ export function useJsonTypes(schema: Schema, seen = new Set<Schema>()): void {
   if (schema.properties) schema.properties = withoutNever(schema.properties);
   if (schema.anyOf) useAlternatives(schema, schema.anyOf);
   useOneType(schema);
+  if (schema.enum) useNameable(schema, schema.enum);
   if ("example" in schema) schema.examples ??= [schema.example];
   delete schema.example;
   dropEmptyBounds(schema);
+  sizeIntegers(schema);
   if (schema.format === "date" || schema.format === "date-time") delete schema.pattern;
+  // Python and others refuse `\p`. `\S` allows some invisible characters more.
+  if (schema.pattern === VISIBLE) schema.pattern = "\\S";
 }
 
 /** Drops fields that exist only to be refused. */
@@ -34,13 +43,18 @@ function useAlternatives(schema: Schema, anyOf: Schema[]): void {
   const takesNull = left.some((one) => one.type === "null");
   const [only] = typed;
   delete schema.anyOf;
-  if (typed.length > 1 || !only || only.$ref !== undefined) schema.anyOf = left;
+  if (typed.length > 1 || !only || only.$ref !== undefined)
+    Object.assign(schema, isListOrObject(left) ? { oneOf: left } : { anyOf: left });
   else Object.assign(schema, { ...only, ...schema }, takesNull ? orNull(only) : {});
 }
 
 const distinct = (schemas: Schema[]): Schema[] => [
   ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
 ];
+
+/** Only one can match, and some generators accept lists beside objects in `oneOf` alone. */
+const isListOrObject = (schemas: Schema[]) =>
+  schemas.length === 2 && schemas.filter(({ type }) => type === "array").length === 1;
 
 /** A union inside a union. */
 const isNothingElse = (schema: Schema) => schema.anyOf !== undefined && Object.keys(schema).length === 1;
@@ -59,6 +73,19 @@ function useOneType(schema: Schema): void {
 
 const hasOtherType = (types: Schema["type"]) =>
   [types ?? []].flat().some((type) => ["boolean", "integer", "number"].includes(type));
+
+/** Generators name a constant after each value, and `*` yields no name. */
+function useNameable(schema: Schema, values: unknown[]): void {
+  if (!values.includes("*")) return;
+  schema.pattern = `^(?:${values.map((value) => (value === "*" ? "\\*" : value)).join("|")})$`;
+  delete schema.enum;
+}
+
+/** Generators take 32 bits where no format is given, which ids and sizes of files exceed. */
+function sizeIntegers(schema: Schema): void {
+  const isInteger = [schema.type].flat().includes("integer");
+  if (isInteger && !schema.enum && (schema.maximum ?? Infinity) > MAX_INT32) schema.format = "int64";
+}
 
 /** Drops bounds that only restate the safe integers. */
 function dropEmptyBounds(schema: Schema): void {

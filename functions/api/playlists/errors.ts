@@ -8,6 +8,8 @@ const REFUSALS: Record<PlaylistRefusal, (sent?: SentDate) => never> = {
   unknown: () => notFound("Playlist"),
   changed: () => changedSince("The playlist"),
   not_yours: () => forbidden("The playlist is another user's"),
+  taken_down: () =>
+    forbidden("playlist[sharing]: an operator removed the set, so nothing shows it to others", "taken-down"),
   unknown_label: () => invalid("playlist[label_id]: is the id of no user"),
   no_such_date: (sent = {}) => noSuchDate("playlist", sent),
   // The same error for a missing and an invisible track.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { about, documentedAs, idText, oneOf } from "../../lib/text/fields.ts";
 import { clearableImage } from "../images/input.ts";
-import { clearableOneOf, clearableText, NewPublishAt, Title, trackFields } from "../tracks/fields.ts";
+import { clearableCode, clearableOneOf, NewPublishAt, Title, trackFields } from "../tracks/fields.ts";
 import { PlaylistType } from "./vocabulary.ts";
 
 export const PlaylistId = z.object({ id: idText("playlists").describe("Id or URN of the playlist.") });
@@ -78,7 +78,7 @@ export const playlistFields = {
   release_date: trackFields.release_date,
   purchase_url: trackFields.purchase_url,
   purchase_title: trackFields.purchase_title,
-  ean: clearableText(50).meta(
+  ean: clearableCode(/^(?:\d{8}|\d{12,14})$/, "must be an EAN or UPC: 8, 12, 13 or 14 digits").meta(
     about("European article number. Null if the owner gave none.", "4006381333931"),
   ),
   playlist_type: clearableOneOf(PlaylistType).meta(

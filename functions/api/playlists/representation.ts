@@ -27,6 +27,10 @@ import { PlaylistType } from "./vocabulary.ts";
 const Text = z.string().nullable();
 const Count = z.int().min(0);
 
+const TrackReference = z.strictObject({ id: Track.shape.id }).meta({ id: "TrackReference" });
+
+const PlaylistTrack = z.union([Track, TrackReference]).meta({ id: "PlaylistTrack" });
+
 export const Playlist = z
   .strictObject({
     id: resourceId(338914811904500),
@@ -92,7 +96,7 @@ export const Playlist = z
         ),
       ),
     tracks: z
-      .array(z.union([Track, z.strictObject({ id: Track.shape.id }).meta({ id: "TrackReference" })]))
+      .array(PlaylistTrack)
       .optional()
       .describe("Beyond 4 MiB of descriptions, tracks appear by id only; `tracks_uri` has them complete."),
   })
@@ -109,7 +113,10 @@ export const representShown = (env: Env, { playlist, tracks }: ShownPlaylist): P
 
 export function representPlaylist(env: Env, playlist: PlaylistRow): Playlist {
   const uri = apiUrl(env, `/playlists/${playlist.id}`);
-  const secret = playlist.secret_sealed ? unsealBase64(env, playlist.secret_sealed) : undefined;
+  const secret =
+    playlist.secret_sealed && playlist.taken_down_at === null
+      ? unsealBase64(env, playlist.secret_sealed)
+      : undefined;
   const type = playlist.playlist_type === null ? null : PlaylistType.parse(playlist.playlist_type);
   return {
     id: playlist.id,

@@ -43,6 +43,7 @@ playlistPermalinks.put(
     description:
       "Moves the playlist's page and its feed. The former addresses redirect for ever. Until a playlist is first published its permalink follows the title, unless you chose one here.",
     auth: "user",
+    scope: "playlists",
     params: PlaylistId,
     body: PlaylistPermalinkBody,
     accepts: ["json", "form"],

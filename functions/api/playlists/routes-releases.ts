@@ -13,6 +13,7 @@ releases.post(
     description:
       "Creates a public playlist of your tracks and makes the tracks public, all at once or not at all. With `publish_at` they stay private and become public together at that time; a release waits for tracks that are still encoding then. Genre, licence, label, catalogue number, date and artist that you send go to each track, too. Tracks may still be encoding; others see each once it is ready.",
     auth: "user",
+    scope: "tracks",
     body: NewReleaseBody,
     accepts: ["json", "form", "multipart"],
     replies: { 201: Playlist },

@@ -37,6 +37,7 @@ playlistSharing.put(
     summary: "Replace a playlist's secret token",
     description: "Links with the old token stop working at once.",
     auth: "user",
+    scope: "playlists",
     params: PlaylistId,
     replies: { 200: SecretTokenBody },
     errors: OTHERS,

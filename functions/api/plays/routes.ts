@@ -23,6 +23,7 @@ plays.post(
       "For players that do not fetch our streams: fetching a stream counts by itself. However often it is reported, a listener's " +
       "play of a track counts once in any 30 minutes.",
     auth: "app",
+    scope: "read",
     params: TrackId,
     query: SecretToken,
     replies: { 200: StatusBody },

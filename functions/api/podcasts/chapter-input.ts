@@ -1,13 +1,15 @@
 import * as z from "zod";
 import type { Chapter } from "../../../db/schema/podcasts.ts";
 import { about, flag, label } from "../../lib/text/fields.ts";
+import { clearableImage } from "../images/input.ts";
+import { TrackId } from "../tracks/input.ts";
 import { ForeignUrl } from "./fields.ts";
 
 /** Most chapters of a track. */
-const MAX_CHAPTERS = 500;
+export const MAX_CHAPTERS = 500;
 
 /** Characters. */
-const MAX_TITLE = 300;
+export const MAX_TITLE = 300;
 
 /** Seconds, as long as a track may be. */
 const MAX_SECONDS = 24 * 3_600;
@@ -31,7 +33,7 @@ const GivenChapter = z
     url: perhaps(ForeignUrl).meta(about("A page about the chapter.", "https://soundpost.example/guest")),
     img: perhaps(ForeignUrl).meta(
       about(
-        "A picture. The site shows those of this service, such as a track's `artwork_url`; podcast programs show all.",
+        "A picture. The site shows those that are kept here; podcast programs show all. `PUT /tracks/{id}/chapters/{start}/picture` stores one.",
         "https://soundpost.example/images/0123456789abcdef0123456789abcdef-large.jpg",
       ),
     ),
@@ -77,3 +79,25 @@ export const ChaptersBody = z
       .describe("In order of time."),
   })
   .meta({ id: "NewChapters" });
+
+/** A track, and its chapter that begins at that time. */
+export const ChapterStart = TrackId.extend({
+  start: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(inMs(MAX_SECONDS))
+    .meta(about("The beginning of the chapter, in milliseconds.", 0)),
+});
+
+const pictureBody = <Picture extends z.ZodType>(picture_data: Picture) =>
+  z.object({ chapter: z.object({ picture_data }).describe("The chapter.") });
+
+export const ChapterPictureForm = pictureBody(clearableImage);
+
+/** JSON holds no files, so it can only remove the picture. */
+export const ChapterPictureBody: z.ZodType<z.output<typeof ChapterPictureForm>> = pictureBody(
+  z
+    .null("must be a file, sent as multipart/form-data with a file name")
+    .meta(about("Removes the picture.", null)),
+).meta({ id: "ChapterPicture" });

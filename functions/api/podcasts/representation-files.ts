@@ -1,6 +1,8 @@
 import * as z from "zod";
-import type { FoundChapters, FoundTranscript } from "../../../db/queries/transcripts.ts";
+import type { FoundChapters } from "../../../db/queries/chapters.ts";
+import type { FoundTranscript } from "../../../db/queries/transcripts.ts";
 import { forbidden, notFound } from "../../lib/http/errors.ts";
+import type { Links } from "../../lib/http/links.ts";
 import { about } from "../../lib/text/fields.ts";
 import { CHAPTERS_VERSION, chapterInFile, chaptersOf } from "./chapters.ts";
 import { segmentOf } from "./transcript-files.ts";
@@ -31,7 +33,10 @@ const FileChapter = z
       .meta(about("Seconds. Without it, the chapter ends where the next one begins.", 900)),
     title: z.string().optional().meta(about("A single line.", "The guest")),
     url: z.string().optional().meta(about("A page about the chapter.", "https://soundpost.example/guest")),
-    img: z.string().optional().meta(about("A picture, of any host.", "https://soundpost.example/guest.jpg")),
+    img: z
+      .string()
+      .optional()
+      .meta(about("A picture, here or elsewhere.", "https://soundpost.example/guest.jpg")),
     toc: z.boolean().optional().meta(about("False: it only changes the picture.", false)),
   })
   .meta({ id: "FileChapter" });
@@ -40,8 +45,13 @@ export const ChaptersFile = z
   .strictObject({
     version: z.string().meta(about("That of the Podcasting 2.0 format.", CHAPTERS_VERSION)),
     source: z
-      .enum(["uploaded", "description"])
-      .meta(about("`description`: read from lines that begin with times.", "uploaded")),
+      .enum(["uploaded", "description", "file"])
+      .meta(
+        about(
+          "`description`: read from lines that begin with times. `file`: brought along by the audio file.",
+          "uploaded",
+        ),
+      ),
     chapters: z.array(FileChapter).describe("In order of time. Empty if the track has none."),
   })
   .meta({ id: "Chapters" });
@@ -64,11 +74,18 @@ export const openedCues = (found: FoundTranscript | undefined) =>
   openedBy(found).cues ?? notFound("Transcript");
 
 export const openedChapters = (found: FoundChapters | undefined) => {
-  const { uploaded, description, duration_ms } = openedBy(found);
-  return chaptersOf({ uploaded, description, durationMs: duration_ms ?? 0 });
+  const { stored, description, duration_ms } = openedBy(found);
+  return chaptersOf({ stored, description, durationMs: duration_ms ?? 0 });
 };
 
-export const representChapters = (found: FoundChapters | undefined): z.infer<typeof ChaptersFile> => {
+export const representChapters = (
+  links: Links,
+  found: FoundChapters | undefined,
+): z.infer<typeof ChaptersFile> => {
   const { source, chapters } = openedChapters(found);
-  return { version: CHAPTERS_VERSION, source, chapters: chapters.map(chapterInFile) };
+  return {
+    version: CHAPTERS_VERSION,
+    source,
+    chapters: chapters.map((chapter) => chapterInFile(links, chapter)),
+  };
 };

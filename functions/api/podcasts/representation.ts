@@ -105,7 +105,7 @@ export const Episode = z
     chapters: z
       .array(Chapter)
       .describe(
-        "Those that you sent; without any, those of the description. `/tracks/{id}/chapters` has more of them.",
+        "Those that you sent; without any, those of the description; without any there, those of the audio file. `/tracks/{id}/chapters` has more of them.",
       ),
   })
   .meta({ id: "Episode" });
@@ -117,7 +117,7 @@ export const representEpisode = ({ episode, track }: ApiEpisode): z.infer<typeof
   transcript_url: episode?.transcript_url ?? null,
   episode_type: episode?.episode_type ?? null,
   chapters: chaptersOf({
-    uploaded: track.chapters,
+    stored: track.chapters,
     description: track.description,
     durationMs: track.duration_ms ?? 0,
   }).chapters.map(({ start, title = "" }) => ({ start, title })),

@@ -1,13 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import {
-  findChapters,
-  findTranscript,
-  trackOfId,
-  type Written,
-  writeChapters,
-  writeTranscript,
-} from "../../../db/queries/transcripts.ts";
+import { findChapters, writeChapters } from "../../../db/queries/chapters.ts";
+import { findTranscript, trackOfId, type Written, writeTranscript } from "../../../db/queries/transcripts.ts";
 import type { TokenEnv } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { StatusBody, statusBody } from "../../lib/http/status.ts";
@@ -15,7 +9,9 @@ import { REFUSALS } from "../tracks/errors.ts";
 import { refuseAppOnPrivate } from "../tracks/find.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { presentedBy } from "../tracks/secret.ts";
-import { ChaptersBody } from "./chapter-input.ts";
+import { ChapterPictureBody, ChapterPictureForm, ChapterStart, ChaptersBody } from "./chapter-input.ts";
+import { changeChapterPicture } from "./chapter-picture.ts";
+import { chaptersToStore } from "./chapters.ts";
 import {
   ChaptersFile,
   openedCues,
@@ -96,6 +92,7 @@ episodeTexts.put(
     description:
       "A WebVTT or SubRip file of at most 1 MB, as text in JSON or as a file in a form. It replaces the present one. Markup is dropped. A fault names its line.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     body: TranscriptBody,
     form: TranscriptForm,
@@ -116,6 +113,7 @@ episodeTexts.delete(
     summary: "Remove a track's transcript",
     description: "A track without one is no error. Feeds name the `transcript_url` again, if there is one.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     replies: { 200: StatusBody },
     errors: OTHERS_TRACK,
@@ -132,7 +130,7 @@ episodeTexts.get(
     operationId: "getChapters",
     summary: "Get a track's chapters",
     description:
-      "For whoever may play the whole track, in the format of Podcasting 2.0. Without chapters of its own, a track has those of its description: lines that begin with a time, such as `0:00 Hello` and `12:30 The guest`.",
+      "For whoever may play the whole track, in the format of Podcasting 2.0. Without chapters of its own, a track has those of its description: lines that begin with a time, such as `0:00 Hello` and `12:30 The guest`. Without any there, it has those of its audio file.",
     auth: "token",
     params: TrackId,
     query: SecretToken,
@@ -140,7 +138,7 @@ episodeTexts.get(
     errors: UNHEARD,
   },
   async (c, { params: { id }, query }) =>
-    c.json(representChapters(await textOf(c, findChapters, id, query.secret_token))),
+    c.json(representChapters(c.env, await textOf(c, findChapters, id, query.secret_token))),
 );
 
 episodeTexts.put(
@@ -149,18 +147,41 @@ episodeTexts.put(
     operationId: "changeChapters",
     summary: "Set a track's chapters",
     description:
-      "Takes a chapters file of Podcasting 2.0. They replace the present ones, and go before those of the description. Those that begin after the track's end are not shown.",
+      "Takes a chapters file of Podcasting 2.0. They replace the present ones, and go before those of the description. Those that begin after the track's end are not shown. A chapter that is sent with the `img` of a picture here keeps it.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     body: ChaptersBody,
     replies: { 200: ChaptersFile },
     errors: OTHERS_TRACK,
   },
   async (c, { params: { id }, body: { chapters } }) => {
-    refuseUnless(await writeChapters(c.var.db, c.var.viewer, trackOfId(id), chapters));
-    const sent = { uploaded: chapters, description: null, duration_ms: Number.MAX_SAFE_INTEGER };
-    return c.json(representChapters({ ...sent, access: "playable", is_own: true, private: false }));
+    const given = chaptersToStore(c.env, chapters);
+    refuseUnless(await writeChapters(c.var.db, c.var.viewer, trackOfId(id), given));
+    const stored = { chapters: given, source: "uploaded" as const };
+    const sent = { stored, description: null, duration_ms: Number.MAX_SAFE_INTEGER };
+    return c.json(representChapters(c.env, { ...sent, access: "playable", is_own: true, private: false }));
   },
+);
+
+episodeTexts.put(
+  "/tracks/:id/chapters/:start/picture",
+  {
+    operationId: "changeChapterPicture",
+    summary: "Set the picture of a chapter",
+    description:
+      "The picture is kept here, so the site shows it, too. It takes the place of the chapter's `img`, and ends with it. `null`, in JSON, removes it. Chapters of a description have none: send them as chapters before.",
+    auth: "user",
+    scope: "tracks",
+    params: ChapterStart,
+    body: ChapterPictureBody,
+    form: ChapterPictureForm,
+    accepts: ["json", "multipart"],
+    replies: { 200: ChaptersFile },
+    errors: OTHERS_TRACK,
+  },
+  async (c, { params: { id, start }, body: { chapter } }) =>
+    c.json(representChapters(c.env, await changeChapterPicture(c, trackOfId(id), start, chapter))),
 );
 
 episodeTexts.delete(
@@ -168,8 +189,10 @@ episodeTexts.delete(
   {
     operationId: "deleteChapters",
     summary: "Remove a track's chapters",
-    description: "Those of its description are read again. A track without any is no error.",
+    description:
+      "Also those that its audio file brought along. Those of its description are read again. A track without any is no error.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     replies: { 200: StatusBody },
     errors: OTHERS_TRACK,

@@ -53,6 +53,7 @@ podcasts.put(
     description:
       "Makes the playlist a podcast if it is none. Omitted fields stay unchanged. Null or an empty form value clears a nullable field.",
     auth: "user",
+    scope: "playlists",
     params: PlaylistId,
     body: PodcastChangesBody,
     accepts: ["json", "form"],
@@ -74,6 +75,7 @@ podcasts.delete(
     summary: "Remove a playlist's podcast fields",
     description: "The playlist and its feed stay.",
     auth: "user",
+    scope: "playlists",
     params: PlaylistId,
     replies: { 200: StatusBody },
     errors: OTHERS_PLAYLIST,
@@ -107,6 +109,7 @@ podcasts.put(
     description:
       "Only feeds show them. Omitted fields stay unchanged. Null or an empty form value clears a field. Chapters come from the track's description: lines that begin with a time, such as `0:00 Hello` and `12:30 The guest`.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     body: EpisodeChangesBody,
     accepts: ["json", "form"],

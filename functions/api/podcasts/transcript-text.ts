@@ -55,7 +55,7 @@ function blocksOf(text: string): Block[] {
 /** The times may follow a number or a name. */
 function addCues(cues: Cue[], { line, lines }: Block, isVtt: boolean): void {
   const at = lines.slice(0, 2).findIndex((one) => one.includes("-->"));
-  if (at < 0) throw new TranscriptFault(`line ${line}: has no times, such as 00:01:02.500 --> 00:01:05.000`);
+  if (at < 0) throw noTimes(line);
   const { start, end } = timesIn(lines[at] ?? "", line + at);
   if (start < (cues.at(-1)?.start ?? 0))
     throw new TranscriptFault(`line ${line + at}: begins before the words above it`);
@@ -67,13 +67,16 @@ function addCues(cues: Cue[], { line, lines }: Block, isVtt: boolean): void {
   if (cues.length > MAX_CUES) throw new TranscriptFault(`has more than ${MAX_CUES} parts`);
 }
 
+const noTimes = (line: number) =>
+  new TranscriptFault(`line ${line}: has no times, such as 00:01:02.500 --> 00:01:05.000`);
+
 /** Hours are optional. SubRip has a comma before the milliseconds. Settings of the place may follow. */
 const TIMES =
   /^\s*(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)[.,](\d{1,3})\s*-->\s*(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)[.,](\d{1,3})(?:\s|$)/;
 
 function timesIn(text: string, line: number): Pick<Cue, "start" | "end"> {
   const found = TIMES.exec(text);
-  if (!found) throw new TranscriptFault(`line ${line}: has no times, such as 00:01:02.500 --> 00:01:05.000`);
+  if (!found) throw noTimes(line);
   const [start, end] = [millisecondsOf(found.slice(1, 5)), millisecondsOf(found.slice(5, 9))];
   if (end <= start) throw new TranscriptFault(`line ${line}: ends before it begins`);
   return { start, end };
@@ -106,8 +109,14 @@ function spokenIn(text: string): Said {
 const speakerOf = (name: string) => name.replace(/\s+/g, " ").slice(0, MAX_SPEAKER);
 
 const ENTITIES: Record<string, string> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" },
-  ...{ lrm: "\u200E", rlm: "\u200F" },
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00A0",
+  lrm: "\u200E",
+  rlm: "\u200F",
 };
 
 /** Embeddings and overrides would turn the words beside them around. */

@@ -52,12 +52,10 @@ const represent = (links: Links, row: SuggestedRow): Suggestion => ({
       : artworkUrl(links, { artwork_version: row.picture, artwork_colors: row.colors }),
 });
 
-const pathOf = ({ kind, permalink, owner_permalink }: SuggestedRow): string =>
-  kind === "user"
-    ? permalink
-    : kind === "track"
-      ? `${owner_permalink}/${permalink}`
-      : `${owner_permalink}/sets/${permalink}`;
+function pathOf({ kind, permalink, owner_permalink }: SuggestedRow): string {
+  if (kind === "user") return permalink;
+  return `${owner_permalink}/${kind === "track" ? "" : "sets/"}${permalink}`;
+}
 
 /** One letter begins too many words. In scripts without spaces it may be one. */
 const isTooShort = (typed: string) => /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]?$/u.test(typed);

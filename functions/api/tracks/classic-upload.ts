@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { createClassicTrack, type ReceivedOriginal } from "../../../db/queries/classic-uploads.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
+import { noteUnknownFields } from "../../lib/http/ignored.ts";
 import { validate } from "../../lib/http/validate.ts";
 import { about } from "../../lib/text/fields.ts";
 import { imageFile } from "../images/input.ts";
@@ -59,7 +60,10 @@ export async function createTrackFromForm(c: Context<UserEnv>): Promise<Response
     original: "track[asset_data]",
     files: new Map([[ARTWORK, MAX_IMAGE_BYTES]]),
     check: (form: object) => void validate(SoFar, form),
-    parse: (form: object) => validate(ClassicTrack, form).track,
+    parse(form: object) {
+      noteUnknownFields(c, ClassicTrack, form);
+      return validate(ClassicTrack, form).track;
+    },
   };
   const uploaded = receiveClassic(c, expected, async ({ original, artwork_data, ...fields }) => {
     const shown = { ...fields, ...(await storeArtworkField(c, ARTWORK, artwork_data)) };

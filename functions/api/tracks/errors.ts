@@ -28,6 +28,7 @@ export const REFUSALS: Record<Refusal, (sent?: SentDate) => never> = {
   needs_user: () => unauthorized("A private track needs a user's access token", true, "user-token-needed"),
   blocked: () => forbidden("The track is not available to you", "blocked-track"),
   not_downloadable: () => notFound("Download"),
+  no_original: () => invalid("track[downloadable]: the file that you sent is no longer kept"),
   not_failed: () => conflict("The track has not failed, so there is nothing to try again"),
   taken_down: () =>
     forbidden("track[sharing]: the track was taken down, so it cannot be made public", "taken-down"),

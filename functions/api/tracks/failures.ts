@@ -12,9 +12,10 @@ const FAULTS_OF_FILES: Record<string, string> = {
   oversized: "The file decodes to far more audio than its size allows.",
 };
 
-/** Explains encodes that an operator ended. A retry is refused. */
+/** Explains encodes that an operator or the time ended. A retry is refused. */
 const ENDED: Record<string, string> = {
   dropped: "An operator stopped the encoding of this file.",
+  original_deleted: "The file was not tried again for 30 days, so it was deleted.",
 };
 
 /** Explains failures of the service, and of a limit that may be raised. */

@@ -22,8 +22,18 @@ const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>
 export const clearableOneOf = <Schema extends z.ZodEnum>(schema: Schema) =>
   clearable(schema, `must be one of ${schema.options.join(", ")}, or empty`);
 
-export const clearableText = (max: number) =>
+const clearableText = (max: number) =>
   label(max)
+    .transform((value) => value || null)
+    .nullish();
+
+/** ISO 3901: country, registrant, year and number. */
+const ISRC = /^[a-z]{2}[a-z0-9]{3}\d{7}$/i;
+
+/** A code of a standard form. Hyphens and spaces may part it; it is kept as it was sent. */
+export const clearableCode = (form: RegExp, error: string) =>
+  label(50)
+    .refine((value) => value === "" || form.test(value.replace(/[\s-]/g, "")), error)
     .transform((value) => value || null)
     .nullish();
 
@@ -149,9 +159,10 @@ export const trackFields = {
   release_date: clearable(ReleaseDate, noDate).meta(
     about("Sets year, month and day of the release.", "2026-11-20"),
   ),
-  isrc: clearableText(50).meta(
-    about("International recording code. Null if the owner gave none.", "DEA123456789"),
-  ),
+  isrc: clearableCode(
+    ISRC,
+    "must be an ISRC: two letters, three letters or digits, and seven digits, such as DE-A12-34-56789",
+  ).meta(about("International recording code. Null if the owner gave none.", "DEA123456789")),
   bpm: clearable(
     number(z.number().min(0.01, "must be 0.01 at least").max(1_000, "must be 1000 at most")),
     "must be a number",

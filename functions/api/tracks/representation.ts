@@ -24,6 +24,7 @@ import { MiniUser, representMiniUser } from "../users/representation.ts";
 import { representArtist, TrackArtist } from "./artists.ts";
 import { Encoding, representEncoding } from "./encoding.ts";
 import { Loudness, representLoudness } from "./loudness.ts";
+import { representTakedown, Takedown } from "./takedown.ts";
 import { Access, EmbeddableBy, License, Paywall, Sharing, State, TrackType } from "./vocabulary.ts";
 
 const Text = z.string().nullable();
@@ -95,6 +96,15 @@ export const Track = z
           "https://api.soundpost.example/tracks/338914811904001/download",
         ),
       ),
+    original_deleted_at: z
+      .string()
+      .optional()
+      .meta(
+        about(
+          "To the owner, UTC: when the file as it was sent was deleted. Absent while it is kept.",
+          "2026/12/23 12:00:00 +0000",
+        ),
+      ),
     stream_url: z
       .url()
       .optional()
@@ -148,7 +158,10 @@ export const Track = z
       .meta(
         about("Countries where the track plays, as ISO 3166-1 alpha-2; null means everywhere.", ["DE", "FR"]),
       ),
-    secret_token: z.string().optional().meta(about("Shown to the owner only.", SECRET_TOKEN)),
+    secret_token: z
+      .string()
+      .optional()
+      .meta(about("Shown to the owner only. Absent while it is removed.", SECRET_TOKEN)),
     secret_uri: z
       .url()
       .optional()
@@ -160,41 +173,17 @@ export const Track = z
       ),
     paywall: Paywall.nullable().optional().describe("Shown to the owner only."),
     encoding: Encoding.optional().describe("Shown to the owner only."),
-    takedown: z
-      .strictObject({
-        reason: z
-          .string()
-          .meta(about("The operator's words.", "Somebody else says that the recording is theirs.")),
-        created_at: z
-          .string()
-          .meta(
-            about(
-              "When it was taken down. UTC, as `yyyy/mm/dd hh:mm:ss +0000`.",
-              "2026/11/23 12:00:00 +0000",
-            ),
-          ),
-      })
-      .meta({ id: "Takedown" })
-      .optional()
-      .describe(
-        "Shown to the owner only, while an operator keeps the track down. It is `private` and `blocked` meanwhile, and nobody else sees it.",
-      ),
+    takedown: Takedown.optional().describe(
+      "Shown to the owner only, while an operator keeps the track down. It is `private` and `blocked` meanwhile, and nobody else sees it.",
+    ),
   })
   .meta({ id: "Track" });
 export type Track = z.infer<typeof Track>;
 
 /** Represents a row with this deployment's addresses and keys. */
-export const representTrack = (env: Env, track: TrackRow): Track => ({
-  ...representBody(env, track),
-  ...representCounts(track),
-});
-
-type Counts = ReturnType<typeof representCounts>;
-
-/** Represents all fields but counts. */
-function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Track, keyof Counts> {
+export function representTrack(env: Env, track: TrackRow): Track {
   const uri = apiUrl(env, `/tracks/${track.id}`);
-  const secret = track.secret_sealed ? unsealBase64(env, track.secret_sealed) : undefined;
+  const secret = track.secret_sealed && !track.takedown ? unsealBase64(env, track.secret_sealed) : undefined;
   // The specification wants the token in the owner's links.
   const secretQuery = secret && track.sharing === "private" ? `?secret_token=${secret}` : "";
   const app = track.created_with;
@@ -236,6 +225,7 @@ function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Trac
     license: License.parse(track.license),
     track_type: track.track_type === null ? null : TrackType.parse(track.track_type),
     waveform_url: track.takedown ? null : waveformUrl(env, track),
+    ...(track.original_deleted_at !== null && { original_deleted_at: timestamp(track.original_deleted_at) }),
     ...(isDownloadable(track) && { download_url: `${uri}/download${secretQuery}` }),
     ...(track.access !== "blocked" && { stream_url: `${uri}/stream${secretQuery}` }),
     video_url: track.video_url,
@@ -256,28 +246,13 @@ function representBody(env: Env, track: Omit<TrackRow, keyof Counts>): Omit<Trac
     ...(secret && { secret_token: secret, secret_uri: `${uri}?secret_token=${secret}` }),
     ...(track.owned && { paywall: track.paywall }),
     ...(track.encoding && { encoding: representEncoding(track.encoding) }),
-    ...(track.takedown && {
-      takedown: { reason: track.takedown.reason, created_at: timestamp(track.takedown.created_at) },
-    }),
+    ...(track.takedown && { takedown: representTakedown(track.takedown) }),
+    ...representCounts(track),
   };
 }
 
-type Counted = Pick<
-  TrackRow,
-  | "owned"
-  | "reveal_comments"
-  | "reveal_stats"
-  | "user_favorite"
-  | "user_playback_count"
-  | "comment_count"
-  | "download_count"
-  | "playback_count"
-  | "favoritings_count"
-  | "reposts_count"
->;
-
-/** Represents the counts and the viewer's own favorites and reposts. */
-function representCounts(track: Counted) {
+/** Represents the counts and whether the viewer likes the track. */
+function representCounts(track: TrackRow) {
   const stat = (count: number) => (track.owned || track.reveal_stats ? count : null);
   return {
     comment_count: track.owned || track.reveal_comments ? track.comment_count : null,
@@ -291,6 +266,5 @@ function representCounts(track: Counted) {
 }
 
 /** Owners may always download, but the URL appears only if downloads are allowed. */
-type Downloaded = Pick<TrackRow, "owned" | "downloadable" | "access" | "state">;
-const isDownloadable = ({ owned, downloadable, access, state }: Downloaded) =>
-  downloadable && access === "playable" && (owned || state === "finished");
+const isDownloadable = ({ owned, downloadable, access, state, original_deleted_at }: TrackRow) =>
+  downloadable && access === "playable" && (owned || state === "finished") && original_deleted_at === null;

@@ -13,6 +13,7 @@ bulkTracks.put(
     description:
       "Changes the same fields of each in one transaction. A track that cannot be changed hinders no other; the reply names it.",
     auth: "user",
+    scope: "tracks",
     body: BulkChangesBody,
     replies: { 200: BulkReply },
   },
@@ -27,6 +28,7 @@ bulkTracks.delete(
     description:
       "Deletes audio, comments and likes of each in one transaction. A track that is not yours hinders no other; the reply names it.",
     auth: "user",
+    scope: "tracks",
     query: BulkIds,
     replies: { 200: BulkReply },
   },

@@ -23,7 +23,7 @@ export const trackFiles = new Routes();
 const DOWNLOAD_TTL_S = 60;
 
 /** Attachments cannot be created yet. */
-const Attachments = collectionOf(z.never(), "tracks").meta({ id: "Attachments" });
+const Attachments = collectionOf(z.strictObject({}), "tracks").meta({ id: "Attachments" });
 
 const NO_STORE = { "Cache-Control": "private, no-store" };
 

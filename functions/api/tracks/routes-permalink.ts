@@ -41,6 +41,7 @@ trackPermalinks.put(
     description:
       "Moves the track's page. The former address redirects for ever, also in `/resolve`, oEmbed, feeds and players. Until a track is first published its permalink follows the title, unless you chose one here.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     body: TrackPermalinkBody,
     accepts: ["json", "form"],
@@ -62,6 +63,7 @@ trackPermalinks.post(
     description:
       "Both are yours, and this one is `finished`. It takes over the older one's likes, reposts, comments, places in playlists, counts, permalinks, secret token and date of publication, and is public if either was. The older one is deleted; its id leads here. Its audio is lost. Repeating the request changes nothing.",
     auth: "user",
+    scope: "tracks",
     isRepeatable: true,
     params: TrackId,
     body: SupersedingBody,

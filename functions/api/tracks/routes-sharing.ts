@@ -5,8 +5,9 @@ import {
   shareTrack,
 } from "../../../db/queries/own-tracks.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
+import { apiUrl } from "../../lib/http/links.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { seal } from "../../lib/security/sealing.ts";
+import { seal, unsealBase64 } from "../../lib/security/sealing.ts";
 import { dispatch } from "./dispatch.ts";
 import { REFUSALS, unwrap } from "./errors.ts";
 import { findVisibleTrack } from "./find.ts";
@@ -32,8 +33,9 @@ trackSharing.get(
     errors: OTHERS,
   },
   async (c, { params }) => {
-    const track = representTrack(c.env, await findVisibleTrack(c, params.id));
-    return c.json(representSecret(track.uri, track.secret_token ?? REFUSALS.not_yours()));
+    const { id, secret_sealed: sealed } = await findVisibleTrack(c, params.id);
+    const secret = unsealBase64(c.env, sealed ?? REFUSALS.not_yours()) ?? "";
+    return c.json(representSecret(apiUrl(c.env, `/tracks/${id}`), secret));
   },
 );
 
@@ -44,6 +46,7 @@ trackSharing.put(
     summary: "Replace a track's secret token",
     description: "Links with the old token stop working at once, including links to a private track's audio.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     replies: { 200: SecretTokenBody },
     errors: OTHERS,
@@ -52,7 +55,7 @@ trackSharing.put(
     const secret = newSecretToken();
     const stored = { hash: hashSecretToken(secret), sealed: seal(c.env, secret) };
     unwrap(await rotateTrackSecret(c.var.db, c.var.viewer, id, stored));
-    return c.json(representSecret(`${c.env.API_URL}/tracks/${id}`, secret));
+    return c.json(representSecret(apiUrl(c.env, `/tracks/${id}`), secret));
   },
 );
 
@@ -78,6 +81,7 @@ trackSharing.put(
     summary: "Share a track with people",
     description: "Replaces the whole list. These people can see and hear the track even if it is private.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     body: SharesBody,
     replies: { 200: TrackShares },
@@ -98,6 +102,7 @@ trackSharing.post(
     summary: "Encode a failed track again",
     description: "Only a track whose `state` is `failed`. It becomes `processing`.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     replies: { 200: Track },
     errors: { ...OTHERS, 409: "The track has not failed.", 422: "The file was the cause." },

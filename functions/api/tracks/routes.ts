@@ -81,6 +81,7 @@ tracks.post(
       "`upload_id`. Repeating a request with the same `upload_id` returns the first track. The track is queued for " +
       "encoding.",
     auth: "user",
+    scope: "tracks",
     body: NewTrackBody,
     form: NewTrackForm,
     accepts: ["json", "form"],
@@ -144,6 +145,7 @@ tracks.put(
       "Omitted fields stay unchanged. Null or an empty form value clears a nullable field. The audio " +
       "cannot be replaced.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     body: TrackChangesBody,
     form: TrackChangesForm,
@@ -165,6 +167,7 @@ tracks.delete(
     summary: "Delete a track",
     description: "Deletes audio, comments and likes too. Its streams end within a minute.",
     auth: "user",
+    scope: "tracks",
     params: TrackId,
     precondition: "If-Match",
     replies: { 200: StatusBody },

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Context } from "hono";
-import { SessionEnded } from "../../../db/faults.ts";
+import { ConfirmationNeeded, SessionEnded } from "../../../db/faults.ts";
 import { originalKey } from "../../../db/objects/keys.ts";
 import { openStorage } from "../../../db/objects/open.ts";
 import { beginClassicUpload, type ReceivedOriginal, type Room } from "../../../db/queries/classic-uploads.ts";
@@ -16,7 +16,7 @@ import { invalid, tooLarge } from "../../lib/http/errors.ts";
 import { identifyForm, MadeBefore } from "../../lib/http/idempotency.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
 import { sizeInWords } from "../../lib/text/size.ts";
-import { MAX_UPLOAD_BYTES } from "./limits.ts";
+import { edgeLimit, MAX_UPLOAD_BYTES } from "./limits.ts";
 import { mostHeld, StreamedObject } from "./object-stream.ts";
 import { checkRoom } from "./quota.ts";
 
@@ -44,10 +44,10 @@ export async function receiveClassic<Form, Result>(
     (sum, bytes) => sum + bytes,
     MAX_UPLOAD_BYTES + MAX_REST_BYTES,
   );
-  if (Number(c.req.header("Content-Length") ?? 0) > maxBytes)
-    tooLarge(`A file may have ${sizeInWords(MAX_UPLOAD_BYTES)} at most`);
+  refuseLarge(c, maxBytes);
   const key = originalKey(c.var.viewer.userId);
   const room = await beginClassicUpload(c.var.db, c.var.viewer, key);
+  if (room.awaits_confirmation) throw new ConfirmationNeeded();
   const incoming = new Incoming(c, key, room, maxBytes - MAX_UPLOAD_BYTES);
   let form: Form;
   try {
@@ -64,9 +64,21 @@ export async function receiveClassic<Form, Result>(
     return made;
   } catch (error) {
     // A refusal created nothing. After a database fault the track may exist, and needs its original.
-    if ([HttpError, SessionEnded, MadeBefore].some((kind) => error instanceof kind)) await incoming.abandon();
+    const refusals = [HttpError, SessionEnded, ConfirmationNeeded, MadeBefore];
+    if (refusals.some((kind) => error instanceof kind)) await incoming.abandon();
     throw error;
   }
+}
+
+/** The network before the service counts bodies of unknown length by itself. */
+function refuseLarge(c: Context<UserEnv>, maxBytes: number): void {
+  const bytes = Number(c.req.header("Content-Length") ?? 0);
+  const edge = edgeLimit(c.env);
+  if (edge !== undefined && bytes > edge)
+    tooLarge(
+      `A form may have ${sizeInWords(edge)} at most here; upload larger files in parts, by POST /uploads`,
+    );
+  if (bytes > maxBytes) tooLarge(`A file may have ${sizeInWords(MAX_UPLOAD_BYTES)} at most`);
 }
 
 class Incoming {

@@ -1,6 +1,10 @@
 /** Bytes. The specification says up to 4 GB a file; here 4 × 2^30. */
 export const MAX_UPLOAD_BYTES = 4 * 2 ** 30;
 
+/** Bytes of a form that the network before the service takes, such as Cloudflare's by plan; `undefined`: all that we take. */
+export const edgeLimit = ({ EDGE_BODY_LIMIT_MB }: { EDGE_BODY_LIMIT_MB?: string }): number | undefined =>
+  Number(EDGE_BODY_LIMIT_MB) > 0 ? Number(EDGE_BODY_LIMIT_MB) * 2 ** 20 : undefined;
+
 /** Bytes. Larger parts lose more to a broken connection; smaller ones cost more round trips. */
 const PREFERRED_PART_BYTES = 16 * 2 ** 20;
 

@@ -48,7 +48,23 @@ const base = {
 export const Upload = z.strictObject(base).meta({ id: "Upload" });
 export type Upload = z.infer<typeof Upload>;
 
-export const Uploads = collectionOf(Upload, "uploads").meta({ id: "Uploads" });
+/** The address is a key to the upload, so a token that only reads does not get it. */
+const read = {
+  ...base,
+  companion_url: base.companion_url
+    .nullable()
+    .meta(
+      about(
+        "As when the upload was opened; null for a token without the scope `tracks`.",
+        "https://api.soundpost.example/uploads/companion/eyJh",
+      ),
+    ),
+};
+
+const ReadUpload = z.strictObject(read).meta({ id: "ReadUpload" });
+export type ReadUpload = z.infer<typeof ReadUpload>;
+
+export const Uploads = collectionOf(ReadUpload, "uploads").meta({ id: "Uploads" });
 
 const Part = z.strictObject({
   number: z.int().meta(about("Number of the part, from 1.", 1)),
@@ -59,7 +75,7 @@ const Part = z.strictObject({
 });
 
 export const UploadWithParts = z
-  .strictObject({ ...base, parts: z.array(Part).describe("Parts that storage has.") })
+  .strictObject({ ...read, parts: z.array(Part).describe("Parts that storage has.") })
   .meta({ id: "UploadWithParts" });
 
 export const PartUrls = z
@@ -73,7 +89,7 @@ export const PartUrls = z
   })
   .meta({ id: "PartUrls" });
 
-export function representUpload(upload: UploadRow, companionUrl: string): Upload {
+export function representUpload<Url extends string | null>(upload: UploadRow, companionUrl: Url) {
   return {
     id: upload.id,
     status: upload.status,

@@ -35,6 +35,7 @@ uploads.post(
       "Send the parts to the URLs of `/uploads/{id}/parts` and complete the session, or leave both to Uppy by " +
       "`companion_url`. Then create a track with `upload_id`.",
     auth: "user",
+    scope: "tracks",
     body: NewUpload,
     replies: { 201: Upload },
     errors: {
@@ -63,7 +64,7 @@ uploads.get(
     sendPageById(c, asked, {
       list: filteredList("uploads", { status }),
       find: (page) => listUploads(c.var.db, c.var.viewer, status, page),
-      represent: (upload) => representOwn(c, upload),
+      represent: (upload) => representRead(c, upload),
     }),
 );
 
@@ -81,7 +82,7 @@ uploads.get(
     const upload = await findOwn(c, params.id);
     const isOpen = upload.status === "open" || upload.status === "completing";
     const parts = isOpen ? await storedParts(openStorage(c.env).multipart, upload) : [];
-    return c.json({ ...representOwn(c, upload), parts: representParts(parts) });
+    return c.json({ ...representRead(c, upload), parts: representParts(parts) });
   },
 );
 
@@ -92,6 +93,7 @@ uploads.post(
     summary: "Get URLs for uploading parts",
     description: "Each URL takes exactly one PUT of exactly that part's bytes.",
     auth: "user",
+    scope: "tracks",
     isRepeatable: true,
     params: UploadId,
     body: PartNumbers,
@@ -113,6 +115,7 @@ uploads.post(
     description:
       "Send it when all parts are stored. The session becomes `ready`, and a track can be made from it.",
     auth: "user",
+    scope: "tracks",
     isRepeatable: true,
     params: UploadId,
     body: CompletedParts,
@@ -133,6 +136,7 @@ uploads.delete(
     summary: "Abort an upload",
     description: "Deletes its parts.",
     auth: "user",
+    scope: "tracks",
     params: UploadId,
     replies: { 200: StatusBody },
     errors: { 409: "The upload has become a track." },
@@ -149,3 +153,7 @@ async function findOwn(c: Context<UserEnv>, id: number): Promise<UploadRow> {
 
 const representOwn = (c: Context<UserEnv>, upload: UploadRow) =>
   representUpload(upload, companionUrl(c.env, upload.id, c.var.viewer));
+
+/** The reply to a token that may not upload names no address to upload to. */
+const representRead = (c: Context<UserEnv>, upload: UploadRow) =>
+  c.var.viewer.scopes?.includes("tracks") === false ? representUpload(upload, null) : representOwn(c, upload);

@@ -54,6 +54,7 @@ me.put(
     summary: "Update your profile",
     description: "Read-only fields are ignored.",
     auth: "user",
+    scope: "profile",
     body: MeBody,
     accepts: ["json", "form", "multipart"],
     precondition: "If-Match",

@@ -39,6 +39,7 @@ userPermalink.put(
     description:
       "Moves your profile, your tracks and your playlists to new addresses. The former ones redirect for ever: nobody else can have them, and you can return to them. Three times in 30 days.",
     auth: "user",
+    scope: "profile",
     body: UserPermalinkBody,
     accepts: ["json", "form"],
     precondition: "If-Match",

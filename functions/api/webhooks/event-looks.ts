@@ -23,7 +23,7 @@ type Ending = "newer" | "over" | "failed" | "left";
 interface Log {
   streams: OpenStream[];
   endings: Map<number, Ending>;
-  /** Events after number `from` up to `to`. */
+  /** Events after id `from` up to `to`. */
   events: StreamEvent[];
   from: number;
   to: number;
@@ -88,7 +88,7 @@ export class EventReader {
   }
 
   #take(): StreamEvent[] {
-    const events = this.#log.events.filter(({ number }) => number > this.#after);
+    const events = this.#log.events.filter(({ event_id }) => event_id > this.#after);
     this.#after = Math.max(this.#after, this.#log.to);
     this.#polls = this.#log.polls;
     return events;
@@ -110,9 +110,9 @@ export class EventReader {
 
 type Found = NonNullable<Awaited<ReturnType<typeof lookAtEvents>>>;
 
-/** The number up to which the events are complete. */
+/** The id up to which the events are complete. */
 const endOf = ({ events, last }: Found): number =>
-  events.length < PAGE ? last : (events.at(-1)?.number ?? last);
+  events.length < PAGE ? last : (events.at(-1)?.event_id ?? last);
 
 async function poll(db: Database, log: Log, userId: number): Promise<void> {
   const after = log.to;
@@ -139,7 +139,7 @@ function note(log: Log, found: Found): void {
   log.to = endOf(found);
   log.events.push(...found.events);
   const dropped = log.events.splice(0, log.events.length - PAGE);
-  log.from = dropped.at(-1)?.number ?? log.from;
+  log.from = dropped.at(-1)?.event_id ?? log.from;
 }
 
 function endAll(log: Log, ending: Ending): void {

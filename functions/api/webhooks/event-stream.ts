@@ -2,6 +2,8 @@ import type { Context } from "hono";
 import { openEventStream, requireSession, type StreamEvent } from "../../../db/queries/event-stream.ts";
 import { HttpError } from "../../lib/errors/http-error.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
+import { negotiate } from "../../lib/http/format/accept.ts";
+import { namedFormat } from "../../lib/http/format/negotiate.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { EventReader } from "./event-looks.ts";
 import { representEvent, type StreamReset } from "./events.ts";
@@ -22,11 +24,11 @@ const LASTS_MS = 4 * 60_000;
 const RETRY_MS = 1_000;
 const RETRY_PUSHED_OUT_MS = 60_000;
 
-const EVENT_STREAM = "text/event-stream";
+const STREAM = { name: "stream", mediaType: "text/event-stream", aliases: [] };
 
-/** Keeps proxies such as nginx from buffering, compressing or caching events. */
+/** Asks proxies not to buffer, compress or cache events. nginx compresses them all the same, but holds none back. */
 const UNBUFFERED = {
-  "Content-Type": `${EVENT_STREAM}; charset=utf-8`,
+  "Content-Type": `${STREAM.mediaType}; charset=utf-8`,
   "Cache-Control": "private, no-store, no-transform",
   "X-Accel-Buffering": "no",
 };
@@ -35,8 +37,9 @@ const UNBUFFERED = {
 export async function streamEvents(c: Context<UserEnv>): Promise<Response> {
   const last = c.req.header("Last-Event-ID") || undefined;
   const after = last === undefined ? null : numberIn(last);
-  const refusal = refusalOf(c.req.header("Accept"), after === undefined);
+  const refusal = refusalOf(c, after === undefined);
   if (refusal || after === undefined) return refuse(c, refusal);
+  if (c.req.raw.method === "HEAD") return describe(c);
   const budget = budgetOf(c.env, "event-streams");
   const opened = await openEventStream(c.var.db, c.var.viewer, { after, most: MOST_STREAMS, budget });
   let hasLeft = false;
@@ -57,9 +60,11 @@ export async function streamEvents(c: Context<UserEnv>): Promise<Response> {
   return c.body(body, 200, UNBUFFERED);
 }
 
-function refusalOf(accept: string | undefined, isForeign: boolean): HttpError | undefined {
-  if (!accept?.toLowerCase().includes(EVENT_STREAM))
-    return new HttpError(406, [`Send Accept: ${EVENT_STREAM}; this reply is a stream of events`]);
+function refusalOf(c: Context<UserEnv>, isForeign: boolean): HttpError | undefined {
+  if (namedFormat(c) || !negotiate(c.req.header("Accept"), [STREAM]))
+    return new HttpError(406, [
+      `This reply is a stream of events: name no format, and let Accept allow ${STREAM.mediaType}`,
+    ]);
   if (isForeign)
     return new HttpError(400, ["Last-Event-ID: was not issued by this stream"], {}, "foreign-cursor");
   return undefined;
@@ -69,6 +74,12 @@ function refusalOf(accept: string | undefined, isForeign: boolean): HttpError | 
 async function refuse(c: Context<UserEnv>, refusal: HttpError | undefined): Promise<never> {
   await requireSession(c.var.db, c.var.viewer);
   throw refusal;
+}
+
+/** Answers HEAD, which has no body to send events in. */
+async function describe(c: Context<UserEnv>): Promise<Response> {
+  await requireSession(c.var.db, c.var.viewer);
+  return c.body(null, 200, UNBUFFERED);
 }
 
 /** The client repeats the id of the last event that it received. An older release put a transaction before the number. */
@@ -90,8 +101,9 @@ async function* messagesOf(
   try {
     const endsAtMs = Date.now() + LASTS_MS;
     let saidAtMs = Date.now();
-    // Without the id, a client whose connection breaks before its first event would resume at a later one.
-    yield `id: ${after}\nretry: ${RETRY_MS}\n\n${gap ? resetMessage() : ""}`;
+    // Without the id, a client whose connection breaks before its first event would resume at a later one. A reset is in
+    // the same block, or a break between the two would lose it.
+    yield `id: ${after}\nretry: ${RETRY_MS}\n${gap ? resetFields() : ""}\n`;
     while (Date.now() < endsAtMs) {
       const found = await reader.next(hasLeft);
       if (found === "newer") yield `retry: ${RETRY_PUSHED_OUT_MS}\n\n`;
@@ -108,9 +120,9 @@ async function* messagesOf(
 }
 
 const messageOf = (c: Context<UserEnv>, event: StreamEvent): string =>
-  `id: ${event.number}\nevent: ${event.event}\ndata: ${JSON.stringify(representEvent(event, c.env))}\n\n`;
+  `id: ${event.event_id}\nevent: ${event.event}\ndata: ${JSON.stringify(representEvent(event, c.env))}\n\n`;
 
-function resetMessage(): string {
+function resetFields(): string {
   const reset: StreamReset = { type: "reset", timestamp: new Date().toISOString(), data: {} };
-  return `event: reset\ndata: ${JSON.stringify(reset)}\n\n`;
+  return `event: reset\ndata: ${JSON.stringify(reset)}\n`;
 }

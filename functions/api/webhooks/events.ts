@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { idTime } from "../../../db/queries/caller.ts";
 import type { StreamEvent } from "../../../db/queries/event-stream.ts";
 import type {
   CommentFacts,
@@ -54,6 +55,9 @@ const EventComment = z
 
 const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.strictObject({
+    id: z
+      .int()
+      .meta(about("The event's, in each delivery, in streams and at `/me/events/{id}`.", 338914811904700)),
     type: z.literal(type).describe("Name of the event."),
     timestamp: z.iso.datetime().meta({
       description: "Time of the event. `webhook-timestamp` is the time of sending.",
@@ -71,6 +75,10 @@ export const WEBHOOK_EVENTS = [
       track: EventTrack.describe("The track."),
       reason: Failure.nullable().describe("Null if none is known."),
     }),
+  ),
+  event(
+    "track.published",
+    z.strictObject({ track: EventTrack.describe("The track, which its time made public.") }),
   ),
   event(
     "comment.created",
@@ -120,14 +128,16 @@ export type StreamReset = z.infer<typeof StreamReset>;
 type EventFacts = DeliveryRow | StreamEvent;
 
 export function representEvent(delivery: EventFacts, links: Links): WebhookEvent {
-  const { event: type, data, occurred_at: at } = delivery;
+  const { event_id: id, event: type, data, occurred_at: at } = delivery;
   const timestamp = new Date(at).toISOString();
   switch (type) {
     case "track.finished":
-      return { type, timestamp, data: { track: representTrack(data.track, links) } };
+    case "track.published":
+      return { id, type, timestamp, data: { track: representTrack(data.track, links) } };
     case "track.failed": {
       const { track, reason } = data;
       return {
+        id,
         type,
         timestamp,
         data: {
@@ -138,10 +148,11 @@ export function representEvent(delivery: EventFacts, links: Links): WebhookEvent
     }
     case "comment.created":
       return {
+        id,
         type,
         timestamp,
         data: {
-          comment: representComment(data.comment, at, links),
+          comment: representComment(data.comment, links),
           track: representTrack(data.track, links),
           user: representMiniUser(data.user, links),
         },
@@ -149,12 +160,12 @@ export function representEvent(delivery: EventFacts, links: Links): WebhookEvent
     case "like.created": {
       const user = representMiniUser(data.user, links);
       return "track" in data
-        ? { type, timestamp, data: { track: representTrack(data.track, links), user } }
-        : { type, timestamp, data: { playlist: representPlaylist(data.playlist, links), user } };
+        ? { id, type, timestamp, data: { track: representTrack(data.track, links), user } }
+        : { id, type, timestamp, data: { playlist: representPlaylist(data.playlist, links), user } };
     }
     case "follow.created":
     case "webhook.test":
-      return { type, timestamp, data: { user: representMiniUser(data.user, links) } };
+      return { id, type, timestamp, data: { user: representMiniUser(data.user, links) } };
   }
 }
 
@@ -181,12 +192,12 @@ const representPlaylist = (playlist: ThingFacts, links: Links): z.infer<typeof E
   sharing: playlist.sharing,
 });
 
-const representComment = (comment: CommentFacts, at: string, links: Links): z.infer<typeof EventComment> => ({
+const representComment = (comment: CommentFacts, links: Links): z.infer<typeof EventComment> => ({
   id: comment.id,
   kind: "comment",
   urn: urn(links, "comments", comment.id),
   uri: apiUrl(links, `/comments/${comment.id}`),
-  created_at: written(at),
+  created_at: written(idTime(comment.id)),
   body: comment.body,
   timestamp: comment.timestamp_ms,
   parent_id: comment.parent_id ?? null,

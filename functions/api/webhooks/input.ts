@@ -4,6 +4,8 @@ import { EVENTS } from "./vocabulary.ts";
 
 export const WebhookId = z.object({ id: plainIdText.describe("Id of the webhook.") });
 
+export const EventId = z.object({ id: plainIdText.describe("Id of the event.") });
+
 export const DeliveryId = z.object({
   ...WebhookId.shape,
   deliveryId: plainIdText.describe("Id of the delivery."),

@@ -1,3 +1,4 @@
+import { findEvent } from "../../../db/queries/event-stream.ts";
 import { deleteWebhook, findWebhook } from "../../../db/queries/webhooks.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { taggedReply } from "../../lib/http/etag.ts";
@@ -6,7 +7,8 @@ import { Routes } from "../../lib/http/route.ts";
 import { StatusBody, statusBody } from "../../lib/http/status.ts";
 import { change, create, rotate, send } from "./change.ts";
 import { streamEvents } from "./event-stream.ts";
-import { DeliveryId, LastEventId, NewWebhookBody, WebhookChangesBody, WebhookId } from "./input.ts";
+import { representEvent, WebhookEvent } from "./events.ts";
+import { DeliveryId, EventId, LastEventId, NewWebhookBody, WebhookChangesBody, WebhookId } from "./input.ts";
 import { sendDeliveries, sendWebhooks } from "./list.ts";
 import {
   representWebhook,
@@ -28,6 +30,7 @@ webhooks.get(
   "/me/webhooks",
   {
     operationId: "listWebhooks",
+    tag: "webhooks",
     summary: "List the app's webhooks for you, newest first",
     description: "Only webhooks that this app created for you.",
     auth: "user",
@@ -41,31 +44,51 @@ webhooks.get(
   "/me/events",
   {
     operationId: "streamEvents",
+    tag: "webhooks",
     summary: "Stream your events",
     description:
-      "The events that webhooks deliver, as Server-Sent Events, within two seconds: `event` is the type, `data` the same JSON (`WebhookEvent`). Send `Accept: text/event-stream`. Events are kept for a day from your first stream on: send the `id` of the last one as `Last-Event-ID`, and the stream goes on after it, without loss or repetition. If that is not possible, because events were forgotten or the service was restored from a backup, an event `reset` comes first: read anew what you keep. While nothing happens, a comment comes every five seconds. A stream ends after four minutes: connect again, as `EventSource` does by itself. Eight streams of yours are open at most; one more ends the oldest. It also ends with the token's session, and the next request gets 401. `EventSource` sends no header, so browsers read it with `fetch`.",
-    tag: "webhooks",
+      "The events that webhooks deliver, as Server-Sent Events, within two seconds: `event` is the type, `id` the event's, `data` the same JSON (`WebhookEvent`). Events are kept for a day from your first stream on: send the `id` of the last one as `Last-Event-ID`, and the stream goes on after it, without loss or repetition. If that is not possible, because events were forgotten or the service was restored from a backup, an event `reset` comes first: read anew what you keep. While nothing happens, a comment comes every five seconds. A stream ends after four minutes: connect again, as `EventSource` does by itself. Eight streams of yours are open at most; one more ends the oldest. It also ends with the token's session, and the next request gets 401. `EventSource` sends no header, so browsers read it with `fetch`.",
     auth: "user",
     media: true,
     ownHeaders: LastEventId,
     replies: { 200: "text/event-stream" },
     errors: {
       400: "`Last-Event-ID` was not issued by this stream.",
-      406: "`Accept` does not name `text/event-stream`.",
+      406: "`Accept` excludes `text/event-stream`, or the path or `format` names another format.",
       429: "Too many streams in an hour.",
     },
   },
   (c) => streamEvents(c),
 );
 
+webhooks.get(
+  "/me/events/:id",
+  {
+    operationId: "getEvent",
+    tag: "webhooks",
+    summary: "Get an event",
+    description:
+      "The JSON that its deliveries and your streams have: an event has one `id` and one `timestamp` in all of them. It is kept for 30 days if a webhook of this app was to receive it, and otherwise like the events of a stream, for a day.",
+    auth: "user",
+    params: EventId,
+    replies: { 200: WebhookEvent },
+  },
+  async (c, { params }) => {
+    const event = await findEvent(c.var.db, c.var.viewer, params.id);
+    return c.json(representEvent(event ?? notFound("Event"), c.env));
+  },
+);
+
 webhooks.post(
   "/me/webhooks",
   {
     operationId: "createWebhook",
+    tag: "webhooks",
     summary: "Create a webhook",
     description:
       "Events are delivered by the rules of standardwebhooks.com: a POST of a `WebhookEvent` with `webhook-id`, `webhook-timestamp` and `webhook-signature`. Only this reply shows the secret. Without a 2xx within two seconds, or fifteen from then on for an address that takes longer, a delivery is repeated: it is sent ten times in all, over some three days. It may arrive twice. Your own actions cause no events, and a repeated like or follow only one. A webhook belongs to you and the app that created it; your other apps do not see it. It ends with the app's access: when you disconnect the app, change your password, or sign the app out without lasting consent. Each app may have one webhook per address (409) and 20 of yours, all your apps 100 (422). Too many deliveries to one host have to wait, and so do those to slow addresses beyond four of yours at a time.",
     auth: "user",
+    scope: "webhooks",
     body: NewWebhookBody,
     replies: { 201: WebhookWithSecret },
     errors: TAKEN,
@@ -81,6 +104,7 @@ webhooks.get(
   "/me/webhooks/:id",
   {
     operationId: "getWebhook",
+    tag: "webhooks",
     summary: "Get a webhook",
     description: "The secret is not shown again.",
     auth: "user",
@@ -98,9 +122,11 @@ webhooks.put(
   "/me/webhooks/:id",
   {
     operationId: "changeWebhook",
+    tag: "webhooks",
     summary: "Change a webhook",
     description: "Omitted fields stay unchanged.",
     auth: "user",
+    scope: "webhooks",
     params: WebhookId,
     body: WebhookChangesBody,
     replies: { 200: Webhook },
@@ -113,9 +139,11 @@ webhooks.delete(
   "/me/webhooks/:id",
   {
     operationId: "deleteWebhook",
+    tag: "webhooks",
     summary: "Delete a webhook",
     description: "Deletes the log of its deliveries too.",
     auth: "user",
+    scope: "webhooks",
     params: WebhookId,
     replies: { 200: StatusBody },
   },
@@ -129,9 +157,11 @@ webhooks.post(
   "/me/webhooks/:id/secret",
   {
     operationId: "rotateWebhookSecret",
+    tag: "webhooks",
     summary: "Rotate a webhook's secret",
     description: "The current secret also signs for one more day; older ones end at once.",
     auth: "user",
+    scope: "webhooks",
     params: WebhookId,
     replies: { 200: WebhookWithSecret },
   },
@@ -145,9 +175,11 @@ webhooks.post(
   "/me/webhooks/:id/test",
   {
     operationId: "testWebhook",
+    tag: "webhooks",
     summary: "Send a test event",
     description: "Sends `webhook.test` to this webhook only.",
     auth: "user",
+    scope: "webhooks",
     params: WebhookId,
     replies: { 202: WebhookDelivery },
     errors: { 409: "The webhook is switched off.", 429: "Too many tests in an hour." },
@@ -159,6 +191,7 @@ webhooks.get(
   "/me/webhooks/:id/deliveries",
   {
     operationId: "listWebhookDeliveries",
+    tag: "webhooks",
     summary: "List a webhook's deliveries, newest first",
     description: "Covers the last 30 days.",
     auth: "user",
@@ -173,9 +206,11 @@ webhooks.post(
   "/me/webhooks/:id/deliveries/:deliveryId/replay",
   {
     operationId: "replayWebhookDelivery",
+    tag: "webhooks",
     summary: "Send a delivery again",
     description: "Keeps its `webhook-id`. Works for successful deliveries too.",
     auth: "user",
+    scope: "webhooks",
     params: DeliveryId,
     replies: { 202: WebhookDelivery },
     errors: {

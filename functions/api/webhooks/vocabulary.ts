@@ -6,6 +6,7 @@ import { about } from "../../lib/text/fields.ts";
 export const EVENTS = [
   "track.finished",
   "track.failed",
+  "track.published",
   "comment.created",
   "like.created",
   "follow.created",

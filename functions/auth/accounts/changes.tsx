@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import {
-  beginChange,
   type Change,
   changeEmail,
   changePassword,
@@ -10,20 +9,16 @@ import {
 import { findSettings } from "../../../db/queries/settings.ts";
 import { expireUploadsOf } from "../../api/uploads/expire.ts";
 import { ChosenPassword, Email, problemsOf } from "../../api/users/account-input.ts";
-import { addressOf } from "../../lib/http/address.ts";
+import { domainProblem } from "../../api/users/mail-domains.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
-import {
-  hashPassword,
-  MAX_PASSWORD_BYTES,
-  refuseWhileCrowded,
-  verifyPassword,
-} from "../../lib/security/password.ts";
+import { hashPassword } from "../../lib/security/password.ts";
 import { clearSiteCookie, newSessionOf, setSiteCookie } from "../../ui/cookies.ts";
 import type { FormState } from "../../ui/form.tsx";
 import { readOwnForm } from "../../ui/form-guard.ts";
 import { siteEntry } from "../../ui/next.ts";
 import { seeOther, showError } from "../../ui/page.tsx";
+import { CurrentPassword, confirmChange, WRONG_PASSWORD } from "./confirmed-change.ts";
 import { rememberBrowser } from "./known-browser.ts";
 import { newMailToken } from "./mail-token.ts";
 import { sessionOf, toSignIn } from "./settings.tsx";
@@ -33,11 +28,6 @@ import { tooManyAttempts } from "./sign-in.tsx";
 /** Changes that require the password again, because access to an open browser must not suffice. */
 export const changes = new Routes({ renderError: showError });
 
-const CurrentPassword = z
-  .string()
-  .min(1, "must not be empty")
-  .refine((password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES, "is wrong");
-
 const EmailChange = z.object({ email: Email, current_password: CurrentPassword });
 const PasswordChange = z.object({ new_password: ChosenPassword, current_password: CurrentPassword });
 const Deletion = z.object({ current_password: CurrentPassword });
@@ -46,6 +36,8 @@ const UNCONFIRMED = "cannot change before the current one is confirmed";
 
 changes.form("/settings/email", (c) =>
   change(c, "email", EmailChange, async ({ email }, by, { again }) => {
+    const wrongDomain = domainProblem(c.env, email);
+    if (wrongDomain) return again({ email: wrongDomain });
     const [token, cancel] = [newMailToken(c.env, "confirm"), newMailToken(c.env, "cancel")];
     const found = await changeEmail(c.var.db, by, email, token, cancel);
     if (found.outcome === "signed_out") return toSignIn(c);
@@ -99,12 +91,9 @@ async function change<Given extends { current_password: string }>(
   };
   const given = schema.safeParse({ email: "", new_password: "", current_password: "", ...sent });
   if (!given.success) return again(problemsOf(given.error));
-  refuseWhileCrowded(c.env);
-  const begun = await beginChange(c.var.db, sessionOf(c), addressOf(c.req));
-  if (begun.outcome === "signed_out") return toSignIn(c);
-  if (begun.outcome === "limited") return tooManyAttempts(begun.retry_after);
-  const { user, password_hash: seenHash, attempt } = begun;
-  const fits = await verifyPassword(given.data.current_password, seenHash, c.env);
-  if (!fits) return again({ current_password: "is wrong" });
-  return apply(given.data, { sessionHash: sessionOf(c), seenHash, attempt }, { user, again });
+  const confirmed = await confirmChange(c, given.data.current_password);
+  if (confirmed.outcome === "signed_out") return toSignIn(c);
+  if (confirmed.outcome === "wrong") return again(WRONG_PASSWORD);
+  const { user, by } = confirmed;
+  return apply(given.data, by, { user, again });
 }

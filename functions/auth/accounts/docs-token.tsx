@@ -8,6 +8,7 @@ import { siteSessionHash } from "../../ui/cookies.ts";
 import { formToken, readOwnForm } from "../../ui/form-guard.ts";
 import { ownPath, signInPath } from "../../ui/next.ts";
 import { seeOther, showCard, showError } from "../../ui/page.tsx";
+import { Secret } from "../../ui/secret.tsx";
 
 /** {auth_url}: issues a token for trying the API, to an app that the user sees and can end. */
 export const docsToken = new Routes({ renderError: showError });
@@ -54,9 +55,8 @@ docsToken.form(PATH, async (c) => {
     body: (
       <>
         <p>Send it as a header. It ends in an hour, or when you sign out.</p>
-        <pre>
-          <code id="token">{token}</code>
-        </pre>
+        {/* The quick start finds the token by this id. */}
+        <Secret env={c.env} text={token} id="token" />
       </>
     ),
   });

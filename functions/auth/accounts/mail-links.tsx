@@ -6,7 +6,7 @@ import {
   findReset,
   forgetPassword,
   resetPassword,
-} from "../../../db/queries/accounts.ts";
+} from "../../../db/queries/mail-links.ts";
 import { ChosenPassword, Email, problemsOf } from "../../api/users/account-input.ts";
 import { addressOf } from "../../lib/http/address.ts";
 import type { AppEnv } from "../../lib/http/env.ts";

@@ -1,4 +1,4 @@
-import type { MailToken } from "../../../db/queries/accounts.ts";
+import type { MailToken } from "../../../db/queries/mail-links.ts";
 import { hashSecret, randomBase62 } from "../../lib/security/random.ts";
 import { seal } from "../../lib/security/sealing.ts";
 

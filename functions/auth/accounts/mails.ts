@@ -1,8 +1,11 @@
+import type { Ending } from "../../lib/http/deprecations.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { siteName } from "../../ui/name.ts";
+import { day } from "../../ui/words.ts";
+import { allowedIn } from "../oauth/powers.tsx";
 
-/** Mails hold no user input, or anybody could make the service send their text to others. */
-const mail = (env: Env, to: string, subject: string, ...paragraphs: string[]) => ({
+/** Mails hold no user input for others, or anybody could make the service send them their text. */
+export const mail = (env: Env, to: string, subject: string, ...paragraphs: string[]) => ({
   to,
   subject,
   text: `${paragraphs.join("\n\n")}\n\n${siteName(env)}\n`,
@@ -59,6 +62,16 @@ export const passwordChangedMail = (env: Env, to: string) =>
     "If it was not you, ask for a new password at once, on the sign-in page.",
   );
 
+export const tokenMadeMail = (env: Env, to: string, scope: string, endsAt: string) =>
+  mail(
+    env,
+    to,
+    "A personal token was made",
+    `Somebody, we hope you, made a personal token for your account on ${siteName(env)}. It works until ${endsAt.slice(0, 10)}. ${allowedIn(scope)}`,
+    "If it was not you, somebody knows your password. Choose another at once: that ends all tokens. Your tokens are here:",
+    `${env.AUTH_URL}/settings/tokens`,
+  );
+
 /** Only operators have one. Anybody with the password could set up the first, so the owner must hear of it. */
 export const secondFactorMail = (env: Env, to: string, change: "set up" | "removed") =>
   mail(
@@ -83,6 +96,41 @@ export const podcastCodeMail = (env: Env, to: string, code: string) =>
 const WEBHOOK_TROUBLES = {
   gone: "The receiver replied that it is gone (410).",
   failing: "No attempt to reach the receiver has succeeded for five days.",
+};
+
+export const originalDeletedMail = (env: Env, to: string, days: number) =>
+  mail(
+    env,
+    to,
+    "The file of a failed track was deleted",
+    `One of your tracks on ${siteName(env)} could not be encoded, and nobody tried again for ${days} days, so the file that you had sent was deleted. What you wrote about the track is still there:`,
+    `${env.WEB_URL}/you/tracks`,
+    "To publish it, upload the file once more, or one in another format.",
+  );
+
+/** The names are those that the owner gave the apps. */
+export const deprecationMail = (
+  env: Env,
+  to: string,
+  apps: string[],
+  { title, text, ends, replacement }: Ending,
+) => {
+  const what = `something that ends on ${day(ends)}`;
+  const [only, ...others] = apps;
+  return mail(
+    env,
+    to,
+    others.length ? `${apps.length} of your apps use ${what}` : `Your app uses ${what}`,
+    others.length
+      ? `${apps.length} of your apps on ${siteName(env)} use ${what}. Their requests will fail from that day on. They are:`
+      : `“${only}”, your app on ${siteName(env)}, uses ${what}. Its requests will fail from that day on. This is what it uses:`,
+    ...(others.length ? [apps.map((app) => `“${app}”`).join("\n"), "This is what they use:"] : []),
+    title.replaceAll("`", ""),
+    text.replaceAll("`", ""),
+    "The page below tells what replaces it:",
+    `${env.API_URL}${replacement}`,
+    `When an app used it last stands at ${env.AUTH_URL}/you/apps.`,
+  );
 };
 
 export const webhookDisabledMail = (

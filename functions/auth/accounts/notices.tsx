@@ -12,9 +12,12 @@ const NOTICES = {
     `A mail is on its way to ${to}. Open its link to confirm the address. We have notified your current address too.`,
   "change-cancelled": "The change is cancelled. Your e-mail address stays as it is.",
   "already-confirmed": "Your e-mail address is confirmed already.",
-  "password-changed": "Your password is changed. All other browsers and apps are signed out.",
+  "password-changed":
+    "Your password is changed. All other browsers and apps are signed out, and personal tokens have ended.",
   "password-reset": "Your password is changed. Sign in with the new one.",
   "app-removed": "The app is disconnected. Its tokens no longer work.",
+  "token-ended": "The token has ended. It no longer works.",
+  "tokens-ended": "All personal tokens have ended. They no longer work.",
   "browser-ended": "The browser is signed out.",
   "browsers-ended": "All other browsers are signed out.",
   "webhook-ended": "The webhook has ended. It receives nothing more.",

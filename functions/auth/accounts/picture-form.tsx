@@ -1,13 +1,18 @@
 import { PICTURE_FILE } from "../../api/images/limits.ts";
 import { Field, Form } from "../../ui/form.tsx";
+import { Initials } from "../../ui/initials.tsx";
 import type { FormPart } from "./settings-forms.tsx";
 
-const LABELS = { picture: "Picture" };
+const LABELS = { picture: "New picture" };
 
 /** Shows the picture, replaces it and removes it. Each form works without a script. */
-export const PictureForm = ({ settings, token, state, src }: FormPart & { src: string }) => (
+export const PictureForm = ({ settings, token, state, src }: FormPart & { src: string | null }) => (
   <div class="picture">
-    <img src={src} width="120" height="120" alt="You, as others see you" />
+    {src ? (
+      <img src={src} width="120" height="120" alt="You, as others see you" />
+    ) : (
+      <Initials of={{ id: settings.user.id, username: settings.profile.username }} side={120} />
+    )}
     <div>
       <Form
         name="picture"

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Names the plan, what it includes and how much of its limits is used. */
-export const Plan = ({ env, settings: { user, quota } }: Props) => {
+export const Plan = ({ env, settings: { user, quota, stored } }: Props) => {
   const used = usedOf(quota);
   return (
     <>
@@ -20,10 +20,21 @@ export const Plan = ({ env, settings: { user, quota } }: Props) => {
           ? "It includes everything but apps of your own."
           : "You can register apps of your own."}
       </p>
-      {used.length > 0 && <p>You have used {new Intl.ListFormat("en").format(used)}.</p>}
+      {used.length > 0 && <p>You have used {list(used)}.</p>}
+      <p>
+        Your files take {sizeInWords(stored.originals + stored.encodes + stored.pictures)}:{" "}
+        {list([
+          `${sizeInWords(stored.originals)} as you sent them`,
+          `${sizeInWords(stored.encodes)} encoded for players`,
+          `${sizeInWords(stored.pictures)} of pictures`,
+        ])}
+        .
+      </p>
     </>
   );
 };
+
+const list = (words: string[]) => new Intl.ListFormat("en").format(words);
 
 function usedOf({
   tracks,

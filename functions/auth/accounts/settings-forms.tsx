@@ -3,6 +3,7 @@ import { PROFILE_LABELS } from "../../api/users/settings-input.ts";
 import { countries } from "../../lib/text/countries.ts";
 import { shownIn } from "../../ui/changed-fields.ts";
 import { Field, Form, type FormState } from "../../ui/form.tsx";
+import { UNTIL_CONFIRMED } from "../../ui/registration.tsx";
 
 /** Props of one form on the settings page. */
 export interface FormPart {
@@ -15,8 +16,8 @@ export interface FormPart {
 const PASSWORD_LABELS = { current_password: "Current password", new_password: "New password" };
 
 /** Shows password managers the account. The field is not submitted. */
-const AccountName = ({ settings }: Pick<FormPart, "settings">) => (
-  <input type="email" autocomplete="username" value={settings.user.email} hidden readonly />
+export const AccountName = ({ email }: { email: string }) => (
+  <input type="email" autocomplete="username" value={email} hidden readonly />
 );
 
 const CurrentPassword = (field: { form: string; state?: FormState }) => (
@@ -114,7 +115,7 @@ const PendingChange = ({ email, token }: { email: string; token: FormPart["token
   </div>
 );
 
-/** An unconfirmed account cannot change its address: it may be another person's. */
+/** An unconfirmed account that may post cannot change its address: it may be another person's. */
 const Unconfirmed = ({ settings, token, state }: FormPart) => (
   <>
     {settings.mail_failed ? (
@@ -124,11 +125,18 @@ const Unconfirmed = ({ settings, token, state }: FormPart) => (
     ) : (
       <p>We sent it a mail. Open the link in it; if nothing came, look among the unwanted mails.</p>
     )}
-    {state?.problems.email && <p class="problem" role="alert">{`E-mail address ${state.problems.email}`}</p>}
+    {!settings.user.awaits_confirmation && state?.problems.email && (
+      <p class="problem" role="alert">{`E-mail address ${state.problems.email}`}</p>
+    )}
+    {settings.user.awaits_confirmation && <p>{UNTIL_CONFIRMED}</p>}
     <Resend token={token} />
-    <p class="hint">
-      It can be changed once it is confirmed. If it is mistyped, delete this account and create another.
-    </p>
+    {settings.user.awaits_confirmation ? (
+      <EmailForm settings={settings} token={token} state={state} />
+    ) : (
+      <p class="hint">
+        It can be changed once it is confirmed. If it is mistyped, delete this account and create another.
+      </p>
+    )}
   </>
 );
 
@@ -143,7 +151,7 @@ const EmailForm = ({ settings, token, state }: FormPart) => {
       labels={{ email: "New e-mail address", ...PASSWORD_LABELS }}
       submit="Change address"
     >
-      <AccountName settings={settings} />
+      <AccountName email={settings.user.email} />
       <Field
         {...field}
         name="email"
@@ -167,7 +175,7 @@ export const PasswordForm = ({ settings, token, state }: FormPart) => (
     labels={PASSWORD_LABELS}
     submit="Change password"
   >
-    <AccountName settings={settings} />
+    <AccountName email={settings.user.email} />
     <CurrentPassword form="password" state={state} />
     <Field
       form="password"
@@ -176,7 +184,7 @@ export const PasswordForm = ({ settings, token, state }: FormPart) => (
       label={PASSWORD_LABELS.new_password}
       type="password"
       autocomplete="new-password"
-      hint="At least 8 characters. All other browsers and all apps are signed out."
+      hint="At least 8 characters. All other browsers and all apps are signed out, and personal tokens end."
     />
   </Form>
 );
@@ -191,7 +199,7 @@ export const DeleteForm = ({ settings, token, state }: FormPart) => (
     submit="Delete my account for good"
     kind="danger"
   >
-    <AccountName settings={settings} />
+    <AccountName email={settings.user.email} />
     <CurrentPassword form="delete" state={state} />
   </Form>
 );

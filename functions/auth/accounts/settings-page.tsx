@@ -9,6 +9,7 @@ import { Form, type FormState } from "../../ui/form.tsx";
 import { formToken } from "../../ui/form-guard.ts";
 import { formActionTo } from "../../ui/next.ts";
 import { showPage } from "../../ui/page.tsx";
+import { allowedIn } from "../oauth/powers.tsx";
 import { BrowserList } from "./browser-list.tsx";
 import { isNotice, Notice } from "./notices.tsx";
 import { PictureForm } from "./picture-form.tsx";
@@ -31,7 +32,8 @@ export function showSettings(
     token,
     state: sent?.form === form ? sent.state : undefined,
   });
-  const pictureUrl = avatarUrl(c.env, settings.avatar_version).replace("-large.", "-t300x300.");
+  const pictureUrl =
+    settings.avatar_version && avatarUrl(c.env, settings.avatar_version).replace("-large.", "-t300x300.");
   const body = (
     <div class="settings">
       <header class="settings-head">
@@ -91,7 +93,8 @@ export function showSettings(
       <Section id="apps" title="Connected apps">
         <ConnectedApps apps={settings.apps} token={token} />
         <p>
-          Apps that you make yourself are <a href="/you/apps">under “Your apps”</a>.
+          Apps that you make yourself are <a href="/you/apps">under “Your apps”</a>. Scripts of your own need
+          only a <a href="/settings/tokens">personal token</a>.
         </p>
       </Section>
       <Section id="browsers" title="Signed-in browsers">
@@ -105,8 +108,9 @@ export function showSettings(
       </Section>
       <Section id="export" title="Your data">
         <p>
-          A JSON file with your profile, tracks and sets, what you wrote, liked, reposted, followed and
-          played, your apps and your sessions. The audio itself is downloaded from each track.
+          A JSON file with your profile, tracks and sets, their insights by day, what you wrote, liked,
+          reposted, followed and played, your apps and your sessions. The audio itself is downloaded from each
+          track.
         </p>
         <Form
           name="export"
@@ -143,6 +147,7 @@ const ConnectedApps = ({ apps, token }: { apps: ConnectedApp[]; token: FormPart[
         <li>
           <div>
             <strong>{app.name}</strong> {app.owner !== null && `by ${app.owner}`}
+            <p class="hint">{allowedIn(app.scope)}</p>
             <p class="hint">
               Since <Day at={app.since} />
               {app.last_used_at && (

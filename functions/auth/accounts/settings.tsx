@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { SessionEnded } from "../../../db/faults.ts";
 import { exportAccount } from "../../../db/queries/account-export.ts";
-import { resendConfirmation } from "../../../db/queries/accounts.ts";
+import { resendConfirmation } from "../../../db/queries/mail-links.ts";
 import {
   endBrowsers,
   endWebhook,

@@ -2,8 +2,9 @@ import type { Context } from "hono";
 import { beginSignIn, findSiteUser, signIn, signOut } from "../../../db/queries/accounts.ts";
 import { Credentials } from "../../api/users/account-input.ts";
 import { addressOf } from "../../lib/http/address.ts";
-import type { AppEnv } from "../../lib/http/env.ts";
+import type { AppEnv, Env } from "../../lib/http/env.ts";
 import { tooMany } from "../../lib/http/errors.ts";
+import { registrationOf } from "../../lib/http/registration.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { hashPassword, isOutdated, refuseWhileCrowded, verifyPassword } from "../../lib/security/password.ts";
 import { clearSiteCookie, newSessionOf, setSiteCookie, siteSessionHash } from "../../ui/cookies.ts";
@@ -11,6 +12,7 @@ import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../ui/form-guard.ts";
 import { askedNext, formActionTo, leadsHome, ownPath, signInPath, signUpPath } from "../../ui/next.ts";
 import { seeOther, showCard, showError } from "../../ui/page.tsx";
+import { WhoMaySignUp } from "../../ui/registration.tsx";
 import { knownBrowser, rememberBrowser } from "./known-browser.ts";
 import { isNotice, Notice } from "./notices.tsx";
 
@@ -72,8 +74,10 @@ async function openSession(
 export const tooManyAttempts = (retryAfterS: number): never =>
   tooMany(`There were too many attempts. Wait ${inWords(retryAfterS)}, then try again.`, retryAfterS);
 
-const inWords = (seconds: number) =>
-  seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : seconds > 1 ? `${seconds} seconds` : "a second";
+function inWords(seconds: number): string {
+  if (seconds > 60) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds > 1 ? `${seconds} seconds` : "a second";
+}
 
 function showSignIn(c: Context<AppEnv>, next: string, state: FormState = EMPTY): Response {
   const notice = c.req.query("notice");
@@ -115,10 +119,26 @@ function showSignIn(c: Context<AppEnv>, next: string, state: FormState = EMPTY):
         </p>
       </>
     ),
-    beside: (
-      <>
-        New here? <a href={signUpPath(next)}>Create an account</a>
-      </>
-    ),
+    beside: <NewHere env={c.env} next={next} />,
   });
 }
+
+/** The way to an account, as far as there is one. */
+const NewHere = ({ env, next }: { env: Env; next: string }) => {
+  switch (registrationOf(env)) {
+    case "closed":
+      return <WhoMaySignUp env={env} />;
+    case "invite":
+      return (
+        <>
+          <WhoMaySignUp env={env} /> <a href={signUpPath(next)}>I have an invitation</a>
+        </>
+      );
+    default:
+      return (
+        <>
+          New here? <a href={signUpPath(next)}>Create an account</a>
+        </>
+      );
+  }
+};

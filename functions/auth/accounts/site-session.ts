@@ -10,7 +10,14 @@ import { siteSessionHash } from "../../ui/cookies.ts";
 import { readOwnForm } from "../../ui/form-guard.ts";
 import { askedNext, ownPath, signInPath, signUpPath } from "../../ui/next.ts";
 import { seeOther, showError } from "../../ui/page.tsx";
-import { clearSiteViewer, rememberEntry, setSiteViewer, siteViewer, takeEntry } from "../../ui/viewer.ts";
+import {
+  clearSiteViewer,
+  rememberEntry,
+  setSiteOperator,
+  setSiteViewer,
+  siteViewer,
+  takeEntry,
+} from "../../ui/viewer.ts";
 import { showSignedIn } from "./signed-in-page.tsx";
 
 /** Seconds. The browser follows the redirect at once. */
@@ -77,6 +84,7 @@ siteSession.page("/session/opened", async (c) => {
   if (!entry) return forbidden("This browser did not begin this sign-in; sign in again");
   if (!opened) return forbidden("The sign-in has expired or was already used; sign in again");
   setSiteViewer(c, opened.session, opened.user);
+  if (opened.operator) setSiteOperator(c, opened.user);
   return seeOther(c, notice === "welcome" ? withNotice(entry.next, notice) : entry.next);
 });
 

@@ -39,6 +39,7 @@ export const WebhookList = ({ settings, token }: { settings: Settings; token: Fo
 const EVENTS: Record<string, string> = {
   "track.finished": "finished tracks",
   "track.failed": "failed tracks",
+  "track.published": "published tracks",
   "comment.created": "comments",
   "like.created": "likes",
   "follow.created": "followers",
@@ -50,5 +51,7 @@ const REASONS = {
   access_ended: "Switched off with the app's access to your account.",
 };
 
-const stateOf = ({ enabled, disabled_reason: reason }: AppWebhook): string =>
-  enabled ? "Active." : reason ? REASONS[reason] : "Switched off by the app.";
+function stateOf({ enabled, disabled_reason: reason }: AppWebhook): string {
+  if (enabled) return "Active.";
+  return reason ? REASONS[reason] : "Switched off by the app.";
+}

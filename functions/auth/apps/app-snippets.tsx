@@ -6,8 +6,12 @@ type Links = Pick<Env, "API_URL" | "AUTH_URL">;
 /** Commands and code to copy, with the app's client id and URLs filled in. */
 export const AppSnippets = ({ env, app }: { env: Links; app: OwnAppRow }) => (
   <>
-    <p>Ask for a token of the app's own, which reads what everybody may read:</p>
-    <Snippet label="Token of the app, curl">{ownToken(env, app)}</Snippet>
+    {!isPublic(app) && (
+      <>
+        <p>Ask for a token of the app's own, which reads what everybody may read:</p>
+        <Snippet label="Token of the app, curl">{ownToken(env, app)}</Snippet>
+      </>
+    )}
     <p>
       Let somebody sign in with your app: open this address, with PKCE, and exchange the code that comes back.
     </p>
@@ -31,6 +35,8 @@ TOKEN=$(curl -s -u "${client_id}:$CLIENT_SECRET" ${AUTH_URL}/oauth/token \\
   -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -H "Authorization: OAuth $TOKEN" "${API_URL}/tracks?q=rain"`;
 
+const isPublic = ({ client_type }: OwnAppRow) => client_type === "public";
+
 /** The first registered URL. A loopback URL gets the program's port. */
 const redirectOf = ({ redirect_uris: [first = ""] }: OwnAppRow) => first;
 
@@ -47,7 +53,7 @@ VERIFIER=$(openssl rand -hex 32)
 CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | base64 | tr '+/' '-_' | tr -d '=')
 echo "${authorizeUrl(env, app)}&state=$(openssl rand -hex 8)&code_challenge=$CHALLENGE"
 
-curl -u "${app.client_id}:$CLIENT_SECRET" ${env.AUTH_URL}/oauth/token -d grant_type=authorization_code \\
+curl ${isPublic(app) ? `-d client_id=${app.client_id}` : `-u "${app.client_id}:$CLIENT_SECRET"`} ${env.AUTH_URL}/oauth/token -d grant_type=authorization_code \\
   --data-urlencode "redirect_uri=${redirectOf(app)}" -d code_verifier=$VERIFIER -d code=$CODE`;
 
 const typescript = (env: Links, app: OwnAppRow) => `\
@@ -61,8 +67,8 @@ const signInUrl = \`${authorizeUrl(env, app)}&state=\${state}&code_challenge=\${
 // The browser comes back with \`code\` and the same \`state\`.
 const reply = await fetch("${env.AUTH_URL}/oauth/token", {
   method: "POST",
-  headers: { Authorization: \`Basic \${btoa(\`${app.client_id}:\${clientSecret}\`)}\` },
   body: new URLSearchParams({
+    client_id: "${app.client_id}",${isPublic(app) ? "" : "\n    client_secret: clientSecret,"}
     grant_type: "authorization_code",
     redirect_uri: "${redirectOf(app)}",
     code_verifier: verifier,

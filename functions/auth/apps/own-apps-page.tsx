@@ -1,21 +1,27 @@
 import type { Context } from "hono";
-import type { OwnAppRow } from "../../../db/queries/apps.ts";
+import type { ClientType, ListedApp, OwnAppRow } from "../../../db/queries/apps.ts";
 import { appsNeedPlan, type Registered } from "../../api/apps/registration.ts";
-import type { AppEnv } from "../../lib/http/env.ts";
+import { deprecationsAt, isEnding } from "../../lib/http/deprecations.ts";
+import type { AppEnv, Env } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
 import { shownIn } from "../../ui/changed-fields.ts";
 import { Day } from "../../ui/day.tsx";
 import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken } from "../../ui/form-guard.ts";
 import { showPage } from "../../ui/page.tsx";
+import { Sentence } from "../../ui/prose.tsx";
+import { Secret } from "../../ui/secret.tsx";
+import { day } from "../../ui/words.ts";
 import { AppSnippets } from "./app-snippets.tsx";
+import { Handover, handoverAction, type Waiting } from "./handover.tsx";
 
-interface Shown {
+export interface Shown {
   plan: string;
-  apps: OwnAppRow[];
-  state?: FormState | undefined;
+  apps: ListedApp[];
+  state: FormState;
   /** The app whose form `state` belongs to. Default: the form of a new app. */
-  edited?: number | undefined;
+  edited?: number;
+  waiting?: Waiting | undefined;
 }
 
 /** Subjects of the form tokens: a token is valid for this action only. */
@@ -24,7 +30,7 @@ export const editing = (id: number) => `edit app ${id}`;
 export const rotating = (id: number) => `rotate the secret of app ${id}`;
 export const deleting = (id: number) => `delete app ${id}`;
 
-export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY, edited }: Shown): Response =>
+export const showApps = (c: Context<AppEnv>, { plan, apps, state, edited, waiting }: Shown): Response =>
   showPage(
     c,
     "Your apps",
@@ -34,38 +40,67 @@ export const showApps = (c: Context<AppEnv>, { plan, apps, state = EMPTY, edited
         <a href="/settings">Settings</a>
       </div>
       {appsNeedPlan(c.env) && plan === "free" ? (
-        <PlanNeeded />
+        <PlanNeeded waiting={waiting} />
       ) : (
-        <Registration c={c} state={edited === undefined ? state : EMPTY} />
+        <Registration c={c} state={edited === undefined ? state : EMPTY} waiting={waiting} />
       )}
       {apps.map((app) => (
         <OwnApp c={c} app={app} state={app.id === edited ? state : undefined} />
       ))}
     </div>,
-    state === EMPTY ? 200 : 422,
+    Object.keys(state.problems).length > 0 ? 422 : 200,
+    handoverAction(waiting),
+    false,
   );
 
-const PlanNeeded = () => (
+const PLAN_NEEDED = "Registering an app needs a paid plan";
+
+const PlanNeeded = ({ waiting }: Pick<Shown, "waiting">) => (
   <section class="card">
-    <h2>Registering an app needs a paid plan</h2>
+    <h2>{PLAN_NEEDED}</h2>
     <p>With the plan artist or artist-pro you can register apps of your own here.</p>
+    {waiting && <Handover waiting={waiting} outcome={{ error: PLAN_NEEDED }} words="Back to the terminal" />}
   </section>
 );
 
-const LABELS = { name: "Name", external_url: "Web site", redirect_uris: "Redirect URIs" };
+const LABELS = {
+  name: "Name",
+  client_type: "Where it runs",
+  external_url: "Web site",
+  redirect_uris: "Redirect URIs",
+};
 
-const Registration = ({ c, state }: { c: Context<AppEnv>; state: FormState }) => (
+const RUNS: [ClientType, string][] = [
+  ["confidential", "On a server: with a secret"],
+  ["public", "On phones, desktops or in browsers: without a secret"],
+];
+
+type RegistrationProps = { c: Context<AppEnv>; state: FormState; waiting: Waiting | undefined };
+
+const Registration = ({ c, state, waiting }: RegistrationProps) => (
   <section class="card">
     <h2>Register an app</h2>
+    {waiting && (
+      <p>A program on this device asks for this. Register the app only if you started it yourself.</p>
+    )}
     <Form
       name="register"
       action="/you/apps"
       token={formToken(c, REGISTER)}
       state={state}
       labels={LABELS}
+      hidden={{ ...waiting }}
       submit="Register"
     >
       <AppFields form="register" state={state} />
+      <Field
+        form="register"
+        name="client_type"
+        label={LABELS.client_type}
+        hint="This stays. An app that is installed or opened by others cannot keep a secret."
+        options={RUNS}
+        state={state}
+      />
     </Form>
   </section>
 );
@@ -96,7 +131,7 @@ const valuesOf = ({ name, external_url, redirect_uris }: OwnAppRow): FormState =
   problems: {},
 });
 
-type OwnAppProps = { c: Context<AppEnv>; app: OwnAppRow; state?: FormState | undefined };
+type OwnAppProps = { c: Context<AppEnv>; app: ListedApp; state?: FormState | undefined };
 
 const OwnApp = ({ c, app, state }: OwnAppProps) => (
   <section class="card" data-app={app.id} id={`app-${app.id}`}>
@@ -109,6 +144,7 @@ const OwnApp = ({ c, app, state }: OwnAppProps) => (
         The secret before this one is accepted until <Day at={app.previous_secret_expires_at} />.
       </p>
     )}
+    <Endings env={c.env} of={app.deprecated_uses} />
     <details open={state !== undefined}>
       <summary>Edit</summary>
       <Form
@@ -128,15 +164,19 @@ const OwnApp = ({ c, app, state }: OwnAppProps) => (
       <AppSnippets env={c.env} app={app} />
     </details>
     <details>
-      <summary>New secret or delete</summary>
-      <p>A new secret is shown once. The current one remains valid for seven days.</p>
-      <Form
-        name={`rotate-${app.id}`}
-        action={`/you/apps/${app.id}/secret`}
-        token={formToken(c, rotating(app.id))}
-        submit="Make a new secret"
-        kind="quiet"
-      />
+      <summary>{app.client_type === "public" ? "Delete" : "New secret or delete"}</summary>
+      {app.client_type === "confidential" && (
+        <>
+          <p>A new secret is shown once. The current one remains valid for seven days.</p>
+          <Form
+            name={`rotate-${app.id}`}
+            action={`/you/apps/${app.id}/secret`}
+            token={formToken(c, rotating(app.id))}
+            submit="Make a new secret"
+            kind="quiet"
+          />
+        </>
+      )}
       <p>Deleting the app ends all its tokens, for all its users. Tracks uploaded with it stay.</p>
       <Form
         name={`delete-${app.id}`}
@@ -149,6 +189,26 @@ const OwnApp = ({ c, app, state }: OwnAppProps) => (
   </section>
 );
 
+/** Warns of what the app uses that ends. */
+const Endings = ({ env, of }: { env: Env; of: ListedApp["deprecated_uses"] }) => (
+  <>
+    {deprecationsAt(env)
+      .filter(isEnding)
+      .flatMap((one) => of.filter(({ deprecation }) => deprecation === one.id).map((use) => ({ one, use })))
+      .map(({ one, use }) => (
+        <div class="ending">
+          <p>
+            <strong>It uses what ends on {day(one.ends)}</strong>: <Sentence text={one.title} />. It did so
+            last on {day(use.used_on)}.
+          </p>
+          <p>
+            <a href={`${env.API_URL}${one.replacement}`}>What replaces it</a>
+          </p>
+        </div>
+      ))}
+  </>
+);
+
 const Facts = ({ app }: { app: OwnAppRow }) => (
   <dl class="facts">
     <div>
@@ -157,6 +217,12 @@ const Facts = ({ app }: { app: OwnAppRow }) => (
         <code>{app.client_id}</code>
       </dd>
     </div>
+    {app.client_type === "public" && (
+      <div>
+        <dt>Client secret</dt>
+        <dd>none: the app is public</dd>
+      </div>
+    )}
     <div>
       <dt>Redirect URIs</dt>
       {app.redirect_uris.map((uri) => (
@@ -169,7 +235,12 @@ const Facts = ({ app }: { app: OwnAppRow }) => (
 );
 
 /** Shows the secret once: only its hash is stored. */
-export const showSecret = (c: Context<AppEnv>, title: string, { app, secret }: Registered): Response =>
+export const showKey = (
+  c: Context<AppEnv>,
+  title: string,
+  { app, secret }: Registered,
+  waiting?: Waiting,
+): Response =>
   showPage(
     c,
     title,
@@ -178,18 +249,28 @@ export const showSecret = (c: Context<AppEnv>, title: string, { app, secret }: R
       <section class="card">
         <h2>{app.name}</h2>
         <Facts app={app} />
-        <div class="done" role="status">
-          <h2>Client secret</h2>
-          <p>
-            <code class="secret">{secret}</code>
-          </p>
-          <p>Keep it now, in a safe place: it is not shown again.</p>
-        </div>
+        {secret !== undefined && (
+          <div class="done">
+            <h2>Client secret</h2>
+            <Secret env={c.env} text={secret} />
+            <p>Keep it now, in a safe place: it is not shown again.</p>
+          </div>
+        )}
+        {waiting && (
+          <Handover
+            waiting={waiting}
+            outcome={{ client_id: app.client_id, client_secret: secret }}
+            words="Send it to the terminal"
+          />
+        )}
         <p>
-          <a class="button" href="/you/apps">
-            I have kept it
+          <a class={waiting ? "button quiet" : "button"} href="/you/apps">
+            {secret === undefined ? "To your apps" : "I have kept it"}
           </a>
         </p>
       </section>
     </div>,
+    200,
+    handoverAction(waiting),
+    false,
   );

@@ -13,7 +13,8 @@ import { readOwnForm } from "../../ui/form-guard.ts";
 import { siteName } from "../../ui/name.ts";
 import { signInPath } from "../../ui/next.ts";
 import { seeOther, showError } from "../../ui/page.tsx";
-import { deleting, editing, REGISTER, rotating, showApps, showSecret } from "./own-apps-page.tsx";
+import { waitingIn } from "./handover.tsx";
+import { deleting, editing, REGISTER, rotating, type Shown, showApps, showKey } from "./own-apps-page.tsx";
 
 /** {auth_url}. Developers manage their apps here, without a script. */
 export const ownAppsPages = new Routes({ renderError: signInOrError });
@@ -21,14 +22,19 @@ export const ownAppsPages = new Routes({ renderError: signInOrError });
 /** More apps than anybody has. The API pages through all of them. */
 const SHOWN = 200;
 
-ownAppsPages.page("/you/apps", (c) => show(c));
+ownAppsPages.page("/you/apps", (c) => {
+  const asked = c.req.query();
+  return show(c, { state: { values: asked, problems: {} }, waiting: waitingIn(asked) });
+});
 
 ownAppsPages.form("/you/apps", async (c) => {
   const sent = await readOwnForm(c, REGISTER);
-  const given = NewAppBody.safeParse(fieldsOf(sent));
-  if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) });
-  if (namesService(given.data.name, siteName(c.env))) return show(c, { values: sent, problems: NAMED });
-  return showSecret(c, "App registered", await register(c, ownerOf(c), given.data));
+  const waiting = waitingIn(sent);
+  const given = NewAppBody.safeParse({ ...fieldsOf(sent), client_type: sent.client_type });
+  const problems = given.success ? {} : problemsOf(given.error, sent);
+  if (given.success && namesService(given.data.name, siteName(c.env))) Object.assign(problems, NAMED);
+  if (!given.success || problems.name) return show(c, { state: { values: sent, problems }, waiting });
+  return showKey(c, "App registered", await register(c, ownerOf(c), given.data), waiting);
 });
 
 const ONE = "/you/apps/:id";
@@ -37,11 +43,14 @@ ownAppsPages.form(ONE, async (c) => {
   const id = Number(c.req.param("id"));
   const sent = await readOwnForm(c, editing(id));
   const given = NewAppBody.safeParse(fieldsOf(sent));
-  if (!given.success) return show(c, { values: sent, problems: problemsOf(given.error, sent) }, id);
+  if (!given.success) {
+    const problems = problemsOf(given.error, sent);
+    return show(c, { state: { values: sent, problems }, edited: id });
+  }
   const changes = changedIn(sent, given.data);
   const { name } = changes;
   if (name !== undefined && namesService(name, siteName(c.env)) && !(await hasName(c, id, name)))
-    return show(c, { values: sent, problems: NAMED }, id);
+    return show(c, { state: { values: sent, problems: NAMED }, edited: id });
   if (Object.keys(changes).length > 0) await change(c.var.db, ownerOf(c), id, changes);
   return seeOther(c, `/you/apps#app-${id}`);
 });
@@ -49,7 +58,7 @@ ownAppsPages.form(ONE, async (c) => {
 ownAppsPages.form(`${ONE}/secret`, async (c) => {
   const id = Number(c.req.param("id"));
   await readOwnForm(c, rotating(id));
-  return showSecret(c, "New client secret", await rotateSecret(c, ownerOf(c), id));
+  return showKey(c, "New client secret", await rotateSecret(c, ownerOf(c), id));
 });
 
 ownAppsPages.form(`${ONE}/delete`, async (c) => {
@@ -59,15 +68,16 @@ ownAppsPages.form(`${ONE}/delete`, async (c) => {
   return seeOther(c, "/you/apps");
 });
 
-/** Sends a signed-out user to sign-in and back. */
+/** Sends a signed-out user to sign-in and back, with what a link filled in. */
 function signInOrError(error: unknown, c: Context<AppEnv>): Response {
-  return error instanceof SessionEnded ? seeOther(c, signInPath("/you/apps")) : showError(error, c);
+  if (!(error instanceof SessionEnded)) return showError(error, c);
+  const { pathname, search } = new URL(c.req.url);
+  return seeOther(c, signInPath(c.req.method === "GET" ? pathname + search : "/you/apps"));
 }
 
-/** `edited` is the app whose form is shown again. Default: the form of a new app. */
-async function show(c: Context<AppEnv>, state?: FormState, edited?: number): Promise<Response> {
+async function show(c: Context<AppEnv>, more: Omit<Shown, "plan" | "apps">): Promise<Response> {
   const found = await listOwnApps(c.var.db, ownerOf(c), Number.MAX_SAFE_INTEGER, SHOWN);
-  return showApps(c, { ...found, state, edited });
+  return showApps(c, { ...found, ...more });
 }
 
 const NAMED: FormState["problems"] = { name: NAMES_SERVICE };

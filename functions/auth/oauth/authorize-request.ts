@@ -1,3 +1,4 @@
+import type { ErrorType } from "../../lib/errors/error-types.ts";
 import { badRequest } from "../../lib/http/errors.ts";
 import { loopbackAdvice, withoutPort } from "../../lib/security/redirect-match.ts";
 import { redirectUriProblem } from "../../lib/security/redirect-uri.ts";
@@ -62,8 +63,8 @@ export function checkRequest(
   const wanted = single(query, "response_type");
   const responseType = wanted && Object.hasOwn(rules.responseTypes, wanted) && rules.responseTypes[wanted];
   const answer = { redirectUri: client.redirectUri, state, rules, responseType: responseType || "code" };
-  const refuse: Refuse = (code, description) => {
-    throw new RefusedRequest(answer, code, description);
+  const refuse: Refuse = (code, description, type) => {
+    throw new RefusedRequest(answer, code, description, type);
   };
   refuseRepeated(query, refuse);
   if (wanted === undefined) return refuse("invalid_request", "response_type is missing");
@@ -80,7 +81,7 @@ export function checkRequest(
   return { ...client, responseType, codeChallenge, state, scope, rules };
 }
 
-type Refuse = (code: string, description: string) => never;
+type Refuse = (code: string, description: string, type?: ErrorType) => never;
 
 /** Not reported to the app: a bad state could not be returned unchanged. */
 function stateOf(query: URLSearchParams): string | undefined {
@@ -103,6 +104,8 @@ function refuseTokenForNativeApp(responseType: ResponseType, redirectUri: string
     refuse("unsupported_response_type", "a token is never sent to a custom scheme; use code");
 }
 
+const CHALLENGE_NEEDED = "missing-code-challenge";
+
 function challengeOf(query: URLSearchParams, rules: Rules, refuse: Refuse): string | null {
   const challenge = single(query, "code_challenge");
   const method = single(query, "code_challenge_method");
@@ -111,21 +114,26 @@ function challengeOf(query: URLSearchParams, rules: Rules, refuse: Refuse): stri
     return refuse(
       "invalid_request",
       "code_challenge is missing: PKCE with S256 is required; send the base64url of the SHA-256 of a random code_verifier",
+      CHALLENGE_NEEDED,
     );
   if (method !== "S256")
     return refuse(
       "invalid_request",
       "code_challenge_method must be S256, and code_challenge the hash, not the verifier",
+      CHALLENGE_NEEDED,
     );
   if (!CHALLENGE.test(challenge))
-    return refuse("invalid_request", "code_challenge must be 43 characters of base64url, without padding");
+    return refuse(
+      "invalid_request",
+      "code_challenge must be 43 characters of base64url, without padding",
+      CHALLENGE_NEEDED,
+    );
   return challenge;
 }
 
 function scopeOf(query: URLSearchParams, rules: Rules, refuse: Refuse): string {
-  const asked = single(query, "scope") ?? "";
-  const granted = Object.hasOwn(rules.scopes, asked) ? rules.scopes[asked] : undefined;
-  return granted ?? refuse("invalid_scope", "there is no such scope");
+  const scope = rules.parseScope(single(query, "scope") ?? "");
+  return scope ?? refuse("invalid_scope", "there is no such scope");
 }
 
 /** A small window for pop-ups and phones. Other values are ignored. */

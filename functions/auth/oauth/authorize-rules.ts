@@ -1,3 +1,5 @@
+import { parseScope } from "../../lib/http/scopes.ts";
+
 export type ResponseType = "code" | "token" | "code_and_token";
 
 /** Differences between `/authorize` and the older `/connect`. */
@@ -5,8 +7,8 @@ export interface Rules {
   /** Response types by their names in requests. */
   responseTypes: Record<string, ResponseType>;
   pkceRequired: boolean;
-  /** Granted scopes by their names in requests; "" for none. */
-  scopes: Record<string, string>;
+  /** Returns the scope to grant, or `undefined` for one that does not exist. */
+  parseScope: (asked: string) => string | undefined;
   /** RFC 9207. Older clients do not know `iss`. */
   sendsIssuer: boolean;
 }
@@ -14,7 +16,7 @@ export interface Rules {
 export const CURRENT_RULES: Rules = {
   responseTypes: { code: "code" },
   pkceRequired: true,
-  scopes: { "": "" },
+  parseScope,
   sendsIssuer: true,
 };
 
@@ -24,6 +26,7 @@ export interface AuthorizeRequest {
   responseType: ResponseType;
   codeChallenge: string | null;
   state: string | undefined;
+  /** Empty for everything. */
   scope: string;
   rules: Rules;
 }

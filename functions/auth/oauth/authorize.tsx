@@ -10,6 +10,7 @@ import { ACCESS_TOKEN_TTL_S, checkJwtKeys, issueAccessToken } from "../../lib/ht
 import type { AppEnv } from "../../lib/http/env.ts";
 import { badRequest, forbidden } from "../../lib/http/errors.ts";
 import { Routes } from "../../lib/http/route.ts";
+import { covers } from "../../lib/http/scopes.ts";
 import { hashSecret, newSecret } from "../../lib/security/random.ts";
 import { formActionFor, withoutPort } from "../../lib/security/redirect-match.ts";
 import { siteSessionHash } from "../../ui/cookies.ts";
@@ -54,6 +55,9 @@ export async function askForConsent(c: Context<AppEnv>, rules: Rules): Promise<R
   const clientId = clientIdOf(query);
   const { app, user } = await findAuthorization(c.var.db, clientId, siteSessionHash(c));
   if (!app) return unknownClient();
+  // RFC 9700 §2.1.1: nothing else protects the code of a public client.
+  if (app.client_type === "public" && !rules.pkceRequired)
+    return badRequest("client_id: a public app signs users in at /authorize, with PKCE");
   const redirectUri = redirectUriOf(query, app.redirect_uris);
   const request = checkRequest(query, { clientId, redirectUri }, rules);
   if (!user) return toSignIn(c, query);
@@ -73,6 +77,7 @@ function showConsent(
       env={c.env}
       app={app}
       user={user}
+      scope={request.scope}
       redirectUri={request.redirectUri}
       action={`?${query}`}
       formToken={formToken(c, subjectOf(c, query))}
@@ -142,12 +147,13 @@ async function settle(
 }
 
 /**
- * Only our own apps, over https, with permissions granted before. RFC 9700 §4.11 requires a user's action before other
+ * Only our own apps, over https, with no more than was granted before. RFC 9700 §4.11 requires a user's action before other
  * redirects.
  */
 const needsNoConsent = (app: AuthorizingApp, user: AuthorizingUser, request: AuthorizeRequest): boolean =>
   app.first_party &&
-  user.consented_scope === request.scope &&
+  user.consented_scope !== null &&
+  covers(user.consented_scope, request.scope) &&
   request.responseType === "code" &&
   request.redirectUri.startsWith("https:");
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
-import type { AppEnv } from "../../lib/http/env.ts";
-import { explainError, reasonOf } from "../../lib/http/errors.ts";
+import { ERROR_TYPES } from "../../lib/errors/error-types.ts";
+import type { AppEnv, Env } from "../../lib/http/env.ts";
+import { explainError, reasonOf, referenceOf, typeOf } from "../../lib/http/errors.ts";
 import { destinationOf } from "../../lib/security/redirect-match.ts";
 import { sendPage } from "../../ui/policy.ts";
 import { Frame } from "./frame.tsx";
@@ -26,8 +27,8 @@ export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response
     return c.redirect(addressOfRefusal(c.env, error), 303);
   }
   const refused = error instanceof RefusedRequest ? error : undefined;
-  const { status, causes, headers } = refused
-    ? { status: 400 as const, causes: [refused.message], headers: {} }
+  const { status, causes, headers, type } = refused
+    ? { status: 400 as const, causes: [refused.message], headers: {}, type: refused.type }
     : explainError(error, c);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   const title = TITLES[status] ?? reasonOf(status);
@@ -39,6 +40,7 @@ export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response
         {causes.map((cause) => (
           <p>{cause}</p>
         ))}
+        <Explanation env={c.env} type={type ?? typeOf({ status, type: undefined })} />
         {refused && (
           <p>
             <a href={addressOfRefusal(c.env, refused)} rel="nofollow noreferrer">
@@ -51,3 +53,11 @@ export function renderBrowserError(error: unknown, c: Context<AppEnv>): Response
   );
   return sendPage(c, page, { status, cacheControl: "no-store", keepsOpener: true });
 }
+
+/** The people who can mend it are the app's, and they see what their users see. */
+const Explanation = ({ env, type }: { env: Env; type: string }) =>
+  Object.hasOwn(ERROR_TYPES, type) ? (
+    <p class="hint">
+      For developers: <a href={referenceOf(env, type)}>{type}</a>
+    </p>
+  ) : null;

@@ -6,17 +6,18 @@ import { OAuthError } from "./errors.ts";
 import type { Parameters } from "./form.ts";
 
 /** A client's credentials, verified by the grant's statement. */
-interface ClientCredentials {
+export interface ClientCredentials {
   clientId: string;
-  secretHash: string;
+  /** Null if only the id was sent, as public clients do. */
+  secretHash: string | null;
   /** Wrong guesses are counted by this network address. */
   address: string;
 }
 
 const CHALLENGE = { "WWW-Authenticate": 'Basic realm="token endpoint", charset="UTF-8"' };
 
-export const invalidClient = (
-  why = "the client is unknown or its secret is wrong",
+const invalidClient = (
+  why = "the client is unknown or its secret is wrong; a public app sends no secret",
   type?: ErrorType,
 ): OAuthError => new OAuthError("invalid_client", why, { headers: CHALLENGE, type });
 
@@ -24,26 +25,26 @@ const IN_QUERY =
   "client credentials are not accepted in the query; send them in the form or in the header Authorization: Basic";
 const BASIC_ONLY =
   "client_credentials needs the client's credentials in the header Authorization: Basic, not in the body: base64 of client_id:client_secret";
-const NONE_SENT = "no client credentials were sent: client_id and client_secret are needed in the form";
-const NO_HEADER =
-  "no client credentials were sent: client_credentials needs the header Authorization: Basic, with base64 of client_id:client_secret";
+const NONE_SENT =
+  "no client credentials were sent: client_id and client_secret are needed in the form, and client_credentials needs the header Authorization: Basic";
+const ID_ALONE = "only a public app sends client_id alone";
+const NOT_HERE = "public apps, which have none, use /authorize and /oauth/token";
 const MALFORMED =
   "the header Authorization is not of the form Basic base64(client_id:client_secret); OAuth and Bearer are for the API";
 const OTHER_CLIENT =
   "the header Authorization and client_id name different clients; leave client_id out of the form";
 
+/** `basic`: in the header. `body`: in the form. `none`: the id in the form without a secret, for public clients. */
+type Method = "basic" | "body" | "none";
+
 /**
- * Read from the Authorization header or the body: never both, never the query. RFC 6749 §2.3.1. `body` reads
- * only the body: older clients use the header for other things.
+ * Reads from the Authorization header or the body: never both, never the query. RFC 6749 §2.3.1. Without the method
+ * `basic` the header is ignored: older clients use it for other things.
  */
-export function clientCredentials(
-  c: Context,
-  form: Parameters,
-  allowed: "basic" | "basic or body" | "body",
-): ClientCredentials {
+export function clientCredentials(c: Context, form: Parameters, ...methods: Method[]): ClientCredentials {
   if (c.req.query("client_id") !== undefined || c.req.query("client_secret") !== undefined)
     throw invalidClient(IN_QUERY, "client-credentials-in-query");
-  const header = allowed === "body" ? undefined : c.req.header("Authorization");
+  const header = methods.includes("basic") ? c.req.header("Authorization") : undefined;
   const inBody = form.client_secret !== undefined;
   if (header !== undefined && inBody) {
     throw new OAuthError(
@@ -52,20 +53,28 @@ export function clientCredentials(
       { type: "two-client-authentications" },
     );
   }
-  if (header === undefined && inBody && allowed === "basic")
-    throw invalidClient(BASIC_ONLY, "client-credentials-in-body");
-  const sent = header !== undefined ? fromHeader(header) : allowed === "basic" ? undefined : fromBody(form);
+  if (inBody && !methods.includes("body")) throw invalidClient(BASIC_ONLY, "client-credentials-in-body");
+  const sent = header === undefined ? fromBody(form, methods.includes("none")) : fromHeader(header);
   if (!sent && header !== undefined) throw invalidClient(MALFORMED, "malformed-basic-header");
-  if (!sent) throw invalidClient(allowed === "basic" ? NO_HEADER : NONE_SENT, "missing-client-credentials");
+  if (!sent) throw noCredentials(methods.includes("none") ? ID_ALONE : NOT_HERE);
   if (header !== undefined && form.client_id !== undefined && form.client_id !== sent.id)
     throw invalidClient(OTHER_CLIENT, "different-clients");
-  return { clientId: sent.id, secretHash: hashSecret(sent.secret), address: addressOf(c.req) };
+  const secretHash = sent.secret === null ? null : hashSecret(sent.secret);
+  return { clientId: sent.id, secretHash, address: addressOf(c.req) };
 }
 
-function fromBody({ client_id, client_secret }: Parameters) {
-  return client_id !== undefined && client_secret !== undefined
-    ? { id: client_id, secret: client_secret }
-    : undefined;
+/** Throws what a statement's refusal of these credentials means. */
+export function refuseCredentials({ secretHash }: Pick<ClientCredentials, "secretHash">): never {
+  throw secretHash === null ? noCredentials(ID_ALONE) : invalidClient();
+}
+
+const noCredentials = (advice: string) =>
+  invalidClient(`${NONE_SENT}; ${advice}`, "missing-client-credentials");
+
+function fromBody({ client_id: id, client_secret: secret }: Parameters, isPublicAllowed: boolean) {
+  if (id === undefined) return undefined;
+  if (secret !== undefined) return { id, secret };
+  return isPublicAllowed ? { id, secret: null } : undefined;
 }
 
 /** Decodes base64, splits at the first colon and form-decodes each half: RFC 6749 §2.3.1. */

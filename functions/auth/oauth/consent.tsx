@@ -4,11 +4,13 @@ import { webUrl } from "../../lib/http/links.ts";
 import { destinationOf } from "../../lib/security/redirect-match.ts";
 import { siteName } from "../../ui/name.ts";
 import { Frame } from "./frame.tsx";
+import { Powers, powersOf } from "./powers.tsx";
 
 interface ConsentProps {
   env: Env;
   app: AuthorizingApp;
   user: AuthorizingUser;
+  scope: string;
   redirectUri: string;
   /** The same request, so that the form posts to the URL that showed it. */
   action: string;
@@ -18,7 +20,7 @@ interface ConsentProps {
 }
 
 /** Shows which app asks for what, and where the reply goes. The user needs all of it to decide. */
-export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: ConsentProps) => (
+export const ConsentPage = ({ env, app, user, scope, redirectUri, popup, ...forms }: ConsentProps) => (
   <Frame env={env} title={`Allow ${app.name}?`} popup={popup}>
     <section class="card message consent">
       <p class="eyebrow">Signed in as {user.username}</p>
@@ -39,24 +41,11 @@ export const ConsentPage = ({ env, app, user, redirectUri, popup, ...forms }: Co
         )}
         , not by {siteName(env)}. Allow it only if you started this yourself.
       </p>
-      <div>
-        <h2>It will be able to</h2>
-        <ul class="grants">
-          <li>
-            see your profile, your tracks and playlists, private ones included, your feed, and what you played
-          </li>
-          <li>change your profile, its address, your name and your links</li>
-          <li>upload, import, publish, change, share and delete tracks and playlists</li>
-          <li>like, repost, comment and follow in your name</li>
-          <li>accept and decline credits on tracks of others in your name</li>
-          <li>add and remove your connections to other services, and choose what is posted there</li>
-          <li>have us report activity on your account to an address of its choice</li>
-          <li>register apps in your name, and renew or delete those it registered</li>
-        </ul>
-      </div>
+      <Powers {...powersOf(scope)} />
       <p>It never sees your password or your e-mail address. You can revoke this under Settings.</p>
       <p>
         Your answer goes to <strong class="destination">{destinationOf(redirectUri)}</strong>.
+        {!redirectUri.startsWith("https:") && " Any program on the device can ask under this name."}
       </p>
       <form class="actions" method="post" action={forms.action}>
         <input type="hidden" name="form_token" value={forms.formToken} />

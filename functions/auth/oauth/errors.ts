@@ -3,18 +3,21 @@ import * as z from "zod";
 import type { ErrorType } from "../../lib/errors/error-types.ts";
 import { HttpError } from "../../lib/errors/http-error.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
-import { explainError, renderError } from "../../lib/http/errors.ts";
+import { ErrorCause, explainError, ForPrograms, renderError } from "../../lib/http/errors.ts";
 import { about } from "../../lib/text/fields.ts";
 
-type OAuthErrorCode =
-  | "invalid_request"
-  | "invalid_client"
-  | "invalid_grant"
-  | "invalid_scope"
-  | "unsupported_grant_type"
-  | "rate_limit_exceeded"
-  | "temporarily_unavailable"
-  | "server_error";
+const CODES = [
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "invalid_scope",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "rate_limit_exceeded",
+  "temporarily_unavailable",
+  "server_error",
+] as const;
+type OAuthErrorCode = (typeof CODES)[number];
 
 /** Maps codes to the types that explain them. */
 const TYPES: Record<OAuthErrorCode, ErrorType> = {
@@ -22,6 +25,7 @@ const TYPES: Record<OAuthErrorCode, ErrorType> = {
   invalid_client: "invalid-client",
   invalid_grant: "invalid-grant",
   invalid_scope: "invalid-scope",
+  unauthorized_client: "unauthorized-client",
   unsupported_grant_type: "unsupported-grant-type",
   rate_limit_exceeded: "rate-limit-exceeded",
   temporarily_unavailable: "temporarily-unavailable",
@@ -80,7 +84,7 @@ export const asDescription = (text: string): string => text.replace(/[^\x20-\x7e
 
 export const OAuthErrorBody = z
   .strictObject({
-    error: z.string().meta(about("Code of RFC 6749.", "invalid_grant")),
+    error: z.enum(CODES).meta(about("Code of RFC 6749.", "invalid_grant")),
     error_description: z
       .string()
       .meta(
@@ -100,14 +104,7 @@ export const OAuthErrorBody = z
         ),
       ),
     status: z.string().meta(about("The same as `message`.", "400 - Bad Request")),
-    errors: z
-      .array(
-        z.looseObject({
-          error_message: z
-            .string()
-            .meta(about("One cause, with the field's name.", "track[title]: must not be empty")),
-        }),
-      )
-      .describe("One entry a cause."),
+    errors: z.array(ErrorCause).describe("One entry a cause."),
+    ...ForPrograms.shape,
   })
   .meta({ id: "OAuthError" });

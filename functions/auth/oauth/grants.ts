@@ -7,6 +7,7 @@ import {
 } from "../../../db/queries/oauth.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { logLine } from "../../lib/http/log.ts";
+import { parseScope } from "../../lib/http/scopes.ts";
 import { countEvent } from "../../lib/http/tally.ts";
 import { hashSecret, newSecret } from "../../lib/security/random.ts";
 import { clientCredentials } from "./client-auth.ts";
@@ -29,7 +30,7 @@ const tokensOf = ({ refreshToken }: { refreshToken: string }) => ({
 
 /** RFC 6749 §4.1.3. Five wrong verifiers invalidate the code. */
 const authorizationCode: Grant = async (c, form, arrivedAt) => {
-  const client = clientCredentials(c, form, "basic or body");
+  const client = clientCredentials(c, form, "basic", "body", "none");
   const code = required(form, "code");
   const redirectUri = form.redirect_uri ?? "";
   const challenge = challengeOf(form.code_verifier);
@@ -37,7 +38,7 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
   const { found, refreshToken } = await useOnce(sent.hash, arrivedAt, (use) =>
     exchangeCode(c.var.db, client, tokensOf(use), { ...sent, arrivedAt: use.arrivedAt }),
   );
-  refuseClient(found);
+  refuseClient(found, client);
   if (found.outcome === "unexpected_verifier") throw unexpectedVerifier();
   if (found.outcome !== "issued") throw refused("code", found, client.clientId);
   return issueTokens(c, client.clientId, found, refreshToken);
@@ -45,19 +46,21 @@ const authorizationCode: Grant = async (c, form, arrivedAt) => {
 
 /** RFC 6749 §6, with rotation. */
 const refresh: Grant = async (c, form, arrivedAt) => {
-  const client = clientCredentials(c, form, "basic or body");
-  const old = { hash: hashSecret(required(form, "refresh_token")), scope: form.scope };
+  const client = clientCredentials(c, form, "basic", "body", "none");
+  const old = { hash: hashSecret(required(form, "refresh_token")), scope: narrowedScope(form.scope) };
   const sent = c.req.header("Idempotency-Key");
   const repeatable = sent === undefined ? undefined : new RepeatableRefresh(c, sent, client.clientId, old);
   const { found, refreshToken } = await useOnce(old.hash, arrivedAt, (use) =>
     refreshSession(
-      ...([c.var.db, client, tokensOf(use), { ...old, arrivedAt: use.arrivedAt }] as const),
+      c.var.db,
+      client,
+      tokensOf(use),
+      { ...old, arrivedAt: use.arrivedAt },
       repeatable?.firstReply(use.refreshToken),
     ),
   );
-  refuseClient(found);
-  if (found.outcome === "invalid_scope")
-    throw new OAuthError("invalid_scope", "the scope exceeds the granted one; leave scope out");
+  refuseClient(found, client);
+  if (found.outcome === "invalid_scope") throw exceedsGrant();
   if (found.outcome !== "issued") throw refused("refresh token", found, client.clientId);
   if (found.first_reply !== undefined)
     return (await repeatable?.repeat(client.clientId, found, found.first_reply)) ?? unreadable();
@@ -65,6 +68,17 @@ const refresh: Grant = async (c, form, arrivedAt) => {
   await repeatable?.keep(tokens);
   return tokens;
 };
+
+/** `undefined` keeps the session's. */
+function narrowedScope(asked: string | undefined): string | undefined {
+  if (asked === undefined) return undefined;
+  const scope = parseScope(asked);
+  if (scope === undefined) throw exceedsGrant();
+  return scope;
+}
+
+const exceedsGrant = () =>
+  new OAuthError("invalid_scope", "the scope exceeds the granted one; leave scope out");
 
 /** The key that encrypted the token was replaced. */
 const unreadable = (): never => {
@@ -76,9 +90,9 @@ const unreadable = (): never => {
  * 2.1.
  */
 const clientCredentialsGrant: Grant = async (c, form) => {
-  const client = clientCredentials(c, form, "basic");
+  const client = clientCredentials(c, form, "basic", "none");
   if (form.scope !== undefined)
-    throw new OAuthError("invalid_scope", "no scopes are defined; leave scope out");
+    throw new OAuthError("invalid_scope", "an app's own token has no scope; leave scope out");
   const refreshToken = newSecret("rt");
   const tokens = {
     refreshHash: hashSecret(refreshToken),
@@ -86,7 +100,7 @@ const clientCredentialsGrant: Grant = async (c, form) => {
     refreshTtlS: APP_SESSION_TTL_S,
   };
   const found = await grantClientCredentials(c.var.db, client, tokens, "");
-  refuseClient(found);
+  refuseClient(found, client);
   if (found.outcome === "too_many_tokens") throw tooManyTokens(found);
   return issueTokens(c, client.clientId, found, refreshToken);
 };

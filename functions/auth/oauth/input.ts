@@ -11,11 +11,14 @@ import { about } from "../../lib/text/fields.ts";
 // Schemas for the API document only. Handlers parse these bodies by RFC 6749, which refuses differently.
 
 const clientFields = {
-  client_id: z.string().optional().meta(about("Or send `Authorization: Basic`, with the secret.", CLIENT_ID)),
+  client_id: z
+    .string()
+    .optional()
+    .meta(about("Public apps send it alone. Others may send `Authorization: Basic` instead.", CLIENT_ID)),
   client_secret: z
     .string()
     .optional()
-    .meta(about("Send it in the header or in the form, not in both.", CLIENT_SECRET)),
+    .meta(about("Send it in the header or in the form, not in both. Public apps have none.", CLIENT_SECRET)),
 };
 
 export const TokenRequest = z
@@ -36,7 +39,12 @@ export const TokenRequest = z
       .string()
       .optional()
       .meta(about("For `refresh_token`. It works once; the reply holds a new one.", REFRESH_TOKEN)),
-    scope: z.string().optional().meta(about("No scopes are defined.", "")),
+    scope: z
+      .string()
+      .optional()
+      .meta(
+        about("Only for `refresh_token`: less than was granted, for the new access token alone.", "read"),
+      ),
     ...clientFields,
   })
   .describe("`client_credentials` accepts the client's credentials in `Authorization: Basic` only.")
@@ -130,7 +138,13 @@ export const AuthorizeQuery = z.object({
       "Random text, returned unchanged: compare it, so that nobody else begins a sign-in for your user.",
     ),
   display: z.enum(["popup"]).optional().describe("A small page, for pop-ups and phones."),
-  scope: z.enum([""]).optional().describe("No scopes are defined."),
+  scope: z
+    .string()
+    .optional()
+    .describe(
+      "What the app needs, with blanks between, such as `read tracks`: each operation names its scope. Leave it out for everything.",
+    )
+    .meta({ example: "read tracks" }),
 });
 
 export const ConnectQuery = AuthorizeQuery.extend({

@@ -18,7 +18,10 @@ export const Introspection = z
       .meta(
         about("`u:` and the user's id; `c:` and the client id for an app's own token.", "u:338914811904777"),
       ),
-    scope: z.string().optional().meta(about("Empty; `*` for a token of the older endpoint.", "")),
+    scope: z
+      .string()
+      .optional()
+      .meta(about("What the token may do. Empty or `*`: everything.", "read tracks")),
     token_type: z.literal("Bearer").optional().meta(about("`OAuth` works too.", "Bearer")),
     iss: z.string().optional().meta(about("The authorization server.", "https://secure.soundpost.example")),
     aud: z.string().optional().meta(about("The API that takes the token.", "https://api.soundpost.example")),
@@ -36,15 +39,16 @@ export function introspection(
 ): z.infer<typeof Introspection> {
   if (!live) return { active: false };
   const isRefreshToken = live.expires_at !== null;
-  const { iat, exp } = isRefreshToken
-    ? { iat: live.issued_at ?? undefined, exp: live.expires_at ?? undefined }
-    : decodeJwt(token);
+  const { iat, exp, scope } = isRefreshToken
+    ? { iat: live.issued_at ?? undefined, exp: live.expires_at ?? undefined, scope: live.scope }
+    : decodeJwt<{ scope?: string }>(token);
   return {
     active: true,
     client_id: clientId,
     ...(live.username !== null && { username: live.username }),
     sub: live.user === null ? `c:${clientId}` : `u:${live.user}`,
-    scope: live.scope,
+    // An access token may have less than its session: RFC 6749 §6.
+    scope: scope ?? live.scope,
     ...(!isRefreshToken && { token_type: "Bearer" as const }),
     iss: env.AUTH_URL,
     aud: env.API_URL,

@@ -1,6 +1,7 @@
 import { checkJwtKeys, publicKeys } from "../../lib/http/access-token.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { Routes } from "../../lib/http/route.ts";
+import { SCOPE_NAMES } from "../../lib/http/scopes.ts";
 
 const CACHED = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" };
 
@@ -8,7 +9,10 @@ const CACHED = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-
  * Many clients use the first. Only Basic serves every grant: the specification refuses `client_credentials` with
  * credentials in the body.
  */
-const CLIENT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"];
+const CONFIDENTIAL_METHODS = ["client_secret_basic", "client_secret_post"];
+
+/** Public clients send their id alone. */
+const CLIENT_AUTH_METHODS = [...CONFIDENTIAL_METHODS, "none"];
 
 /** RFC 8414. Older endpoints and grants are left out. */
 const serverMetadata = (env: Env) => ({
@@ -22,10 +26,11 @@ const serverMetadata = (env: Env) => ({
   service_documentation: `${env.API_URL}/docs`,
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
+  scopes_supported: SCOPE_NAMES,
   grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
   token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
   revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
-  introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+  introspection_endpoint_auth_methods_supported: CONFIDENTIAL_METHODS,
   code_challenge_methods_supported: ["S256"],
   authorization_response_iss_parameter_supported: true,
 });
@@ -35,6 +40,7 @@ const resourceMetadata = (env: Env) => ({
   resource: env.API_URL,
   authorization_servers: [env.AUTH_URL],
   jwks_uri: `${env.AUTH_URL}/.well-known/jwks.json`,
+  scopes_supported: SCOPE_NAMES,
   bearer_methods_supported: ["header"],
   resource_documentation: `${env.API_URL}/docs`,
 });

@@ -5,7 +5,7 @@ import { askForConsent, refuseMethod, takeDecision } from "./authorize.tsx";
 import type { Rules } from "./authorize-rules.ts";
 import { renderBrowserError } from "./browser-error.tsx";
 import { ConnectQuery } from "./input.ts";
-import { OLDER_SCOPES, olderOnly } from "./older-only.ts";
+import { olderOnly, parseOlderScope } from "./older-only.ts";
 
 const RULES: Rules = {
   responseTypes: {
@@ -15,7 +15,7 @@ const RULES: Rules = {
     token_and_code: "code_and_token",
   },
   pkceRequired: false,
-  scopes: OLDER_SCOPES,
+  parseScope: parseOlderScope,
   sendsIssuer: false,
 };
 
@@ -31,7 +31,6 @@ connect.get(
       "Older behaviour, opened in the user's browser; 410 where the deployment has switched it off. Use `/authorize`. Works at the addresses of the site and the API too, which redirect here. After approval the browser goes to `redirect_uri` with `code`, or with `access_token` in the fragment, and `state`. Replies carry `Deprecation` and `Sunset`.",
     tag: "oauth",
     auth: "page",
-    deprecated: true,
     ownQuery: ConnectQuery,
     replies: { 200: "text/html", 303: "", 400: "text/html", 410: "text/html" },
     errors: {
@@ -41,7 +40,10 @@ connect.get(
   },
   (c) => {
     olderOnly(c);
-    return toAuthHost(c) ?? askForConsent(c, RULES);
+    const elsewhere = toAuthHost(c);
+    if (elsewhere) return elsewhere;
+    c.set("usingClient", c.req.query("client_id"));
+    return askForConsent(c, RULES);
   },
 );
 

@@ -16,7 +16,7 @@ import { OAuthError } from "./errors.ts";
 import { type Parameters, required } from "./form.ts";
 import { invalidGrant, RefreshRefused, unexpectedVerifier } from "./invalid-grant.ts";
 import { REFRESH_TOKEN_TTL_S } from "./lifetimes.ts";
-import { OLDER_SCOPES } from "./older-only.ts";
+import { parseOlderScope } from "./older-only.ts";
 import { challengeOf } from "./pkce.ts";
 import { useOnce } from "./races.ts";
 import { refuseClient, tooManyTokens } from "./token-reply.ts";
@@ -39,7 +39,7 @@ const authorizationCode: OlderGrant = async (c, form, arrivedAt) => {
     const sent = { hash, redirectUri, challenge, arrivedAt: use.arrivedAt };
     return exchangeCode(c.var.db, client, shortSession(use.refreshToken), sent);
   });
-  refuseClient(found);
+  refuseClient(found, client);
   if (found.outcome === "unexpected_verifier") throw unexpectedVerifier();
   if (found.outcome !== "issued") throw invalidGrant(found);
   return olderTokens(c, client.clientId, found);
@@ -54,7 +54,7 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
     const tokens = { ...shortSession(use.refreshToken), refreshTtlS: REFRESH_TOKEN_TTL_S };
     return refreshSession(c.var.db, client, tokens, { ...old, arrivedAt: use.arrivedAt });
   });
-  refuseClient(found);
+  refuseClient(found, client);
   if (found.outcome !== "issued")
     throw new RefreshRefused(found.outcome === "invalid_grant" ? found : { why: "unknown_token" });
   const issued = await olderTokens(c, client.clientId, found);
@@ -65,7 +65,7 @@ const refresh: OlderGrant = async (c, form, arrivedAt) => {
 const clientCredentialsGrant: OlderGrant = async (c, form) => {
   const client = clientCredentials(c, form, "body");
   const found = await grantClientCredentials(c.var.db, client, shortSession(), scopeOf(form));
-  refuseClient(found);
+  refuseClient(found, client);
   if (found.outcome === "too_many_tokens") throw tooManyTokens(found);
   return olderTokens(c, client.clientId, found);
 };
@@ -83,7 +83,7 @@ const password: OlderGrant = async (c, form) => {
     throw wrongPassword();
   refuseWhileCrowded(c.env);
   const found = await beginPasswordGrant(c.var.db, client, login);
-  refuseClient(found);
+  refuseClient(found, client);
   const { user, password_hash: seenHash, attempt } = found;
   const fits = await verifyPassword(given, seenHash, c.env);
   if (!fits || user === null || seenHash === null) throw wrongPassword();
@@ -110,13 +110,15 @@ const shortSession = (refreshToken = newSecret("rt")): NewTokens => ({
 });
 
 function scopeOf(form: Parameters): string {
-  const asked = form.scope ?? "";
-  const granted = Object.hasOwn(OLDER_SCOPES, asked) ? OLDER_SCOPES[asked] : undefined;
-  if (granted === undefined) throw new OAuthError("invalid_scope", "there is no such scope");
-  return granted;
+  const scope = parseOlderScope(form.scope ?? "");
+  if (scope === undefined) throw new OAuthError("invalid_scope", "there is no such scope");
+  return scope;
 }
 
+/** A code of `/authorize` may be exchanged here, and keeps its limits. */
 async function olderTokens(c: Context<AppEnv>, clientId: string, issued: Issued): Promise<OlderTokens> {
+  c.set("usingClient", clientId);
   const viewer = { sessionId: issued.session, clientId, userId: issued.user };
-  return { access_token: await issueAccessToken(c.env, viewer, "*"), scope: "*" };
+  const scope = issued.scope || "*";
+  return { access_token: await issueAccessToken(c.env, viewer, scope), scope };
 }

@@ -22,7 +22,7 @@ const OlderTokenReply = z
     access_token: z
       .string()
       .meta(about("Send it as `Authorization: OAuth <ACCESS_TOKEN>` or `Bearer`.", ACCESS_TOKEN)),
-    scope: z.string().meta(about("Always `*`.", "*")),
+    scope: z.string().meta(about("`*`, unless the code's own is narrower.", "*")),
     expires_in: z.int().optional().meta(about("Seconds; only with the refresh grant.", 3600)),
     refresh_token: z.string().optional().meta(about("Only with the refresh grant.", REFRESH_TOKEN)),
   })
@@ -56,7 +56,6 @@ olderToken.post(
       "Older behaviour, with all parameters in the form; 410 where the deployment has switched it off. Use `/oauth/token`. Replies carry `Deprecation` and `Sunset`.",
     tag: "oauth",
     auth: "page",
-    deprecated: true,
     ownBody: { schema: OlderTokenRequest, type: "form" },
     replies: { 200: OlderTokenReply, ...failures },
   },

@@ -11,9 +11,12 @@ type Addressee = Pick<AuthorizeRequest, "redirectUri" | "state" | "rules" | "res
 export class RefusedRequest extends Error {
   readonly to: Addressee;
   readonly parameters: Record<string, string>;
+  /** Names the explanation in the docs, where there is one. */
+  readonly type: string;
 
-  constructor(to: Addressee, code: string, description: string) {
+  constructor(to: Addressee, code: string, description: string, type = code.replaceAll("_", "-")) {
     super(description);
+    this.type = type;
     this.name = "RefusedRequest";
     this.to = to;
     this.parameters = { error: code, error_description: description };

@@ -47,11 +47,9 @@ export class RepeatableRefresh {
   async repeat(clientId: string, issued: Issued, kept: string): Promise<Tokens | undefined> {
     const opened = unsealBase64(this.#c.env, kept);
     if (opened === undefined) return undefined;
-    const first = JSON.parse(opened) as Partial<Tokens> & Pick<Tokens, "refresh_token">;
+    const first: Tokens | Pick<Tokens, "refresh_token"> = JSON.parse(opened);
     this.#c.header("Idempotent-Replayed", "true");
-    return "access_token" in first
-      ? (first as Tokens)
-      : issueTokens(this.#c, clientId, issued, first.refresh_token);
+    return "access_token" in first ? first : issueTokens(this.#c, clientId, issued, first.refresh_token);
   }
 
   /** If this fails, a retry still gets the refresh token. */

@@ -39,7 +39,7 @@ oauth.post(
     operationId: "createToken",
     summary: "Exchange a grant for tokens",
     description:
-      "`authorization_code`: a user's token, from the `code` that `/authorize` returned, with its `code_verifier`. `refresh_token`: a new pair; the old refresh token ends. `client_credentials`: an app's own token for public resources, with `Authorization: Basic` only, 50 in 12 hours an app and 30 an hour an address.",
+      "`authorization_code`: a user's token, from the `code` that `/authorize` returned, with its `code_verifier`. `refresh_token`: a new pair; the old refresh token ends. `client_credentials`: an app's own token for public resources, with `Authorization: Basic` only, 50 in 12 hours an app and 30 an hour an address. A public app sends `client_id` without a secret, and has no token of its own.",
     tag: "oauth",
     auth: "page",
     clientAuth: true,
@@ -61,7 +61,7 @@ oauth.post(
   {
     operationId: "revokeToken",
     summary: "Revoke a token (RFC 7009)",
-    description: "An unknown token is 200 too, as the RFC asks.",
+    description: "An unknown token is 200 too, as the RFC asks. Public apps send `client_id` alone.",
     tag: "oauth",
     auth: "page",
     clientAuth: true,
@@ -70,9 +70,9 @@ oauth.post(
   },
   async (c) => {
     const sent = await readForm(c);
-    const client = clientCredentials(c, sent, "basic or body");
+    const client = clientCredentials(c, sent, "basic", "body", "none");
     const token = await withOAuthErrors(identifyToken(required(sent, "token"), c.env, client.clientId));
-    refuseClient(await withOAuthErrors(revokeToken(c.var.db, client, token)));
+    refuseClient(await withOAuthErrors(revokeToken(c.var.db, client, token)), client);
     return c.json({}, 200, NO_STORE);
   },
 );
@@ -82,7 +82,8 @@ oauth.post(
   {
     operationId: "introspectToken",
     summary: "Introspect a token (RFC 7662)",
-    description: "Tells about tokens of your own client only; for others `active` is false.",
+    description:
+      "Tells about tokens of your own client only; for others `active` is false. Needs a secret, so public apps cannot ask.",
     tag: "oauth",
     auth: "page",
     clientAuth: true,
@@ -91,11 +92,11 @@ oauth.post(
   },
   async (c) => {
     const sent = await readForm(c);
-    const client = clientCredentials(c, sent, "basic or body");
+    const client = clientCredentials(c, sent, "basic", "body");
     const text = required(sent, "token");
     const token = await withOAuthErrors(identifyToken(text, c.env, client.clientId));
     const found = await withOAuthErrors(introspectToken(c.var.db, client, token));
-    refuseClient(found);
+    refuseClient(found, client);
     return c.json(introspection(found.live, text, client.clientId, c.env), 200, NO_STORE);
   },
 );

@@ -6,7 +6,7 @@ import { ACCESS_TOKEN, REFRESH_TOKEN } from "../../lib/http/document/example-sec
 import type { AppEnv } from "../../lib/http/env.ts";
 import { timestamp } from "../../lib/http/links.ts";
 import { about } from "../../lib/text/fields.ts";
-import { invalidClient } from "./client-auth.ts";
+import { type ClientCredentials, refuseCredentials } from "./client-auth.ts";
 import { OAuthError } from "./errors.ts";
 
 export const TokenReply = z
@@ -17,7 +17,7 @@ export const TokenReply = z
     token_type: z.literal("Bearer").meta(about("`OAuth` works too.", "Bearer")),
     expires_in: z.int().meta(about("Seconds.", 3600)),
     refresh_token: z.string().meta(about("Single use.", REFRESH_TOKEN)),
-    scope: z.string().meta(about("Empty: no scopes are defined.", "")),
+    scope: z.string().meta(about("What the token may do. Empty: everything.", "read tracks")),
   })
   .meta({ id: "Token" });
 
@@ -43,8 +43,11 @@ export async function issueTokens(
 /** Throws for outcomes that concern the client, and returns the others. */
 export function refuseClient<Outcome extends { outcome: string }>(
   found: Outcome | ClientRefusal,
+  client: ClientCredentials,
 ): asserts found is Outcome {
-  if (found.outcome === "invalid_client") throw invalidClient();
+  if (found.outcome === "invalid_client") refuseCredentials(client);
+  if (found.outcome === "unauthorized_client")
+    throw new OAuthError("unauthorized_client", "a public app has no token of its own; let a user sign in");
   if (found.outcome === "limited" && "retry_after" in found) throw tooManyFailures(found);
 }
 

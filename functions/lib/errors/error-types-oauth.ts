@@ -92,7 +92,7 @@ export const OAUTH_ERROR_TYPES = {
   "invalid-client": {
     status: 401,
     code: "invalid_client",
-    cause: "The `client_id` is unknown, or the secret is wrong.",
+    cause: "The `client_id` is unknown, or the secret is wrong, or a public app sent one, which has none.",
     remedy: "Copy both from `/you/apps`. A lost secret is replaced there; the old one works for a week.",
   },
   "missing-client-credentials": {
@@ -100,7 +100,7 @@ export const OAUTH_ERROR_TYPES = {
     code: "invalid_client",
     cause: "The app did not say who it is.",
     remedy:
-      "Send `client_id` and `client_secret` in the form; for `client_credentials`, send `Authorization: Basic` instead.",
+      "Send `client_id` and `client_secret` in the form; for `client_credentials`, send `Authorization: Basic` instead. Only an app that was registered as public sends `client_id` alone.",
   },
   "client-credentials-in-body": {
     status: 401,
@@ -141,11 +141,18 @@ export const OAUTH_ERROR_TYPES = {
     remedy:
       "Send `authorization_code` for a user, `refresh_token` for a new pair, or `client_credentials` for public resources.",
   },
+  "unauthorized-client": {
+    status: 400,
+    code: "unauthorized_client",
+    cause: "The app is public: it has no secret, so it gets no token of its own.",
+    remedy: "Let a user sign in with PKCE, or register a confidential app for your server.",
+  },
   "invalid-scope": {
     status: 400,
     code: "invalid_scope",
-    cause: "A scope was asked for, and none is defined.",
-    remedy: "Leave `scope` out.",
+    cause: "A scope was asked for that does not exist, or that exceeds what the user granted.",
+    remedy:
+      "Ask for the scopes that an operation of the reference names, with blanks between, or leave `scope` out. A refresh may only narrow it, and an app's own token has none.",
   },
   "rate-limit-exceeded": {
     status: 429,

@@ -48,7 +48,7 @@ export const ERROR_TYPES = {
     status: 401,
     cause: "No access token was sent.",
     remedy:
-      "Send `Authorization: OAuth <ACCESS_TOKEN>`. Get the token at `/oauth/token`: with `authorization_code` for a user, with `client_credentials` for public resources.",
+      "Send `Authorization: OAuth <ACCESS_TOKEN>`, or `Bearer` in place of `OAuth`. Get the token at `/oauth/token`: with `authorization_code` for a user, with `client_credentials` for public resources.",
   },
   "wrong-authorization-scheme": {
     status: 401,
@@ -64,16 +64,16 @@ export const ERROR_TYPES = {
   },
   "expired-token": {
     status: 401,
-    cause: "The access token has expired; it lives for about an hour.",
+    cause: "The access token has expired; it lives for about an hour, and a personal one until its day.",
     remedy:
-      "Send your refresh token to `/oauth/token` with `grant_type=refresh_token`, store both tokens of the reply, and repeat the request with the new access token.",
+      "Make another personal token at `/settings/tokens`. With an app, send your refresh token to `/oauth/token` with `grant_type=refresh_token`, store both tokens of the reply, and repeat the request with the new access token.",
   },
   "revoked-token": {
     status: 401,
     cause:
       "The session of the access token has ended: signed out, revoked, or taken from the app by its user.",
     remedy:
-      "Refreshing does not help. Send the user to `/authorize` again; for an app's own token, ask `/oauth/token` for a new one.",
+      "Refreshing does not help. Send the user to `/authorize` again; for an app's own token, ask `/oauth/token` for a new one. For a personal token, make another at `/settings/tokens`.",
   },
   "user-token-needed": {
     status: 401,
@@ -96,6 +96,19 @@ export const ERROR_TYPES = {
     cause: "The token is valid, but the resource is another user's, or its owner does not allow this.",
     remedy: "Repeating with the same token does not help. Ask the owner, or hide the action.",
   },
+  "insufficient-scope": {
+    status: 403,
+    cause: "The token is limited to other purposes than this operation's.",
+    remedy:
+      "`WWW-Authenticate` names the scope. Send the user to `/authorize` with all scopes that the app needs, or without `scope` for everything.",
+  },
+  "confirmation-needed": {
+    status: 403,
+    cause:
+      "The user's e-mail address is not confirmed, and before that they post, follow and upload nothing.",
+    remedy:
+      "Send the user to their mails, or to the settings, which send another. Then repeat the request; the token stays good.",
+  },
   "plan-needed": {
     status: 403,
     cause: "The account's plan does not include this.",
@@ -114,8 +127,8 @@ export const ERROR_TYPES = {
   },
   "taken-down": {
     status: 403,
-    cause: "An operator took the track down; its `takedown` says why.",
-    remedy: "Write to the people who run the service. Only they can put it back.",
+    cause: "An operator took the track or the set down; `/you/removals` says why.",
+    remedy: "Answer at `/you/removals`. Only the people who run the service can put it back.",
   },
   "comments-disabled": {
     status: 403,

@@ -1,8 +1,10 @@
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
+import { PERSONAL_CLIENT } from "../../../db/queries/personal-tokens.ts";
 import { BrokenSecret } from "../security/broken-secret.ts";
 import { LruCache } from "./cache.ts";
 import type { Env, Viewer } from "./env.ts";
+import { limitsOf } from "./scopes.ts";
 
 /** Seconds. The specification says "about 1 hour". */
 export const ACCESS_TOKEN_TTL_S = 3600;
@@ -13,6 +15,9 @@ type Issuer = Pick<Env, "JWT_KEYS" | "AUTH_URL" | "API_URL">;
 
 /** The prefix keeps a user and an app of the same name apart. */
 const SUBJECT = /^(?:u:[1-9][0-9]{0,15}|c:.+)$/;
+/** Tells secret scanners what leaked. Other access tokens end within the hour. */
+const PERSONAL_PREFIX = "pt_";
+
 const SESSION = /^[1-9][0-9]{0,15}$/;
 
 export async function issueAccessToken(
@@ -23,7 +28,7 @@ export async function issueAccessToken(
 ): Promise<string> {
   const [current] = keysOf(issuer);
   if (!current) throw new BrokenSecret("JWT_KEYS");
-  return new SignJWT({ client_id: viewer.clientId, sid: String(viewer.sessionId), scope })
+  const token = await new SignJWT({ client_id: viewer.clientId, sid: String(viewer.sessionId), scope })
     .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: current.kid })
     .setIssuer(issuer.AUTH_URL)
     .setAudience(issuer.API_URL)
@@ -32,6 +37,7 @@ export async function issueAccessToken(
     .setIssuedAt()
     .setExpirationTime(`${ttlS}s`)
     .sign(await signingKey(current));
+  return viewer.clientId === PERSONAL_CLIENT ? PERSONAL_PREFIX + token : token;
 }
 
 /** Some 5,000 tokens. Caching is safe: verification is pure, and statements check the session. */
@@ -58,15 +64,21 @@ const TOKEN = /^[\w.~+/-]{1,4096}=*$/;
 
 async function verifyAnew(token: string, issuer: Issuer): Promise<Viewer | undefined> {
   if (!TOKEN.test(token)) return undefined;
-  const claims = await claimsOf(token, issuer).catch((error: unknown) => {
-    if (error instanceof BrokenSecret) throw error;
-  });
+  const isPersonal = isPersonalToken(token);
+  const claims = await claimsOf(isPersonal ? token.slice(PERSONAL_PREFIX.length) : token, issuer).catch(
+    (error: unknown) => {
+      if (error instanceof BrokenSecret) throw error;
+    },
+  );
   const { exp = Number.NaN } = claims ?? {};
   const viewer = claims && viewerOf(claims);
-  if (!viewer || !Number.isFinite(exp)) return undefined;
+  if (!viewer || !Number.isFinite(exp) || (viewer.clientId === PERSONAL_CLIENT) !== isPersonal)
+    return undefined;
   verified.set(token, { viewer, expiresAtMs: (exp + CLOCK_TOLERANCE_S) * 1000 });
   return viewer;
 }
+
+export const isPersonalToken = (token: string): boolean => token.startsWith(PERSONAL_PREFIX);
 
 async function claimsOf(token: string, issuer: Issuer): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, ({ kid }) => publicKey(issuer, kid), {
@@ -80,11 +92,12 @@ async function claimsOf(token: string, issuer: Issuer): Promise<JWTPayload> {
 }
 
 /** RFC 9068. Checked by hand: these claims carry our own signature, and each new token costs time. */
-function viewerOf({ sub, client_id, sid, jti }: JWTPayload): Viewer | undefined {
+function viewerOf({ sub, client_id, sid, jti, scope = "" }: JWTPayload): Viewer | undefined {
   if (!isText(sub) || !isText(client_id) || !isText(sid) || !isText(jti)) return undefined;
-  if (!SUBJECT.test(sub) || !SESSION.test(sid)) return undefined;
+  if (!SUBJECT.test(sub) || !SESSION.test(sid) || typeof scope !== "string") return undefined;
   const userId = sub.startsWith("u:") ? Number(sub.slice(2)) : null;
-  return { sessionId: Number(sid), clientId: client_id, userId };
+  const scopes = limitsOf(scope);
+  return { sessionId: Number(sid), clientId: client_id, userId, ...(scopes && { scopes }) };
 }
 
 const isText = (claim: unknown): claim is string => typeof claim === "string" && claim !== "";

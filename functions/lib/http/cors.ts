@@ -1,8 +1,8 @@
 const METHODS = "GET, HEAD, PUT, POST, DELETE";
 const REQUEST_HEADERS =
-  "Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Range, traceparent, X-Request-Id";
+  "Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Range, traceparent, X-Request-Id";
 const EXPOSED =
-  "Allow, Content-Length, Content-Range, Deprecation, ETag, Idempotent-Replayed, Link, Location, Retry-After, RateLimit, RateLimit-Policy, Sunset, WWW-Authenticate, X-Request-Id";
+  "Allow, Content-Length, Content-Range, Deprecation, ETag, Idempotent-Replayed, Link, Location, Retry-After, RateLimit, RateLimit-Policy, Soundpost-Ignored, Sunset, WWW-Authenticate, X-Request-Id";
 
 /** Any page may call the API, without credentials: cookies never authenticate there. */
 export const OPEN_TO_ANY_PAGE: [name: string, text: string] = ["Access-Control-Allow-Origin", "*"];

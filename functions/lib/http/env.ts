@@ -9,6 +9,7 @@ import type {
 import type { Database } from "../../../db/client.ts";
 import type { Play } from "../../../db/queries/plays.ts";
 import type { RequestLog } from "./log.ts";
+import type { Scope } from "./scopes.ts";
 
 /** Points at the job's row, which holds the facts. */
 export interface JobPointer {
@@ -35,8 +36,25 @@ export interface Env {
   WEB_URL: string;
   OLDER_API_URL?: string;
   OLDER_BEHAVIOUR: "on" | "off";
+  /** Decides who may sign up: see `registration.ts`. */
+  REGISTRATION?: string;
+  /** The mailbox or page of whoever gives invitations and accounts, for the pages that say so. */
+  REGISTRATION_CONTACT?: string;
+  /** One's own server only: no mail leaves it, so nobody could confirm an address. */
+  UNMAILED?: "on";
   /** `off`: everybody may register apps. Otherwise that needs a paid plan, as the specification says. */
   APPS_NEED_PLAN?: "on" | "off";
+  /** `off`: programs may create accounts. Otherwise a browser solves a puzzle, of this many hashes on average. */
+  PROOF_OF_WORK?: "on" | "off";
+  PROOF_OF_WORK_HASHES?: string;
+  /** Keys of the operator's Turnstile widget, which takes the puzzle's place. */
+  TURNSTILE_SITE_KEY?: string;
+  TURNSTILE_SECRET?: string;
+  /** Tests only: a stand-in for Turnstile's check of tokens. */
+  TURNSTILE_VERIFY_URL?: string;
+  /** Domains that accounts' addresses must be at, or must not be at, with spaces or commas between. */
+  MAIL_DOMAINS_ALLOWED?: string;
+  MAIL_DOMAINS_REFUSED?: string;
   URN_NAMESPACE: string;
   /** The instance's name on its pages, and the sentence that greets visitors. */
   SITE_NAME?: string;
@@ -79,6 +97,12 @@ export interface Env {
   WEBHOOK_REPLAYS_PER_HOUR?: string;
   EVENT_STREAMS_PER_HOUR?: string;
   WEBHOOK_DELIVERIES_PER_HOST_PER_MINUTE?: string;
+  /** Days for which files stay in storage after their rows; the default is in `http/retention.ts`. */
+  DELETED_OBJECTS_DAYS?: string;
+  /** `downloadable`: originals of finished tracks are deleted after a while, unless others may download them. */
+  RETENTION?: "keep" | "downloadable";
+  /** Mebibytes of a request that the network before the service takes. Unset: as many as the service. */
+  EDGE_BODY_LIMIT_MB?: string;
   /** Mebibytes of forms that an isolate holds at the same time; the default is in `http/body/form-memory.ts`. */
   FORM_MEMORY_MIB?: string;
 
@@ -171,6 +195,8 @@ export interface Viewer {
   sessionId: number;
   clientId: string;
   userId: number | null;
+  /** Limits of the token. Absent: it may do everything. */
+  scopes?: Scope[];
 }
 
 export interface SignedInViewer extends Viewer {

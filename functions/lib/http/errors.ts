@@ -2,8 +2,9 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
-import { databaseFault, SessionEnded } from "../../../db/faults.ts";
+import { ConfirmationNeeded, databaseFault, SessionEnded } from "../../../db/faults.ts";
 import { ObjectStoreUnavailable } from "../../../db/objects/port.ts";
+import { PERSONAL_CLIENT } from "../../../db/queries/personal-tokens.ts";
 import type { ErrorType } from "../errors/error-types.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { about } from "../text/fields.ts";
@@ -47,6 +48,26 @@ const REASONS: Record<number, string> = {
 
 export const reasonOf = (status: number): string => REASONS[status] ?? "Error";
 
+export const ErrorCause = z.looseObject({
+  error_message: z
+    .string()
+    .meta(about("One cause, with the field's name.", "track[title]: must not be empty")),
+  field: z
+    .string()
+    .optional()
+    .meta(
+      about("The field or parameter, as the request names it. Absent if none is at fault.", "track[title]"),
+    ),
+});
+
+/** Fields beside those of the specification, for programs. */
+export const ForPrograms = z.object({
+  type: z
+    .string()
+    .meta(about("The error's stable name, which is the anchor of `link`.", "unprocessable-entity")),
+  request_id: z.string().meta(about("The same as `X-Request-Id`, for reports.", "0c4f9a52-4a5e-4d3b")),
+});
+
 /** The error object of the specification's "Errors". `errors` holds one entry per cause, naming the field. */
 export const ErrorBody = z
   .strictObject({
@@ -61,16 +82,9 @@ export const ErrorBody = z
         ),
       ),
     status: z.string().meta(about("The same as `message`.", "422 - Unprocessable Entity")),
-    errors: z
-      .array(
-        z.looseObject({
-          error_message: z
-            .string()
-            .meta(about("One cause, with the field's name.", "track[title]: must not be empty")),
-        }),
-      )
-      .describe("One entry a cause."),
+    errors: z.array(ErrorCause).describe("One entry a cause."),
     error: z.null().meta(about("Null, except in OAuth's errors: there its code.", null)),
+    ...ForPrograms.shape,
   })
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
@@ -119,23 +133,36 @@ export function sessionEnded(): never {
   throw new SessionEnded();
 }
 
-/** An app that sent only its client id has no session that could end: the id is wrong. */
-const sessionRefusal = (c: Context<AppEnv>): HttpError =>
-  c.get("viewer")?.sessionId === 0
-    ? new HttpError(
-        401,
-        ["client_id: there is no such app, or it is disabled"],
-        challenge(false),
-        "unknown-app",
-      )
-    : new HttpError(
-        401,
-        [
-          `The access token's session has ended, so refreshing does not help: send the user to ${c.env.AUTH_URL}/authorize again, or ask for a new token of the app's own`,
-        ],
-        challenge(true),
-        "revoked-token",
-      );
+function sessionRefusal(c: Context<AppEnv>): HttpError {
+  const viewer = c.get("viewer");
+  // An app that sent only its client id has no session that could end: the id is wrong.
+  if (viewer?.sessionId === 0)
+    return new HttpError(
+      401,
+      ["client_id: there is no such app, or it is disabled"],
+      challenge(false),
+      "unknown-app",
+    );
+  const cause =
+    viewer?.clientId === PERSONAL_CLIENT
+      ? `The personal token has ended: make another at ${c.env.AUTH_URL}/settings/tokens`
+      : `The access token's session has ended, so refreshing does not help: send the user to ${c.env.AUTH_URL}/authorize again, or ask for a new token of the app's own`;
+  return new HttpError(401, [cause], challenge(true), "revoked-token");
+}
+
+/** Names the refusal below: pages recognize it. */
+export const CONFIRMATION_NEEDED = "confirmation-needed" satisfies ErrorType;
+
+/** Tells how to confirm. The settings send the link again. */
+const confirmationRefusal = ({ AUTH_URL }: Env): HttpError =>
+  new HttpError(
+    403,
+    [
+      `Confirm your e-mail address first: open the link that we mailed to you. ${AUTH_URL}/settings#email sends another`,
+    ],
+    {},
+    CONFIRMATION_NEEDED,
+  );
 
 /** Seconds, spread so that clients do not return all at once. */
 const retryAfter = () => String(5 + Math.floor(Math.random() * 25));
@@ -148,16 +175,25 @@ export const referenceOf = (env: Pick<Env, "API_URL">, type: string): string =>
 export const typeOf = ({ type, status }: Pick<HttpError, "type"> & { status: number }): string =>
   type ?? reasonOf(status).toLowerCase().replaceAll(" ", "-");
 
-function errorBody(status: number, causes: string[], link: string): ErrorBody {
+function errorBody({ status, causes, meta, type }: HttpError, c: Context<AppEnv>): ErrorBody {
   const message = `${status} - ${reasonOf(status)}`;
+  const name = typeOf({ type, status });
   return {
     code: status,
     message,
-    link,
+    link: referenceOf(c.env, name),
     status: message,
-    errors: causes.map((cause) => ({ error_message: cause })),
+    errors: causes.map((cause, index) => ({ ...describeCause(cause), ...(index === 0 && meta && { meta }) })),
     error: null,
+    type: name,
+    request_id: c.get("requestId"),
   };
+}
+
+/** A cause that is about a field begins with its name: `track[title]: must not be empty`. */
+export function describeCause(cause: string): z.infer<typeof ErrorCause> {
+  const [, field] = /^([a-z]\w*(?:\[\w*\])*): /.exec(cause) ?? [];
+  return { error_message: cause, ...(field && { field }) };
 }
 
 /**
@@ -165,10 +201,17 @@ function errorBody(status: number, causes: string[], link: string): ErrorBody {
  * logged.
  */
 export function explainError(error: unknown, c: Context<AppEnv>): HttpError {
-  const known = error instanceof SessionEnded ? sessionRefusal(c) : convertError(error, isRead(c));
+  const known = refusalOf(error, c) ?? convertError(error, isRead(c));
   if (known.status >= 500)
     c.get("log")?.add({ ...describeError(error), sqlstate: databaseFault(error)?.sqlstate });
   return known;
+}
+
+/** Explains the database's refusal of a caller, if it is one. */
+function refusalOf(error: unknown, c: Context<AppEnv>): HttpError | undefined {
+  if (error instanceof SessionEnded) return sessionRefusal(c);
+  if (error instanceof ConfirmationNeeded) return confirmationRefusal(c.env);
+  return undefined;
 }
 
 /** Renders every error except those of pages, which have their own renderers. */
@@ -178,10 +221,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   c.header("Cache-Control", "no-store");
   c.header("Content-Type", JSON_TYPE);
   if (c.get("dialect") === "older") return olderError(known, c);
-  const { errors, ...body } = errorBody(known.status, known.causes, referenceOf(c.env, typeOf(known)));
-  const [first, ...others] = errors;
-  const withMeta = first && known.meta ? [{ ...first, meta: known.meta }, ...others] : errors;
-  return c.body(JSON.stringify({ ...body, errors: withMeta, ...known.fields }), known.status);
+  return c.body(JSON.stringify({ ...errorBody(known, c), ...known.fields }), known.status);
 }
 
 const OLDER_ERROR_HEADERS = {

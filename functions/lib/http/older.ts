@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { leaveForm, readLeadingFields } from "./body/form-parts.ts";
 import { isMultipart } from "./body/multipart.ts";
-import type { AppEnv, Env } from "./env.ts";
+import { noteDeprecated, OLDER_BEHAVIOUR } from "./deprecations.ts";
+import type { AppEnv } from "./env.ts";
 import { urlOf } from "./url.ts";
 
 /** The credential in the query or form, in place of the header. */
@@ -16,19 +17,6 @@ declare module "hono" {
     dialect: "older" | undefined;
     olderCredential: OlderCredential | undefined;
   }
-}
-
-/**
- * RFC 9745 and RFC 8594: when older behaviour was superseded, and when a deployment may end it at the latest.
- */
-const DEPRECATED_AT = new Date("2025-02-01T00:00:00Z");
-const SUNSET_AT = new Date("2028-02-01T00:00:00Z");
-
-/** Marks every reply of older behaviour. */
-export function markDeprecated(c: Context, env: Pick<Env, "API_URL">): void {
-  c.header("Deprecation", `@${DEPRECATED_AT.getTime() / 1000}`);
-  c.header("Sunset", SUNSET_AT.toUTCString());
-  c.header("Link", `<${env.API_URL}/docs>; rel="deprecation"; type="text/html"`, { append: true });
 }
 
 /** A quick check that rules out nearly all requests. */
@@ -48,11 +36,11 @@ export async function readDialect(c: Context<AppEnv>): Promise<void> {
   if (byHost && form) c.set("formatInForm", form.get("format") ?? undefined);
 }
 
-/** Stops the reading that `readDialect` began, and marks the reply as deprecated. */
+/** Stops the reading that `readDialect` began, and notes what is older. */
 export async function leaveDialect(c: Context<AppEnv>): Promise<void> {
   if (c.get("startedForm")) await leaveForm(c);
   if (c.get("dialect") !== "older") return;
-  markDeprecated(c, c.env);
+  noteDeprecated(c, OLDER_BEHAVIOUR);
   // The URL holds the credential, so nobody else may get the reply from a cache.
   if (c.get("olderCredential")) c.header("Cache-Control", "private, no-store");
 }

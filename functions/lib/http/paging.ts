@@ -58,7 +58,10 @@ export const pageSize = ({ limit, ids, urns }: AskedById): number =>
 export const Offset = z.object({
   offset: integerText(0, MAX_OFFSET)
     .default(0)
-    .describe(`Number of items to skip, ${MAX_OFFSET} at most. Ignored with a \`cursor\`.`),
+    .meta({
+      description: `Number of items to skip, ${MAX_OFFSET} at most. Ignored with a \`cursor\`.`,
+      deprecated: true,
+    }),
 });
 
 /** Binds a cursor to its list, filter and user. It is refused elsewhere. */

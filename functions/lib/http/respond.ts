@@ -4,9 +4,12 @@ import { openDatabase } from "../../../db/client.ts";
 import { withTrace } from "../../../db/trace.ts";
 import { drainRefused } from "./body/read.ts";
 import { OPEN_TO_ANY_PAGE, preflightReply, READABLE_BY_PAGES } from "./cors.ts";
+import { recordDeprecatedUses } from "./deprecated-uses.ts";
+import { markDeprecated } from "./deprecations.ts";
 import type { AppEnv } from "./env.ts";
 import { isFileReply, isSampled, SAMPLED_ONE_OF } from "./file-reply.ts";
 import { chooseFormat, renderFormat } from "./format/negotiate.ts";
+import { IGNORED, ignoredInWords } from "./ignored.ts";
 import { innerOf } from "./inner.ts";
 import { closeToFloods } from "./limits/flood-gate.ts";
 import { logLine, RequestLog } from "./log.ts";
@@ -91,10 +94,13 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
   const log = c.get("log");
   c.get("formMemory")?.release();
   await leaveDialect(c);
+  const deprecated = c.get("deprecations");
+  if (deprecated) recordDeprecatedUses(c, deprecated);
   if (c.get("requestedFormat")) await renderFormat(c);
   if (c.res.status >= 400) await drainRefused(c);
   notePresent(c);
   const headers = replyHeaders(c, requestId);
+  if (deprecated) markDeprecated(headers, deprecated, c.env);
   const route = routePath(c);
   const isFile = isFileReply(route, c.res.status);
   if (!isResourceReply(c)) {
@@ -105,6 +111,8 @@ async function finish(c: Context<AppEnv>, isOpen: boolean, isPreflight: boolean)
   }
   if (isOpen && !isPreflight && (isFile || c.req.header("Origin") !== undefined))
     headers.set(...READABLE_BY_PAGES);
+  const ignored = c.get("ignored");
+  if (ignored) headers.set(IGNORED, ignoredInWords(ignored));
   if (log.statements)
     headers.set("Server-Timing", `db;dur=${Math.round(log.sqlMs)};desc="queries: ${log.statements}"`);
   if (!innerOf(c.req.raw)) noteRequest(c, requestId, log, route);

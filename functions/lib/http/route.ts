@@ -2,21 +2,24 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { isMultipart } from "./body/multipart.ts";
 import type { BodyType } from "./body/read.ts";
+import { deprecationsOf } from "./deprecations.ts";
 import type { AppEnv, TokenEnv, UserEnv } from "./env.ts";
 import { badRequest, type ErrorStatus } from "./errors.ts";
 import { settleFormat } from "./format/negotiate.ts";
 import { answerOnce } from "./idempotency.ts";
+import { noteUnknownParameters } from "./ignored.ts";
 import type { RenderError } from "./respond.ts";
+import type { RouteScope } from "./scopes.ts";
 import { firstSegment } from "./url.ts";
 import { parseBody, parseParams, parseQuery } from "./validate.ts";
-import { authorizers } from "./viewer.ts";
+import { authorizers, checkScope } from "./viewer.ts";
 
 /**
  * Callers of a route. `token`: any live access token. `app`: the same, and a client id may write in the
  * older dialect. `user`: a user's token. `anyone`: everybody, in any format. `page`: everybody, in its own
  * media type.
  */
-export type Auth = keyof typeof authorizers;
+type Auth = keyof typeof authorizers;
 
 /** The handler's context: `user` guarantees a `userId`, `token` and `app` guarantee a viewer. */
 type EnvOf<A extends Auth> = A extends "user" ? UserEnv : A extends "token" | "app" ? TokenEnv : AppEnv;
@@ -37,6 +40,13 @@ type ParamsField<Path extends string, Params> = [ParamNames<Path>] extends [neve
   ? { params?: undefined }
   : { params: Params };
 
+/** Each write names its scope. Routes that take no token have none. */
+type ScopeField<Method extends string, A extends Auth> = A extends "anyone" | "page"
+  ? { scope?: undefined }
+  : Method extends "GET"
+    ? { scope?: RouteScope }
+    : { scope: RouteScope };
+
 /** A schema for JSON (so also XML and JSONP), or the media type of another reply. `""` means no body. */
 export type ReplyBody = z.ZodType | string;
 
@@ -49,8 +59,8 @@ interface Contract<A extends Auth, Query, Body> {
   /** Heading in the API reference. Default: the first segment of the path. */
   tag?: string;
   auth: A;
-  /** Another operation replaces it. */
-  deprecated?: true;
+  /** The scope that a token needs. Default: `read`, which only a GET may leave out. */
+  scope?: RouteScope;
   /** An additional check of the caller, before the body is read. */
   admit?: (c: Context) => void;
   query?: Query;
@@ -112,7 +122,7 @@ export interface Route {
 }
 
 /**
- * The routes of one resource, with full paths. Checks run in this order: auth, `Idempotency-Key`, parameters
+ * The routes of one resource, with full paths. Checks run in this order: auth, scope, `Idempotency-Key`, parameters
  * (404), query (400, 422), body (400, 413, 415, 422). Then comes the handler.
  */
 export class Routes {
@@ -135,7 +145,7 @@ export class Routes {
   /** Answers any method that no other route of the path has. */
   readonly otherwise = this.#undocumented("ALL");
 
-  #documented(method: string) {
+  #documented<const Method extends string>(method: Method) {
     return <
       const Path extends string,
       A extends Auth,
@@ -144,7 +154,7 @@ export class Routes {
       Body extends z.ZodType = z.ZodUndefined,
     >(
       path: Path,
-      contract: Contract<A, Query, Body> & ParamsField<Path, Params>,
+      contract: Contract<A, Query, Body> & ParamsField<Path, Params> & ScopeField<Method, A>,
       answer: (c: Context<EnvOf<A>>, input: Input<Params, Query, Body>) => Response | Promise<Response>,
     ): void => {
       const erased = contract as unknown as AnyContract;
@@ -175,6 +185,7 @@ type AnyAnswer = (
 function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Route["handler"] {
   const { auth, params, query, body, form, accepts = ["json"], upload, replies } = contract;
   const authorize = authorizers[auth];
+  const scope = scopeOf(contract);
   const isMedia = contract.media ?? false;
   const offersCsv = contract.csv ?? false;
   const readParams = params && parseParams(params);
@@ -183,7 +194,10 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
   const taken: readonly BodyType[] = upload ? [...accepts, "multipart"] : accepts;
   const readBody = body && parseBody(body, taken, { bare: contract.bareArray, form });
 
+  const known = new Set(Object.keys({ ...query?.shape, ...contract.ownQuery?.shape }));
+
   function run(c: Context): Response | Promise<Response> {
+    if (auth !== "page") noteUnknownParameters(c, known);
     if (upload && isMultipart(c.req.raw)) return upload.answer(c);
     const input = { params: readParams?.(c), query: readQuery?.(c), body: undefined };
     if (!readBody) return answer(c, input);
@@ -191,9 +205,12 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
   }
 
   const mayRepeat = takesKey(method, auth);
+  const deprecated = deprecationsOf(contract.operationId);
   return (c) => {
     c.set("replies", replies);
+    if (deprecated.length) c.set("deprecations", deprecated);
     authorize(c);
+    if (scope) checkScope(c, scope);
     contract.admit?.(c);
     if (auth !== "page") settleFormat(c, isMedia, offersCsv);
     return mayRepeat ? answerOnce(c, () => run(c), contract.isRepeatable ?? false) : run(c);
@@ -201,6 +218,12 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
 }
 
 export const needsToken = (auth: Auth): boolean => auth === "token" || auth === "app" || auth === "user";
+
+/** `undefined` for a route that takes no token. */
+export const scopeOf = ({
+  auth,
+  scope = "read",
+}: Pick<AnyContract, "auth" | "scope">): RouteScope | undefined => (needsToken(auth) ? scope : undefined);
 
 /** Whether a route honours `Idempotency-Key`. */
 export const takesKey = (method: string, auth: Auth): boolean => method === "POST" && needsToken(auth);

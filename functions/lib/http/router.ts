@@ -7,6 +7,7 @@ const PAGE_PARAMETERS: Record<string, string> = {
   id: "[1-9][0-9]{0,15}",
   delivery: "[1-9][0-9]{0,15}",
   secret: "s-[0-9A-Za-z]+",
+  clientFile: "client-[^/]+\\.tgz",
   textFile: "(?:chapters\\.json|transcript\\.(?:vtt|srt|json))",
 };
 

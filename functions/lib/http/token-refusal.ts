@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { isPersonalToken } from "./access-token.ts";
 import { isMultipart } from "./body/multipart.ts";
 import type { AppEnv, Env } from "./env.ts";
 import { unauthorized } from "./errors.ts";
@@ -19,7 +20,9 @@ export function refuseToken(c: Context<AppEnv>): never {
     return header === undefined
       ? unauthorized("The client_id or oauth_token that was sent is not well formed", true, "invalid-token")
       : refuseScheme(c.env, header);
-  return expiresAtMs(token) < Date.now() ? refuseExpired(c.env) : refuseInvalid(c.env, token);
+  if (expiresAtMs(token) < Date.now())
+    return isPersonalToken(token) ? refuseEnded(c.env) : refuseExpired(c.env);
+  return refuseInvalid(c.env, token);
 }
 
 const refuseMissing = (c: Context<AppEnv>): never =>
@@ -46,6 +49,13 @@ const refuseScheme = ({ AUTH_URL }: Env, header: string): never =>
 const refuseExpired = ({ AUTH_URL }: Env): never =>
   unauthorized(
     `The access token has expired: send your refresh token to ${AUTH_URL}/oauth/token with grant_type=refresh_token, and use the new access token`,
+    true,
+    "expired-token",
+  );
+
+const refuseEnded = ({ AUTH_URL }: Env): never =>
+  unauthorized(
+    `The personal token has expired: make another at ${AUTH_URL}/settings/tokens`,
     true,
     "expired-token",
   );

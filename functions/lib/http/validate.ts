@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { issueInWords } from "../text/issue-words.ts";
 import { fileFields } from "./body/form-fields.ts";
 import { isForm, isMultipart } from "./body/multipart.ts";
 import type { Files } from "./body/multipart-body.ts";
@@ -9,6 +10,7 @@ import type { AppEnv } from "./env.ts";
 import { badRequest, invalid, malformed, notFound } from "./errors.ts";
 import { shapeOf } from "./format/shape.ts";
 import { identifyForm } from "./idempotency.ts";
+import { noteUnknownFields } from "./ignored.ts";
 import { urlOf } from "./url.ts";
 
 /** Parses path parameters. A malformed id names nothing: 404. */
@@ -105,7 +107,9 @@ export function parseBody<Schema extends z.ZodType>(
     const given = bare !== undefined && Array.isArray(sent) ? { [bare]: sent } : sent;
     if (typeof given !== "object" || given === null || Array.isArray(given))
       malformed("The body must be an object");
-    const parsed = form && isForm(c.req.raw) ? validate(form, given) : validate(schema, given);
+    const expected = form && isForm(c.req.raw) ? form : schema;
+    noteUnknownFields(c, expected, given as object);
+    const parsed = validate(expected, given);
     if (isMultipart(c.req.raw)) identifyForm(c, given);
     return parsed;
   };
@@ -123,7 +127,7 @@ export function validate<Schema extends z.ZodType>(
   given: unknown,
   refuse: typeof invalid = invalid,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(given, { reportInput: true });
+  const parsed = schema.safeParse(given, { reportInput: true, error: issueInWords });
   if (parsed.success) return parsed.data;
   const missingOutermost = parsed.error.issues.filter(
     (issue) => issue.path.length === 1 && issue.input === undefined,

@@ -1,8 +1,11 @@
 import type { Context } from "hono";
+import { PERSONAL_CLIENT } from "../../../db/queries/personal-tokens.ts";
+import { HttpError } from "../errors/http-error.ts";
 import type { AppEnv, Env, Viewer } from "./env.ts";
 import { unauthorized } from "./errors.ts";
 import { isRead } from "./methods.ts";
 import type { OlderCredential } from "./older.ts";
+import type { RouteScope } from "./scopes.ts";
 import { refuseToken, tokenIn } from "./token-refusal.ts";
 
 type Verified = Viewer | undefined;
@@ -64,3 +67,26 @@ export const authorizers: Record<"token" | "app" | "user" | "anyone" | "page", A
   anyone: () => {},
   page: () => {},
 };
+
+/** Refuses a token of another scope, before any statement. RFC 6750 §3.1 */
+export function checkScope(c: Context<AppEnv>, needed: RouteScope): void {
+  const { scopes: limits, clientId } = c.get("viewer") ?? {};
+  if (!limits || (needed !== "*" && limits.includes(needed))) return;
+  const needs = `error="insufficient_scope", scope="${needed}"`;
+  const granted = limits.join(" ") || "nothing";
+  const why =
+    needed === "*"
+      ? `This needs a token without limits, and yours is limited to: ${granted}`
+      : `This needs the scope ${needed}, and your token has: ${granted}`;
+  const asking =
+    needed === "*"
+      ? `Ask at ${c.env.AUTH_URL}/authorize without scope`
+      : `Ask for it at ${c.env.AUTH_URL}/authorize, too`;
+  const remedy = clientId === PERSONAL_CLIENT ? `Make another at ${c.env.AUTH_URL}/settings/tokens` : asking;
+  throw new HttpError(
+    403,
+    [`${why}. ${remedy}`],
+    { "WWW-Authenticate": `OAuth realm="api", ${needs}, Bearer realm="api", ${needs}` },
+    "insufficient-scope",
+  );
+}

@@ -41,9 +41,14 @@ export function drawCover(id: number, samples?: readonly number[]): Drawing {
       angle: (2 * Math.PI * at) / BARS,
       from: INNER,
       to: INNER + SHORTEST + (LONGEST - SHORTEST) * level,
-      ink: level > 0.72 ? 2 : level > 0.4 ? 1 : 0,
+      ink: inkOf(level),
     })),
   };
+}
+
+function inkOf(level: number): Bar["ink"] {
+  if (level > 0.72) return 2;
+  return level > 0.4 ? 1 : 0;
 }
 
 /** A well-mixed number from 0 to below 1. `turn` makes further ones. https://github.com/skeeto/hash-prospector */

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- * The prefix tells secret scanners what leaked: authorization code, client secret, refresh token, site
+ * The prefix tells secret scanners what leaked: authorization code, client secret, invitation, refresh token, site
  * session.
  */
-type Kind = "ac" | "cs" | "rt" | "ss";
+type Kind = "ac" | "cs" | "iv" | "rt" | "ss";
 
 /** 256 random bits, so that a plain hash of it may be stored. */
 export const newSecret = (kind: Kind): string => `${kind}_${randomBytes(32).toString("base64url")}`;

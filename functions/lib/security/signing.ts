@@ -12,6 +12,7 @@ export type Purpose =
   | "play"
   | "listener"
   | "viewer"
+  | "operator"
   | "entry";
 
 const KEY_BYTES = 32;

@@ -1,4 +1,5 @@
 import type { MailFailure } from "../../../db/queries/mails.ts";
+import { messageOf } from "../errors/message-of.ts";
 import type { Env } from "../http/env.ts";
 
 /** Milliseconds. A mail server may take its time before it accepts a mail. */
@@ -36,7 +37,7 @@ export async function sendMail(env: Env, id: number, mail: Mail): Promise<MailFa
     return undefined;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    const words = error instanceof Error ? error.message : String(error);
+    const words = messageOf(error);
     return { failure: code ? `${code}: ${words}` : words, permanent: PERMANENT.has(code ?? "") };
   }
 }

@@ -19,6 +19,9 @@ export const textOf = (clean: string): string =>
     clean.replace(/<(?:br|\/p|\/li|\/pre|\/blockquote)\b[^>]*>/g, "\n").replace(/<[^>]*>/g, ""),
   ).trim();
 
+/** Converts the beginning of sanitized HTML, which may end within a tag or an entity. */
+export const textOfBeginning = (cut: string): string => textOf(cut.replace(/<[^>]*$|&\w{0,5}$/, ""));
+
 /** Cuts plain text to a number of UTF-16 code units. Drops a halved emoji at the end. */
 export const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");

@@ -1,12 +1,13 @@
 import { closest, find, findIfAny } from "./elements.ts";
 import { reader } from "./own-reader.ts";
 
-/** Menus close with Escape, and when something else is pressed or has the focus. */
+/** Menus close with Escape, and when something else is pressed or has the focus. Share closes with Escape alone. */
 
 const openMenu = () => findIfAny(document, ":is(.menu, .more)[open]", HTMLDetailsElement);
 
 document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && openMenu();
+  if (event.key !== "Escape") return;
+  const menu = openMenu() ?? closest(document.activeElement, ".share[open]", HTMLDetailsElement);
   if (!menu) return;
   const hadFocus = menu.contains(document.activeElement);
   menu.open = false;

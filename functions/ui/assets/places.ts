@@ -1,5 +1,5 @@
 /** Milliseconds by which a player may stop short of the moment that it was sent to. */
-const SHORT_MS = 60;
+export const SHORT_MS = 60;
 
 /** Elements of a page that stand for moments of its track, in order: `data-at`, in milliseconds. */
 export class Places {

@@ -1,7 +1,7 @@
 import { closest, findAll } from "./elements.ts";
 import { Places } from "./places.ts";
 import { player } from "./player/player.ts";
-import { follow } from "./transcript.ts";
+import { follow, reach } from "./transcript.ts";
 
 /** Chapters and the transcript on a track's page: a press plays from there, and the present place is marked. */
 
@@ -37,6 +37,7 @@ function show(): void {
   const ms = (document.querySelector("track-player")?.position ?? 0) * 1_000;
   for (const list of findAll(document, ".chapters", HTMLElement)) placesIn(list, ".chapter").mark(ms);
   for (const list of findAll(document, "episode-transcript", HTMLElement)) {
+    reach(list, ms);
     const cue = placesIn(list, ".cue").mark(ms);
     if (cue) follow(list, cue);
   }
@@ -44,4 +45,8 @@ function show(): void {
 
 for (const name of ["time", "track", "state"]) player.addEventListener(name, show);
 document.addEventListener("turbo:load", show);
+document.addEventListener("whole", ({ target }) => {
+  if (target instanceof Element) known.delete(target);
+  show();
+});
 show();

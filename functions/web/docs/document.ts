@@ -19,6 +19,7 @@ interface Operation {
   summary?: string;
   description?: string;
   tags?: string[];
+  deprecated?: boolean;
   security?: Record<string, string[]>[];
   servers?: { url: string }[];
   parameters?: ApiOperation["parameters"];
@@ -36,6 +37,7 @@ export interface Reply {
 export interface OpenApi {
   info: { title: string; description?: string };
   servers: { url: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
@@ -58,16 +60,15 @@ export interface NamedOperation extends Operation {
 /** The document comes from functions/api/openapi/document.ts, so its shape is known. */
 export const asOpenApi = (document: Record<string, unknown>): OpenApi => document as unknown as OpenApi;
 
-/** Groups by tag, in the order in which tags first appear. */
+/** Groups by tag, in the document's order of tags. */
 export function operationsByTag(api: OpenApi): Map<string, NamedOperation[]> {
-  const groups = new Map<string, NamedOperation[]>();
+  const groups = new Map<string, NamedOperation[]>(api.tags.map(({ name }) => [name, []]));
   for (const [path, methods] of Object.entries(api.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const tag = operation.tags?.[0] || "other";
+      const [tag = ""] = operation.tags ?? [];
       const id = `${method}${path}`.replace(/[^\w]+/g, "-").replace(/-$/, "");
       const parameters = parametersOf(operation, api);
-      const named = { ...operation, parameters, id, method: method.toUpperCase(), path, tag };
-      groups.set(tag, [...(groups.get(tag) ?? []), named]);
+      groups.get(tag)?.push({ ...operation, parameters, id, method: method.toUpperCase(), path, tag });
     }
   }
   return groups;

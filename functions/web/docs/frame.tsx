@@ -14,11 +14,13 @@ interface DocsPage {
   path: string;
   hasMarkdown?: boolean;
   tags: string[];
+  /** The words that the reader searched for. */
+  words?: string;
 }
 
 /** Sends a page of `/docs` with its navigation. It is the same for everybody, so caches may store it. */
 export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child, status: 200 | 404 = 200): Response {
-  const { title, path, hasMarkdown = true, tags } = page;
+  const { title, path, hasMarkdown = true, tags, words } = page;
   const { description = `${title}: the API of ${siteName(c.env)}, with examples to run.` } = page;
   const markdown = `${path}.md`;
   return sendPage(
@@ -32,12 +34,13 @@ export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child, status
         <>
           <meta name="description" content={description} />
           {hasMarkdown && <link rel="alternate" type="text/markdown" href={markdown} />}
+          <link rel="alternate" type="application/atom+xml" title="Changelog" href="/docs/changelog.xml" />
         </>
       }
     >
       <div class="docs">
         <div class="docs-side">
-          <SearchForm />
+          <SearchForm words={words} />
           <details class="docs-nav">
             <summary>All pages</summary>
             <Contents path={path} tags={tags} />
@@ -58,16 +61,20 @@ export function showDocs(c: Context<AppEnv>, page: DocsPage, body: Child, status
   );
 }
 
-const SearchForm = () => (
+const SearchForm = ({ words }: { words: string | undefined }) => (
   <search>
     <form class="docs-search" action="/docs/search">
       <label class="sr-only" for="docs-search">
         Search the docs
       </label>
-      <input id="docs-search" name="q" type="search" placeholder="Search the docs" autocomplete="off" />
-      <button class="button quiet" type="submit">
-        Search
-      </button>
+      <input
+        id="docs-search"
+        name="q"
+        type="search"
+        placeholder="Search the docs"
+        value={words}
+        autocomplete="off"
+      />
     </form>
   </search>
 );

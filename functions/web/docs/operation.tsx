@@ -1,22 +1,26 @@
 import { raw } from "hono/html";
 import type { Parameter } from "../../api/openapi/schema.ts";
+import { deprecationsOf } from "../../lib/http/deprecations.ts";
 import { reasonOf } from "../../lib/http/errors.ts";
 import { Prose, Sentence } from "../../ui/prose.tsx";
+import { Body } from "./bodies.tsx";
 import { codeTabs } from "./code-tabs.ts";
+import { datesOf } from "./deprecations.tsx";
 import { exampleIn, type NamedOperation, type OpenApi, type Reply, repliesOf } from "./document.ts";
 import { explanationOf } from "./errors.tsx";
 import { type ExampleRequest, exampleRequest } from "./request.ts";
-import { Field, Fields, Type } from "./schema.tsx";
+import { namesIn, type Samples, withMarkedSamples, withNames, withSamples } from "./sample-ids.ts";
+import { Field, Type } from "./schema.tsx";
 import { snippetsOf } from "./snippets.ts";
 
 interface OperationProps {
   operation: NamedOperation;
   api: OpenApi;
-  /** The page that gives readers a token for trying the API. */
-  tokenPage: string;
+  /** Ids that visitors see in samples. */
+  samples: Samples;
 }
 
-export const OperationSection = ({ operation, api, tokenPage }: OperationProps) => (
+export const OperationSection = ({ operation, api, samples }: OperationProps) => (
   <section class="operation card" id={operation.id}>
     <header>
       <h2>
@@ -27,25 +31,36 @@ export const OperationSection = ({ operation, api, tokenPage }: OperationProps) 
       </p>
       <p class="who">{whoMay(operation)}</p>
     </header>
+    {deprecationsOf(operation.operationId ?? "").map((one) => (
+      <p class="deprecated">
+        <strong>{datesOf(one)}</strong> <a href={one.replacement}>What replaces it</a>
+      </p>
+    ))}
     {operation.description && <Prose text={operation.description} />}
     <Parameters title="In the path" of={operation.parameters} where="path" />
     <Parameters title="In the query" of={operation.parameters} where="query" />
     <Parameters title="In headers" of={operation.parameters} where="header" />
-    <Body operation={operation} />
+    <Body operation={operation} api={api} />
     <Replies of={repliesOf(operation, api)} />
-    <Examples operation={operation} api={api} tokenPage={tokenPage} />
+    <Examples operation={operation} api={api} samples={samples} />
   </section>
 );
 
 /** Operations whose URL only replies hold have no example request. */
-const Examples = ({ operation, api, tokenPage }: OperationProps) => {
+const Examples = ({ operation, api, samples }: OperationProps) => {
   const request = exampleRequest(operation, api);
   const reply = exampleReply(operation, api);
   return (
     <>
       {request && <h3>Example</h3>}
-      {request && raw(codeTabs(snippetsOf(request), `example-${operation.id}`))}
-      {request && isOfApi(request, api) && <Try request={request} tokenPage={tokenPage} />}
+      {request && (
+        <Sample
+          request={request}
+          samples={samples}
+          id={`example-${operation.id}`}
+          isRunnable={isOfApi(request, api)}
+        />
+      )}
       {reply !== undefined && (
         <details class="example-reply">
           <summary>Example of the reply</summary>
@@ -63,17 +78,37 @@ const Examples = ({ operation, api, tokenPage }: OperationProps) => {
 const isOfApi = ({ url, path }: ExampleRequest, { servers }: OpenApi): boolean =>
   url === `${servers[0]?.url}${path}`;
 
-/** The script turns it into a form. Without the script it stays empty. */
-const Try = ({ request, tokenPage }: { request: ExampleRequest; tokenPage: string }) => (
-  <div
-    class="try"
-    data-method={request.method}
-    data-path={request.path}
-    data-body={request.json === undefined ? undefined : JSON.stringify(request.json, null, 2)}
-    data-needs-token={request.needsToken ? "true" : undefined}
-    data-token-page={tokenPage}
-  />
-);
+interface SampleProps {
+  request: ExampleRequest;
+  samples: Samples;
+  id: string;
+  isRunnable: boolean;
+}
+
+/** The script adds a button that runs it, and fills in the reader's ids. */
+const Sample = ({ request, samples, id, isRunnable }: SampleProps) => {
+  const { method, path, json, needsToken } = request;
+  const body = json === undefined ? undefined : withNames(JSON.stringify(json, null, 2));
+  const plain = (text: string) => withSamples(text, {});
+  const run = {
+    "data-method": method,
+    "data-path": plain(path),
+    "data-body": body,
+    "data-needs-token": needsToken ? "true" : undefined,
+  };
+  const code = codeTabs(snippetsOf(request), id);
+  const missing = namesIn(withSamples(code, samples));
+  return (
+    <div class="sample" {...(isRunnable ? run : {})}>
+      {raw(withMarkedSamples(code, samples))}
+      {missing.map(([name, makes]) => (
+        <p class="hint" data-needs={name}>
+          <code>{name}</code> stands for one of yours: <a href={makes}>where it comes from</a>.
+        </p>
+      ))}
+    </div>
+  );
+};
 
 /** The example JSON of the first successful reply. */
 export function exampleReply(operation: NamedOperation, api: OpenApi): string | undefined {
@@ -91,8 +126,10 @@ export const Method = ({ of }: { of: string }) => <span class={`method ${of.toLo
 export function whoMay({ security = [] }: NamedOperation): string {
   if (!security.length) return "Open to everybody, no token needed";
   if (security.some((one) => "client" in one)) return "Needs the app's credentials, no token";
+  const [scope = ""] = security.flatMap(({ user = [] }) => user);
+  const ofUser = scope === "*" ? "a user's without limits" : `a user's with the scope ${scope}`;
   const isForApps = security.some((one) => "app" in one);
-  return isForApps ? "Needs an access token, an app's or a user's" : "Needs a user's access token";
+  return `Needs an access token: ${isForApps ? `an app's, or ${ofUser}` : ofUser}`;
 }
 
 interface ParametersProps {
@@ -117,28 +154,6 @@ const Parameters = ({ title, of, where }: ParametersProps) => {
           />
         ))}
       </dl>
-    </>
-  );
-};
-
-const Body = ({ operation }: { operation: NamedOperation }) => {
-  const content = Object.entries(operation.requestBody?.content ?? {});
-  const schema = operation.requestBody?.content["application/json"]?.schema ?? content[0]?.[1].schema;
-  if (!content.length) return null;
-  return (
-    <>
-      <h3>Body</h3>
-      <p>
-        {schema?.$ref && <Type of={schema} />}
-        {schema?.$ref && ", as "}
-        {content.map(([mediaType], index) => (
-          <>
-            {index > 0 && " or "}
-            <code>{mediaType}</code>
-          </>
-        ))}
-      </p>
-      {schema?.properties && <Fields of={schema} marks="required" />}
     </>
   );
 };

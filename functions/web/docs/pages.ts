@@ -4,6 +4,8 @@ export interface Guide {
   title: string;
   /** One sentence, for lists of pages. */
   summary: string;
+  /** Words that people search for and that the page does not use. */
+  alsoCalled?: string;
 }
 
 export const START: readonly Guide[] = [
@@ -11,16 +13,34 @@ export const START: readonly Guide[] = [
 ];
 
 export const GUIDES: readonly Guide[] = [
-  { name: "tokens", title: "Tokens", summary: "Get, send, refresh and end access tokens." },
+  {
+    name: "tokens",
+    title: "Tokens",
+    summary: "Get, send, refresh and end access tokens.",
+    alsoCalled: "authentication login api key",
+  },
   { name: "upload", title: "Upload", summary: "Send audio in one request, or large files in parts." },
+  { name: "artwork", title: "Artwork", summary: "Covers, avatars, their sizes and their colours." },
   {
     name: "schedule",
     title: "Publish later",
     summary: "Give a track or a whole release the time when it appears.",
   },
   { name: "play", title: "Play", summary: "Streams, previews, downloads and counted plays." },
-  { name: "embed", title: "Embed", summary: "Put a player into any page." },
-  { name: "webhooks", title: "Webhooks", summary: "Hear of events, and check that they are ours." },
+  { name: "find", title: "Search", summary: "Find tracks, playlists and users, also as one types." },
+  { name: "comments", title: "Comments", summary: "Talk about a moment of a track, in threads." },
+  {
+    name: "embed",
+    title: "Embed",
+    summary: "Put a player into any page.",
+    alsoCalled: "widget iframe",
+  },
+  {
+    name: "webhooks",
+    title: "Webhooks",
+    summary: "Hear of events, and check that they are ours.",
+    alsoCalled: "SSE server-sent EventSource real-time push",
+  },
   { name: "podcasts", title: "Podcasts", summary: "Shows, episodes, chapters and transcripts." },
   { name: "feeds", title: "Feeds", summary: "Podcasts, the home feed and activities." },
   { name: "insights", title: "Insights", summary: "What became of your tracks, over time and by where." },
@@ -31,7 +51,9 @@ export const GUIDES: readonly Guide[] = [
   {
     name: "typescript-client",
     title: "TypeScript client",
-    summary: "Install the typed client that fits this service.",
+    summary: "Install the typed client that fits this service, or generate one in another language.",
+    alsoCalled:
+      "SDK library npm JavaScript Node React mobile iOS Android Swift Kotlin Java C# Go Rust Ruby PHP",
   },
   { name: "older-clients", title: "Older clients", summary: "What keeps working, and until when." },
 ];

@@ -1,14 +1,18 @@
+import { raw } from "hono/html";
 import type { Schema } from "../../api/openapi/schema.ts";
 import { Prose } from "../../ui/prose.tsx";
+import { codeTabs } from "./code-tabs.ts";
 import type { NamedOperation, OpenApi } from "./document.ts";
+import { exampleOfKind, kindsOf } from "./kinds.ts";
 import { Method, OperationSection } from "./operation.tsx";
 import { tagPath, tagTitle } from "./pages.ts";
+import type { Samples } from "./sample-ids.ts";
 import { Fields, schemaId, Type } from "./schema.tsx";
 
 interface TagReferenceProps {
   operations: NamedOperation[];
   api: OpenApi;
-  tokenPage: string;
+  samples: Samples;
 }
 
 /** The operations of a tag. */
@@ -54,7 +58,12 @@ export const AllOperations = ({ groups }: { groups: Map<string, NamedOperation[]
   </>
 );
 
-export const SchemaReference = ({ schemas }: { schemas: [name: string, schema: Schema][] }) => (
+interface SchemaReferenceProps {
+  schemas: [name: string, schema: Schema][];
+  api: OpenApi;
+}
+
+export const SchemaReference = ({ schemas, api }: SchemaReferenceProps) => (
   <>
     {schemas.map(([name, schema]) => (
       <section class="operation card" id={schemaId(name)}>
@@ -62,14 +71,35 @@ export const SchemaReference = ({ schemas }: { schemas: [name: string, schema: S
           <a href={`#${schemaId(name)}`}>{name}</a>
         </h2>
         {schema.description && <Prose text={schema.description} />}
-        {schema.properties ? (
-          <Fields of={schema} />
-        ) : (
-          <p class="type">
-            <Type of={schema} />
-          </p>
-        )}
+        <SchemaFields of={schema} api={api} />
       </section>
     ))}
   </>
 );
+
+const SchemaFields = ({ of, api }: { of: Schema; api: OpenApi }) => {
+  const kinds = kindsOf(of);
+  if (of.properties) return <Fields of={of} />;
+  if (!kinds.length)
+    return (
+      <p class="type">
+        <Type of={of} />
+      </p>
+    );
+  return (
+    <>
+      <p>
+        The field <code>type</code> tells these apart:
+      </p>
+      {kinds.map(({ type, schema }) => (
+        <details>
+          <summary>
+            <code>{type}</code>
+          </summary>
+          <Fields of={schema} />
+          {raw(codeTabs([{ language: "json", code: exampleOfKind(schema, api) }], ""))}
+        </details>
+      ))}
+    </>
+  );
+};

@@ -1,5 +1,6 @@
 import type { Parameter } from "../../api/openapi/schema.ts";
 import { exampleIn, type NamedOperation, nameOf, type OpenApi } from "./document.ts";
+import { mayNameOthers, nameFor } from "./sample-ids.ts";
 
 /** A request that an operation's snippets send. */
 export interface ExampleRequest {
@@ -27,7 +28,13 @@ export function exampleRequest(operation: NamedOperation, api: OpenApi): Example
   if (parameters.some((parameter) => parameter.name === "client_id" && parameter.required)) return undefined;
   // A stream of events does not end, so an example that reads its reply would not either.
   if (operation.responses?.[200]?.content?.["text/event-stream"]) return undefined;
-  const values = new Map(parameters.map((parameter) => [parameter, exampleOf(parameter, api)]));
+  const any = mayNameOthers(operation) ? "ANY_" : "";
+  const values = new Map(
+    parameters.map((parameter) => {
+      const name = parameter.in === "path" ? nameFor(operation, parameter.name) : undefined;
+      return [parameter, name ? any + name : exampleOf(parameter, api)];
+    }),
+  );
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   const needed = parameters.filter((parameter) => parameter.in === "path" || parameter.required);
   if (needed.some((parameter) => values.get(parameter) === undefined)) return undefined;
@@ -39,7 +46,8 @@ export function exampleRequest(operation: NamedOperation, api: OpenApi): Example
   const query = parameters
     .filter((parameter) => parameter.in === "query" && parameter.required)
     .map((parameter) => [parameter.name, String(values.get(parameter))]);
-  const body = bodyOf(operation, api);
+  const ownBody = BODIES[`${method} ${path}`];
+  const body = ownBody ? { json: ownBody } : bodyOf(operation, api);
   if (body === undefined) return undefined;
   const whole = `${address}${query.length ? `?${new URLSearchParams(query)}` : ""}`;
   return {
@@ -57,15 +65,24 @@ function originOf({ servers = [] }: NamedOperation, api: OpenApi): string {
   return servers[0]?.url ?? api.servers[0]?.url ?? "";
 }
 
-/** The example page for operations that need a URL. */
-const EXAMPLE_PAGE = "https://soundpost.example/ana/night-train";
+/** Bodies that can be sent as they are, where the document's examples show every field. */
+const BODIES: Record<string, unknown> = {
+  "PUT /me": { user: { description: "Songs from the harbour.", website: "https://ana.example" } },
+  "PUT /me/permalink": { permalink: "USER_PERMALINK" },
+  "PUT /tracks/{id}/permalink": { permalink: "harbour-lights" },
+  "PUT /playlists/{id}/permalink": { permalink: "harbour-lights" },
+  "POST /uploads/{id}/parts": { numbers: [1] },
+  "PUT /me/webhooks/{id}": { events: ["like.created"], enabled: true },
+  "PUT /playlists/{id}/tracks": { tracks: [{ id: 338914811904001 }] },
+  "POST /tracks/{id}/comments": { comment: { body: "Lovely bass line", timestamp: 1000 } },
+};
 
 function exampleOf({ name, schema }: Parameter, { components }: OpenApi): unknown {
   const found = schema?.$ref ? components.schemas[nameOf(schema.$ref)] : schema;
   const given = found?.examples?.[0] ?? found?.default ?? found?.enum?.[0];
   if (given !== undefined) return given;
   if ([found?.type].flat().includes("integer")) return 1;
-  return name === "url" ? EXAMPLE_PAGE : undefined;
+  return name === "url" ? "ANY_TRACK_PAGE" : undefined;
 }
 const repliesJson = ({ responses = {} }: NamedOperation): boolean =>
   Object.entries(responses).some(
@@ -83,6 +100,9 @@ function bodyOf({ requestBody }: NamedOperation, api: OpenApi): Pick<ExampleRequ
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shortened);
   if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).filter(([, inner]) => inner !== null);
+  const all = Object.entries(value);
+  const given = all.filter(([name, inner]) => inner !== null && !(name === "urn" && "id" in value));
+  // A body of nulls alone removes something.
+  const fields = given.length ? given : all;
   return Object.fromEntries(fields.slice(0, MOST_FIELDS).map(([name, inner]) => [name, shortened(inner)]));
 }

@@ -68,20 +68,46 @@ export function boundsOf(schema: Schema | undefined): string {
     .join(", ");
 }
 
-/** Returns the object whose fields represent a nameless field. */
-const innerObject = (schema: Schema): Schema | undefined =>
-  [schema, schema.items, ...(schema.anyOf ?? [])].find((candidate) => candidate?.properties);
+/** Returns the object whose fields stand below a field: its own, an item's, or an alternative's. */
+export const fieldsOf = (schema: Schema): Schema | undefined =>
+  [schema, schema.items, ...(schema.anyOf ?? schema.oneOf ?? []).flatMap((one) => [one, one.items])].find(
+    (candidate) => candidate?.properties,
+  );
+
+/** A type in a few words. */
+export function typeInWords(schema: Schema | undefined): string {
+  if (!schema) return "";
+  if (schema.$ref) return nameOf(schema.$ref);
+  const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (alternatives) return alternatives.map(typeInWords).join(" or ");
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(" or ");
+  if (schema.type === "array") return `array of ${typeInWords(schema.items) || "anything"}`;
+  return [schema.type ?? []].flat().join(" or ");
+}
+
+/** A plain example. Those of objects and lists stand in the example of the whole. */
+function exampleOf({ examples: [example] = [], enum: values }: Schema): string | undefined {
+  const isPlain = typeof example === "string" || typeof example === "number";
+  return isPlain && !values ? String(example) : undefined;
+}
 
 interface FieldProps {
   name: string;
   schema: Schema | undefined;
   description?: string | undefined;
   note: string;
+  /** Which of its inner fields are marked. */
+  marks?: Marks;
 }
 
-export const Field = ({ name, schema, description, note }: FieldProps) => {
+/** Bodies mark required fields, replies mark optional ones. */
+type Marks = "required" | "optional";
+
+export const Field = ({ name, schema, description, note, marks = "optional" }: FieldProps) => {
   const bounds = boundsOf(schema);
-  const inner = schema && innerObject(schema);
+  const inner = schema && fieldsOf(schema);
+  const example = schema && exampleOf(schema);
   return (
     <div class="field">
       <dt>
@@ -94,20 +120,43 @@ export const Field = ({ name, schema, description, note }: FieldProps) => {
           {bounds && <span class="bounds">{bounds}</span>}
         </p>
         {description && <Prose text={description} />}
-        {inner && <Fields of={inner} />}
+        {example && (
+          <p class="bounds">
+            For example <code>{example}</code>
+          </p>
+        )}
       </dd>
+      {inner && (
+        <dd class="inner">
+          <Fields of={inner} marks={marks} />
+        </dd>
+      )}
     </div>
   );
 };
 
-/** An object's fields. Bodies mark required fields, replies mark optional ones. */
-export const Fields = ({ of, marks = "optional" }: { of: Schema; marks?: "required" | "optional" }) => {
+interface FieldsProps {
+  of: Schema;
+  marks?: Marks;
+  /** Another note on a field, beside its name. */
+  noteOn?: (name: string) => string;
+}
+
+/** An object's fields. */
+export const Fields = ({ of, marks = "optional", noteOn = () => "" }: FieldsProps) => {
   const required = new Set(of.required ?? []);
-  const noteOf = (name: string) => (required.has(name) === (marks === "required") ? marks : "");
+  const noteOf = (name: string) =>
+    [required.has(name) === (marks === "required") ? marks : "", noteOn(name)].filter(Boolean).join(", ");
   return (
     <dl class="fields">
       {Object.entries(of.properties ?? {}).map(([name, schema]) => (
-        <Field name={name} schema={schema} description={schema.description} note={noteOf(name)} />
+        <Field
+          name={name}
+          schema={schema}
+          description={schema.description}
+          note={noteOf(name)}
+          marks={marks}
+        />
       ))}
     </dl>
   );

@@ -1,18 +1,20 @@
 import type { Snippet } from "./code-tabs.ts";
 import type { ExampleRequest } from "./request.ts";
+import { withNames } from "./sample-ids.ts";
 
 /** The same request in the languages of the reference. The reader's token is in the environment. */
-export const snippetsOf = (request: ExampleRequest): Snippet[] => [
-  { language: "sh", code: curl(request) },
-  { language: "ts", code: typescript(request) },
-  { language: "python", code: python(request) },
-];
+export const snippetsOf = (request: ExampleRequest): Snippet[] =>
+  [
+    { language: "sh", code: curl(request) },
+    { language: "ts", code: typescript(request) },
+    { language: "python", code: python(request) },
+  ].map(({ language, code }) => ({ language, code: withNames(code) }));
 
 function curl({ method, url, needsToken, json, repliesJson }: ExampleRequest): string {
   const isDefault = method === "GET" || (method === "POST" && json !== undefined);
   return [
     `curl${isDefault ? "" : ` -X ${method}`}${repliesJson ? "" : " -L -o reply"} ${quoted(url)}`,
-    ...(needsToken ? [`-H "Authorization: Bearer $TOKEN"`] : []),
+    ...(needsToken ? [`-H "Authorization: OAuth $TOKEN"`] : []),
     ...(json === undefined
       ? []
       : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(json))}`]),
@@ -23,7 +25,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function typescript({ method, url, needsToken, json, repliesJson }: ExampleRequest): string {
   const headers = [
-    ...(needsToken ? [`Authorization: \`Bearer \${process.env.TOKEN}\``] : []),
+    ...(needsToken ? [`Authorization: \`OAuth \${process.env.TOKEN}\``] : []),
     ...(json === undefined ? [] : [`"Content-Type": "application/json"`]),
   ];
   const options = [
@@ -37,7 +39,7 @@ function typescript({ method, url, needsToken, json, repliesJson }: ExampleReque
 }
 
 function python({ method, url, needsToken, json, repliesJson }: ExampleRequest): string {
-  const token = `f"Bearer {os.environ['TOKEN']}"`;
+  const token = `f"OAuth {os.environ['TOKEN']}"`;
   const headers = [
     ...(needsToken && repliesJson ? [`"Authorization": ${token}`] : []),
     ...(json === undefined ? [] : [`"Content-Type": "application/json"`]),

@@ -5,10 +5,16 @@ import { logPage } from "./admin/act-log.tsx";
 import { appPages } from "./admin/apps.tsx";
 import { deadLetterPages } from "./admin/dead-letters.tsx";
 import { deliveryPages } from "./admin/deliveries.tsx";
+import { incidentPages } from "./admin/incidents.tsx";
+import { invitationPages } from "./admin/invitations.tsx";
 import { jobPages } from "./admin/jobs.tsx";
 import { mailPages } from "./admin/mails.tsx";
+import { overduePage } from "./admin/overdue.tsx";
 import { overview } from "./admin/overview.tsx";
+import { postPages } from "./admin/posts.tsx";
 import { quotaPage } from "./admin/quotas.tsx";
+import { recentPage } from "./admin/recent.tsx";
+import { removalPages } from "./admin/removals.tsx";
 import { reportPages } from "./admin/reports.tsx";
 import { secondFactor } from "./admin/second-factor.tsx";
 import { trackPages } from "./admin/tracks.tsx";
@@ -58,10 +64,16 @@ export const sitePages: Routes[] = [
   secondFactor,
   jobPages,
   deadLetterPages,
+  overduePage,
   deliveryPages,
   mailPages,
   reportPages,
+  recentPage,
+  removalPages,
+  postPages,
   userPages,
+  incidentPages,
+  invitationPages,
   quotaPage,
   trackPages,
   appPages,

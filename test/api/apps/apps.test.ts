@@ -270,3 +270,31 @@ test("the list is paged like any other", async () => {
   expect(second.body.collection.map(({ name }) => name)).toEqual(["one"]);
   expect(second.body).not.toHaveProperty("next_href");
 });
+
+test("a public app has no secret, now or later, and its type stays", async () => {
+  const ana = await developer();
+  const { status, body: app } = await register(ana, { client_type: "public" });
+  expect([status, app.client_type, Object.hasOwn(app, "client_secret")]).toEqual([201, "public", false]);
+  expect((await api.as(ana).get<OwnApp[]>("/me/apps")).body).toEqual([app]);
+  const rotated = await api.as(ana).post<ErrorReply>(`/me/apps/${app.id}/secret`);
+  expect([rotated.status, rotated.body.errors[0]?.error_message]).toEqual([
+    409,
+    "A public app has no secret",
+  ]);
+  const [stored] = await sql("select secret_hash, previous_secret_hash from apps where id = $1", [app.id]);
+  expect(stored).toEqual({ secret_hash: null, previous_secret_hash: null });
+  for (const client_type of ["native", "", null])
+    expect((await register(ana, { client_type })).status, String(client_type)).toBe(422);
+  expect((await register(ana)).body.client_type).toBe("confidential");
+});
+
+test("a repeated registration of a public app is one app", async () => {
+  const ana = await developer();
+  const json = { name: "Twice", redirect_uris: [CALLBACK], client_type: "public" };
+  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  const [first, again] = [
+    await api.as(ana).post<OwnApp>("/me/apps", { json, headers }),
+    await api.as(ana).post<OwnApp>("/me/apps", { json, headers }),
+  ];
+  expect([again.status, again.body]).toEqual([201, first.body]);
+});

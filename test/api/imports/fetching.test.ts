@@ -163,10 +163,31 @@ test("a server that asks for a rest gets it", async () => {
     time > 1 ? send() : void response.writeHead(429, { "Retry-After": "3600" }).end(),
   );
   await expect.poll(() => reasonOf(ben, id)).toBe("status_429");
+  const wait = () =>
+    sql("select attempts, next_run_at from podcast_import_episodes where import_id = $1", [id]);
+  const [[episode], before] = [await episodesOf(ben, id), await wait()];
+  expect((await api.as(ben).post(`/me/podcast-imports/${id}/episodes/${episode?.id}/retry`)).status).toBe(
+    200,
+  );
+  expect(await wait()).toEqual(before);
   await Promise.all([runNow(id), runCron("* * * * *")]);
   expect(server.askedFor("/audio.mp3")).toHaveLength(1);
   await skipWaits(id);
   expect((await waitForImport(ben, id)).map(({ state }) => state)).toEqual(["done"]);
+});
+
+test("no file is fetched for a set that was deleted", async () => {
+  const dan = await createUser();
+  const { id, server } = await moveOne(dan, (response, time, send) =>
+    time > 1 ? send() : response.writeHead(404).end(),
+  );
+  await waitForImport(dan, id);
+  expect((await api.as(dan).delete(`/playlists/${(await read(dan, id)).playlist_id}`)).status).toBe(200);
+  const [lost] = await episodesOf(dan, id);
+  await api.as(dan).post(`/me/podcast-imports/${id}/episodes/${lost?.id}/retry`);
+  await runNow(id);
+  await expect.poll(() => reasonOf(dan, id)).toBe("no_set");
+  expect(server.askedFor("/audio.mp3")).toHaveLength(1);
 });
 
 test("a page in place of audio, an empty file and a file beyond the quota say so", async () => {

@@ -4,6 +4,7 @@ import type { Playlist } from "../../../functions/api/playlists/representation.t
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import { api } from "../../support/api.ts";
 import { mailsTo } from "../../support/browser.ts";
+import { createPng } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { makeSources } from "../../support/sources.ts";
 import { sql } from "../../support/stack.ts";
@@ -45,7 +46,16 @@ test("a podcast moves in with everything that its feed says, and its feed here s
   const ana = await createUser();
   const email = newEmail();
   const vtt = server.serve("/7.vtt", { bytes: "WEBVTT\n\n00:00.000 --> 00:01.000\nHello", type: "text/vtt" });
-  const chapters = server.serve("/7.json", { bytes: '{"chapters":[{"startTime":0,"title":"Hello"}]}' });
+  const picture = server.serve("/7.png", { bytes: await createPng(200, 200), type: "image/png" });
+  const chapters = server.serve("/7.json", {
+    bytes: JSON.stringify({
+      chapters: [
+        { startTime: 0, title: "Hello", img: picture },
+        { startTime: 1, img: picture },
+        { startTime: 2, img: "https://a.example/lost.png" },
+      ],
+    }),
+  });
   const item = `<itunes:season>2</itunes:season><itunes:episode>7</itunes:episode><itunes:episodeType>bonus</itunes:episodeType>
     <itunes:explicit>true</itunes:explicit><content:encoded><![CDATA[<p>Notes <script>alert(1)</script><a href="https://a.example/">link</a></p>]]></content:encoded>
     <podcast:transcript url="${vtt}" type="text/vtt"/><podcast:chapters url="${chapters}" type="application/json+chapters"/>`;
@@ -95,6 +105,11 @@ test("a podcast moves in with everything that its feed says, and its feed here s
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain("Hello");
   }
+  const listed = await api.as(ana).get<{ chapters: { img: string }[] }>(`/tracks/${track.id}/chapters`);
+  const images = listed.body.chapters.map(({ img }) => img);
+  expect([images[1], images[2]]).toEqual([images[0], "https://a.example/lost.png"]);
+  expect((await fetch(images[0] ?? "")).status).toBe(200);
+  expect(server.askedFor("/7.png")).toHaveLength(1);
 
   const rss = await (await fetch(`${ended.playlist_url}/feed.xml`)).text();
   const channel = child(parseXml(rss), "channel");

@@ -27,6 +27,17 @@ export const heard = (track: number, who: PlayedBy, known: Record<string, unknow
   },
 });
 
+/** A play of an earlier day that is still to be added up. A play that came now and was moved there might be added up before. */
+export const addPendingPlay = (track: number, who: PlayedBy, daysAgo = 0) =>
+  sql(
+    `with play as (
+       insert into pending_plays (track_id, hour, listener)
+       values ($1, date_trunc('hour', now() - make_interval(days => $2), 'UTC'), $3) returning track_id, hour)
+     insert into counter_deltas (kind, subject_id, counter, hour, delta)
+     select 'track', track_id, 'playback_count', hour, 1 from play`,
+    [track, daysAgo, listenerCode(stack.secrets, who)],
+  );
+
 export const deliverPlays = (...messages: { body: unknown }[]) => deliver("plays", messages);
 
 export const insightsOf = async (who: Person, path: string, query = "") =>

@@ -23,7 +23,7 @@ const TAG = 73;
 
 const OWNER = "com.apple.streaming.transportStreamTimestamp\0";
 
-/** Fails if ffmpeg prints anything. The bundled one is static and cannot resolve names. */
+/** Fails if ffmpeg prints anything. A static one cannot resolve names. */
 async function decoded(url: string): Promise<Buffer> {
   const args = ["-v", "error", "-nostdin", "-i", url.replace("//localhost:", "//127.0.0.1:")];
   const { stdout, stderr } = await run(ffmpeg.path, [...args, "-f", "s16le", "-ac", "2", "pipe:1"], {

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { readArguments } from "../../../workers/admin/arguments.ts";
 import { commands } from "../../../workers/admin/commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
-import { createApp, tokenOf } from "../../support/people.ts";
+import { api } from "../../support/api.ts";
+import { createApp, createUser, tokenOf } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 
 const actsOn = (target: string) =>
@@ -25,6 +26,23 @@ test("users, apps and tokens that the command line makes are in the log, without
   const rows = await actsOn(app.client_id);
   expect(rows).toMatchObject([{ act: "app.create" }, { act: "token.create", details: { user: username } }]);
   expect(JSON.stringify(rows)).not.toContain(app.client_secret);
+});
+
+test("a public app made by the command line has no secret, and its tokens are a user's", async () => {
+  const owner = await createUser({ plan: "artist" });
+  const run = (command: string, ...given: string[]) =>
+    commands[command]?.(stackTarget(stack), readArguments([...command.split(" "), ...given]));
+  const fields = ["--owner", owner.username, "--name", "Pocket", "--redirect-uri", "http://127.0.0.1/cb"];
+  const app = await run("app create", ...fields, "--public");
+  expect(app).not.toHaveProperty("client_secret");
+  const [stored] = await sql("select secret_hash from apps where client_id = $1", [app?.client_id]);
+  expect(stored).toEqual({ secret_hash: null });
+  const grant = ["--app", String(app?.client_id)];
+  await expect(run("token create", ...grant)).rejects.toThrow("A public app has no token of its own");
+  const sessions = "select from sessions s join apps a on a.id = s.app_id where client_id = $1";
+  expect(await sql(sessions, [app?.client_id])).toEqual([]);
+  const made = await run("token create", ...grant, "--user", owner.username);
+  expect((await api.as({ token: String(made?.access_token) }).get("/me")).status).toBe(200);
 });
 
 test.each([

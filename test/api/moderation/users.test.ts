@@ -274,18 +274,3 @@ test("a suspension without a reason is refused", async () => {
   await expect(operate("user suspend", "--user", who.username, ...because(" "))).rejects.toThrow("--reason");
   expect((await api.as(who).get("/me")).status).toBe(200);
 });
-
-test("all counters are recounted on request", async () => {
-  const [who, fan] = [await createUser(), await createUser()];
-  await api.as(fan).put(`/me/followings/${who.id}`);
-  const followers = async () =>
-    (await api.as(fan).get<{ followers_count: number }>(`/users/${who.id}`)).body.followers_count;
-  await sql("update users set followers_count = followers_count + 7 where id = $1", [who.id]);
-  // Another file ends a pass that is under way, which may be this one.
-  await expect
-    .poll(async () => {
-      await operate("counters recount");
-      return followers();
-    })
-    .toBe(1);
-});

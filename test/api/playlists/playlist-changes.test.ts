@@ -34,7 +34,7 @@ describe("PUT of a playlist", () => {
   test("keeps omitted fields and clears those sent as null", async () => {
     const made = await createPlaylist(ana, {
       genre: "Folk",
-      ean: "1",
+      ean: "4006381333931",
       playlist_type: "album",
       description: "d",
     });

@@ -216,7 +216,10 @@ describe("a playlist is refused", () => {
     }
     expect(replies[0]).toEqual(replies[1]);
     expect(replies[0]).toEqual(
-      Array(3).fill([422, [{ error_message: "playlist[tracks]: names a track that does not exist" }]]),
+      Array(3).fill([
+        422,
+        [{ error_message: "playlist[tracks]: names a track that does not exist", field: "playlist[tracks]" }],
+      ]),
     );
     expect(await playlistOf(ana, made.id)).toEqual(made);
     expect(await sql("select from playlists where user_id = $1 and title = 'Never'", [ana.id])).toEqual([]);

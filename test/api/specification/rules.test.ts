@@ -87,8 +87,10 @@ describe("errors", () => {
       message: said,
       link: expect.stringMatching(/^http/),
       status: said,
-      errors: expect.arrayContaining([{ error_message: expect.any(String) }]),
+      errors: expect.arrayContaining([expect.objectContaining({ error_message: expect.any(String) })]),
       error: null,
+      type: expect.stringMatching(/^[a-z-]+$/),
+      request_id: reply.headers.get("X-Request-Id"),
     });
   });
 

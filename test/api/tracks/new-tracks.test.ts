@@ -159,7 +159,12 @@ describe("a new track", () => {
       const { status, body } = await api.as(owner).post<ErrorReply>("/tracks", given);
       expect([status, body.errors]).toEqual([
         422,
-        [{ error_message: "track[metadata_artist]: is not taken in forms; send track[artist]" }],
+        [
+          {
+            error_message: "track[metadata_artist]: is not taken in forms; send track[artist]",
+            field: "track[metadata_artist]",
+          },
+        ],
       ]);
     }
     expect((await api.as(owner).post("/tracks", { form: fields("artist") })).body).toMatchObject({
@@ -191,7 +196,7 @@ describe("a new track", () => {
     const theirs = await create<ErrorReply>({ upload_id: upload.id, title: "Mine" }, other);
     const unknown = await create<ErrorReply>({ upload_id: UNKNOWN_ID, title: "Mine" }, other);
     expect(theirs.status).toBe(422);
-    expect(theirs.body).toEqual(unknown.body);
+    expect(theirs.body).toEqual({ ...unknown.body, request_id: theirs.headers.get("X-Request-Id") });
     const [row] = await sql("select status from uploads where id = $1", [upload.id]);
     expect(row).toEqual({ status: "ready" });
   });

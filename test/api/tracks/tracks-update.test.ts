@@ -129,7 +129,12 @@ describe("an update by the owner", () => {
     const refused = await putForm<ErrorReply>({ metadata_artist: "Refused", genre: "Refused" });
     expect([refused.status, refused.body.errors]).toEqual([
       422,
-      [{ error_message: "track[metadata_artist]: cannot be changed by a form; send it in JSON" }],
+      [
+        {
+          error_message: "track[metadata_artist]: cannot be changed by a form; send it in JSON",
+          field: "track[metadata_artist]",
+        },
+      ],
     ]);
     expect(await rowOf(track)).toMatchObject({ artist: "Nina" });
     for (const none of [null, "", "  "])

@@ -10,7 +10,7 @@ import { streamsOf, uploadTrack, waitForEncode } from "../../support/tracks.ts";
 
 const run = promisify(execFile);
 
-/** The bundled ffmpeg is static and cannot resolve names. */
+/** A static ffmpeg cannot resolve names. */
 const byAddress = (url: string | undefined) => url?.replace("//localhost:", "//127.0.0.1:") ?? "";
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
+import { withoutRequestId } from "../../support/api.ts";
 import { operate } from "../../support/operate.ts";
 import { operations } from "../../support/operations.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
@@ -28,6 +29,7 @@ import {
   listedHeardOf,
   listedPrivate,
   owns,
+  picturesChapter,
   plays,
   previews,
   type Rule,
@@ -76,6 +78,11 @@ const RULES: Record<string, Entry> = {
   "GET /tracks/{id}/chapters": { rule: readsChapters },
   "PUT /tracks/{id}/chapters": { rule: changes, json: CHAPTERS, uses: true },
   "DELETE /tracks/{id}/chapters": { rule: changes },
+  "PUT /tracks/{id}/chapters/{start}/picture": {
+    rule: picturesChapter,
+    json: { chapter: { picture_data: null } },
+    uses: true,
+  },
   "GET /tracks/{id}/insights": { rule: changes },
   "GET /tracks/{id}/permalink": { rule: changes },
   "PUT /tracks/{id}/permalink": { rule: changes, json: newPermalink, uses: true },
@@ -224,7 +231,11 @@ async function ask(
   const token = tokens.get(name);
   const reply = await fetch(
     stack.urls.api +
-      path.replace("{id}", String(track.id)).replace("{user}", String(friend.id)).replace("{format}", "vtt") +
+      path
+        .replace("{id}", String(track.id))
+        .replace("{user}", String(friend.id))
+        .replace("{format}", "vtt")
+        .replace("{start}", "0") +
       query,
     {
       method,
@@ -312,6 +323,6 @@ test.each(Object.entries(RULES))(
     const unseen = [never, ...["private", "deleted", "of a user who left", "taken down"].map(trackOf)];
     const asked = unseen.map((track) => ask(operation, entry, "another user", { is: "other" }, track));
     const replies = await Promise.all(asked);
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(new Set(replies.map(({ status, text }) => `${status} ${withoutRequestId(text)}`)).size).toBe(1);
   },
 );

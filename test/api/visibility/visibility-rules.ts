@@ -140,6 +140,12 @@ const words =
 export const readsTranscript = words(404);
 export const readsChapters = words(200);
 
+/** No track here has chapters, so none has a picture to remove. */
+export const picturesChapter: Rule = (caller, track) => {
+  const changed = changes(caller, track);
+  return changed === 200 ? 404 : changed;
+};
+
 /** No track has the id that it is to supersede. */
 export const supersedes: Rule = (caller, track) => {
   const changed = changes(caller, track);

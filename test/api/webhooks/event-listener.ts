@@ -15,6 +15,7 @@ const StreamMessage = z.union([WebhookEvent, StreamReset]);
 export class Listener {
   readonly messages: Message[] = [];
   lines = "";
+  headers: Headers | undefined;
   /** The next stream goes on after it. The first lines of one have an id, too. */
   lastId: string | undefined;
   /** The server ended it, or the connection broke. */
@@ -37,6 +38,7 @@ export class Listener {
       200,
       "text/event-stream; charset=utf-8",
     ]);
+    this.headers = reply.headers;
     void this.#read(reply)
       .catch(() => {})
       .finally(() => {

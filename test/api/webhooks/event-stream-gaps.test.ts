@@ -71,6 +71,8 @@ test("a stream from later than a restored database says `reset` and tells what c
   await restore(ana, start, before);
   const listener = await new Listener().open(ana, before.lastId);
   expect(await listener.received(1)).toEqual(["reset"]);
+  // One block: a client that has the id has the reset, too, wherever the connection breaks.
+  expect(listener.lines).toMatch(/^id: \d+\nretry: \d+\nevent: reset\ndata: .+\n\n/);
   // Now it has a place of the restored log, and keeps it.
   listener.stop();
   await like(tracks[1]);

@@ -1,9 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../../../db/client.ts";
-import { forgetStreamEvents } from "../../../db/queries/event-stream.ts";
 import { use } from "../../lib/http/budgets.support.ts";
 import { api } from "../../support/api.ts";
-import { askDuring } from "../../support/open-transaction.ts";
+import { askDuring, whileHeld } from "../../support/open-transaction.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
@@ -79,17 +77,44 @@ test("other users' events stay theirs, and nobody's are logged without a stream"
   for (const one of [listener, other]) one.stop();
 });
 
-test("a stream needs its media type, a user and an id of its own, and a refusal counts against no budget", async () => {
-  const accept = { headers: { Accept: "Text/Event-Stream" } };
-  const unnamed = await api.as(ana).get("/me/events");
-  expect([unnamed.status, unnamed.headers.has("RateLimit")]).toEqual([406, false]);
-  expect((await api.as(await createAppToken()).get("/me/events", accept)).status).toBe(401);
-  const headers = { ...accept.headers, "Last-Event-ID": "1; drop" };
+test("a stream needs a user and an id of its own, and a refusal counts against no budget", async () => {
+  const refused = await api.as(ana).get("/me/events", { headers: { Accept: "application/json" } });
+  expect([refused.status, refused.headers.has("RateLimit")]).toEqual([406, false]);
+  expect((await api.as(await createAppToken()).get("/me/events")).status).toBe(401);
+  const headers = { "Last-Event-ID": "1; drop" };
   expect((await api.as(ana).get("/me/events", { headers })).status).toBe(400);
   expect(await sql("select from budgets where bucket like $1", [`event-streams ${ana.id}%`])).toEqual([]);
   await sql("update sessions set revoked_at = now() where user_id = $1", [ana.id]);
-  expect((await api.as(ana).get("/me/events")).status).toBe(401);
+  for (const Accept of ["application/json", "*/*"])
+    expect((await api.as(ana).get("/me/events", { headers: { Accept } })).status).toBe(401);
 });
+
+test.each([
+  ["", "Text/Event-Stream", 200],
+  ["", "*/*", 200],
+  ["", "text/*", 200],
+  ["", "application/json, text/event-stream;q=0.5", 200],
+  ["", "application/json", 406],
+  ["", "application/xml", 406],
+  ["", "text/event-stream;q=0, */*", 406],
+  [".json", "*/*", 406],
+  [".xml", "text/event-stream", 406],
+  ["?format=json", "*/*", 406],
+])(
+  "/me/events%s with Accept: %s is %i, and HEAD too, which opens no stream",
+  async (rest, Accept, status) => {
+    const url = `${stack.urls.api}/me/events${rest}`;
+    const headers = { Authorization: `OAuth ${ana.token}`, Accept };
+    const head = await fetch(url, { method: "HEAD", headers });
+    expect(await sql("select from event_streams where user_id = $1", [ana.id])).toEqual([]);
+    const stopped = new AbortController();
+    const reply = await fetch(url, { headers, signal: stopped.signal });
+    expect([head.status, reply.status]).toEqual([status, status]);
+    for (const name of ["Content-Type", "Cache-Control", "X-Accel-Buffering"])
+      expect(head.headers.get(name)).toBe(reply.headers.get(name));
+    stopped.abort();
+  },
+);
 
 test("streams count against a budget, because each asks the database every second", async () => {
   const listener = await new Listener().open(ana);
@@ -109,23 +134,31 @@ test("events are forgotten after a day, and so is a log that nobody reads", asyn
   expect(await sql("select from stream_events where user_id = $1", [ana.id])).toEqual([]);
 });
 
-test("a long log that nobody reads gets no more events, and goes piece by piece", async () => {
+test("a log that nobody reads gets no more events", async () => {
   const track = await createPlayableTrack(ana);
   (await new Listener().open(ana)).stop();
   await sql("update event_streams set opened_at = now() - interval '25 hours' where user_id = $1", [ana.id]);
-  await sql(
-    "insert into stream_events (user_id, event, data) select $1, 'follow.created', '{}' from generate_series(1, 15)",
-    [ana.id],
-  );
   await like(ben, track);
-  const { appDatabaseUrl, proxyUrl } = stack;
-  const db = openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl });
-  const logged = async () => (await sql("select from stream_events where user_id = $1", [ana.id])).length;
-  expect(await logged()).toBe(15);
-  await forgetStreamEvents(db, 10);
-  expect(await logged()).toBe(5);
-  await runCron("*/5 * * * *");
-  expect(await sql("select from event_streams where user_id = $1", [ana.id])).toEqual([]);
+  expect(await sql("select from stream_events where user_id = $1", [ana.id])).toEqual([]);
+});
+
+test("a long log that nobody reads goes piece by piece, and then ends", async () => {
+  const idle = "insert into event_streams (user_id, opened_at) values ($1, now() - interval '25 hours')";
+  await whileHeld(idle, [ana.id], async (client) => {
+    await client.query(
+      "insert into stream_events (user_id, event, data) select $1, 'follow.created', '{}' from generate_series(1, 15)",
+      [ana.id],
+    );
+    const left = async (table: string) =>
+      (await client.query(`select from ${table} where user_id = $1`, [ana.id])).rowCount;
+    for (const [events, streams] of [
+      [5, 1],
+      [0, 0],
+    ]) {
+      await client.query("select forget_stream_events(10)");
+      expect([await left("stream_events"), await left("event_streams")]).toEqual([events, streams]);
+    }
+  });
 });
 
 test("an action counts while the log of its event is being closed", async () => {

@@ -25,6 +25,9 @@ export const WEBHOOKS: Record<string, Entry> = {
   "POST /me/webhooks/{id}/secret": one(async () => post(await itsPath("/secret"))),
   "POST /me/webhooks/{id}/test": one(async () => post(await itsPath("/test"))),
   "GET /me/webhooks/{id}/deliveries": one(async () => get(await itsPath("/deliveries"))),
+  "GET /me/events/{id}": one(async () =>
+    get(`/me/events/${await createRestingDelivery(await theWebhook())}`),
+  ),
   "POST /me/webhooks/{id}/deliveries/{deliveryId}/replay": one(async () => {
     const webhook = await theWebhook();
     const delivery = await createRestingDelivery(webhook);

@@ -44,7 +44,14 @@ export async function startReceiver(answer: Answer = answering(204)) {
   return { url: `http://127.0.0.1:${port}/hook`, received, close };
 }
 
-export const EVENTS = ["track.finished", "track.failed", "comment.created", "like.created", "follow.created"];
+export const EVENTS = [
+  "track.finished",
+  "track.failed",
+  "track.published",
+  "comment.created",
+  "like.created",
+  "follow.created",
+];
 
 export async function createWebhook(who: Person, url: string, events = EVENTS): Promise<WebhookWithSecret> {
   const made = await api.as(who).post<WebhookWithSecret>("/me/webhooks", { json: { url, events } });

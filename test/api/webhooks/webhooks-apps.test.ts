@@ -215,7 +215,7 @@ test("the settings list the webhooks of all apps without their secrets, and end 
   for (const shown of [
     "one.example.com",
     "two.example.com",
-    "finished tracks, failed tracks, comments",
+    "finished tracks, failed tracks, published tracks, comments",
     "likes",
   ])
     expect(html).toContain(shown);

@@ -41,6 +41,7 @@ describe("a webhook receives", { timeout: 120_000 }, () => {
     );
     const [finished] = await receiveEvents(1);
     expect(finished).toEqual({
+      id: expect.any(Number),
       type: "track.finished",
       timestamp: isoTime,
       data: {

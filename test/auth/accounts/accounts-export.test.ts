@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createComment } from "../../api/comments/comments.support.ts";
+import { deliverPlays, heard, sweepInsights, visitors } from "../../api/insights/insights.support.ts";
 import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { createWebhook } from "../../api/webhooks/webhook-receiver.ts";
 import { api } from "../../support/api.ts";
@@ -60,7 +61,7 @@ test("the export holds everything that its owner created, liked, reposted and sh
     shares: [{ track_id: own.id, user_id: friend.id, note: "For you", since }],
     webhooks: [{ id: webhook.id, app_id: app.id, url: null, host: "hooks.example.com", enabled: true }],
     shared_with_you: [{ track_id: theirs.id, note: null, since }],
-    apps: [{ owner_id: id }],
+    apps: [{ owner_id: id, client_type: "confidential", deprecated_uses: [] }],
     connections: [{ service: "twitter" }],
     news_mails: [{ mail: "daily", kinds: ["likes", "followers"] }],
   });
@@ -108,4 +109,33 @@ test("an export of several pieces holds each list whole, and each row once", asy
   for (const list of ["shares", "shared_with_you"])
     expect(last(exported[list]?.map(({ note }) => note))).toEqual(upTo(4));
   expect(exported).toMatchObject({ followings: [{ user_id: followed.id }], plays: [] });
+});
+
+test("an export tells by day what the insights do, of all, of each track and of each set", async () => {
+  const { browser, id, username } = await createMember();
+  const app = await createApp();
+  const me: Person = { id, username, token: await tokenOf(app, username), app };
+  const [one, two, quiet] = await Promise.all([1, 2, 3].map(() => createPlayableTrack(me)));
+  if (!one || !two || !quiet) throw new Error("No tracks");
+  const [first, second] = visitors(2) as [never, never];
+  const set = await createPlaylist(me, { tracks: named([one.id]) });
+  const fan = await createUser();
+  await api.as(fan).post(`/likes/tracks/${two.id}`);
+  await api.as(fan).post(`/likes/playlists/${set.id}`);
+  await api.as(fan).put(`/me/followings/${id}`);
+  await deliverPlays(heard(one.id, first), heard(one.id, second), heard(two.id, first));
+  await sweepInsights(one.id, two.id);
+  const { html } = await browser.submit("/settings", "/settings/export");
+  const { insights, track_insights, playlist_insights } = JSON.parse(html);
+  const day = new Date().toISOString().slice(0, 10);
+  const none = { plays: 0, downloads: 0, likes: 0, reposts: 0, comments: 0, followers: 0 };
+  expect(insights).toEqual([{ ...none, day, plays: 3, likes: 1, followers: 1, listeners: 2 }]);
+  // Tracks that are made at once have ids in any order.
+  expect(track_insights).toEqual(
+    [
+      { track_id: one.id, days: [{ ...none, day, plays: 2, listeners: 2 }] },
+      { track_id: two.id, days: [{ ...none, day, plays: 1, likes: 1, listeners: 1 }] },
+    ].sort((a, b) => a.track_id - b.track_id),
+  );
+  expect(playlist_insights).toEqual([{ playlist_id: set.id, days: [{ ...none, day, likes: 1 }] }]);
 });

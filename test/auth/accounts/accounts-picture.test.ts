@@ -8,12 +8,14 @@ import { stack } from "../../support/stack.ts";
 
 const shownIn = (html: string) => /<div class="picture"><img src="([^"]+)"/.exec(html)?.[1] ?? "";
 
-const DEFAULT = "/images/avatar-default-t300x300.jpg";
+/** Their initials stand in its place. */
+const showsInitials = (html: string, username: string) =>
+  new RegExp(`<div class="picture"><svg.*?>${username.slice(0, 1).toUpperCase()}</text></svg>`).test(html);
 
 test("a picture is chosen, displayed, returned by the API and removed without scripts", async () => {
   const { browser, username } = await createMember();
   const as = api.as({ token: await tokenOf(await createApp(), username) });
-  expect(shownIn((await browser.get("/settings")).html)).toContain(DEFAULT);
+  expect(showsInitials((await browser.get("/settings")).html, username)).toBe(true);
 
   const saved = await browser.upload("/settings", "/settings/picture", "picture", await createJpeg());
   expect([saved.status, saved.headers.location]).toEqual([303, "/settings?notice=picture"]);
@@ -27,31 +29,31 @@ test("a picture is chosen, displayed, returned by the API and removed without sc
   const removed = await browser.submit("/settings", "/settings/picture/remove");
   expect([removed.status, removed.headers.location]).toEqual([303, "/settings?notice=picture-removed"]);
   const bare = (await browser.get("/settings")).html;
-  expect(shownIn(bare)).toContain(DEFAULT);
+  expect(showsInitials(bare, username)).toBe(true);
   expect(bare).not.toContain("Remove picture");
 });
 
 test.each([
-  ["nothing chosen", () => undefined, "Picture has to be chosen first"],
-  ["SVG", () => SVG, "Picture is not a JPEG, PNG or GIF image"],
+  ["nothing chosen", () => undefined, "New picture has to be chosen first"],
+  ["SVG", () => SVG, "New picture is not a JPEG, PNG or GIF image"],
   ...[12, 40].map((megabytes): [string, () => Promise<Buffer>, string] => [
     `a photo of ${megabytes} MB`,
     async () => Buffer.concat([await createJpeg(), Buffer.alloc(megabytes * 2 ** 20)]),
-    "Picture may have 10 MB at most",
+    "New picture may have 10 MB at most",
   ]),
-  ["a panorama that is too wide", () => createPng(10_001, 3), "Picture is 10001 by 3 pixels"],
-  ["half a picture", async () => (await createPng()).subarray(0, 60), "Picture cannot be read"],
+  ["a panorama that is too wide", () => createPng(10_001, 3), "New picture is 10001 by 3 pixels"],
+  ["half a picture", async () => (await createPng()).subarray(0, 60), "New picture cannot be read"],
 ])("the page explains what is wrong with %s (X48)", async (_what, picture, words) => {
-  const { browser } = await createMember();
+  const { browser, username } = await createMember();
   const reply = await browser.upload("/settings", "/settings/picture", "picture", await picture());
   expect(reply.status).toBe(422);
   expect(reply.html).toContain(words);
   expect(reply.html).toContain('aria-invalid="true"');
-  expect(shownIn(reply.html)).toContain(DEFAULT);
+  expect(showsInitials(reply.html, username)).toBe(true);
 });
 
 test("a picture is accepted from our own form only, and only from the user it was shown to", async () => {
-  const [{ browser }, other] = [await createMember(), await createMember()];
+  const [{ browser, username }, other] = [await createMember(), await createMember()];
   const picture = await createJpeg();
   const { html } = await browser.get("/settings");
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -68,7 +70,7 @@ test("a picture is accepted from our own form only, and only from the user it wa
   for (const token of ["", "x", foreign ?? "", elsewhere ?? ""]) expect((await send(token)).status).toBe(403);
   expect((await send(own, { Origin: "https://evil.example" })).status).toBe(403);
   expect((await send(own, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
-  expect(shownIn((await browser.get("/settings")).html)).toContain(DEFAULT);
+  expect(showsInitials((await browser.get("/settings")).html, username)).toBe(true);
   expect((await send(own)).status).toBe(303);
 });
 

@@ -38,7 +38,7 @@ test("a token for the docs ends with its own sign-in, and with no other", async 
   const other = new Browser();
   await signIn(other, email, PASSWORD);
   const tokenOf = async (who: Browser) =>
-    /<code id="token">([^<]+)/.exec((await who.submit("/you/token", "/you/token")).html)?.[1] ?? "";
+    /id="token">([^<]+)/.exec((await who.submit("/you/token", "/you/token")).html)?.[1] ?? "";
   const tokens = [await tokenOf(browser), await tokenOf(other)];
   const statuses = async () =>
     Promise.all(tokens.map(async (token) => (await api.as({ token }).get("/me")).status));

@@ -28,6 +28,7 @@ test("the settings name each browser, with one statement, and the plan with what
   expect(html.indexOf("This browser.")).toBeLessThan(html.indexOf("/end"));
   expect(html).toContain("last used 2026-01-02 03:04 UTC");
   expect(html).toContain("You are on the plan <strong>free</strong>");
+  expect(html).toContain("Your files take 0 bytes");
   expect(html).toContain("You have used 0 of 1 track and 0 seconds of 3 hours of audio.");
 });
 

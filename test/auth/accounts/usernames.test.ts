@@ -91,6 +91,7 @@ test("exactly one of several parallel renames to look-alike names succeeds; the 
   expect(reply?.body.errors).toEqual([
     expect.objectContaining({
       error_message: "user[username]: is taken, or looks like one that is; choose another",
+      field: "user[username]",
     }),
   ]);
   const { body } = await api.as(refused).get<User>("/me");

@@ -9,6 +9,7 @@ import {
   linkToApp,
   type PageReply,
 } from "../../support/consent.ts";
+import { stack } from "../../support/stack.ts";
 
 let app: ClientApp;
 let browser: ConsentBrowser;
@@ -114,4 +115,18 @@ test("the page for another host reveals no registered address", async () => {
     "http://localhost.evil.example/cb",
   ])
     expect((await ask({ redirect_uri })).text).not.toContain("127.0.0.1");
+});
+
+test("the page of an error leads developers to its explanation, which stands in the docs", async () => {
+  const docs = await (await fetch(`${stack.urls.api}/docs/errors`)).text();
+  for (const [wrong, type] of [
+    [{ client_id: "unknown" }, "unknown-app"],
+    [{ redirect_uri: "https://elsewhere.example/cb" }, "redirect-uri-not-registered"],
+    [{ code_challenge: undefined }, "missing-code-challenge"],
+    [{ response_type: "token" }, "unsupported-response-type"],
+    [{ scope: "x" }, "invalid-scope"],
+  ] as const) {
+    expect((await ask(wrong)).text).toContain(`href="${stack.urls.api}/docs/errors#${type}"`);
+    expect(docs).toContain(`id="${type}"`);
+  }
 });

@@ -174,8 +174,16 @@ test("the page is shown each time, except for our own https app once allowed (O3
   const skipped = await browser.get(authorizePath(ours));
   expect(skipped.status).toBe(303);
   expect((await exchange(ours, skipped.parameters.get("code") ?? "")).status).toBe(200);
-  await sql("update consents set scope = 'older' where app_id = $1", [ours.id]);
-  expect((await browser.get(authorizePath(ours))).status).toBe(200);
+  expect((await browser.get(authorizePath(ours, { scope: "read" }))).status).toBe(303);
+  await sql("update consents set scope = 'read social' where app_id = $1", [ours.id]);
+  for (const [scope, status] of [
+    ["read", 303],
+    ["social read", 303],
+    ["read tracks", 200],
+    ["*", 200],
+    ["", 200],
+  ] as const)
+    expect([scope, (await browser.get(authorizePath(ours, { scope }))).status]).toEqual([scope, status]);
 });
 
 test("a statement repeated after a lost reply yields the same code; the form gives no second one", async () => {

@@ -90,11 +90,10 @@ test("the page names the app, the user and the redirect host as text (O35)", asy
 const POWERS: [path: RegExp, words: RegExp][] = [
   [/^\/me$|\/web-profiles$|^\/me\/permalink/, /change your profile, its address, your name and your links/],
   [/^\/uploads|^\/me\/podcast-imports/, /upload, import, .*tracks/],
-  [
-    /^\/(?:me\/tracks|tracks|playlists|releases)(?!.*(?:comments|shared-to))/,
-    /publish, change, .*delete tracks and playlists/,
-  ],
-  [/^\/me\/credits/, /accept and decline credits on tracks of others in your name/],
+  [/^\/(?:me\/tracks|tracks)(?!.*(?:comments|shared-to))/, /publish, change, .*delete tracks/],
+  [/^\/releases/, /release them together/],
+  [/^\/playlists/, /publish, change, .*delete playlists and podcasts/],
+  [/^\/me\/credits/, /in your name, and accept and decline credits on tracks of others/],
   [/\/shared-to\//, /share .*tracks/],
   [/^\/likes\/|\/favorites\//, /like, .*in your name/],
   [/^\/reposts\//, /repost, .*in your name/],
@@ -107,20 +106,28 @@ const POWERS: [path: RegExp, words: RegExp][] = [
 
 test("the page lists everything that the app will be able to change", async () => {
   const { paths } = await serviceDocument<{
-    paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
+    paths: Record<string, Record<string, { security?: { user?: string[] }[] }>>;
   }>();
   const { browser } = await createVisitor();
-  const { text } = await browser.get(authorizePath(await createClientApp()));
-  const said = text.replace(/\s+/g, " ");
+  const app = await createClientApp();
+  const saidFor = async (scope: string) => {
+    const [, list = ""] =
+      /<h2>It will be able to<\/h2><ul[^>]*>(.*?)<\/ul>/.exec(
+        (await browser.get(authorizePath(app, { scope }))).text,
+      ) ?? [];
+    return list;
+  };
+  const said = await saidFor("");
   const writes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([method, { security }]) => method !== "get" && security?.length === 1 && security[0]?.user)
-      .map(([method]) => ({ method, path })),
+      .map(([method, { security }]) => ({ method, path, scope: security?.[0]?.user?.[0] ?? "" })),
   );
   expect(writes.length).toBeGreaterThan(40);
-  for (const { method, path } of writes) {
+  for (const { method, path, scope } of writes) {
     const [, words] = POWERS.find(([pattern]) => pattern.test(path)) ?? [];
     expect(words && said, `${method} ${path}`).toMatch(words ?? /./);
+    expect(words && (await saidFor(scope)), `${method} ${path} of ${scope}`).toMatch(words ?? /./);
   }
 });
 

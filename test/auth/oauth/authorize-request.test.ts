@@ -229,7 +229,7 @@ test("a state that is too long or not text gets a page (O19)", async () => {
   expectPage(await browser.get(`${authorizePath(app, { state: undefined })}&state=%ff%fe`));
 });
 
-test.each(["*", "non-expiring", "read", "openid profile"])(
+test.each(["non-expiring", "Read", "openid profile", "read,tracks", "constructor"])(
   "the scope %j is reported to the app (O21)",
   async (scope) => void expectTold(await ask({ scope }), "invalid_scope"),
 );

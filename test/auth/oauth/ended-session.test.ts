@@ -29,6 +29,7 @@ const VALID: Record<string, unknown> = {
   "POST /tracks/{id}/supersede": { superseded_id: 2 },
   "PUT /tracks/{id}/transcript": { transcript: { content: "WEBVTT\n\n00:00.000 --> 00:04.000\nHello." } },
   "PUT /tracks/{id}/chapters": { version: "1.2.0", chapters: [{ startTime: 0, title: "Hello" }] },
+  "PUT /tracks/{id}/chapters/{start}/picture": { chapter: { picture_data: null } },
   "POST /me/podcast-imports": { podcast_import: { feed_url: "https://feeds.example.com/a.xml" } },
   "POST /tracks": { track: { title: "x", upload_id: 1 } },
   "PUT /tracks/{id}": { track: { title: "x" } },

@@ -64,25 +64,27 @@ test("a wrong secret does not consume the token (O81)", async () => {
 });
 
 test("the scope never grows (O82)", async () => {
-  const { app, tokens } = await auth.signedIn();
-  for (const scope of ["*", "admin", "a b", "non-expiring"])
+  const { app, userId, tokens } = await auth.signedIn();
+  for (const scope of ["admin", "a b", "read admin", "non-expiring"])
     expectError(await auth.refresh(app, tokens.refresh_token, { scope }), 400, "invalid_scope");
   const { status, body } = await auth.refresh(app, tokens.refresh_token, { scope: "" });
   expect([status, body.scope]).toEqual([200, ""]);
+  await auth.sql("update sessions set scope = 'read' where user_id = $1", [userId]);
+  for (const scope of ["*", "tracks", "read tracks"])
+    expectError(await auth.refresh(app, body.refresh_token, { scope }), 400, "invalid_scope");
 });
 
 test("part of the session's scope may be requested, and the refresh token keeps all of it (O82)", async () => {
   const { app, userId, tokens } = await auth.signedIn();
-  // No scopes are defined yet, but sessions store what they were granted.
-  await auth.sql("update sessions set scope = 'read write' where user_id = $1", [userId]);
+  await auth.sql("update sessions set scope = 'read tracks' where user_id = $1", [userId]);
   expectError(await auth.refresh(app, tokens.refresh_token, { scope: "read admin" }), 400, "invalid_scope");
   let { refresh_token } = tokens;
   for (const [asked, granted] of [
-    ["write", "write"],
-    ["write read", "write read"],
-    ["", "read write"],
+    ["tracks", "tracks"],
+    ["tracks read", "read tracks"],
+    ["", "read tracks"],
     ["read", "read"],
-    [undefined, "read write"],
+    [undefined, "read tracks"],
   ]) {
     const { status, body } = await auth.refresh(
       app,
@@ -95,7 +97,7 @@ test("part of the session's scope may be requested, and the refresh token keeps 
       granted,
       granted,
     ]);
-    expect(await auth.me(body.access_token)).toBe(200);
+    expect(await auth.me(body.access_token)).toBe(granted === "tracks" ? 403 : 200);
     refresh_token = body.refresh_token;
   }
 });

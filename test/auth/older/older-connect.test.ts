@@ -189,3 +189,14 @@ test("on a host without the cookie, the browser is redirected to the sign-in hos
   expect(reply.status).toBe(303);
   expect(reply.headers.get("Location")).toBe(stack.urls.api + connectPath());
 });
+
+test("400: a public app asks at /authorize, because PKCE is optional here", async () => {
+  const open = await createClientApp({ isPublic: true });
+  const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
+  for (const changes of [{}, pkce, { response_type: "token" }]) {
+    const { status, location, text } = await browser.get(connectPath(changes, open));
+    expect([status, location]).toEqual([400, null]);
+    expect(text).toContain("a public app signs users in at /authorize, with PKCE");
+    expect(text).not.toContain("<form");
+  }
+});

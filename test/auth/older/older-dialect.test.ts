@@ -29,6 +29,21 @@ function expectOlder(reply: Response): void {
   expect(reply.headers.get("Link")).toContain('rel="deprecation"');
 }
 
+test("an operation that another one replaces says so and has no end, also when it refuses", async () => {
+  const headers = { Authorization: `OAuth ${ana.token}` };
+  for (const path of ["/me/favorites", `${trackPath}/stream`, "/tracks/1/stream"]) {
+    const reply = await ask(path, { headers });
+    const fields = ["Deprecation", "Sunset", "Link"].map((name) => reply.headers.get(name));
+    expect([path, ...fields]).toEqual([
+      path,
+      "@1738368000",
+      null,
+      expect.stringContaining(`<${stack.urls.api}/docs/older-clients>; rel="deprecation"`),
+    ]);
+  }
+  expect((await ask("/me/likes/tracks", { headers })).headers.get("Deprecation")).toBeNull();
+});
+
 test("a client id under either name reads public data, and replies are not cacheable", async () => {
   for (const name of ["client_id", "consumer_key"]) {
     const reply = await ask(`${trackPath}?${name}=${app.client_id}`);

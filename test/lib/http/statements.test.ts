@@ -222,6 +222,10 @@ const ROUTES: Record<string, Entry> = {
   "DELETE /tracks/{id}/transcript": one(() => remove(`/tracks/${track.id}/transcript`)),
   "GET /tracks/{id}/chapters": one(() => get(`/tracks/${track.id}/chapters`)),
   "PUT /tracks/{id}/chapters": one(() => put(`/tracks/${track.id}/chapters`, CHAPTERS)),
+  "PUT /tracks/{id}/chapters/{start}/picture": one(async () => {
+    await put(`/tracks/${track.id}/chapters`, CHAPTERS);
+    return put(`/tracks/${track.id}/chapters/0/picture`, { chapter: { picture_data: null } });
+  }),
   "DELETE /tracks/{id}/chapters": one(() => remove(`/tracks/${track.id}/chapters`)),
   "GET /tracks/{id}/comments": one(() => get(`/tracks/${track.id}/comments`)),
   "POST /tracks/{id}/comments": one(() => post(`/tracks/${track.id}/comments`, COMMENT)),

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { PROJECT_DIR } from "../../support/structure.ts";
 import { pidsOf, until } from "../npm-start.ts";
+import { HERE, type Room } from "./room.support.ts";
 
 const run = promisify(execFile);
 
@@ -27,36 +28,54 @@ export async function cloneProject(directory: string): Promise<void> {
 
 export type OwnServer = Awaited<ReturnType<typeof openServer>>;
 
+interface Place {
+  clone: string;
+  dataDir: string;
+  port: number;
+  /** Ports of the site and of the storage. */
+  https: number[];
+  /** The root of the paths. */
+  room?: Room;
+}
+
 /** A server of one's own behind Caddy, run as its unit and its Caddyfile say. */
-export async function openServer(options: { clone: string; dataDir: string; port: number; https: number[] }) {
-  const { clone, dataDir, port, https } = options;
+export async function openServer({ clone, dataDir, port, https, room = HERE }: Place) {
+  const seen = (path: string) => join(room.root, path);
   const [site, objects] = https.map((one) => `https://localhost:${one}`) as [string, string];
   const caddyHome = join(dataDir, "../caddy");
   const ca = join(caddyHome, "caddy/pki/authorities/local/root.crt");
-  mkdirSync(caddyHome, { recursive: true });
+  mkdirSync(seen(caddyHome), { recursive: true });
   const children: ChildProcess[] = [];
-  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", DATA_DIR: dataDir };
-  const admin = (...words: string[]) =>
-    run("npm", ["run", "-s", "admin", "--", ...words], {
-      cwd: clone,
-      env: { ...env, PORT: String(port), NODE_EXTRA_CA_CERTS: ca },
-    });
+  const { PATH = "", HOME = "/" } = process.env;
+  const env = { PATH, HOME, DATA_DIR: dataDir };
+  /** A command as it runs in the room. */
+  function words(cwd: string, variables: Record<string, string>, command: string[]): [string, string[]] {
+    const assigned = Object.entries({ ...env, ...variables }).map(([name, value]) => `${name}=${value}`);
+    return ["env", ["-i", `PATH=${PATH}`, ...room.enter, "env", "-C", cwd, ...assigned, ...command]];
+  }
+  const admin = (...given: string[]) => {
+    const variables = { PORT: String(port), NODE_EXTRA_CA_CERTS: ca };
+    return run(...words(clone, variables, ["npm", "run", "-s", "admin", "--", ...given]));
+  };
 
   /** Runs a program that outlives nothing: it is killed by its id. */
   function start(command: string, args: string[], more: Record<string, string>, cwd: string): void {
-    const log = openSync(join(dataDir, "../log"), "a");
-    children.push(spawn(command, args, { cwd, env: { ...env, ...more }, stdio: ["ignore", log, log] }));
+    const log = openSync(seen(join(dataDir, "../log")), "a");
+    children.push(spawn(...words(cwd, more, [command, ...args]), { stdio: ["ignore", log, log] }));
   }
   async function startCaddy(): Promise<void> {
     const { stdout } = await admin("service", "--caddy");
     const file = join(caddyHome, "Caddyfile");
-    writeFileSync(file, `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n${stdout}`);
+    writeFileSync(
+      seen(file),
+      `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n${stdout}`,
+    );
     start("caddy", ["run", "--config", file], { XDG_DATA_HOME: caddyHome }, caddyHome);
   }
   async function startUnit(): Promise<void> {
     const { stdout } = await admin("service", "--unit");
     for (const prepare of linesOf(stdout, "ExecStartPre"))
-      await runWords(wordsOf(prepare.replace(/^\+/, "")));
+      await run(...words("/", {}, wordsOf(prepare.replace(/^\+/, ""))));
     const [program = "", ...args] = wordsOf(linesOf(stdout, "ExecStart")[0] ?? "");
     const set = linesOf(stdout, "Environment").flatMap(wordsOf);
     const variables = Object.fromEntries(set.map((one) => one.split(/=(.*)/s).slice(0, 2)));
@@ -81,7 +100,7 @@ export async function openServer(options: { clone: string; dataDir: string; port
       servername: "localhost",
       port,
       path: pathname + search,
-      ca: readFileSync(ca),
+      ca: readFileSync(seen(ca)),
       agent: false,
       ...(from && { localAddress: from }),
       ...more,
@@ -94,7 +113,7 @@ export async function openServer(options: { clone: string; dataDir: string; port
   return {
     site,
     objects,
-    ca,
+    ca: seen(ca),
     admin,
     ask,
     async start(): Promise<void> {
@@ -116,11 +135,9 @@ export async function openServer(options: { clone: string; dataDir: string; port
       await until("everything ended", () => pidsOf(dataDir).length === 0);
       return pids.length;
     },
-    log: () => readFileSync(join(dataDir, "../log"), "utf8"),
+    log: () => readFileSync(seen(join(dataDir, "../log")), "utf8"),
   };
 }
-
-const runWords = ([program = "", ...args]: string[]) => run(program, args);
 
 const linesOf = (unit: string, key: string): string[] =>
   unit.split("\n").flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));

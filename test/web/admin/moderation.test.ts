@@ -45,7 +45,9 @@ describe("a report", () => {
     expect(html).not.toContain("<script>alert");
     expect(html).not.toContain("<img src=x");
     expect(queries).toBe(1);
-    const [, action = ""] = /action="(\/admin\/reports\/\d+\/resolve)"/.exec(html) ?? [];
+    const [row] = await sql("select id from reports where url = $1", [webUrl(`/${ana.username}/stolen`)]);
+    const action = `/admin/reports/${row?.id}/resolve`;
+    expect(html).toContain(`action="${action}"`);
     await browser.submit("/admin/reports", action, { note: "Taken down" });
     const resolved = await browser.get("web", "/admin/reports?state=resolved");
     expect(resolved.html).toContain("Taken down");
@@ -160,7 +162,7 @@ test.each(["users", "apps", "tracks"])(
   },
 );
 
-test("an app is revoked with a reason, and restored; the site's own stays", async () => {
+test("an app is revoked with a reason, and restored; the service's own are not listed, and stay", async () => {
   const app = await createApp();
   const page = `/admin/apps?q=${app.client_id}`;
   const action = `/admin/apps/${app.client_id}`;
@@ -173,6 +175,7 @@ test("an app is revoked with a reason, and restored; the site's own stays", asyn
   const form = fieldsIn(revoked.html, `${action}/restore`);
   const own = await browser.post("web", "/admin/apps/site/revoke", { ...form, reason: "x" });
   expect([own.status, own.html.includes("own pages need this app")]).toEqual([409, true]);
+  expect((await browser.get("web", "/admin/apps?q=personal")).html).not.toContain("/admin/apps/personal/");
 });
 
 test("what operators do to operators stands in the log", async () => {

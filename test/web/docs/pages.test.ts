@@ -56,6 +56,19 @@ test("people who mistype a page of the docs find the search, and a slash at its 
     expect((await ask(`${path}/`, "text/html")).headers.get("Location")).toBe(path);
 });
 
+test("a mistyped page of the docs names those near to it", async () => {
+  for (const [path, near] of [
+    ["/docs/webhoks", "/docs/webhooks"],
+    ["/docs/reference/track", "/docs/reference/tracks"],
+    ["/docs/pageing", "/docs/paging"],
+    ["/docs/refresh-token", "/docs/tokens"],
+  ]) {
+    const reply = await fetch(stack.urls.api + path, { headers: { Accept: "text/html" } });
+    const [, meant = ""] = /Perhaps you meant(.*?)<\/ul>/s.exec(await reply.text()) ?? [];
+    expect([reply.status, meant]).toEqual([404, expect.stringContaining(`href="${near}`)]);
+  }
+});
+
 test("operations of the accounts' host are not offered to try where that is another one", async () => {
   const offered = (html: string) => Array.from(html.matchAll(/data-path="([^"]+)"/g), ([, path]) => path);
   const METADATA = "/.well-known/oauth-authorization-server";
@@ -113,7 +126,7 @@ test("each link and anchor of the guides leads somewhere", async () => {
       pages.set(url.pathname, page);
       const found =
         url.hash === ""
-          ? page.includes("<h1>") || url.pathname.endsWith(".md")
+          ? page.includes("<h1>") || page.includes("</feed>") || url.pathname.endsWith(".md")
           : page.includes(`id="${url.hash.slice(1)}"`);
       expect([path, href, found]).toEqual([path, href, true]);
     }
@@ -126,7 +139,78 @@ test("the reference says who may ask: everybody, an app, a user, or an app's cre
     expect(text).toContain(`\`POST /oauth/${path}\` · Needs the app's credentials, no token`);
   expect(text).toContain("`POST /sign-out` · Open to everybody");
   const { text: me } = await read("/docs/reference/me.md");
-  expect(me).toContain("`GET /me` · Needs a user's access token");
+  expect(me).toContain("`GET /me` · Needs an access token: a user's with the scope read");
+});
+
+test("an operation names every field of its body: of JSON, of forms, and what only multipart has", async () => {
+  const { text: tracks } = await read("/docs/reference/tracks.md");
+  const upload = tracks.slice(tracks.indexOf("`POST /tracks`"), tracks.indexOf("`GET /tracks/{id}`"));
+  expect(upload).toContain("Body, as `application/json` or `application/xml`:");
+  expect(upload).toMatch(/^- `track` \(object, required\).*\n {2}- `/m);
+  expect(upload).toMatch(
+    /^- `track\[sharing\]` \("public" or "private"|^- `track\[sharing\]` \(`"public"` or `"private"`/m,
+  );
+  expect(upload).toMatch(/^- `track\[artwork_data\]` \([^)]*multipart only/m);
+  const { text: page } = await read("/docs/reference/me");
+  for (const field of ["user[avatar_data]", "website_title"]) expect(page).toContain(`<code>${field}</code>`);
+});
+
+test("a union is told apart by its type, with an example of each", async () => {
+  const { text } = await read("/docs/reference/schemas.md");
+  const activity = text.slice(text.indexOf("## Activity"), text.indexOf("## App"));
+  expect(activity.match(/^### .+/gm)).toEqual(expect.arrayContaining(["### track", "### comment"]));
+  expect(activity.match(/```json/g)?.length).toBe(activity.match(/^### /gm)?.length);
+});
+
+test("who asks for Markdown gets it, and browsers get pages", async () => {
+  const typeFor = async (path: string, Accept: string) =>
+    (await fetch(stack.urls.api + path, { headers: { Accept } })).headers.get("Content-Type");
+  for (const path of ["/docs", "/docs/tokens", "/docs/reference/tracks"]) {
+    expect(await typeFor(path, "text/markdown, */*")).toBe("text/markdown; charset=utf-8");
+    expect(await typeFor(path, "text/html, */*;q=0.8")).toMatch(/^text\/html/);
+    expect(await typeFor(path, "*/*")).toMatch(/^text\/html/);
+  }
+});
+
+test("llms-full.txt holds every page", async () => {
+  const { text } = await read("/llms-full.txt");
+  const titles = new Set(text.match(/^# .+/gm));
+  for (const path of paths) {
+    const [title = ""] = (await read(`${path}.md`)).text.split("\n");
+    expect(titles).toContain(title);
+  }
+});
+
+test("the changelog is a feed, with an entry for each of its days and for what is deprecated", async () => {
+  const { type, text } = await read("/docs/changelog.xml");
+  expect(type).toBe("application/atom+xml; charset=utf-8");
+  const [, deprecated, days] =
+    /## Deprecated\n(.*?)(?=^## )(.*)/ms.exec((await read("/docs/changelog.md")).text) ?? [];
+  const headings = (deprecated?.match(/^### .+/gm) ?? []).map((heading) =>
+    heading.replaceAll("`", "").replace("### ", "## Deprecated: "),
+  );
+  const entries = parseXml(text).children.filter(({ name }) => name === "entry");
+  const texts = entries.map(({ children }) => children.map(({ text: said }) => said));
+  expect(texts.map(([title]) => `## ${title}`)).toEqual([...(days?.match(/^## .+/gm) ?? []), ...headings]);
+  for (const [, id = "", updated = "", , content = ""] of texts) {
+    expect([id.split("#")[0], Number.isNaN(Date.parse(updated))]).toEqual([
+      `${stack.urls.api}/docs/changelog`,
+      false,
+    ]);
+    expect(content).not.toContain('href="/');
+  }
+});
+
+test("the catalog leads to the API document, the docs and the status", async () => {
+  const { type, text } = await read("/.well-known/api-catalog");
+  expect(type).toContain("application/linkset+json");
+  const [{ anchor, ...links }] = (JSON.parse(text) as { linkset: [Record<string, { href: string }[]>] })
+    .linkset;
+  expect(anchor).toBe(stack.urls.api);
+  const statuses = Object.values(links)
+    .flat()
+    .map(async ({ href }) => (await fetch(href)).status);
+  expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
 });
 
 test("an unknown page of the docs is 404", async () => {
@@ -138,6 +222,9 @@ describe("the search answers without a script", () => {
   test.each([
     ["download the original", "/docs/reference/tracks#get-tracks-id-download"],
     ["createTrack", "/docs/reference/tracks#post-tracks"],
+    ["artwork_data", "/docs/reference/tracks#post-tracks"],
+    ["isrc", "/docs/reference/tracks#post-tracks"],
+    ["forgiving", "/docs/reference/tracks#get-tracks"],
     ["not found", "/docs/errors#not-found"],
     ["quick", "/docs/quick-start"],
   ])("%s", async (words, target) => {
@@ -151,14 +238,24 @@ describe("the search answers without a script", () => {
     ["pkce", "/docs/tokens"],
     ["webhook", "/docs/webhooks"],
     ["upload", "/docs/upload"],
+    ["sdk", "/docs/typescript-client"],
+    ["python", "/docs/typescript-client"],
+    ["mobile", "/docs/typescript-client"],
+    ["SSE", "/docs/webhooks"],
+    ["comments", "/docs/comments"],
+    ["artwork", "/docs/artwork"],
+    ["search", "/docs/find"],
   ])("a guide that is about it comes first: %s", async (words, guide) => {
     const { text } = await read(`/docs/search?${new URLSearchParams({ q: words })}`);
     const [, first = ""] = /docs-results"><li><a href="([^"#]+)/.exec(text) ?? [];
     expect(first).toBe(guide);
   });
 
-  test("nothing is found for unknown words, and they are shown as text", async () => {
+  test("nothing is found for unknown words, which are shown as text and stay in the field, and a link leads on", async () => {
     const { text } = await read("/docs/search?q=%3Cscript%3Exyzzy");
     expect(text).toContain("Nothing for <q>&lt;script&gt;xyzzy</q>");
+    expect(text).toMatch(/<input id="docs-search"[^>]* value="&lt;script&gt;xyzzy"/);
+    const [, way = ""] = /href="\/docs#([^"]+)">All operations</.exec(text) ?? [];
+    expect((await read("/docs")).text).toContain(`id="${way}">All operations<`);
   });
 });

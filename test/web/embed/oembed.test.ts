@@ -185,7 +185,8 @@ describe("a refusal", () => {
       await asked<ErrorReply>(hidden.permalink_url),
       await asked<ErrorReply>(`${page}/nothing`),
     ];
-    expect([without.status, without.body]).toEqual([404, unknown.body]);
+    const request_id = without.headers.get("X-Request-Id");
+    expect([without.status, without.body]).toEqual([404, { ...unknown.body, request_id }]);
     expect((await asked(`${hidden.permalink_url}/s-wrong`)).status).toBe(404);
     const secret = hidden.secret_token ?? "";
     const { status, body, headers } = await asked(`${hidden.permalink_url}/${secret}`);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
+import { createPng } from "../../support/images.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
@@ -46,6 +47,22 @@ test("an owner uploads a transcript and chapters by the episode's page, and remo
   for (const part of ["transcript", "chapters"])
     expect((await send(page, { part, remove: "yes" })).status).toBe(303);
   expect((await api.as(ana).get(`/tracks/${id}/transcript`)).status).toBe(404);
+});
+
+test("an owner gives a chapter a picture, which the track's page shows, and takes it away", async () => {
+  const { id, page } = await createEpisode();
+  const chapters = JSON.stringify({ chapters: [{ startTime: 0, title: "Begin" }] });
+  await send(page, { part: "chapters", file: fileOf(chapters) });
+  const picture = { part: "picture", track: String(id), start: "0" };
+  const refused = await send(page, { ...picture, file: fileOf("no picture") });
+  expect([refused.status, refused.html]).toEqual([422, expect.stringContaining("Picture is not a JPEG")]);
+  const file = new File([new Uint8Array(await createPng(120, 120))], "begin.png");
+  expect((await send(page, { ...picture, file })).status).toBe(303);
+  const img = /<img class="row-picture" src="[^"]*\/images\/[0-9a-f]{32}-large\.jpg"/;
+  for (const path of [page, page.replace(/\/episode$/, "")])
+    expect((await owner.get("web", path)).html).toMatch(img);
+  expect((await send(page, picture)).status).toBe(303);
+  expect((await owner.get("web", page)).html).not.toMatch(img);
 });
 
 test.each([

@@ -118,31 +118,6 @@ describe("a user's feed", () => {
     const { rss, items } = await channelOf(`/${(await createUser()).username}/feed.xml`);
     expect([feedFaults(rss), items]).toEqual([[], []]);
   });
-
-  test("holds the 300 tracks published last, fewer if their texts are long", async () => {
-    const many = await createUser();
-    const row = `insert into tracks (user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
-      original_content_size, state, duration_ms, media_prefix, media, description, published_id)
-      select $1, 'No ' || n, 'no-' || n, '\\x00', '\\x00', 'k' || n, 'f', 1, 'finished', 1000, 't/1/x/', $2, $3, n
-      from generate_series($4::int, $5::int) n`;
-    const media = JSON.stringify({ renditions: { mp3_128: { bytes: 9, part_bytes: 9 } } });
-    await sql(row, [many.id, media, null, 1, 301]);
-    const { items } = await channelOf(`/${many.username}/feed.xml`);
-    expect(items.length).toBe(300);
-    expect(items.map((item) => textIn(item, "title"))).not.toContain("No 1");
-    await sql("update tracks set published_id = default where user_id = $1 and permalink = 'no-1'", [
-      many.id,
-    ]);
-    const republished = (await channelOf(`/${many.username}/feed.xml`)).items.map((item) =>
-      textIn(item, "title"),
-    );
-    expect([republished[0], republished.length]).toEqual(["No 1", 300]);
-    expect(republished).not.toContain("No 2");
-    await sql(row, [many.id, media, "x".repeat(20_000), 302, 401]);
-    const long = await channelOf(`/${many.username}/feed.xml`);
-    expect(long.items.length).toBeGreaterThan(30);
-    expect(long.bytes.length).toBeLessThan(2_000_000);
-  });
 });
 
 describe("a reader that holds the feed", () => {

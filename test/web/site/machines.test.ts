@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { get } from "../../api/media/media-files.ts";
 import { createPlaylist, named } from "../../api/playlists/playlists.ts";
-import { Browser, mailsTo } from "../../support/browser.ts";
-import { operate } from "../../support/operate.ts";
+import { Browser } from "../../support/browser.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
@@ -182,89 +181,6 @@ test("terms and privacy are pages that every page leads to", async () => {
     expect(html).toContain(`href="${at(path)}"`);
     expect((await new Browser().get(path)).status).toBe(200);
   }
-});
-
-describe("a report", () => {
-  const report = (fields: Record<string, string>) => ({
-    url: at(`/${ana.username}/open`),
-    reason: "copyright",
-    details: `It is mine, ${ana.username}.`,
-    email: "bo@example.com",
-    ...fields,
-  });
-
-  test("reaches the operator by mail", async () => {
-    const browser = new Browser();
-    const page = `/report?url=${encodeURIComponent(at(`/${ana.username}/open`))}`;
-    expect((await browser.get(page)).html).toContain(`value="${at(`/${ana.username}/open`)}"`);
-    expect((await browser.submit(page, "/report", report({}))).status).toBe(303);
-    await expect
-      .poll(async () =>
-        (await mailsTo("reports@soundpost.example")).map(({ subject, text }) => subject + text),
-      )
-      .toContainEqual(
-        expect.stringMatching(
-          new RegExp(`Report: copyright[^]*bo@example\\.com[^]*It is mine, ${ana.username}\\.`),
-        ),
-      );
-  });
-
-  test("stands in the operators' queue until one settles it, and once if it is sent twice", async () => {
-    const details = `Twice by ${ana.username}`;
-    for (let sent = 0; sent < 2; sent++)
-      expect((await new Browser().submit("/report", "/report", report({ details }))).status).toBe(303);
-    const mine = async (state: string) =>
-      (
-        await operate<{ reports: { id: number; details: string; target: string; target_kind: string }[] }>(
-          "report list",
-          "--state",
-          state,
-          "--limit",
-          "1000",
-        )
-      ).reports.filter((each) => each.details === details);
-    const [open, ...more] = await mine("open");
-    expect([open, more]).toMatchObject([{ target_kind: "track", target: `${ana.username}/open` }, []]);
-    const settled = await operate("report resolve", "--report", String(open?.id), "--note", "Taken down");
-    expect(settled).toMatchObject({ state: "resolved", note: "Taken down" });
-    expect([await mine("open"), (await mine("resolved")).length]).toEqual([[], 1]);
-  });
-
-  test.each([
-    ["url", "https://other.example/x", "is not on this site"],
-    ["details", " ", "are missing"],
-    ["email", "nobody", "is no e-mail address"],
-    ["reason", "boredom", "is missing"],
-  ])("is shown again with the problem beside %s", async (name, value, problem) => {
-    const { status, html } = await new Browser().submit("/report", "/report", report({ [name]: value }));
-    expect(status).toBe(422);
-    expect(html).toContain(problem);
-    expect(html).toContain(`id="report-${name}-problem"`);
-  });
-
-  test("is limited by address", async () => {
-    const browser = new Browser();
-    const { html } = await browser.get("/report");
-    const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
-    const statuses = [];
-    for (let n = 0; n < 21; n++)
-      statuses.push((await browser.post("/report", { ...report({}), form_token: token })).status);
-    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(303));
-    expect(statuses[20]).toBe(429);
-    const refused = await browser.post("/report", { ...report({}), form_token: token });
-    expect(refused.html).toContain('class="button" href="/report"');
-  });
-
-  test("is filled in on pages of a user who is named like its own address", async () => {
-    const page = `/reporter-${ana.username}`;
-    await sql("update users set permalink = $2 where id = $1", [(await createUser()).id, page.slice(1)]);
-    const { html } = await new Browser().get(page);
-    expect(html).toContain(`/report?url=${encodeURIComponent(at(page))}`);
-  });
-
-  test("is refused without a form of ours", async () => {
-    expect((await new Browser().post("/report", report({}))).status).toBe(403);
-  });
 });
 
 describe("a track page's head", () => {

@@ -187,9 +187,10 @@ test("the choices are kept, and changed one by one", async () => {
 
 test("a mail that was refused for good holds back the next of its kind", async () => {
   await choose(ana, { likes: "once" });
+  // It has expired, so that no operator of another file sends it again.
   await sql(
-    `insert into mails (user_id, kind, recipient, facts, state, next_attempt_at)
-     values ($1, 'news', $2, '{"mail": "likes", "since": 0, "until": 0}', 'failed', null)`,
+    `insert into mails (user_id, kind, recipient, facts, state, next_attempt_at, expires_at)
+     values ($1, 'news', $2, '{"mail": "likes", "since": 0, "until": 0}', 'failed', null, '-infinity')`,
     [ana.id, addressOf(ana)],
   );
   await likes(fan, track);

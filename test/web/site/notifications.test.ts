@@ -65,6 +65,8 @@ test("reposts, sets, follows, comments and replies have rows of their own, in on
     `New ${fan.username} reposted your track Tide &lt;i&gt; · today`,
   ]);
   expect(html).toContain(`#comment-${said.id}"`);
+  await api.as(ana).put(`/playlists/${set.body.id}/podcast`, { json: { podcast: { category: "Music" } } });
+  expect(rowsIn(await pageOf(ana)).join()).toContain(`${fan.username} liked your podcast Evening`);
   expect(html).toContain(`action="/you/acts/follow/${fan.id}"`);
   const [reply] = rowsIn(await pageOf(fan));
   expect(reply).toBe(`New ${ana.username} replied to you on Tide &lt;i&gt; · today “Thanks” at 1:05`);
@@ -185,4 +187,12 @@ test("pages neither split nor repeat a group", async () => {
   const titles = rows.map((row) => /Song \d+ end/.exec(row)?.[0]);
   expect(new Set(titles).size).toBe(35);
   expect(rows).toHaveLength(35);
+});
+
+test.each([
+  ["", "/search?type=people", "Find people to follow"],
+  ["?show=comments", "/discover", "Discover tracks"],
+  ["?show=follows", "/upload", "Upload a track"],
+])("an empty list, %s, leads to the next step", async (query, href, words) => {
+  expect(await pageOf(ana, PAGE + query)).toContain(`<a class="button" href="${href}">${words}</a>`);
 });

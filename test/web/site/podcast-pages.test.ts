@@ -165,6 +165,28 @@ describe("the page of an episode", () => {
     expect(html).not.toMatch(/alert\(1\)|class="chapter"/);
   });
 
+  test("holds the beginning of a long transcript, and all of it at the address of a link", async () => {
+    const { id } = await createPlayableTrack(ana, { permalink: "long" });
+    const at = (n: number) =>
+      `00:${String(Math.floor(n / 60) % 60).padStart(2, "0")}:${String(n % 60).padStart(2, "0")}`;
+    const cues = Array.from(
+      { length: 2_000 },
+      (_, n) => `${at(n)}.000 --> ${at(n)}.900\n<v ${n >> 6}>Words ${n}`,
+    );
+    const content = `WEBVTT\n\n${cues.join("\n\n")}`;
+    const path = `/${ana.username}/long`;
+    const put = await api.as(ana).put(`/tracks/${id}/transcript`, { json: { transcript: { content } } });
+    expect(put.status).toBe(200);
+    const { html } = await visitor.get("web", `${path}?t=3`);
+    const words = (page: string) => page.match(/class="cue"/g)?.length;
+    // Whole turns of 64.
+    expect(words(html)).toBe(256);
+    expect(html).toContain(`href="${path}?transcript=whole#transcript" data-from="256000"`);
+    const whole = await visitor.get("web", `${path}?transcript=whole`);
+    expect(words(whole.html)).toBe(2_000);
+    expect(whole.html).not.toContain("transcript-whole");
+  });
+
   test("loads nothing for them where a track has none", async () => {
     await createPlayableTrack(ana, { permalink: "plain" });
     const { html } = await visitor.get("web", `/${ana.username}/plain`);

@@ -72,7 +72,7 @@ describe("the podcast fields of a set", () => {
     expect(html).toContain(`${path}/feed.xml"`);
     // It holds es-419 and zh-Hant-TW.
     expect(html).toMatch(/name="language"[^>]* maxlength="12"/);
-    expect(html).toContain(`<a href="${path}">Back to the set</a>`);
+    expect(html).toContain(`<a href="${path}">Back to the podcast</a>`);
   });
 
   test.each([

@@ -73,6 +73,43 @@ describe("saving", () => {
     expect(await read(two)).toMatchObject({ ...shared, label_name: null, tag_list: "live" });
   });
 
+  test("empties the fields that are ticked, and keeps the others", async () => {
+    await sql(
+      `update tracks set genre = 'Folk', tag_list = 'demo own', label_name = 'Label', release = 'CAT 1', release_day = 1,
+         release_month = 2, release_year = 2024 where id = any ($1)`,
+      [[one, two]],
+    );
+    const { html } = await open();
+    const form = { form_token: tokenIn(html, SELECTED), ids: `${one},${two}` };
+    const ticked = { empty_genre: "on", empty_tags: "on", empty_date: "on" };
+    const refused = await browser.post("web", SELECTED, {
+      ...form,
+      ...ticked,
+      genre: "Jazz",
+      add_tags: "live",
+    });
+    expect(refused.status).toBe(422);
+    for (const name of ["empty_genre", "empty_tags"])
+      expect(refused.html).toContain(`id="selected-${name}-problem"`);
+    expect(refused.html).not.toContain('id="selected-empty_date-problem"');
+    expect((await read(one)).genre).toBe("Folk");
+    expect((await browser.post("web", SELECTED, { ...form, ...ticked })).status).toBe(303);
+    for (const id of [one, two])
+      expect(await read(id)).toMatchObject({
+        genre: null,
+        tag_list: "",
+        release_day: null,
+        release_month: null,
+        release_year: null,
+        label_name: "Label",
+        release: "CAT 1",
+      });
+    expect(
+      (await browser.post("web", SELECTED, { ...form, empty_label: "on", empty_release: "on" })).status,
+    ).toBe(303);
+    expect(await read(two)).toMatchObject({ label_name: null, release: null, title: "Two" });
+  });
+
   test("422: a wrong value stands beside its field, and nothing is changed", async () => {
     const { html } = await open();
     const sent = {

@@ -27,8 +27,7 @@ describe("an instance with a name of its own", () => {
       return browser.post("auth", action, { ...fieldsIn(html, action), ...fields });
     };
     const submit = async (...form: Parameters<typeof answer>) => (await answer(...form)).status;
-    const [, token] =
-      /<code id="token">([^<]+)/.exec((await answer("/you/token", "/you/token", {})).html) ?? [];
+    const [, token] = /id="token">([^<]+)/.exec((await answer("/you/token", "/you/token", {})).html) ?? [];
     const send = async (method: string, path: string, json: object) => {
       const headers = { Authorization: `OAuth ${token}`, "Content-Type": "application/json" };
       return (await named.ask("api", path, { method, headers, body: JSON.stringify(json) })).status;

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import type { Sources } from "../../../functions/web/pages/permalinks/sources.ts";
+import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack, uploadFinishedTrack } from "../../support/tracks.ts";
@@ -49,6 +50,27 @@ test("a visitor gets signed addresses of a public track, its words and its lengt
   });
   for (const address of [found.hls, found.mp3])
     expect((await service.ask("api", new URL(address ?? "").pathname)).status).toBe(200);
+});
+
+test("sources bring the chapters that the track's page lists, in one round trip", async () => {
+  const tells = async (browser = service.open(), query = "") => {
+    const { html, queries } = await ask(browser, secret.id, query);
+    return [JSON.parse(html).chapters, queries];
+  };
+  const owner = await signedIn(ana);
+  const put = (chapters: object[]) =>
+    api.as(ana).put(`/tracks/${secret.id}/chapters`, { json: { chapters } });
+  expect(await tells(owner)).toEqual([undefined, 1]);
+  await put([{ startTime: 0, title: "A picture only", toc: false }]);
+  expect(await tells(owner)).toEqual([undefined, 1]);
+  await put([{ startTime: 0, title: "Begin" }]);
+  const begin = { start: 0, title: "Begin" };
+  expect(await tells(owner)).toEqual([[begin], 1]);
+  expect(await tells(service.open(), `?secret_token=${secret.secret_token}`)).toEqual([[begin], 1]);
+  await api.as(ana).delete(`/tracks/${secret.id}/chapters`);
+  const description = "0:00 Begin<br>0:01 End";
+  await api.as(ana).put(`/tracks/${secret.id}`, { json: { track: { description } } });
+  expect(await tells(owner)).toEqual([[begin, { start: 1_000, title: "End" }], 1]);
 });
 
 test("a private track has sources for its owner and for holders of its secret only", async () => {

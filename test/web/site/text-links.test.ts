@@ -36,7 +36,7 @@ test("a track's description and comments lead to people, addresses and the track
   const path = `/${ana.username}/told`;
   const shown = await page("/told");
   expect(shown.html).toContain(`<p>By <b>${NAME}</b></p><p><a href="${path}?t=2" dir="ltr">0:02</a></p>`);
-  expect(shown.html).toContain(`<div class="comment-text">${linked(path)}</div>`);
+  expect(shown.html).toContain(`<div class="comment-text plain">${linked(path)}</div>`);
   expect(shown.queries).toBe(1);
   const { body } = await api.as(ana).get<{ description: string }>(`/tracks/${track.id}`);
   expect(body.description).toBe(`${html}<p>0:02</p>`);

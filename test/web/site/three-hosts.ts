@@ -187,3 +187,7 @@ export function fieldsIn(html: string, action: string): Record<string, string> {
   }
   return Object.fromEntries(fields);
 }
+
+/** Text of the page's element with this attribute, without tags. */
+export const textAt = (html: string, from: string, to: string): string =>
+  (html.split(from)[1]?.split(to)[0] ?? "").replace(/<[^>]*>/g, " ");

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
+import { startThreeHosts, type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
 
 const service = await threeHosts();
 let ana: Person;
@@ -32,6 +32,18 @@ async function act(id: number, action: string, fields: Record<string, string> = 
   const path = `/you/webhooks/${id}${action}`;
   return browser.post("web", path, { form_token: tokenIn(html, path), ...fields });
 }
+
+test("the form says which addresses this service reaches", async () => {
+  const PUBLIC = "It begins with https:// and is on a public host.";
+  const away = await startThreeHosts({ WEBHOOK_TARGETS: "public" });
+  onTestFinished(away.stop);
+  expect((await (await away.enter(ana)).get("web", "/you/webhooks")).html).toContain(PUBLIC);
+  const { html } = await browser.get("web", "/you/webhooks");
+  expect(html).toContain("such as http://localhost:8080/");
+  expect(html).toContain('/docs/webhooks#check-the-signature">How to verify it<');
+  expect(html).not.toContain(PUBLIC);
+  expect((await create({ url: "http://localhost:8080/", follow_created: "on" })).status).toBe(200);
+});
 
 test("a webhook is created, and its secret is shown once", async () => {
   const made = await create({ url: URL_OF("new"), follow_created: "on", track_finished: "on" });

@@ -10,6 +10,7 @@ import { type Checksums, checksumOf, copyFile, copyTree, flush, under } from "./
 import {
   draftName,
   forgetInterrupted,
+  forgetLog,
   forgetOlder,
   GENERATIONS,
   generationsIn,
@@ -63,11 +64,13 @@ export async function makeBackup({ dataDir, to, keep, running }: Asked): Promise
     const name = nextName(to, made_at);
     flush(to);
     renameSync(draft, join(to, GENERATIONS, name));
+    const generations = forgetOlder(to, keep);
+    forgetLog(to);
     return {
       backup: to,
       name,
       made_at,
-      kept: forgetOlder(to, keep),
+      kept: generations,
       files: Object.keys(files).length,
       objects: Object.keys(objects.blobs).length,
       copied_objects: objects.copied,

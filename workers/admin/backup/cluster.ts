@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { connect } from "../../local/stack/own-database.ts";
 import { type Checksums, checksumOf, copyFile, copyTree } from "./copying.ts";
 
@@ -8,7 +9,7 @@ import { type Checksums, checksumOf, copyFile, copyTree } from "./copying.ts";
  * postgresql.org/docs/current/continuous-archiving.html
  */
 const LEFT_OUT =
-  /^(?:postmaster\.(?:pid|opts)|pg_internal\.init.*|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*|.*\/pgsql_tmp.*)$/;
+  /^(?:postmaster\.(?:pid|opts)|pg_internal\.init.*|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|restored_wal)\/.*|.*\/pgsql_tmp.*)$/;
 
 /** A segment of the log: its timeline, then its place. */
 const SEGMENT = /^[0-9A-F]{24}$/;
@@ -20,6 +21,19 @@ const IDENTIFIER_BYTES = 8;
 export function serverOf(directory: string): string | undefined {
   const control = join(directory, "postgres/global/pg_control");
   return existsSync(control) ? readFileSync(control).toString("hex", 0, IDENTIFIER_BYTES) : undefined;
+}
+
+/** Byte of a segment of the log at which the same begins: XLogLongPageHeaderData of PostgreSQL's xlog_internal.h. */
+const IDENTIFIER_IN_LOG_AT = 24;
+
+/** Returns the identifier of the cluster whose archived segment it is. `undefined` if the copy is damaged. */
+export function serverOfSegment(path: string): string | undefined {
+  try {
+    const log = gunzipSync(readFileSync(path));
+    return log.toString("hex", IDENTIFIER_IN_LOG_AT, IDENTIFIER_IN_LOG_AT + IDENTIFIER_BYTES);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { archiveIn } from "../../local/postgres/archive.ts";
 import { UsageError } from "../arguments.ts";
+import { serverOf, serverOfSegment } from "./cluster.ts";
 import { type Checksums, checksumOf, filesIn } from "./copying.ts";
 import { BLOBS, blobPath } from "./objects.ts";
 
@@ -28,6 +30,29 @@ export function generationsIn(backup: string): string[] {
 }
 
 export const generationPath = (backup: string, name: string): string => join(backup, GENERATIONS, name);
+
+/** Whether the newest backup is of another cluster. One that was made anew by `upgrade-database` is another, too. */
+export function holdsOthersBackups(dataDir: string, backup: string): boolean {
+  const newest = generationsIn(backup).at(-1);
+  const saved = newest ? serverOf(generationPath(backup, newest)) : serverOfLog(backup);
+  return Boolean(saved) && saved !== serverOf(dataDir);
+}
+
+/** A server archives its log before its first backup. */
+function serverOfLog(backup: string): string | undefined {
+  const archive = archiveIn(backup);
+  const [first] = existsSync(archive) ? readdirSync(archive).filter(isSegment).sort() : [];
+  return first && serverOfSegment(join(archive, first));
+}
+
+/** Says what to do if a directory takes neither backups nor the log, because it is of another cluster. */
+export const adviceOnBackups = (dataDir: string, backupDir: string): string[] =>
+  holdsOthersBackups(dataDir, backupDir)
+    ? [
+        `BACKUP_DIR is ${backupDir}, which belongs to another database, such as this one before it moved: nothing of this one is ` +
+          "backed up there. Name a new directory in DATA_DIR/settings.env, and restart",
+      ]
+    : [];
 
 export function readManifest(backup: string, name: string): Manifest {
   const path = join(generationPath(backup, name), MANIFEST);
@@ -72,6 +97,19 @@ export function forgetOlder(backup: string, keep: number): number {
     if (!named.has(path.slice(path.indexOf("/") + 1))) rmSync(join(backup, BLOBS, path));
   return newest.length;
 }
+
+/** Removes the archived log from before the oldest backup, which nothing starts from. */
+export function forgetLog(backup: string): void {
+  const [oldest] = generationsIn(backup);
+  const folder = oldest && join(generationPath(backup, oldest), "postgres/pg_wal");
+  const [first] = folder && existsSync(folder) ? readdirSync(folder).filter(isSegment).sort() : [];
+  if (!first || !existsSync(archiveIn(backup))) return;
+  for (const name of readdirSync(archiveIn(backup)))
+    if (isSegment(name) && name.slice(0, first.length) < first) rmSync(join(archiveIn(backup), name));
+}
+
+/** A segment of the log: its timeline, then its place. Others are histories of timelines, which are small. */
+const isSegment = (name: string): boolean => /^[0-9A-F]{24}(?:\.gz)?$/.test(name);
 
 /** Reads everything of a backup and returns the files that are missing or changed. */
 export async function damagedFiles(backup: string, name: string): Promise<string[]> {

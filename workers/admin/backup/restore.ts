@@ -11,6 +11,7 @@ import { CATALOG_COPY } from "./backup.ts";
 import { copyFile, flush } from "./copying.ts";
 import { GENERATIONS, readManifest } from "./generations.ts";
 import { blobPath } from "./objects.ts";
+import { hasArchive, recover } from "./recovery.ts";
 
 /** PostgreSQL needs them, and they hold no file of a backup. */
 const EMPTY_FOLDERS = (
@@ -18,13 +19,26 @@ const EMPTY_FOLDERS = (
   "pg_tblspc pg_twophase pg_commit_ts pg_logical/mappings pg_logical/snapshots"
 ).split(" ");
 
+interface Asked {
+  from: string;
+  name: string;
+  /** The backup whose objects are restored: with `until` the next one, as that has what came meanwhile. */
+  objectsOf?: string;
+  /** Replays the archived log up to this time. */
+  until?: Date;
+}
+
 /**
  * Fills a directory that is empty or holds an interrupted restore, and checks each file while copying. Leaves
  * nothing behind if a file is damaged.
  */
-export async function restore(from: string, name: string, dataDir: string): Promise<Record<string, unknown>> {
+export async function restore(
+  { from, name, objectsOf = name, until }: Asked,
+  dataDir: string,
+): Promise<Record<string, unknown>> {
   const startedAt = Date.now();
-  const { made_at, files, blobs } = readManifest(from, name);
+  const { made_at, files } = readManifest(from, name);
+  const objects = readManifest(from, objectsOf);
   makeDirectory(dataDir);
   const lock = await lockDataDir(dataDir).catch((error: Error) => {
     throw new UsageError(error.message);
@@ -44,16 +58,29 @@ export async function restore(from: string, name: string, dataDir: string): Prom
       return join(dataDir, path === CATALOG_COPY ? join("objects", CATALOG) : path);
     };
     for (const [path, checksum] of Object.entries(files))
-      await copy(join(GENERATIONS, name, path), place(path), checksum);
-    for (const [file, checksum] of Object.entries(blobs))
+      if (path !== CATALOG_COPY) await copy(join(GENERATIONS, name, path), place(path), checksum);
+    await copy(
+      join(GENERATIONS, objectsOf, CATALOG_COPY),
+      place(CATALOG_COPY),
+      objects.files[CATALOG_COPY] ?? "",
+    );
+    for (const [file, checksum] of Object.entries(objects.blobs))
       await copy(blobPath(file), join(dataDir, "objects", blobPath(file)), checksum);
     for (const folder of EMPTY_FOLDERS) mkdirSync(join(cluster, folder), { recursive: true, mode: 0o700 });
     if (account) execFileSync("chown", ["-R", `${account.uid}:${account.gid}`, cluster]);
+    if (hasArchive(from)) await recover(from, dataDir, until);
     // The cluster may be on another file system.
     for (const directory of [cluster, dataDir]) flush(directory);
     rmSync(join(dataDir, RESTORING));
     const seconds = (Date.now() - startedAt) / 1000;
-    return { restored: dataDir, name, made_at, files: Object.keys(files).length, seconds };
+    return {
+      restored: dataDir,
+      name,
+      made_at,
+      ...(until && { until: until.toISOString() }),
+      files: Object.keys(files).length,
+      seconds,
+    };
   } catch (error) {
     empty(dataDir);
     throw error;

@@ -7,10 +7,12 @@ import {
   WrongSettings,
 } from "../../local/stack/settings.ts";
 import { addressChecks } from "./address-checks.ts";
+import { backupChecks } from "./backup-checks.ts";
 import { countryChecks } from "./country-checks.ts";
 import { about, type Finding } from "./finding.ts";
 import { roomCheck, secretsChecks, timeServiceCheck } from "./machine-checks.ts";
 import { databaseChecks, ffmpegCheck, mailCheck, storageChecks } from "./part-checks.ts";
+import { versionChecks } from "./version-checks.ts";
 
 /** Looks at everything that a server of one's own needs. Changes nothing. */
 export async function check(): Promise<Finding[]> {
@@ -42,10 +44,12 @@ async function* allChecks(settings: Settings): AsyncGenerator<Finding> {
   yield* addressChecks(settings, running !== undefined);
   yield* countryChecks(settings);
   yield* databaseChecks(settings, running);
+  yield* backupChecks(settings, running);
   yield* storageChecks(settings);
   const { SMTP_URL, FFMPEG_PATH } = givenSettings();
   yield await mailCheck(SMTP_URL, settings);
   yield await ffmpegCheck(FFMPEG_PATH);
+  yield* versionChecks(settings, running, FFMPEG_PATH);
   yield roomCheck(dataDir);
   yield* secretsChecks(dataDir);
   yield timeServiceCheck();

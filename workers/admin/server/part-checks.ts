@@ -18,7 +18,7 @@ export async function* databaseChecks(
 ): AsyncGenerator<Finding> {
   const { ok, warning, wrong } = about("database");
   const url = database?.ownerUrl ?? running?.databaseUrl;
-  if (!url) return yield ok("embedded, and starts with the service");
+  if (!url) return yield ok("in DATA_DIR, and starts with the service");
   try {
     const owner = await connect(url);
     try {
@@ -29,7 +29,7 @@ export async function* databaseChecks(
         "SELECT current_setting('server_version') AS version, clock_timestamp() AS now",
       );
       const [{ version, now } = { version: "", now: new Date() }] = rows;
-      yield ok(`${database ? "yours" : "embedded"}, PostgreSQL ${version}`);
+      yield ok(`${database ? "yours" : "in DATA_DIR"}, PostgreSQL ${version}`);
       const waiting = await unappliedMigrations(owner);
       if (waiting.length)
         yield warning(`${waiting.length} migrations wait for the next start: ${waiting[0]} …`);
@@ -84,13 +84,11 @@ export async function mailCheck(smtpUrl: string | undefined, { server }: Setting
 }
 
 export async function ffmpegCheck(chosen: string | undefined): Promise<Finding> {
-  const { ok, warning, wrong } = about("ffmpeg");
+  const { ok, wrong } = about("ffmpeg");
   try {
-    const { path, version, source } = await findFfmpeg(chosen);
-    if (source !== "bundled") return ok(`${version}, ${path}`);
-    return warning("only the bundled one of 2018, which has known faults: install your system's ffmpeg");
+    const { path, version } = await findFfmpeg(chosen);
+    return ok(`${version}, ${path}`);
   } catch (error) {
-    if (chosen) return wrong(`FFMPEG_PATH does not run: ${reasonOf(error)}`);
-    return wrong(`none runs: ${reasonOf(error)}. Install your system's ffmpeg, or set FFMPEG_PATH`);
+    return wrong(chosen ? `FFMPEG_PATH does not run: ${reasonOf(error)}` : reasonOf(error));
   }
 }

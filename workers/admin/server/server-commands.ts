@@ -1,11 +1,14 @@
-import { readSettings } from "../../local/stack/settings.ts";
+import { readSettings, type Settings } from "../../local/stack/settings.ts";
 import { type Invocation, UsageError } from "../arguments.ts";
 import { check } from "./check.ts";
 import type { Finding } from "./finding.ts";
-import { caddyfile, systemdUnit } from "./service.ts";
+import { ROTATIONS, type Rotated, rotate } from "./rotate.ts";
+import { caddyfile, systemdUnit, timerUnits } from "./service.ts";
 
 /** A reply as JSON, and as a text for people. */
 export type Said = { json: object; text: string; failed?: boolean };
+
+const SECRETS = Object.keys(ROTATIONS) as Rotated[];
 
 /** Commands for one's own server. They need neither the stack nor its database. */
 export const serverCommands: Record<string, (given: Invocation) => Promise<Said>> = {
@@ -26,10 +29,25 @@ export const serverCommands: Record<string, (given: Invocation) => Promise<Said>
     const unit = systemdUnit(settings, given.option("user"));
     const caddy = caddyfile(settings);
     const [onlyUnit, onlyCaddy] = [given.flag("unit"), given.flag("caddy")];
+    if (given.flag("timer")) return backupUnits(settings, given.option("user"));
     const text = onlyUnit ? unit : onlyCaddy ? caddy : both(unit, caddy);
     return { json: { unit, caddyfile: caddy }, text };
   },
+
+  ...Object.fromEntries(
+    SECRETS.map((name) => [`rotate ${name}`, (given: Invocation) => rotate(name, given)]),
+  ),
 };
+
+/** A shell runs the text: two files, of which systemd starts the second. */
+function backupUnits(settings: Settings, user: string | undefined): Said {
+  if (!settings.backupDir)
+    throw new UsageError("Set BACKUP_DIR in DATA_DIR/settings.env first: that is where the backups go");
+  const { service, timer } = timerUnits(settings, user);
+  const written = (name: string, text: string) =>
+    `cat > /etc/systemd/system/soundpost-backup.${name} <<'END'\n${text}END\n`;
+  return { json: { service, timer }, text: written("service", service) + written("timer", timer) };
+}
 
 function refuseEnvironment({ command, option }: Invocation): void {
   if (option("env") !== undefined)

@@ -4,6 +4,9 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Settings } from "../../local/stack/settings.ts";
 import { PROJECT_DIR } from "../../local/worker/build.ts";
+import { systemNode } from "./system-node.ts";
+
+export const PACKAGED_NODE = join(PROJECT_DIR, "node_modules/node/bin/node");
 
 /** Quotes for systemd, which also expands `%`. */
 const quoted = (text: string) =>
@@ -16,16 +19,14 @@ function ownerOf(dataDir: string): string {
 }
 
 /**
- * Writes the systemd unit. It allows namespaces, which the confined ffmpeg needs, and writable code, which V8 needs.
- * Root runs the database as another user, so it keeps the capabilities for that.
+ * Writes the systemd unit. It allows writable code, which V8 needs. Root runs the database as another user, so it keeps
+ * the capabilities for that.
  */
-export function systemdUnit({ dataDir, server, port }: Settings, user = ownerOf(dataDir)): string {
-  const node = join(PROJECT_DIR, "node_modules/node/bin/node");
+export function systemdUnit({ dataDir, server, port, backupDir }: Settings, user = ownerOf(dataDir)): string {
+  const node = systemNode() ?? PACKAGED_NODE;
   const isRoot = user === "root" || user === "0";
   const start = [node, join(PROJECT_DIR, "workers/local/stack/start.ts")].map(quoted).join(" ");
-  const capabilities = isRoot
-    ? "CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_KILL CAP_SETGID CAP_SETUID CAP_SYS_ADMIN"
-    : "";
+  const capabilities = isRoot ? "CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_KILL CAP_SETGID CAP_SETUID" : "";
   return `[Unit]
 Description=Soundpost at ${server.urls.web}
 Documentation=file:${join(PROJECT_DIR, "README.md")}
@@ -51,7 +52,7 @@ LimitNOFILE=65536
 
 UMask=0077
 ProtectSystem=strict
-ReadWritePaths=${[dataDir, ...(isRoot ? ["/var/lib/soundpost"] : [])].map((path) => quoted(`-${path}`)).join(" ")}
+ReadWritePaths=${[dataDir, ...(backupDir ? [backupDir] : []), ...(isRoot ? ["/var/lib/soundpost"] : [])].map((path) => quoted(`-${path}`)).join(" ")}
 ReadWritePaths=${quoted(`-${join(PROJECT_DIR, ".wrangler")}`)}
 ProtectHome=${PROJECT_DIR.startsWith("/home/") || dataDir.startsWith("/home/") || isRoot ? "no" : "yes"}
 PrivateTmp=${[PROJECT_DIR, dataDir].some((path) => /^\/(?:var\/)?tmp\//.test(path)) ? "no" : "yes"}
@@ -65,6 +66,7 @@ ProtectKernelTunables=yes
 NoNewPrivileges=yes
 CapabilityBoundingSet=${capabilities}
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
 LockPersonality=yes
@@ -73,6 +75,43 @@ SystemCallArchitectures=native
 [Install]
 WantedBy=multi-user.target
 `;
+}
+
+/** Writes the units of a backup each night. One that was missed is made up for, and each is read back. */
+export function timerUnits(
+  { dataDir }: Settings,
+  user = ownerOf(dataDir),
+): { service: string; timer: string } {
+  const node = systemNode() ?? PACKAGED_NODE;
+  const backup = [node, join(PROJECT_DIR, "workers/admin/main.ts")].map(quoted).join(" ");
+  return {
+    service: `[Unit]
+Description=Backup of Soundpost
+Documentation=file:${join(PROJECT_DIR, "workers/local/recovery.md")}
+
+[Service]
+Type=oneshot
+User=${user}
+WorkingDirectory=${PROJECT_DIR}
+Environment=${quoted(`DATA_DIR=${dataDir}`)} NODE_ENV=production
+ExecStart=${backup} backup --verify
+Nice=10
+IOSchedulingClass=idle
+UMask=0077
+NoNewPrivileges=yes
+`,
+    timer: `[Unit]
+Description=Backup of Soundpost each night
+
+[Timer]
+OnCalendar=*-*-* 03:40
+RandomizedDelaySec=20min
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+`,
+  };
 }
 
 /** Writes Caddy's configuration. Caddy gets and renews the certificates by itself. */

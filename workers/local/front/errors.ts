@@ -2,25 +2,36 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The API's error object, for requests that never reach the API. `apiUrl` is the API's address, as clients see it. */
-export function errorBody(apiUrl: string, status: number, cause: string, fields: object = {}): string {
-  const reason = STATUS_CODES[status] ?? "";
-  const message = `${status} - ${reason}`;
-  return JSON.stringify({
-    code: status,
-    message,
-    link: `${apiUrl}/docs/errors#${reason.toLowerCase().replaceAll(" ", "-")}`,
-    status: message,
-    errors: [{ error_message: cause }],
-    error: null,
-    ...fields,
-  });
-}
-
 export interface FrontReply {
   status: number;
   body: string;
   headers: Record<string, string>;
+}
+
+/** The API's error object, for requests that never reach the API. `apiUrl` is the API's address, as clients see it. */
+export function errorReply(apiUrl: string, status: number, cause: string, fields: object = {}): FrontReply {
+  const reason = STATUS_CODES[status] ?? "";
+  const message = `${status} - ${reason}`;
+  const type = reason.toLowerCase().replaceAll(" ", "-");
+  const requestId = randomUUID();
+  const body = {
+    code: status,
+    message,
+    link: `${apiUrl}/docs/errors#${type}`,
+    status: message,
+    errors: [{ error_message: cause }],
+    error: null,
+    type,
+    request_id: requestId,
+    ...fields,
+  };
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Access-Control-Allow-Origin": "*",
+    "X-Request-Id": requestId,
+    Connection: "close",
+  };
+  return { status, body: JSON.stringify(body), headers };
 }
 
 const READS = ["GET", "HEAD", "OPTIONS"];
@@ -45,11 +56,8 @@ export function upstreamFailure(
   const fields = OAUTH_ENDPOINTS.includes(path)
     ? { error: "temporarily_unavailable", error_description: cause }
     : {};
-  return {
-    status,
-    body: errorBody(apiUrl, status, cause, fields),
-    headers: isUnknown ? {} : { "Retry-After": retryAfterS() },
-  };
+  const reply = errorReply(apiUrl, status, cause, fields);
+  return isUnknown ? reply : { ...reply, headers: { ...reply.headers, "Retry-After": retryAfterS() } };
 }
 
 /** Seconds. Random, so that clients do not all retry at once. */
@@ -70,10 +78,9 @@ const CAUSES: Record<number, string> = {
 export function refuseUnparsed(apiUrl: string, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const status = STATUS_OF[error.code ?? ""] ?? 400;
-  const body = errorBody(apiUrl, status, CAUSES[status] ?? "The request is not valid HTTP/1.1");
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `X-Request-Id: ${randomUUID()}\r\nAccess-Control-Allow-Origin: *\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const cause = CAUSES[status] ?? "The request is not valid HTTP/1.1";
+  const { body, headers } = errorReply(apiUrl, status, cause);
+  const lines = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   Agent,
   createServer,
@@ -11,7 +10,7 @@ import {
 import { pipeline } from "node:stream";
 import { type ClientSources, clientFacts } from "./client-facts.ts";
 import { compressed } from "./compressed.ts";
-import { errorBody, type FrontReply, refuseUnparsed, upstreamFailure } from "./errors.ts";
+import { errorReply, type FrontReply, refuseUnparsed, upstreamFailure } from "./errors.ts";
 import { ALLOWED_METHODS, escapedPath, findRefusal, forwardedHeaders, repliedHeaders } from "./rules.ts";
 
 /** Limits clients that send their headers a byte at a time. */
@@ -66,8 +65,8 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     const refused = findRefusal(request);
     if (refused) {
       const [status, cause] = refused;
-      const body = errorBody(apiUrl, status, cause);
-      return send(response, { status, body, headers: { Allow: ALLOWED_METHODS } });
+      const { headers, ...reply } = errorReply(apiUrl, status, cause);
+      return send(response, { ...reply, headers: { ...headers, Allow: ALLOWED_METHODS } });
     }
     if (mounts.some((mount) => mount(request, response))) return;
     forward(request, response, { agent, workerPort, secret, factsOf, apiUrl });
@@ -177,12 +176,5 @@ async function drain(servers: Server[]): Promise<void> {
 }
 
 function send(response: ServerResponse, { status, body, headers }: FrontReply): void {
-  response.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Access-Control-Allow-Origin": "*",
-    "X-Request-Id": randomUUID(),
-    Connection: "close",
-    ...headers,
-  });
-  response.end(body);
+  response.writeHead(status, headers).end(body);
 }

@@ -1,13 +1,5 @@
+import { devPage, escapeHtml } from "../dev-page.ts";
 import type { Mail } from "./mailbox.ts";
-
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/g;
 /** Punctuation after a URL belongs to the sentence. */
@@ -45,16 +37,7 @@ dt { color: var(--quiet); } dd { margin: 0; }
 pre { white-space: pre-wrap; font: inherit; margin: 0; }
 `;
 
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-${body}
-</html>
-`;
+const page = (title: string, body: string) => devPage(title, STYLE, body);
 
 const time = ({ date }: Mail) =>
   `<time datetime="${escapeHtml(date)}">${escapeHtml(date.slice(0, 19).replace("T", " "))} UTC</time>`;

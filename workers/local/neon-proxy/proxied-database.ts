@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import pg from "pg";
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { batchStart, type NeonRequest, type NeonStatement } from "./protocol.ts";
 import { ReadClassifier } from "./read-classifier.ts";
 import { StatementQueue } from "./statement-queue.ts";
@@ -133,7 +134,7 @@ const backendOf = (client: pg.PoolClient): number =>
 
 export class ConnectionBroke extends Error {
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
   }
 }
 

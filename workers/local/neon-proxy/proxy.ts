@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { createInnerServer, innerUrl, listenForWorker } from "../worker/loopback.ts";
 import { NeonRequest } from "./protocol.ts";
 import { ConnectionBroke, isOfStatement, ProxiedDatabase } from "./proxied-database.ts";
@@ -68,7 +69,7 @@ function send(response: ServerResponse, status: number, body: string): void {
  * 503 if Postgres was unreachable.
  */
 function sendError(response: ServerResponse, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (isOfStatement(error)) send(response, 400, JSON.stringify({ ...error, message }));
   else send(response, error instanceof ConnectionBroke ? 502 : 503, JSON.stringify({ message }));
 }

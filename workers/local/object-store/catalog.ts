@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { preparedStatements } from "./prepared.ts";
 
 /**
  * The catalog decides which objects exist; blobs are only bytes. Completing 4 GiB is one transaction that
@@ -51,7 +52,7 @@ export function openCatalog(directory: string) {
   // The exclusive lock keeps a second server off the folder. FULL: acknowledged writes survive a power cut.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
   database.exec(`PRAGMA foreign_keys = ON; ${SCHEMA}`);
-  const sql = database.createTagStore();
+  const sql = preparedStatements(database);
 
   function transaction<Result>(work: () => Result): Result {
     database.exec("BEGIN IMMEDIATE");

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { openBlobs } from "./blobs.ts";
 import { knowsFile, openCatalog } from "./catalog.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -65,8 +66,7 @@ function orExit<Result>(start: () => Result): Result {
   try {
     return start();
   } catch (error) {
-    const reason =
-      error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error;
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
     console.error(`object store: ${reason}`);
     process.exit(1);
   }

@@ -45,11 +45,7 @@ export function createObjectServer(
     if (!isClientGone && !(error instanceof S3Error)) console.error("request failed", { requestId, error });
     // Half the body may be sent. Breaking the connection is the only remaining signal.
     if (isClientGone || response.headersSent) return response.destroy();
-    const {
-      status,
-      code,
-      message: text,
-    } = error instanceof S3Error ? error : hasNoRoom(error) ? FULL : INTERNAL;
+    const { status, code, message: text } = refusalFor(error);
     if (!(await drain(message))) response.setHeader("Connection", "close");
     answerXml(response, status, "Error", {
       Code: code,
@@ -76,5 +72,11 @@ const hasNoRoom = (error: unknown) => {
   const { code = "", errcode } = error as NodeJS.ErrnoException & { errcode?: number };
   return NO_ROOM.has(code) || errcode === CATALOG_FULL;
 };
+
+function refusalFor(error: unknown): S3Error {
+  if (error instanceof S3Error) return error;
+  return hasNoRoom(error) ? FULL : INTERNAL;
+}
+
 const FULL = new S3Error("InsufficientStorage", "The disk is full");
 const INTERNAL = new S3Error("InternalError", "We met an internal error. Please try again.");

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { createInnerServer, listenForWorker } from "../worker/loopback.ts";
 import type { WorkerHandle } from "../worker/worker.ts";
 import { openSpool } from "./spool.ts";
@@ -27,7 +28,7 @@ export async function startPlays(directory: string, { secret, log, retryMs = RET
       spool.add((await json(request)) as object);
       response.writeHead(202).end();
     } catch (error) {
-      log(`A play was not kept: ${error instanceof Error ? error.message : error}`);
+      log(`A play was not kept: ${messageOf(error)}`);
       response.writeHead(500).end();
     }
   });
@@ -54,7 +55,7 @@ export async function startPlays(directory: string, { secret, log, retryMs = RET
       waitMs = GATHER_MS;
       await countAll(queue).catch((error: unknown) => {
         waitMs = retryMs;
-        if (!signal.aborted) log(`Plays wait: ${error instanceof Error ? error.message : error}`);
+        if (!signal.aborted) log(`Plays wait: ${messageOf(error)}`);
       });
     }
   }

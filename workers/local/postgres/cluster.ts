@@ -14,10 +14,11 @@ const HOST_BASED_AUTHENTICATION = "host all,replication all 127.0.0.1/32 passwor
 
 export type RolePasswords = { owner: string; app: string };
 
-type Cluster = { binaries: string; directory: string; account: Account | undefined };
+/** `programs` is the directory of `postgres` and `initdb`. */
+export type Cluster = { programs: string; directory: string; account: Account | undefined };
 
 /** Creates the database in a draft directory and renames it, so that it appears whole or never. */
-export function createCluster({ binaries, directory, account }: Cluster, passwords: RolePasswords): void {
+export function createCluster({ programs, directory, account }: Cluster, passwords: RolePasswords): void {
   if (existsSync(join(directory, "PG_VERSION"))) return;
   const draft = `${directory}.draft`;
   for (const left of readdirSync(dirname(directory))) {
@@ -26,7 +27,7 @@ export function createCluster({ binaries, directory, account }: Cluster, passwor
   mkdirSync(draft, { mode: 0o700 });
   if (account) chownSync(draft, account.uid, account.gid);
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
-  run({ binaries, account }, "initdb", [
+  run({ programs, account }, "initdb", [
     "-D",
     draft,
     "-U",
@@ -38,7 +39,7 @@ export function createCluster({ binaries, directory, account }: Cluster, passwor
     ...locale,
   ]);
   writeFileSync(join(draft, "pg_hba.conf"), HOST_BASED_AUTHENTICATION);
-  runAsSuperuser({ binaries, directory: draft, account }, rolesAndDatabase(passwords));
+  runAsSuperuser({ programs, directory: draft, account }, rolesAndDatabase(passwords));
   renameSync(draft, directory);
 }
 
@@ -46,10 +47,10 @@ export function createCluster({ binaries, directory, account }: Cluster, passwor
 const SET_UP = "soundpost-roles-set-up";
 
 /** Gives the roles what only the superuser may, once. */
-export function setUpRoles({ binaries, directory, account }: Cluster): void {
+export function setUpRoles({ programs, directory, account }: Cluster): void {
   const mark = join(directory, SET_UP);
   if (existsSync(mark)) return;
-  runAsSuperuser({ binaries, directory, account }, ROLES_SET_UP);
+  runAsSuperuser({ programs, directory, account }, ROLES_SET_UP);
   writeFileSync(mark, "");
   if (account) chownSync(mark, account.uid, account.gid);
 }
@@ -71,22 +72,22 @@ ALTER ROLE ${APP_ROLE} SET log_error_verbosity = 'terse';
  * `exit_on_error` it goes on after a command that a full disk or Ctrl-C ended, and ends with status 0. The
  * message of an error leaves the command out, which may hold a password.
  */
-function runAsSuperuser({ binaries, directory, account }: Cluster, commands: string): void {
+function runAsSuperuser({ programs, directory, account }: Cluster, commands: string): void {
   const settings = ["log_min_messages=fatal", "log_min_error_statement=panic", "exit_on_error=on"].flatMap(
     (setting) => ["-c", setting],
   );
   const args = ["--single", ...settings, "-D", directory, "postgres"];
-  run({ binaries, account }, "postgres", args, commands);
+  run({ programs, account }, "postgres", args, commands);
 }
 
 function run(
-  { binaries, account }: Pick<Cluster, "binaries" | "account">,
+  { programs, account }: Pick<Cluster, "programs" | "account">,
   program: string,
   args: string[],
   input?: string,
 ): void {
   const options = { ...account, cwd: "/", input, encoding: "utf8" as const };
-  const result = spawnSync(join(binaries, "bin", program), args, options);
+  const result = spawnSync(join(programs, program), args, options);
   if (result.status !== 0) throw new Error(`${program} failed: ${result.error?.message ?? result.stderr}`);
 }
 

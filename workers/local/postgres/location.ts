@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   statSync,
   symlinkSync,
@@ -13,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Account, mayEnter } from "./account.ts";
+import { finishUpgrade } from "./upgrade-places.ts";
 
 /** Home of the database for root, if its Postgres user cannot reach the data directory. */
 export const SHARED_DIR = "/var/lib/soundpost";
@@ -26,7 +28,9 @@ const OWNER = "data-directory";
  */
 export function databaseDir(dataDir: string, account: Account | undefined): string {
   const usual = join(realpathSync(dataDir), "postgres");
-  if (lstatSync(usual, { throwIfNoEntry: false })?.isSymbolicLink()) {
+  const isLink = lstatSync(usual, { throwIfNoEntry: false })?.isSymbolicLink();
+  finishUpgrade(isLink ? readlinkSync(usual) : usual);
+  if (isLink) {
     const database = realpathSync(usual);
     claim(database, usual);
     return database;

@@ -8,8 +8,16 @@ import { openLogFile } from "../stack/log-file.ts";
 import { commandLineOf, identityOf, stopProcess } from "../stack/processes.ts";
 import type { Service } from "../stack/supervisor.ts";
 import { serverAccount } from "./account.ts";
-import { postgresBinaries } from "./binaries.ts";
-import { APP_ROLE, createCluster, DATABASE, OWNER_ROLE, type RolePasswords, setUpRoles } from "./cluster.ts";
+import {
+  APP_ROLE,
+  type Cluster,
+  createCluster,
+  DATABASE,
+  OWNER_ROLE,
+  type RolePasswords,
+  setUpRoles,
+} from "./cluster.ts";
+import { type Installation, installationFor, type PostgresChoice } from "./installations.ts";
 import { databaseDir } from "./location.ts";
 
 const START_PATIENCE_MS = 60_000;
@@ -39,22 +47,35 @@ export type PostgresOptions = {
   port: number;
   passwords: RolePasswords;
   log: (line: string) => void;
+  choice?: PostgresChoice;
   /** Overrides of ours. */
   settings?: Record<string, string>;
 };
 
-/** Runs the embedded server and creates its database and roles if missing. */
-export async function postgresService(options: PostgresOptions): Promise<Service> {
-  const { dataDir, port, passwords, log } = options;
+/** Runs the server of a data directory and creates its database and roles if missing. */
+export async function postgresService(
+  options: PostgresOptions,
+): Promise<Service & { installation: Installation }> {
+  const { dataDir, log, choice = {} } = options;
   const account = serverAccount(join(dataDir, "postgres"));
   const directory = databaseDir(dataDir, account);
-  const binaries = postgresBinaries(account);
+  const installation = installationFor(directory, account, choice);
   if (!directory.startsWith(dataDir)) log(`The database lives in ${directory}, where Postgres may reach it`);
-  await stopStale(directory);
-  createCluster({ binaries, directory, account }, passwords);
-  setUpRoles({ binaries, directory, account });
+  const cluster = { programs: installation.programs, directory, account };
+  return { ...(await clusterService(cluster, options)), installation };
+}
 
-  const settings = Object.entries({ ...SETTINGS, ...options.settings }).flatMap(([name, value]) => [
+/** Runs the server of one cluster, which is made if it is missing. */
+export async function clusterService(
+  cluster: Cluster,
+  { dataDir, port, passwords, settings: overrides }: Omit<PostgresOptions, "choice">,
+): Promise<Service> {
+  const { programs, directory, account } = cluster;
+  await stopStale(directory);
+  createCluster(cluster, passwords);
+  setUpRoles(cluster);
+
+  const settings = Object.entries({ ...SETTINGS, ...overrides }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
   ]);
@@ -62,7 +83,7 @@ export async function postgresService(options: PostgresOptions): Promise<Service
     await stopStale(directory);
     const { file: output, close: stopRotating } = openLogFile(join(dataDir, "logs/postgres.log"));
     // Starts a process group of its own: Ctrl-C reaches only the stack, which stops Postgres last.
-    const server = spawn(join(binaries, "bin/postgres"), ["-D", directory, "-p", String(port), ...settings], {
+    const server = spawn(join(programs, "postgres"), ["-D", directory, "-p", String(port), ...settings], {
       ...account,
       cwd: "/",
       stdio: ["ignore", output, output],

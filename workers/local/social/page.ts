@@ -1,7 +1,5 @@
+import { devPage, escapeHtml } from "../dev-page.ts";
 import { BEHAVIOURS } from "./grants.ts";
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -16,16 +14,7 @@ input, select { width: 100%; font: inherit; padding: .5rem; }
 button { font: inherit; padding: .5rem 1.25rem; }
 `;
 
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-${body}
-</html>
-`;
+const page = (title: string, body: string) => devPage(title, STYLE, body);
 
 const behaviours = Object.entries(BEHAVIOURS)
   .map(([name, words]) => `<option value="${name}">${words}</option>`)

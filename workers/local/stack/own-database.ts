@@ -1,10 +1,9 @@
 import pg from "pg";
 import { newClient } from "../../../db/connection.ts";
 import { APP_ROLE } from "../postgres/cluster.ts";
+import { OLDEST_POSTGRES } from "../postgres/installations.ts";
 import type { OwnDatabase } from "./own-parts.ts";
 
-/** `server_version_num`: migrations and functions use what PostgreSQL 17 brought. */
-const OLDEST_POSTGRES = 170_000;
 const CONNECT_MS = 10_000;
 
 /** PostgreSQL, appendix A. */
@@ -39,9 +38,9 @@ export async function databaseFaults(owner: pg.Client): Promise<string[]> {
     rows;
   const role = owner.user ?? "this role";
   return [
-    ...(number < OLDEST_POSTGRES
+    ...(Math.floor(number / 10_000) < OLDEST_POSTGRES
       ? [
-          `The database runs PostgreSQL ${version}. Soundpost needs 17 or newer: upgrade it, or unset DATABASE_URL.`,
+          `The database runs PostgreSQL ${version}. Soundpost needs ${OLDEST_POSTGRES} or newer: upgrade it, or unset DATABASE_URL.`,
         ]
       : []),
     ...(encoding === "UTF8"

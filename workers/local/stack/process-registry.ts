@@ -1,3 +1,4 @@
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { identityOf, type ProcessIdentity } from "./processes.ts";
 import { removeRecord, type StackAddresses, type StackRecord, writeRecord } from "./record.ts";
 import { type Service, supervise } from "./supervisor.ts";
@@ -36,7 +37,7 @@ export function openProcessRegistry(options: {
       writeRecord(dataDir, record());
     } catch (error) {
       // A full disk ends no service, and the next change is another try.
-      log(`stack.json is out of date: ${error instanceof Error ? error.message : error}`);
+      log(`stack.json is out of date: ${messageOf(error)}`);
     }
   };
   writeRecord(dataDir, record());

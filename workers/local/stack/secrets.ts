@@ -28,17 +28,17 @@ async function signingKey(): Promise<Record<string, unknown>> {
 }
 
 const key = () => randomBytes(32).toString("base64");
-const password = () => randomBytes(24).toString("base64url");
+export const newPassword = () => randomBytes(24).toString("base64url");
 
-const generateSecrets = async (): Promise<Secrets> => ({
+export const generateSecrets = async (): Promise<Secrets> => ({
   JWT_KEYS: JSON.stringify({ keys: [await signingKey(), await signingKey()] }),
   SIGNING_KEYS: key(),
   SEAL_KEYS: key(),
   S3_ACCESS_KEY_ID: `SP${randomBytes(9).toString("hex").toUpperCase()}`,
-  S3_SECRET_ACCESS_KEY: password(),
-  TRANSCODER_SECRET: password(),
-  DATABASE_OWNER_PASSWORD: password(),
-  DATABASE_APP_PASSWORD: password(),
+  S3_SECRET_ACCESS_KEY: newPassword(),
+  TRANSCODER_SECRET: newPassword(),
+  DATABASE_OWNER_PASSWORD: newPassword(),
+  DATABASE_APP_PASSWORD: newPassword(),
 });
 
 const pathIn = (dataDir: string) => `${dataDir}/secrets.json`;
@@ -85,6 +85,9 @@ function fail(error: Error): never {
   throw error;
 }
 
+export const saveSecrets = (dataDir: string, secrets: Partial<Secrets>): void =>
+  writePrivateFile(pathIn(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+
 /** Generates missing secrets, including those that a later version adds, and saves them. */
 export async function keepSecrets(dataDir: string): Promise<Secrets> {
   const existing = readSecrets(dataDir);
@@ -92,7 +95,7 @@ export async function keepSecrets(dataDir: string): Promise<Secrets> {
   const broken = await brokenSecrets(secrets);
   if (broken.length) throw secretsError(dataDir, `is broken: ${broken.join(" and ")} can be no key`);
   if (Object.keys(secrets).length > Object.keys(existing).length) {
-    writePrivateFile(pathIn(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+    saveSecrets(dataDir, secrets);
   }
   return secrets;
 }

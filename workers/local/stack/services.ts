@@ -19,7 +19,7 @@ const START_PATIENCE_MS = 20_000;
 export type Listening = {
   event: "listening";
   port: number;
-  ffmpeg?: { path: string; version: string; source: string; confined: boolean };
+  ffmpeg?: { path: string; version: string; source: string };
 };
 
 type ProgramOptions = {

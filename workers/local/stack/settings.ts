@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { problemsOfServices } from "../../../functions/api/connections/services.ts";
 import { BUDGET_SETTINGS } from "../../../functions/lib/http/limits/budgets.ts";
 import { isNetwork } from "../front/client-facts.ts";
 import { readSmtpUrl } from "../mail/smtp.ts";
+import { type Collector, readCollector } from "../telemetry/exporter.ts";
+import { formProblems } from "./forms.ts";
 import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
 
 export const DEFAULT_PORT = 8787;
@@ -35,8 +36,14 @@ export type Settings = {
   server: Server;
   database: OwnDatabase | undefined;
   storage: OwnStorage | undefined;
+  /** The directory of PostgreSQL's programs. */
+  postgresBin: string | undefined;
+  /** The directory for backups and the archived log of the database. */
+  backupDir: string | undefined;
   /** The mail server. Without it mails are kept in `DATA_DIR/mail`. */
   smtp: URL | undefined;
+  /** Takes the log. Without it the log is only in `DATA_DIR/logs`. */
+  collector: Collector | undefined;
   /** Variables of the Worker. */
   env: Record<string, string>;
 };
@@ -100,12 +107,14 @@ export function readSettings(environment: Given = process.env): Settings {
   const storage = readOwnStorage(given, problems);
   const server = serverFrom(given, port, storage, problems);
   const smtp = readSmtpUrl(given.SMTP_URL, problems);
-  for (const { name, takes, example } of FORMS)
-    if (given[name] && !takes(given[name])) problems.push(`${name} must be ${example}, not "${given[name]}"`);
-  requireServices(given.CONNECTION_SERVICES, problems);
+  const collector = readCollector(given, problems);
+  const backupDir = given.BACKUP_DIR && resolve(given.BACKUP_DIR);
+  problems.push(...formProblems(given));
+  requireMail(given, server, problems);
   const env = { ...workerVariables(given, server, problems), ...budgets(given, problems) };
   if (problems.length) throw new WrongSettings(problems);
-  return { dataDir, port, server, database, storage, smtp, env };
+  const postgresBin = given.POSTGRES_BIN;
+  return { dataDir, port, server, database, storage, postgresBin, backupDir, smtp, collector, env };
 }
 
 function portFrom(text: string | undefined, problems: string[]): number {
@@ -186,43 +195,16 @@ function originFrom(name: string, text: string | undefined, problems: string[]):
   return undefined;
 }
 
-/** Texts that only work in a form of their own. */
-const FORMS = [
-  {
-    name: "MAIL_FROM",
-    takes: (text: string) => /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text),
-    example: "a mailbox, such as Radio Ana <noreply@example.com>",
-  },
-  {
-    name: "URN_NAMESPACE",
-    takes: (text: string) => /^[a-z][a-z0-9-]*$/.test(text),
-    example: "a word of small letters, digits and hyphens",
-  },
-  {
-    name: "COUNTRY_HEADER",
-    takes: (text: string) => /^[A-Za-z][\w-]*$/.test(text),
-    example: "the name of a header, such as X-Country",
-  },
-  {
-    name: "COUNTRY_FILE",
-    takes: (text: string) => existsSync(text),
-    example: "the path of a file of countries in MaxMind's format",
-  },
-  {
-    name: "FORM_MEMORY_MIB",
-    takes: (text: string) => /^[1-9]\d{1,4}$/.test(text),
-    example: "a number of mebibytes, 10 at least",
-  },
-  { name: "LOG", takes: (text: string) => text === "verbose", example: "verbose, or unset" },
-];
-
-/** A Worker would skip a misconfigured service and report it only in its log. */
-function requireServices(text: string | undefined, problems: string[]): void {
-  if (text) problems.push(...problemsOfServices(text).map((problem) => `CONNECTION_SERVICES ${problem}`));
+/** Without mail nobody could confirm an address, so nobody could ever post. An invitation stands in for that. */
+function requireMail({ REGISTRATION, SMTP_URL }: Given, { isPublic }: Server, problems: string[]): void {
+  if (isPublic && REGISTRATION === "confirm" && !SMTP_URL)
+    problems.push("SMTP_URL is missing: REGISTRATION=confirm sends mails. REGISTRATION=invite works without");
 }
 
 /** Texts that the Worker takes as they are. */
 const TEXTS = [
+  "REGISTRATION",
+  "REGISTRATION_CONTACT",
   "SITE_NAME",
   "SITE_WORDS",
   "SITE_FEATURED",
@@ -231,7 +213,15 @@ const TEXTS = [
   "REPORTS_TO",
   "SECURITY_CONTACT",
   "METRICS_TOKEN",
+  "PROOF_OF_WORK_HASHES",
+  "TURNSTILE_SITE_KEY",
+  "TURNSTILE_SECRET",
+  "MAIL_DOMAINS_ALLOWED",
+  "MAIL_DOMAINS_REFUSED",
   "FORM_MEMORY_MIB",
+  "EDGE_BODY_LIMIT_MB",
+  "DELETED_OBJECTS_DAYS",
+  "RETENTION",
   "MAIL_FROM",
   "CONNECTION_SERVICES",
   "URN_NAMESPACE",
@@ -249,6 +239,7 @@ const NAMES = new Set([
   "OBJECTS_URL",
   "DATABASE_URL",
   "MIGRATOR_DATABASE_URL",
+  "POSTGRES_BIN",
   "S3_ENDPOINT",
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",
@@ -256,12 +247,16 @@ const NAMES = new Set([
   "S3_UPLOADS_BUCKET",
   "S3_MEDIA_BUCKET",
   "SMTP_URL",
+  "BACKUP_DIR",
+  "OTLP_ENDPOINT",
+  "OTLP_HEADERS",
   "TRUSTED_PROXIES",
   "COUNTRY_HEADER",
   "COUNTRY_FILE",
   "OLDER_BEHAVIOUR",
   "APPS_NEED_PLAN",
   "OFFLINE_PAGES",
+  "PROOF_OF_WORK",
   "SANDBOX",
   "CHECK_REPLIES",
   "LOG",
@@ -283,6 +278,7 @@ function workerVariables(given: Given, { isPublic }: Server, problems: string[])
     OLDER_BEHAVIOUR: flag("OLDER_BEHAVIOUR", isPublic ? "off" : "on"),
     // An app in a minute: nobody who tries the service has a plan.
     APPS_NEED_PLAN: flag("APPS_NEED_PLAN", isPublic ? "on" : "off"),
+    PROOF_OF_WORK: flag("PROOF_OF_WORK", isPublic ? "on" : "off"),
     ...(flag("OFFLINE_PAGES", "on") === "off" && { OFFLINE_PAGES: "off" }),
     ...(flag("SANDBOX", "off") === "on" && { SANDBOX: "on" }),
     // Measurements turn the checks off, as deployments do.

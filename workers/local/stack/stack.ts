@@ -1,21 +1,20 @@
 import { join } from "node:path";
-import { migrate } from "../../../db/migrate.ts";
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { openCountryFile } from "../front/country-file.ts";
 import { devPages } from "../front/dev-pages.ts";
 import { type Mount, startFront } from "../front/front.ts";
 import { machineMetrics } from "../front/machine-metrics.ts";
 import { openStaticFiles } from "../front/static-files.ts";
 import { startMail } from "../mail/service.ts";
-import { startNeonProxy } from "../neon-proxy/proxy.ts";
 import { startPlays } from "../plays/service.ts";
-import { REPLICATED, type ReplicaOptions, replicaService } from "../postgres/replica.ts";
-import { postgresService } from "../postgres/server.ts";
 import { startSocial } from "../social/service.ts";
+import { type Collector, openExporter } from "../telemetry/exporter.ts";
 import { startPublicNetwork } from "../webhooks/public-network.ts";
 import { behindNeonProxy, publicBindings, readBindings, workerBindings } from "../worker/bindings.ts";
 import { buildWorker } from "../worker/build.ts";
 import { innerUrl } from "../worker/loopback.ts";
 import { type RunningWorker, startWorker, type WorkerHandle } from "../worker/worker.ts";
+import { allOrThrow } from "./all-or-throw.ts";
 import { explainFileError, openDataDir } from "./data-dir.ts";
 import { prepareDatabase } from "./own-database.ts";
 import type { OwnDatabase, OwnStorage } from "./own-parts.ts";
@@ -35,6 +34,7 @@ import { markSandbox } from "./sandbox.ts";
 import { keepSecrets, type Secrets } from "./secrets.ts";
 import { type Listening, objectStore, transcoder } from "./services.ts";
 import { ownMachine, type Server } from "./settings.ts";
+import { type DatabaseOptions, startDatabase } from "./start-database.ts";
 import type { Service } from "./supervisor.ts";
 
 export type StackOptions = {
@@ -53,8 +53,14 @@ export type StackOptions = {
   crons?: boolean;
   /** Started for one operator's command: another does not use it, since it may end at any moment. */
   forCommand?: boolean;
+  /** The directory of PostgreSQL's programs. Without one they are found. */
+  postgresBin?: string | undefined;
   /** The mail server. Without it mails are kept in `DATA_DIR/mail`. */
-  smtp?: URL;
+  smtp?: URL | undefined;
+  /** The directory in which the embedded database archives its log. */
+  backupDir?: string | undefined;
+  /** Takes the Worker's log. */
+  collector?: Collector | undefined;
   /** Adds a replica of the embedded database, for tests and measurements, on a new data directory. */
   replica?: { delayS: number };
   /** Processes of the pool: two, with half of the cores each, or one. */
@@ -99,7 +105,7 @@ async function attempt(stop: () => unknown, log: (line: string) => void): Promis
   try {
     await stop();
   } catch (error) {
-    log(`While stopping: ${error instanceof Error ? error.message : error}`);
+    log(`While stopping: ${messageOf(error)}`);
   }
 }
 
@@ -125,7 +131,9 @@ async function assemble(options: StackOptions, stops: Stops) {
     bind: server.bind,
     embedsDatabase: !database,
     embedsStorage: !storage,
+    backupDir: options.backupDir,
     replica: replica && { ...replica, port: await freePorts(2) },
+    choice: { named: options.postgresBin, isPublic: server.isPublic },
   };
   const { ffmpeg, stopTranscoders } = await startServices(services, stops);
   if (env?.SANDBOX === "on") await markSandbox(addresses.databaseUrl);
@@ -137,7 +145,7 @@ async function assemble(options: StackOptions, stops: Stops) {
     ...(services.replica && readBindings(secrets, services.replica.port + 1)),
     ...(owned && { DATABASE_URL: behindNeonProxy(owned.appDatabaseUrl) }),
     ...storage,
-    ...(server.isPublic && publicBindings(urls)),
+    ...(server.isPublic && publicBindings(urls, options.smtp !== undefined)),
     ...env,
     FRONT_SECRET: secret,
   };
@@ -146,9 +154,10 @@ async function assemble(options: StackOptions, stops: Stops) {
       ? await startPublicNetwork({ DNS_URL: env?.DNS_URL, secret })
       : undefined;
   if (network) stops.push(network.stop);
-  const { watchdog, changed } = registry;
-  const watched = { watchdog, log, changed };
   const publicNetwork = network && { port: network.port, secret };
+  const exporter = options.collector && openExporter(options.collector, { log });
+  if (exporter) stops.push(exporter.stop);
+  const watched = { watchdog: registry.watchdog, changed: registry.changed, log, ship: exporter?.add };
   const worker = await startWorker({ dataDir, ports, bindings, publicNetwork, crons, ...watched });
   // The transcoders stop before the Worker, which must release their jobs.
   stops.push(worker.stop, stopTranscoders, plays.pause);
@@ -227,51 +236,22 @@ async function openFront(options: {
   return { close, replaceFiles: files.replace };
 }
 
-type Services = {
-  dataDir: string;
-  addresses: StackAddresses;
-  secrets: Secrets;
+type Services = DatabaseOptions & {
   registry: ProcessRegistry;
-  log: (line: string) => void;
   transcoders: number;
   bind: string[];
-  embedsDatabase: boolean;
   embedsStorage: boolean;
-  /** Its port, and the next for its proxy. */
-  replica: ReplicaOptions | undefined;
 };
 
 /** Starts the Worker's services in parallel. Only migrations depend on another, the database. */
 async function startServices(services: Services, stops: Stops) {
-  const { dataDir, addresses, secrets, registry, log } = services;
+  const { dataDir, addresses, secrets, registry } = services;
   const { ports } = addresses;
-  const secret = secrets.TRANSCODER_SECRET;
   let ffmpeg: Listening["ffmpeg"];
   const keep = async (name: string, service: Service) => {
     const stop = await registry.start(name, service);
     stops.push(stop);
     return stop;
-  };
-  const embedded = async () => {
-    const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
-    const options = { dataDir, port: ports.postgres, passwords, log };
-    const { replica } = services;
-    if (!replica) await keep("postgres", await postgresService(options));
-    else {
-      const primary = await postgresService({ ...options, settings: REPLICATED });
-      const copy = await replicaService(options, replica);
-      await keep("postgres", primary);
-      await keep("replica", copy);
-      const databaseUrl = Object.assign(new URL(addresses.databaseUrl), { port: replica.port }).href;
-      stops.push((await startNeonProxy({ port: replica.port + 1, secret, databaseUrl })).close);
-    }
-    log("PostgreSQL is up");
-  };
-  const database = async () => {
-    if (services.embedsDatabase) await embedded();
-    const url = addresses.databaseUrl;
-    await migrate({ url, log, refuseNewer: true });
-    stops.push((await startNeonProxy({ port: ports.proxy, secret, databaseUrl: url })).close);
   };
   const listening = (first: Listening) => {
     ffmpeg = first.ffmpeg;
@@ -284,7 +264,7 @@ async function startServices(services: Services, stops: Stops) {
   });
   await allOrThrow([
     ...transcoding,
-    database(),
+    startDatabase(services, keep, stops),
     ...(services.embedsStorage
       ? [keep("objects", objectStore({ dataDir, port: ports.objects, hosts: services.bind, secrets }))]
       : []),
@@ -292,10 +272,4 @@ async function startServices(services: Services, stops: Stops) {
   ]);
   const stopOfEach = await Promise.all(transcoding);
   return { ffmpeg, stopTranscoders: () => Promise.all(stopOfEach.map((stop) => stop())) };
-}
-
-/** Waits for all, so that no start is in flight when a failure stops the rest. */
-async function allOrThrow(work: Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((result) => result.status === "rejected");
-  if (failed) throw failed.reason;
 }

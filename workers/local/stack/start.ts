@@ -1,6 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { VERSION } from "../../../functions/api/health/version.ts";
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
+import { registrationOf } from "../../../functions/lib/http/registration.ts";
 import { findFfmpeg } from "../../transcoder/ffmpeg.ts";
 import { PROJECT_DIR } from "../worker/build.ts";
 import { watchSources } from "../worker/reload.ts";
@@ -10,10 +12,6 @@ import { givenSettings, idleLines, readSettings, type Settings } from "./setting
 import { type Stack, startStack } from "./stack.ts";
 import { whenFree } from "./when-free.ts";
 
-/** The set-up already tried apt if run as root. */
-const BETTER_FFMPEG = existsSync("/usr/bin/apt-get")
-  ? "sudo apt-get install ffmpeg"
-  : "install ffmpeg by your package manager";
 const PARENT_CHECK_MS = 300;
 /** The terminal signals the whole group and npm forwards the signal, so one Ctrl-C arrives twice. */
 const SAME_KEYPRESS_MS = 500;
@@ -48,7 +46,7 @@ function settings(): Settings {
   try {
     return readSettings();
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error));
+    return fail(messageOf(error));
   }
 }
 
@@ -65,10 +63,9 @@ async function refuseUnusable(): Promise<void> {
   const refusal = await portRefusal(port, uses, server.bind);
   if (refusal) fail(refusal);
   const { FFMPEG_PATH } = process.env;
-  if (FFMPEG_PATH)
-    await findFfmpeg(FFMPEG_PATH).catch((error: Error) =>
-      fail(`FFMPEG_PATH names no ffmpeg that runs: ${error.message}`),
-    );
+  await findFfmpeg(FFMPEG_PATH).catch(({ message }: Error) =>
+    fail(FFMPEG_PATH ? `FFMPEG_PATH names no ffmpeg that runs: ${message}` : message),
+  );
 }
 
 /** Stops the stack if its parent dies: npm killed, terminal closed, CI job cancelled. */
@@ -109,7 +106,7 @@ if (option && !existsSync(resolve(process.env.INIT_CWD ?? ".", option)))
 const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? ".", file));
 const missing = files.find((file) => !existsSync(file) || !statSync(file).isFile());
 if (missing) fail(`There is no file ${missing}`);
-const { dataDir, port, server, env, database, storage, smtp } = settings();
+const { dataDir, port, server, env, database, storage, postgresBin, backupDir, smtp, collector } = settings();
 for (const line of idleLines()) say(line);
 // Our own processes and the transcoders read these from the environment.
 for (const name of ["LOG", "FFMPEG_PATH", "TRANSCODER_SLOTS"]) {
@@ -142,23 +139,29 @@ if (running && files.length > 0) {
 if (!running) await refuseUnusable();
 
 const starting = onceFree(() =>
-  startStack({ port, dataDir, log: say, env, server, database, storage, smtp }),
+  startStack({
+    port,
+    dataDir,
+    log: say,
+    env,
+    server,
+    database,
+    storage,
+    postgresBin,
+    backupDir,
+    smtp,
+    collector,
+  }),
 );
 const isStopping = stopOnSignals(starting);
 // A signal to the whole group ends what the start waits for, which is no failure.
 const stack = await starting.catch((error: Error) => (isStopping() ? process.exit(0) : fail(error.message)));
-if (stack.ffmpeg?.source === "bundled") {
-  const how = stack.ffmpeg.confined
-    ? "without network or files"
-    : "unconfined, because this system allows no user namespaces";
-  say(
-    `No ffmpeg of 5 or newer is installed: using the bundled one of 2018, ${how}. For a better one: ${BETTER_FFMPEG}`,
-  );
-}
 if (server.isPublic && !smtp)
   say(
-    "SMTP_URL is not set: mails stay in DATA_DIR/mail, so nobody can confirm an address or reset a password",
+    "SMTP_URL is not set: mails stay in DATA_DIR/mail, so nobody can confirm an address or reset a password. An invitation stands in for the confirmation",
   );
+if (server.isPublic && registrationOf({ REGISTRATION: "invite", ...env }) === "invite")
+  say("Sign-up is by invitation: npm run -s admin -- invitation create prints a link");
 say(`Soundpost is ready: ${addresses(stack.urls)}`);
 // A server for others changes by a restart, not while its operator fetches a new version.
 if (!server.isPublic)

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { identityOf, type ProcessIdentity, stopProcess } from "./processes.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -52,8 +53,7 @@ export async function supervise(
     else child.once("exit", ended);
   };
 
-  const complain = (error: unknown) =>
-    log(`${service.name}: ${error instanceof Error ? error.message : error}`);
+  const complain = (error: unknown) => log(`${service.name}: ${messageOf(error)}`);
 
   const again = async () => {
     await service.crashed?.().catch(complain);

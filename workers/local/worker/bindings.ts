@@ -60,7 +60,10 @@ export const workerBindings = ({
   AUTH_URL: urls.auth,
   WEB_URL: urls.web,
   OLDER_API_URL: urls.older,
+  REGISTRATION: "open",
   OLDER_BEHAVIOUR: "on",
+  // Scripts of developers create accounts.
+  PROOF_OF_WORK: "off",
   URN_NAMESPACE: "soundcloud",
   // The driver never resolves this host. The proxy reaches one database only.
   DATABASE_URL: `postgres://soundpost_app:${secrets.DATABASE_APP_PASSWORD}@db.local/soundpost`,
@@ -79,6 +82,8 @@ export const workerBindings = ({
   TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
   TRANSCODER_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}`,
   WEBHOOK_TARGETS: "anywhere",
+  // Nobody restores a developer's database to last week.
+  DELETED_OBJECTS_DAYS: "0",
   // One isolate answers everybody, and has the machine's memory.
   FORM_MEMORY_MIB: "256",
   MAIL_FROM: "Soundpost <noreply@soundpost.example>",
@@ -105,8 +110,11 @@ export function behindNeonProxy(databaseUrl: string): string {
 }
 
 /** Closes what only a developer's own machine may leave open. The operator's settings go before. */
-export const publicBindings = ({ web }: StackUrls) => ({
+export const publicBindings = ({ web }: Pick<StackUrls, "web">, sendsMail: boolean) => ({
+  REGISTRATION: "invite",
+  ...(!sendsMail && { UNMAILED: "on" }),
   WEBHOOK_TARGETS: "public",
+  DELETED_OBJECTS_DAYS: "7",
   MAIL_FROM: `Soundpost <noreply@${new URL(web).hostname}>`,
   REPORTS_TO: "",
   SECURITY_CONTACT: "",

@@ -1,3 +1,5 @@
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
+
 /** Seconds, more often than the deployed schedule. The keys are the crons of wrangler.toml. */
 const EVERY_S = { "* * * * *": 2, "*/5 * * * *": 60 };
 const RESET_EVERY_S = { "0 4 * * *": 86_400 };
@@ -14,10 +16,9 @@ export function openCrons(options: {
   const complaints = new Map<string, string>();
 
   const tick = async (cron: string) => {
-    const complaint = await options.scheduled({ cron }).then(
-      ({ outcome }) => (outcome === "ok" ? undefined : `outcome ${outcome}`),
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
+    const complaint = await options
+      .scheduled({ cron })
+      .then(({ outcome }) => (outcome === "ok" ? undefined : `outcome ${outcome}`), messageOf);
     // Logs a lasting failure once, not every two seconds.
     if (complaint && complaint !== complaints.get(cron) && !stopped)
       options.log(`cron "${cron}": ${complaint}`);

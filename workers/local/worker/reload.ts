@@ -4,6 +4,7 @@ import { builtinModules } from "node:module";
 import { basename, join, relative } from "node:path";
 import * as esbuild from "esbuild";
 import { migrate } from "../../../db/migrate.ts";
+import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { buildAssets } from "../../build/static-assets.ts";
 import { assetsOf, NOT_BUNDLED } from "./build.ts";
 
@@ -47,12 +48,11 @@ export function watchSources(options: ReloadOptions): () => void {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       log(`Reloaded in ${seconds} s: ${paths.join(", ")}`);
     } catch (error) {
-      log(`Not reloaded, the Worker runs as before: ${error instanceof Error ? error.message : error}`);
+      log(`Not reloaded, the Worker runs as before: ${messageOf(error)}`);
     }
   }
 
-  const warn = (error: unknown) =>
-    log(`Some edits are not noticed: ${error instanceof Error ? error.message : error}`);
+  const warn = (error: unknown) => log(`Some edits are not noticed: ${messageOf(error)}`);
 
   function note(path: string): void {
     if (NOT_BUNDLED.test(path) || !/\.(tsx?|css|js|svg|sql|md)$|_headers$/.test(path)) return;

@@ -36,6 +36,8 @@ type WorkerOptions = {
   /** The proxy that webhooks go through. `undefined`: they go directly. */
   publicNetwork?: { port: number; secret: string } | undefined;
   crons: boolean;
+  /** Takes each line of the log, besides its file. */
+  ship?: ((line: string) => void) | undefined;
   watchdog: Watchdog;
   log: (line: string) => void;
   changed: () => void;
@@ -80,7 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     if (!stopping) workerd.look();
   };
 
-  const logs = logsOf(dataDir, (line) => stopping || log(line));
+  const logs = logsOf(dataDir, (line) => stopping || log(line), options.ship);
   const optionsFor = (directory: string) =>
     convertV4MiniflareOptions({
       cf: false,
@@ -168,15 +170,17 @@ function followWorkerd({ dataDir, watchdog, changed }: WorkerOptions) {
 const FOR_ITS_MAKERS = "NOSENTRY ";
 
 /** Writes the Worker's lines to a file, and prints those that a person should see. */
-function logsOf(dataDir: string, print: (line: string) => void) {
+function logsOf(dataDir: string, print: (line: string) => void, ship?: (line: string) => void) {
   const write = lineWriter(join(dataDir, "logs/worker.log"));
   const verbose = process.env.LOG === "verbose";
   return {
     log: new RuntimeLog((line) => setTimeout(() => print(line), REPORT_DELAY_MS).unref()),
     handleStructuredLogs({ timestamp, level, message }: WorkerdStructuredLog) {
-      write(
-        message.startsWith("{") ? message : JSON.stringify({ time: new Date(timestamp), level, message }),
-      );
+      const line = message.startsWith("{")
+        ? message
+        : JSON.stringify({ time: new Date(timestamp), level, message });
+      write(line);
+      ship?.(line);
       const concerns = (level === "error" || level === "warn") && !message.startsWith(FOR_ITS_MAKERS);
       if (verbose || concerns) print(`worker: ${message}`);
     },

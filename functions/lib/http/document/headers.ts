@@ -1,4 +1,5 @@
 import type { ZodOpenApiHeaderObject, ZodOpenApiHeadersObject } from "zod-openapi";
+import { deprecationsOf, isEnding } from "../deprecations.ts";
 import { type AnyContract, takesKey } from "../route.ts";
 import { StatusBody } from "../status.ts";
 
@@ -33,7 +34,7 @@ export const REPLY_HEADERS = {
   Target: { ...text("Where to go on.", "https://media.soundpost.example/…"), required: true },
   "Retry-After": {
     description: "Seconds to wait before the request is repeated.",
-    schema: { type: "integer", minimum: 0 },
+    schema: { type: "integer", format: "int32", minimum: 0 },
     example: 12,
   },
   RateLimit: text(
@@ -53,6 +54,18 @@ export const REPLY_HEADERS = {
     'OAuth realm="api", error="invalid_token", Bearer realm="api", error="invalid_token"',
   ),
   Allow: { ...text("The methods of this address.", "GET, POST"), required: true },
+  "Soundpost-Ignored": text(
+    "Fields and parameters of the request that the operation does not have, such as misspelt ones.",
+    "tittle, track[titel]",
+  ),
+  Deprecation: text(
+    "Since when this operation is deprecated (RFC 9745): seconds since 1970 behind an `@`. `Link` leads to the guide.",
+    "@1738368000",
+  ),
+  Sunset: text(
+    "The end of this operation (RFC 8594). `Link` leads to what is announced.",
+    "Tue, 01 Feb 2028 00:00:00 GMT",
+  ),
   "Content-Range": text(
     "Which bytes these are, and the file's length; `*` if the file has none of those that were asked for.",
     "bytes 0-1023/1048576",
@@ -71,6 +84,7 @@ const ALWAYS: Name[] = ["X-Request-Id", "Cache-Control"];
 
 const OF_REFUSALS: Record<string, Name[]> = {
   401: ["WWW-Authenticate"],
+  403: ["WWW-Authenticate"],
   405: ["Allow"],
   409: ["Retry-After"],
   416: ["Content-Range"],
@@ -84,16 +98,20 @@ export const refusalHeaders = (status: string): ZodOpenApiHeadersObject =>
 
 /** Headers of a successful reply, derived from the contract. */
 export function replyHeaders(method: string, contract: AnyContract, status: string): ZodOpenApiHeadersObject {
-  const { auth, query, errors = {}, ownHeaders, precondition, replies } = contract;
+  const { auth, query, body, errors = {}, ownHeaders, precondition, replies } = contract;
   if (status === "302" || status === "303") return headersNamed(...ALWAYS, "Target");
   const isList = method === "GET" && query !== undefined && "linked_partitioning" in query.shape;
   const isTagged = precondition === "If-None-Match" || 206 in replies;
+  const deprecations = deprecationsOf(contract.operationId);
   const isBudgeted = 429 in errors && Number(status) < 300 && contract.budget !== false;
   return headersNamed(
     ...ALWAYS,
     ...(status === "201" && method === "POST" && replies[201] !== StatusBody ? (["Location"] as const) : []),
     ...(isTagged ? (["ETag"] as const) : []),
     ...(status === "206" ? (["Content-Range"] as const) : []),
+    ...(deprecations.length ? (["Deprecation"] as const) : []),
+    ...(deprecations.some(isEnding) ? (["Sunset"] as const) : []),
+    ...(body ? (["Soundpost-Ignored"] as const) : []),
     ...(isList && 200 in replies ? (["Link"] as const) : []),
     ...(isBudgeted ? (["RateLimit", "RateLimit-Policy"] as const) : []),
     ...(takesKey(method, auth) || ownHeaders?.shape["Idempotency-Key"]

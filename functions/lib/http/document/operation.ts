@@ -6,14 +6,16 @@ import type {
 } from "zod-openapi";
 import { formFields } from "../body/form-fields.ts";
 import { type BodyType, MEDIA_TYPES } from "../body/read.ts";
+import { announcementOf, deprecationsOf } from "../deprecations.ts";
 import { IF_MATCH, IF_NONE_MATCH } from "../etag.ts";
 import { IDEMPOTENCY_KEY } from "../idempotency.ts";
+import { PREFER } from "../ignored.ts";
 import { type AnyContract, type Route, takesKey } from "../route.ts";
 import { firstSegment } from "../url.ts";
 import { acceptedTypes, withBare } from "../validate.ts";
 import type { Refusals } from "./refusals.ts";
 import { responsesOf } from "./replies.ts";
-import { CLIENT_SECURITY, SECURITY } from "./security.ts";
+import { securityOf } from "./security.ts";
 
 /** Documents a route. `isFormatted`: its JSON is also available as XML. */
 export function operationOf(
@@ -22,26 +24,18 @@ export function operationOf(
   isFormatted: boolean,
   refusals: Refusals,
 ): ZodOpenApiOperationObject {
-  const {
-    operationId,
-    summary,
-    description,
-    deprecated,
-    tag,
-    auth,
-    params,
-    query = contract.ownQuery,
-    clientAuth,
-  } = contract;
+  const { operationId, summary, description, tag, params, query = contract.ownQuery } = contract;
   const headers = headersOf(method, contract);
   const requestBody = bodyOf(contract);
+  const deprecations = deprecationsOf(operationId);
+  const texts = [description, ...deprecations.map(announcementOf)].filter((text) => text !== undefined);
   return {
     operationId,
     summary,
-    ...(description !== undefined && { description }),
-    ...(deprecated && { deprecated }),
+    ...(texts.length && { description: texts.join("\n\n") }),
+    ...(deprecations.length && { deprecated: true }),
     tags: [tag ?? firstSegment(path)],
-    security: clientAuth ? CLIENT_SECURITY : SECURITY[auth],
+    security: securityOf(contract),
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),
@@ -57,6 +51,7 @@ function headersOf(method: string, contract: AnyContract): z.ZodObject | undefin
     ...(contract.precondition === "If-None-Match" && IF_NONE_MATCH.shape),
     ...(contract.precondition === "If-Match" && IF_MATCH.shape),
     ...(takesKey(method, contract.auth) && IDEMPOTENCY_KEY.shape),
+    ...(contract.body && PREFER.shape),
     ...contract.ownHeaders?.shape,
   };
   return Object.keys(shapes).length ? z.object(shapes) : undefined;

@@ -4,6 +4,7 @@ import { jsonContent } from "./content.ts";
 import { refusalHeaders } from "./headers.ts";
 
 const DESCRIPTIONS: Record<number, string> = {
+  403: "The token's scope does not include this, or the user may not do it, such as before their e-mail address is confirmed.",
   429: "Too many requests of this kind. `Retry-After` says when to come back.",
   405: "The address has no such method. `Allow` lists those it has.",
   500: "A fault of the service. Report `X-Request-Id`.",

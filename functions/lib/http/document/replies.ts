@@ -16,7 +16,7 @@ export function responsesOf(
 ): Record<string, Reply> {
   const { auth, params, query, body, precondition, errors = {}, replies, csv } = contract;
   const checks = [
-    ...(needsToken(auth) ? [401] : []),
+    ...(needsToken(auth) ? [401, 403] : []),
     ...(needsToken(auth) || auth === "anyone" ? [400, 406] : []),
     ...(takesKey(method, contract.auth) ? [400, 409, 422] : []),
     ...(params ? [404] : []),

@@ -121,7 +121,7 @@ function readFormat(c: Context<AppEnv>): RequestedFormat | undefined {
 }
 
 /** Reads the suffix or `format`. An empty one counts as missing. */
-function namedFormat(c: Context): Format | undefined {
+export function namedFormat(c: Context): Format | undefined {
   const { path } = c.req;
   const url = urlOf(c);
   const end = url.indexOf("?");

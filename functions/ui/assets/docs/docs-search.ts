@@ -34,8 +34,9 @@ input.addEventListener("input", async () => {
   if (words !== input.value || !all) return;
   const found = search(all, words).slice(0, MOST);
   list.replaceChildren(...found.map(itemOf));
-  status.className = "sr-only";
-  status.textContent = words.trim() ? `${found.length} ${found.length === 1 ? "result" : "results"}` : "";
+  const isSought = words.trim() !== "";
+  status.className = isSought && !found.length ? "hint" : "sr-only";
+  status.textContent = isSought ? `${found.length || "No"} ${found.length === 1 ? "result" : "results"}` : "";
 });
 
 function itemOf({ title, within, path }: Entry): HTMLLIElement {

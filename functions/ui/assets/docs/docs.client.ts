@@ -1,7 +1,8 @@
 import "./docs-copy.ts";
 import "./docs-languages.ts";
 import "./docs-search.ts";
-import "./docs-try.ts";
+import "./docs-samples.ts";
+import "./docs-run.ts";
 
 /** Loaded by the pages of /docs. Without it everything can be read, and forms lead to pages. */
 

@@ -124,7 +124,10 @@ function checked({ queue, isPlaying, atMs, sources }: Handed): Handed {
     artwork: isOurs(artwork) ? artwork : undefined,
     durationMs: amount(durationMs, Number.MAX_SAFE_INTEGER),
   }));
-  const addresses = Object.values(sources ?? {}).filter((value) => /^[a-z]+:/i.test(String(value)));
+  const addresses = Object.entries(sources ?? {}).flatMap(([name, value]) =>
+    // Words may begin like an address: "Harbour: night".
+    /^(title|artist)$/.test(name) || !/^[a-z]+:/i.test(String(value)) ? [] : [value],
+  );
   return {
     queue: {
       entries,

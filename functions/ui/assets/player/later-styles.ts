@@ -3,7 +3,7 @@
 const coming = new Map<string, Promise<unknown>>();
 
 /** Loads a stylesheet of ours. Resolves once it counts, or has not come. */
-export function loadStyle(name: "later.css" | "own.css"): Promise<unknown> {
+export function loadStyle(name: "later.css" | "own.css" | "podcast.css"): Promise<unknown> {
   const { href } = new URL(`./${name}`, import.meta.url);
   const style =
     coming.get(name) ??

@@ -48,6 +48,10 @@ export function openBar(bar: HTMLElement): void {
       showLink(`${name}-title`, title, page);
       showLink(`${name}-artist`, artist, artistPage);
     }
+    if (player.sources?.chapters)
+      loadChapters()
+        .then(({ followChapters }) => followChapters(bar, player))
+        .catch(() => {});
     find(bar, ".comments-write", HTMLAnchorElement).href = `${page}#comments`;
     for (const picture of findAll(bar, "img.deck-picture", HTMLImageElement)) showPicture(picture, artwork);
     if (lufs === undefined) delete bar.dataset.lufs;
@@ -142,14 +146,23 @@ function openButtons(parts: Parts): void {
 const loadFull = () => import("./full-player.client.ts");
 const loadQueue = () => import("./queue-sheet.client.ts");
 const loadComments = () => import("./comments-sheet.client.ts");
+const loadChapters = () => import("./chapters-sheet.client.ts");
 
-async function fillSheet(sheet: HTMLDialogElement, token: () => string): Promise<void> {
-  const filling =
-    sheet.id === "deck-queue-sheet"
-      ? loadQueue().then(({ fillQueueSheet }) => fillQueueSheet(sheet, { player, say, token }))
-      : sheet.id === "deck-comments" &&
-        loadComments().then(({ fillCommentsSheet }) => fillCommentsSheet(sheet, player));
-  await Promise.resolve(filling).catch(() => say(UNLOADED));
+function fillSheet(sheet: HTMLDialogElement, token: () => string): void {
+  fillingOf(sheet, token)?.catch(() => say(UNLOADED));
+}
+
+function fillingOf(sheet: HTMLDialogElement, token: () => string): Promise<unknown> | undefined {
+  switch (sheet.id) {
+    case "deck-queue-sheet":
+      return loadQueue().then(({ fillQueueSheet }) => fillQueueSheet(sheet, { player, say, token }));
+    case "deck-chapters":
+      return loadChapters().then(({ fillChaptersSheet }) => fillChaptersSheet(sheet, player));
+    case "deck-comments":
+      return loadComments().then(({ fillCommentsSheet }) => fillCommentsSheet(sheet, player));
+    default:
+      return undefined;
+  }
 }
 
 /** Opens the player over the whole window, by a press or a swipe. */

@@ -7,6 +7,12 @@ import { REASONS } from "./player-trouble.ts";
 
 type Known = Pick<Entry, "id" | "secret">;
 
+export interface PlayerChapter {
+  /** Milliseconds. */
+  start: number;
+  title: string;
+}
+
 /** The answer, which pages of tracks hold too. */
 export interface TrackSources extends Sources {
   /** Milliseconds of the whole track. */
@@ -19,6 +25,8 @@ export interface TrackSources extends Sources {
   artwork: string;
   page: string;
   artistPage: string;
+  /** Those that its page lists, if any. */
+  chapters?: PlayerChapter[];
   /** Whether the reader likes it. Undefined for a visitor. */
   liked?: boolean;
 }

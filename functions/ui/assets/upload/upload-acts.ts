@@ -1,3 +1,4 @@
+import * as Turbo from "@hotwired/turbo";
 import { callApi, problemOf } from "./upload-api.ts";
 import { followEncoding } from "./upload-encoding.ts";
 import type { Item } from "./upload-item.ts";
@@ -31,6 +32,20 @@ async function retry(item: Item): Promise<void> {
     return item.to("failed", message);
   }
   return followEncoding(item);
+}
+
+/** Puts the finished track in the place of an older one, and leads to its page, which has the address of the older. */
+export async function takePlace(item: Item, oldId: number): Promise<void> {
+  if (!item.track) return;
+  try {
+    const json = { superseded_id: oldId };
+    item.track = await callApi<Track>("POST", `/tracks/${item.track.id}/supersede`, { json });
+    item.problem = undefined;
+    Turbo.visit(item.track.permalink_url);
+  } catch (error) {
+    item.problem = problemOf(error).message;
+  }
+  tell();
 }
 
 /** Acts by the names of their buttons. */

@@ -1,7 +1,7 @@
 import { copyFrom } from "../copy.ts";
 import { closest, find, findAll } from "../elements.ts";
 import { showPlaying } from "../player/player-buttons.ts";
-import { ACTS, save } from "./upload-acts.ts";
+import { ACTS, save, takePlace } from "./upload-acts.ts";
 import { showLines } from "./upload-artists.ts";
 import { factsText } from "./upload-fields.ts";
 import type { Item } from "./upload-item.ts";
@@ -83,14 +83,22 @@ export class Card {
       save(item);
     });
     this.element.addEventListener("click", ({ target }) => {
-      const act = closest(target, "button[data-do]", HTMLButtonElement)?.dataset.do;
-      if (act === "copy") this.#copy();
-      else ACTS.get(act)?.(item);
+      const button = closest(target, "button[data-do]", HTMLButtonElement);
+      if (button?.dataset.do === "copy") this.#copy();
+      else if (button?.dataset.do === "replace") this.#replace(button);
+      else ACTS.get(button?.dataset.do)?.(item);
     });
   }
 
   async #copy(): Promise<void> {
     this.#of("copied").textContent = await copyFrom(this.#link);
+  }
+
+  /** Two presses are one. A refusal leaves both tracks as they are, and may be mended. */
+  async #replace(button: HTMLButtonElement): Promise<void> {
+    button.disabled = true;
+    await takePlace(this.#item, Number(button.dataset.track));
+    button.disabled = false;
   }
 
   get #link(): HTMLInputElement {
@@ -181,7 +189,8 @@ export class Card {
     this.#of("link-hint").textContent = isPrivate
       ? "Private: only people with this link can listen."
       : "Public: anyone can find and hear it.";
-    this.#showReplace(id, state === "finished" && sharing === "private");
+    const replace = this.element.querySelector("[data-do=replace]");
+    if (replace instanceof HTMLElement) replace.hidden = state !== "finished" || sharing !== "private";
     const play = this.#play;
     play.hidden = state !== "finished" && !encoding?.segments_ready;
     if (play.hidden) return;
@@ -189,14 +198,6 @@ export class Card {
     const isNamed = play.dataset.play && play.dataset.title === title;
     Object.assign(play.dataset, { play: String(id), title, artist: metadata_artist });
     if (!isNamed) showPlaying();
-  }
-
-  /** Leads to the confirmation, if the page is for an upload that replaces a track. */
-  #showReplace(id: number, isReady: boolean): void {
-    const link = this.element.querySelector("[data-part=replace]");
-    if (!(link instanceof HTMLAnchorElement)) return;
-    link.href = `/you/replace?track=${link.dataset.track}&upload=${id}`;
-    link.hidden = !isReady;
   }
 }
 

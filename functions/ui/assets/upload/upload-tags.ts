@@ -63,7 +63,7 @@ function words(text: string, max: number): string | undefined {
 
 /** The form has no line for these, so what the API would refuse is left out. */
 const factsIn = ({ isrc = [], label = [], bpm, key }: ICommonTagsResult) => ({
-  isrc: fitting(isrc[0], 50),
+  isrc: isrc.find((code) => /^[a-z]{2}-?[a-z0-9]{3}-?\d{2}-?\d{5}$/i.test(code)),
   label_name: fitting(label[0], 255),
   bpm: within(bpm, 1_000),
   key_signature: fitting(key, 50),

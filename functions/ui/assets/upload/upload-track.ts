@@ -9,7 +9,7 @@ import { readTags as tagsOf } from "./upload-tags.ts";
 
 /** Makes the track of a file that storage has, and keeps it as the person says. */
 
-/** Fills in what the file says about itself. */
+/** Fills in what the file says about itself. A track's own words stay; its release has use for the others. */
 export function readTags(item: Item): void {
   if (item.file) item.reading = fillFrom(item, item.file);
 }
@@ -17,7 +17,7 @@ export function readTags(item: Item): void {
 async function fillFrom(item: Item, file: File): Promise<void> {
   const { fields, artwork } = await tagsOf(file);
   for (const [name, value] of Object.entries(fields))
-    if (value && !item.edited.has(name) && !item.track) item.values[name] = value;
+    if (value && !item.edited.has(name) && !(item.track && name in item.values)) item.values[name] = value;
   item.artwork ??= artwork;
   item.isRead = true;
   item.remember();

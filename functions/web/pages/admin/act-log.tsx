@@ -10,9 +10,14 @@ export const logPage = new Routes({ renderError: showAdminError });
 const TABS = {
   all: "All",
   track: "Tracks",
+  playlist: "Sets",
+  comment: "Comments",
+  picture: "Pictures",
   user: "Users",
   report: "Reports",
   app: "Apps",
+  incident: "Incidents",
+  invitation: "Invitations",
   plan: "Plans",
   mail: "Mails",
   delivery: "Deliveries",
@@ -37,7 +42,12 @@ logPage.page("/admin/log", async (c) => {
 });
 
 /** Pages of an act's subject. */
-const PAGES: Record<string, string> = { user: "/admin/users/", track: "/admin/tracks/" };
+const PAGES: Record<string, string> = {
+  user: "/admin/users/",
+  track: "/admin/tracks/",
+  playlist: "/admin/sets/",
+  comment: "/admin/comments/",
+};
 
 const ActEntry = ({
   act: { act, actor, created_at, target_kind, target_id, target, reason, details },

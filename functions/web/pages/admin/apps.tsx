@@ -47,6 +47,7 @@ const AppEntry = ({ app, acting }: { app: ModeratedApp; acting: Acting }) => (
         of <a href={`/admin/users/${app.owner_id}`}>{app.owner}</a>, since {minute(app.created_at)}
       </>,
       <code>{app.client_id}</code>,
+      app.client_type === "public" && "Public: it has no secret",
       app.disabled_at !== null && `Revoked ${minute(app.disabled_at)}`,
     ]}
   >

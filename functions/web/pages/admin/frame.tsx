@@ -10,13 +10,23 @@ import { pageNotFound } from "../../../ui/not-found.tsx";
 import { seeOther } from "../../../ui/page.tsx";
 import { SentText } from "../../../ui/sent-text.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
-import { clearSiteViewer, siteViewer } from "../../../ui/viewer.ts";
+import {
+  clearSiteOperator,
+  clearSiteViewer,
+  isNotedOperator,
+  setSiteOperator,
+  siteViewer,
+} from "../../../ui/viewer.ts";
 
 /** The sections of the operators' pages. */
 const SECTIONS = [
   ["/admin", "Overview"],
+  ["/admin/recent", "Recent activity"],
   ["/admin/reports", "Reports"],
+  ["/admin/removals", "Removals"],
   ["/admin/users", "Users"],
+  ["/admin/incidents", "Incidents"],
+  ["/admin/invitations", "Invitations"],
   ["/admin/quotas", "Quotas"],
   ["/admin/tracks", "Tracks"],
   ["/admin/apps", "Apps"],
@@ -45,6 +55,7 @@ export function showAdmin(
   body: Child,
 ): Response {
   c.header("X-Robots-Tag", "noindex");
+  noteOperator(c);
   return showSite(
     c,
     {
@@ -60,8 +71,14 @@ export function showAdmin(
   );
 }
 
+/** Operators who were made so after they signed in find the way here from now on. */
+function noteOperator(c: Context<AppEnv>): void {
+  const viewer = siteViewer(c);
+  if (viewer && !isNotedOperator(c)) setSiteOperator(c, viewer.userId);
+}
+
 const Sections = ({ section }: { section: string }) => (
-  <nav class="own-tabs" aria-label="Operation">
+  <nav class="tabs" aria-label="Operation">
     <Apart>
       {SECTIONS.map(([path, name]) => (
         <a href={path} aria-current={path === section ? "page" : undefined}>
@@ -75,7 +92,10 @@ const Sections = ({ section }: { section: string }) => (
 /** Renders errors of the operators' pages. Hides from others that these pages exist. */
 export function showAdminError(error: unknown, c: Context<AppEnv>): Response {
   if (error instanceof SessionEnded && siteViewer(c)) clearSiteViewer(c);
-  if (error instanceof SessionEnded || error instanceof NotOperator) return pageNotFound(c, readerOf(c));
+  if (error instanceof SessionEnded || error instanceof NotOperator) {
+    clearSiteOperator(c);
+    return pageNotFound(c, { ...readerOf(c), isOperator: false });
+  }
   if (error instanceof SecondFactorNeeded) return askForCode(c);
   return showSiteError(error, c);
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { readerOf } from "../../../ui/bar.tsx";
+import { Form, type FormProps } from "../../../ui/form.tsx";
 import { formToken } from "../../../ui/form-guard.ts";
 import { ListNav } from "../rows/paging.tsx";
 import { Tabs } from "../rows/tabs.tsx";
@@ -67,6 +68,33 @@ export const actingOf = (c: Context<AppEnv>): Acting => ({
   token: formToken(c, OPERATE),
   page: readerOf(c).path,
 });
+
+type NewEntryProps = Omit<FormProps, "action" | "token" | "hidden"> & {
+  c: Context<AppEnv>;
+  title: string;
+  /** The list's, which the form is sent to and comes back to. */
+  path: Section;
+};
+
+/** The form above a list that adds to it. */
+export const NewEntry = ({ c, title, path, ...form }: NewEntryProps) => (
+  <section class="card own-section">
+    <h2>{title}</h2>
+    <Form {...form} action={path} token={formToken(c, OPERATE)} hidden={{ page: path }} />
+  </section>
+);
+
+/** Facts about one thing. */
+export const FactList = ({ facts }: { facts: [name: string, value: Child][] }) => (
+  <dl class="admin-facts">
+    {facts.map(([name, value]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 interface EntryProps {
   title: Child;

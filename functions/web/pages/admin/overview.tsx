@@ -1,19 +1,19 @@
 import { type Overview, showOverview } from "../../../../db/queries/admin-pages.ts";
 import { beginRecount } from "../../../../db/queries/moderation.ts";
+import type { StoredKind } from "../../../../db/queries/stored-objects.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { showAdmin, showAdminError } from "./frame.tsx";
 import { readAct, readerAsOperator } from "./guard.ts";
 import { actingOf, Entry } from "./list-page.tsx";
-import { duration, minute } from "./words.ts";
+import { duration, minute, size } from "./words.ts";
 
 export const overview = new Routes({ renderError: showAdminError });
 
 overview.page("/admin", async (c) => {
   const counts = await showOverview(c.var.db, readerAsOperator(c));
-  const { oldest_waiting_s: oldest } = counts;
-  const waiting = oldest === null ? "" : `, the oldest for ${duration(oldest)}`;
+  const waiting = agedOf(counts.oldest_waiting_s);
   return showAdmin(
     c,
     { title: "Operation", section: "/admin" },
@@ -28,7 +28,20 @@ overview.page("/admin", async (c) => {
           of={counts.jobs_waiting}
           href="/admin/jobs?state=queued"
           name="Waiting jobs"
-          more={`${counts.jobs_running} running${waiting}`}
+          more={`${counts.jobs_running} running${waiting && `, ${waiting}`}`}
+        />
+        <Count
+          of={counts.publications_due}
+          href="/admin/overdue"
+          name="Overdue publications"
+          more={agedOf(counts.oldest_publication_s)}
+          urgent
+        />
+        <Count
+          of={counts.imports_running}
+          href="/admin/overdue"
+          name="Podcasts moving in"
+          more={`${counts.imports_idle} idle`}
         />
         <Count of={counts.dead_letters} href="/admin/dead-letters" name="Dead letters" urgent />
         <Count
@@ -46,16 +59,44 @@ overview.page("/admin", async (c) => {
           more={`${counts.webhooks_disabled} webhooks are switched off`}
         />
       </dl>
+      <Stored of={counts.stored} />
       <Recounts of={counts.recounts} acting={actingOf(c)} />
     </section>,
   );
 });
+
+const agedOf = (oldestS: number | null): string =>
+  oldestS === null ? "" : `the oldest for ${duration(oldestS)}`;
 
 overview.form("/admin/counters/recount", async (c) => {
   const { by, page } = await readAct(c);
   await beginRecount(c.var.db, by);
   return seeOther(c, page);
 });
+
+/** Shows what lies in storage, as of the last sweep. */
+const Stored = ({ of }: { of: Overview["stored"] }) => (
+  <section class="admin-recounts">
+    <h2>Storage</h2>
+    <ul class="card connected admin-rows">
+      {STORED.map(([kind, name]) => (
+        <li>
+          <Entry
+            title={name}
+            lines={[`${size(of[kind]?.bytes ?? 0)} in ${of[kind]?.objects ?? 0} files or groups of files`]}
+          />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const STORED: [StoredKind, string][] = [
+  ["original", "Originals"],
+  ["encode", "Encoded tracks"],
+  ["picture", "Pictures"],
+  ["deleted", "Deleted, and kept for a return to last week"],
+];
 
 /** Shows when counters were compared with their rows: each night, and within five minutes of an operator's request. */
 const Recounts = ({ of, acting }: { of: Overview["recounts"]; acting: Acting }) => (
@@ -88,7 +129,8 @@ const BEGUN = { running: "Under way since", done: "Begun", due: "Due since" };
 interface CountProps {
   of: number;
   name: string;
-  href: string;
+  /** Its list, if it has one. */
+  href?: string;
   more?: string;
   /** Stands out unless it is 0. */
   urgent?: boolean;
@@ -96,9 +138,7 @@ interface CountProps {
 
 const Count = ({ of, name, href, more, urgent = false }: CountProps) => (
   <div class={urgent && of > 0 ? "card urgent" : "card"}>
-    <dt>
-      <a href={href}>{name}</a>
-    </dt>
+    <dt>{href === undefined ? name : <a href={href}>{name}</a>}</dt>
     <dd>{of}</dd>
     {more && <dd class="hint">{more}</dd>}
   </div>

@@ -44,6 +44,16 @@ for (const act of ["resolve", "dismiss", "reopen"] as const)
 const PAGES: Partial<Record<ReportRow["target_kind"], string>> = {
   user: "/admin/users/",
   track: "/admin/tracks/",
+  playlist: "/admin/sets/",
+  comment: "/admin/comments/",
+};
+
+/** Words of the link there. */
+const LEADS: Partial<Record<ReportRow["target_kind"], string>> = {
+  user: "Look at the user",
+  track: "Take it down",
+  playlist: "Remove it",
+  comment: "Remove it",
 };
 
 const reasonWords: Record<string, string> = REASONS;
@@ -66,10 +76,16 @@ const ReportEntry = ({ report, acting }: { report: ReportRow; acting: Acting }) 
           ) : (
             url
           )}
+          {kind === "page" && /\/images\/[0-9a-f]{32}-/.test(url) && (
+            <>
+              {" · "}
+              <a href={`/admin/find?${new URLSearchParams({ q: url })}`}>Whose picture it is</a>
+            </>
+          )}
           {page && target_id !== null && target !== null && (
             <>
               {" · "}
-              <a href={page + target_id}>{kind === "track" ? "Take it down" : "Look at the user"}</a>
+              <a href={page + target_id}>{LEADS[kind]}</a>
             </>
           )}
         </>,

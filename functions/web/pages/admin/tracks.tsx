@@ -4,6 +4,7 @@ import {
   type MeantTrack,
   type ModeratedTrack,
   putBackTrack,
+  type ShownTrack,
   searchTracks,
   showTrackPage,
   takeDownTrack,
@@ -17,9 +18,11 @@ import { seeOther } from "../../../ui/page.tsx";
 import { clock } from "../../../ui/words.ts";
 import { ActForm, type Acting } from "./act-form.tsx";
 import { ActsOn } from "./act-log.tsx";
+import { encodeFacts } from "./encode-facts.ts";
 import { showAdmin, showAdminError } from "./frame.tsx";
 import { beforeIn, idIn, readAct, readerAsOperator, wordsIn } from "./guard.ts";
-import { actingOf, Entry, ROWS, showList } from "./list-page.tsx";
+import { actingOf, Entry, FactList, ROWS, showList } from "./list-page.tsx";
+import { RemovePicture } from "./posts.tsx";
 import { refuse } from "./refusals.ts";
 import { SearchForm } from "./search-form.tsx";
 import { minute, size } from "./words.ts";
@@ -84,7 +87,7 @@ trackPages.form("/admin/tracks/:id/put-back", async (c) => {
   return outcome === "unknown" ? refuse("track", outcome) : seeOther(c, page);
 });
 
-const showTrack = (c: Context<AppEnv>, track: ModeratedTrack, acts: Act[]): Response =>
+const showTrack = (c: Context<AppEnv>, track: ShownTrack, acts: Act[]): Response =>
   showAdmin(
     c,
     { title: track.title, section: "/admin/tracks" },
@@ -94,22 +97,21 @@ const showTrack = (c: Context<AppEnv>, track: ModeratedTrack, acts: Act[]): Resp
         {track.taken_down_at === null && <a href={`/${track.user_permalink}/${track.permalink}`}>Page</a>}
       </header>
       <section class="card own-section">
-        <dl class="admin-facts">
-          <div>
-            <dt>Owner</dt>
-            <dd>
-              <a href={`/admin/users/${track.user_id}`}>{track.user_permalink}</a>
-            </dd>
-          </div>
-          {factsOf(track).map(([name, value]) => (
-            <div>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList
+          facts={[
+            ["Owner", <a href={`/admin/users/${track.user_id}`}>{track.user_permalink}</a>],
+            ...factsOf(track),
+          ]}
+        />
         <div class="admin-acts">
           <TrackAct track={track} acting={actingOf(c)} />
+          <RemovePicture
+            acting={actingOf(c)}
+            of="track"
+            id={track.id}
+            name={track.title}
+            version={track.artwork_version}
+          />
           {track.artists && (
             <ActForm
               acting={actingOf(c)}
@@ -126,7 +128,7 @@ const showTrack = (c: Context<AppEnv>, track: ModeratedTrack, acts: Act[]): Resp
     </>,
   );
 
-const factsOf = (track: ModeratedTrack): [string, string | number][] => [
+const factsOf = (track: ShownTrack): [string, string | number][] => [
   [
     "Shared",
     track.taken_down_at === null
@@ -135,13 +137,14 @@ const factsOf = (track: ModeratedTrack): [string, string | number][] => [
   ],
   ...(track.artists ? [["Credits", track.artists] as [string, string]] : []),
   ["State", track.state],
+  ...encodeFacts(track),
   ["Length", track.duration_ms ? clock(track.duration_ms) : "unknown"],
   ["Size", size(track.bytes)],
   ["Uploaded", minute(track.created_at)],
   ["Open reports", track.open_reports],
 ];
 
-const TrackAct = ({ track, acting }: { track: ModeratedTrack; acting: Acting }) =>
+const TrackAct = ({ track, acting }: { track: ShownTrack; acting: Acting }) =>
   track.taken_down_at === null ? (
     <ActForm
       acting={acting}

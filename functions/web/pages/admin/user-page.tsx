@@ -9,8 +9,9 @@ import { ActsOn } from "./act-log.tsx";
 import { showAdmin } from "./frame.tsx";
 import { OPERATE } from "./guard.ts";
 import { LimitFields, usedOf } from "./limits.tsx";
-import { actingOf } from "./list-page.tsx";
-import { minute } from "./words.ts";
+import { actingOf, FactList } from "./list-page.tsx";
+import { RemovePicture } from "./posts.tsx";
+import { minute, size } from "./words.ts";
 
 /** Shows a user, with all that an operator may do. */
 export const showUserDetails = (c: Context<AppEnv>, user: ShownUser, acts: Act[]): Response =>
@@ -23,14 +24,7 @@ export const showUserDetails = (c: Context<AppEnv>, user: ShownUser, acts: Act[]
         {user.state === "active" && <a href={`/${user.permalink}`}>Profile</a>}
       </header>
       <section class="card own-section">
-        <dl class="admin-facts">
-          {factsOf(user).map(([name, value]) => (
-            <div>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={factsOf(user)} />
         <UserActs user={user} acting={actingOf(c)} />
       </section>
       <ActsOn acts={acts} />
@@ -39,7 +33,11 @@ export const showUserDetails = (c: Context<AppEnv>, user: ShownUser, acts: Act[]
 
 const factsOf = (user: ShownUser): [string, string | number][] => [
   ["State", user.suspended_for === null ? user.state : `suspended: ${user.suspended_for}`],
-  ["E-mail address", user.email === null ? "none" : `${user.email}${user.confirmed ? "" : ", unconfirmed"}`],
+  ["E-mail address", addressOf(user)],
+  [
+    "Came by",
+    user.invitation === null ? "no invitation" : (user.invitation.note ?? `invitation ${user.invitation.id}`),
+  ],
   ["Plan", user.plan],
   ["Since", minute(user.created_at)],
   ["Tracks", `${user.tracks}${user.taken_down ? `, ${user.taken_down} taken down` : ""}`],
@@ -50,8 +48,18 @@ const factsOf = (user: ShownUser): [string, string | number][] => [
   ["Open reports", user.open_reports],
   ["Audio used", usedOf("seconds", user.quota.seconds_used, user.quota.seconds)],
   ["Files used", usedOf("bytes", user.quota.bytes_used, user.quota.bytes)],
+  [
+    "In storage",
+    `originals ${size(user.stored.originals)}, encoded ${size(user.stored.encodes)}, pictures ${size(user.stored.pictures)}`,
+  ],
   ["Tracks used", usedOf("tracks", user.quota.tracks_used, user.quota.tracks)],
 ];
+
+function addressOf({ email, confirmed, awaits_confirmation }: ShownUser): string {
+  if (email === null) return "none";
+  if (confirmed) return email;
+  return `${email}, unconfirmed${awaits_confirmation ? ": posts nothing until it is confirmed" : ""}`;
+}
 
 const PLANS = ["free", "artist", "artist-pro"] as const;
 
@@ -73,6 +81,15 @@ const UserActs = ({ user, acting }: { user: ShownUser; acting: Acting }) => {
       ) : (
         <ActForm {...common} action={`${path}/restore`} label="Restore" reason="optional" />
       )}
+      {user.awaits_confirmation && (
+        <ActForm
+          {...common}
+          action={`${path}/admit`}
+          label="Let in unconfirmed"
+          reason="optional"
+          hint="The user may post at once. The address stays unconfirmed."
+        />
+      )}
       <ActForm {...common} action={`${path}/sign-out`} label="End all sessions" reason="optional" />
       <ActForm {...common} action={`${path}/plan`} label="Change the plan" reason="optional">
         <label class="entry">
@@ -89,6 +106,13 @@ const UserActs = ({ user, acting }: { user: ShownUser; acting: Acting }) => {
       <ActForm {...common} action={`${path}/quota`} label="Change the quota" reason="optional">
         <LimitFields of={user.own_quota ?? {}} hint="Empty is the plan's limit; none is no limit." />
       </ActForm>
+      <RemovePicture
+        acting={acting}
+        of="user"
+        id={user.id}
+        name={user.username}
+        version={user.avatar_version}
+      />
       <a href={`${path}/delete`}>Delete…</a>
     </div>
   );

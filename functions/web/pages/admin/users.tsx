@@ -1,4 +1,5 @@
 import {
+  admitUser,
   changePlan,
   type ModeratedUser,
   removeUser,
@@ -79,6 +80,12 @@ userPages.form("/admin/users/:id/restore", async (c) => {
 userPages.form("/admin/users/:id/sign-out", async (c) => {
   const { by, page } = await readAct(c);
   const { outcome } = await signOutUser(c.var.db, by, idIn(c));
+  return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
+});
+
+userPages.form("/admin/users/:id/admit", async (c) => {
+  const { by, page } = await readAct(c);
+  const { outcome } = await admitUser(c.var.db, by, idIn(c));
   return outcome === "done" ? seeOther(c, page) : refuse("user", outcome);
 });
 

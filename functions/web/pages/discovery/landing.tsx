@@ -6,6 +6,7 @@ import { countryOf } from "../../../lib/http/country.ts";
 import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { type Reader, readerOf, signUpUrl } from "../../../ui/bar.tsx";
 import { siteName, siteWords } from "../../../ui/name.ts";
+import { offersSignUp, WhoMaySignUp } from "../../../ui/registration.tsx";
 import { showSite } from "../../../ui/site-page.tsx";
 import { readAsReader } from "../../../ui/viewer.ts";
 import { Cards } from "../rows/card.tsx";
@@ -70,11 +71,17 @@ const Welcome = ({ env, reader, isFirst }: WelcomeProps) => (
       Upload your tracks in full quality, listen to others without interruption, and follow the people whose
       sound you like.
     </p>
-    <p class="actions">
-      <a class={isFirst ? "button" : "button quiet"} href={signUpUrl(env, reader)} data-turbo="false">
-        Create an account
-      </a>
-    </p>
+    {offersSignUp(env) ? (
+      <p class="actions">
+        <a class={isFirst ? "button" : "button quiet"} href={signUpUrl(env, reader)} data-turbo="false">
+          Create an account
+        </a>
+      </p>
+    ) : (
+      <p>
+        <WhoMaySignUp env={env} />
+      </p>
+    )}
   </section>
 );
 
@@ -112,10 +119,12 @@ const Invitation = ({ env, reader, isFirst }: WelcomeProps) => (
         ? "Yours could be the first. It stands at the top of this page as soon as it plays."
         : "An account is free. Your tracks stay private until you make them public."}
     </p>
-    <p class="actions">
-      <a class="button quiet" href={signUpUrl(env, reader)} data-turbo="false">
-        Upload your first track
-      </a>
-    </p>
+    {offersSignUp(env) && (
+      <p class="actions">
+        <a class="button quiet" href={signUpUrl(env, reader)} data-turbo="false">
+          Upload your first track
+        </a>
+      </p>
+    )}
   </section>
 );

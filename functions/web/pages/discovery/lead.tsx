@@ -31,7 +31,12 @@ export interface Leading {
 /** Nothing if nothing is published. */
 export function leadIn(env: Env, { track, set, entries }: Found): Leading | undefined {
   if (track) {
-    const sources = sourcesOf(env, track, { userId: null, secretHash: undefined }, undefined);
+    const sources = sourcesOf(
+      env,
+      { row: track, stored: null },
+      { userId: null, secretHash: undefined },
+      undefined,
+    );
     return { tracks: [representTrack(env, track)], sources, createdAt: track.created_at };
   }
   const [first, ...others] = entries.map((row) => representTrack(env, row));

@@ -30,7 +30,7 @@ export const Post = ({ env, reader, post: { origin, reposter_user, created_at } 
           <Avatar of={by} size="line" />
           {by.username}
         </a>{" "}
-        {reposter_user ? "reposted" : "posted"} · <Day at={created_at} />
+        {reposter_user ? "reposted" : "posted"} · <Day at={created_at} near />
       </p>
       <div class="post-cover tile-cover">
         <Cover of={origin} size="card" />

@@ -3,6 +3,7 @@ import type { AppEnv } from "../../../lib/http/env.ts";
 import { readerOf } from "../../../ui/bar.tsx";
 import { readApi } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
+import { Nothing } from "../rows/nothing.tsx";
 import { More, withCursor } from "../rows/paging.tsx";
 import { entryOf, listPath, type TrackPage } from "./lists.ts";
 import { TrackRows } from "./track-rows.tsx";
@@ -22,13 +23,11 @@ export async function showTag(c: Context<AppEnv>): Promise<Response> {
         <a href="/discover">Discover</a>
       </header>
       <section class="card listing">
-        <TrackRows
-          env={c.env}
-          reader={reader}
-          label={`Tracks tagged ${tag}`}
-          tracks={collection}
-          empty="No public track has this tag."
-        />
+        {collection.length > 0 ? (
+          <TrackRows env={c.env} reader={reader} label={`Tracks tagged ${tag}`} tracks={collection} />
+        ) : (
+          <Nothing step={["/discover", "Discover tracks"]}>No public track has this tag.</Nothing>
+        )}
         <More reader={reader} next={next_href} />
       </section>
     </>,

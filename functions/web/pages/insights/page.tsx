@@ -54,6 +54,7 @@ const Figures = ({ insights, place, asked }: InsightsPageProps) => {
   const { totals, by, interval, before } = insights;
   const measures = MEASURES.filter(([name]) => place.isWhole || name !== "followers");
   const shown = measures.find(([name]) => name === asked.show) ?? MEASURES[0];
+  const points = pointsOf(insights, shown[0]);
   return (
     <>
       <nav class="insights-range" aria-label="Range">
@@ -80,11 +81,11 @@ const Figures = ({ insights, place, asked }: InsightsPageProps) => {
           ))}
         </Apart>
       </nav>
-      <Chart
-        measure={shown[1]}
-        period={interval === "month" ? "Month" : "Day"}
-        points={pointsOf(insights, shown[0])}
-      />
+      {points.some(({ value }) => value !== 0) ? (
+        <Chart measure={shown[1]} period={interval === "month" ? "Month" : "Day"} points={points} />
+      ) : (
+        <p class="chart-nothing">{nothingOf(shown, totals, points)}</p>
+      )}
       <p class="hint">
         Likes, reposts and followers that were taken back are subtracted. Listeners are an estimate.
         {before.plays > 0 &&
@@ -131,6 +132,16 @@ const Figures = ({ insights, place, asked }: InsightsPageProps) => {
     </>
   );
 };
+
+/** Words in the place of a chart without bars. */
+function nothingOf(
+  [name, label]: (typeof MEASURES)[number],
+  { plays }: Insights["totals"],
+  points: readonly { label: string }[],
+): string {
+  if (name === "listeners" && plays > 0) return "Listeners are counted some minutes after their plays.";
+  return `No ${label.toLowerCase()} from ${points[0]?.label} to ${points.at(-1)?.label}.`;
+}
 
 /** Months before the first count are left out, but for a year. */
 const MONTHS_SHOWN = 12;

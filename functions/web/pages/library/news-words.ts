@@ -25,9 +25,9 @@ export function peopleOf<Part>(names: Part[], people: number): (Part | string)[]
   return shown.flatMap((part, at) => (at === 0 ? part : [at === last ? " and " : ", ", part]));
 }
 
-/** The verb, before the title of a track or set. */
+/** The verb, before the title of a track, a set or a podcast. */
 export function didOf({ kind, set, credit }: Pick<NewsGroup, "kind" | "set" | "credit">): string {
-  const your = set ? "your set" : "your track";
+  const your = set ? (set.is_podcast ? "your podcast" : "your set") : "your track";
   switch (kind) {
     case "like":
       return `liked ${your}`;

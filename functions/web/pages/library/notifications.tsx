@@ -7,6 +7,7 @@ import { readerOf } from "../../../ui/bar.tsx";
 import { formToken } from "../../../ui/form-guard.ts";
 import { asReader } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
+import { Nothing } from "../rows/nothing.tsx";
 import { ListNav } from "../rows/paging.tsx";
 import { Rows } from "../rows/row.tsx";
 import { Tabs } from "../rows/tabs.tsx";
@@ -23,10 +24,23 @@ const KINDS: Record<keyof typeof TABS, readonly NewsKind[]> = {
   follows: ["followers"],
 };
 
-const NOTHING: Record<keyof typeof TABS, string> = {
-  all: "Nothing yet. Likes, reposts and comments on what you share appear here, replies to you, new followers, tracks that somebody shared with you or names you on as an artist, and what people publish whom you follow.",
-  comments: "Nothing yet. Comments on your tracks and replies to you appear here.",
-  follows: "Nobody follows you yet. People who do appear here, the latest first.",
+/** With the next step. */
+const NOTHING: Record<keyof typeof TABS, [words: string, href: string, step: string]> = {
+  all: [
+    "Nothing yet. Likes, reposts and comments on what you share appear here, replies to you, new followers, tracks that somebody shared with you or names you on as an artist, and what people publish whom you follow.",
+    "/search?type=people",
+    "Find people to follow",
+  ],
+  comments: [
+    "Nothing yet. Comments on your tracks and replies to you appear here.",
+    "/discover",
+    "Discover tracks",
+  ],
+  follows: [
+    "Nobody follows you yet. People who do appear here, the latest first.",
+    "/upload",
+    "Upload a track",
+  ],
 };
 
 /** Groups on a page. */
@@ -61,15 +75,19 @@ export async function showNotifications(c: Context<AppEnv>): Promise<Response> {
             ))}
           </Rows>
         ) : (
-          <p class="empty">
-            {next ? "Nothing here is shown any more; look at older ones." : NOTHING[current]}
-          </p>
+          <Empty tab={current} hasOlder={next !== undefined} />
         )}
         <ListNav reader={reader} next={next && `${next.before}.${next.from}`} label="Pages" />
       </section>
     </>,
   );
 }
+
+const Empty = ({ tab, hasOlder }: { tab: keyof typeof TABS; hasOlder: boolean }) => {
+  if (hasOlder) return <p class="empty">Nothing here is shown any more; look at older ones.</p>;
+  const [words, href, step] = NOTHING[tab];
+  return <Nothing step={[href, step]}>{words}</Nothing>;
+};
 
 /** The script sends it once the page is on the screen: links are fetched before they are pressed. */
 const SeenForm = ({ token, until }: { token: string; until: number }) => (

@@ -8,12 +8,14 @@ import { asReader } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
+import { sendAnswer } from "./answer.ts";
 import { showCredits } from "./credits-page.tsx";
 import { endMails, showEndOfMails } from "./end-mails.tsx";
 import { showHistory } from "./history.tsx";
 import { showLibrary } from "./library.tsx";
 import { saveNewsMails, showNewsMails } from "./news-mails-page.tsx";
 import { SEEN, showNotifications } from "./notifications.tsx";
+import { showOwnRemoval, showOwnRemovals } from "./removals.tsx";
 
 /** {web_url}: the reader's collection, history and notifications. */
 export const library = new Routes({ renderError: showSiteError });
@@ -38,6 +40,10 @@ library.form("/you/notifications/seen", async (c) => {
   await asReader(c, (viewer) => markNewsSeen(c.var.db, viewer, data.until));
   return seeOther(c, "/you/notifications");
 });
+
+library.page("/you/removals", showOwnRemovals);
+library.page("/you/removals/:id", (c) => showOwnRemoval(c));
+library.form("/you/removals/:id", sendAnswer);
 
 library.page("/you/notifications/mails", (c) => showNewsMails(c));
 library.form("/you/notifications/mails", saveNewsMails);

@@ -14,7 +14,7 @@ export const deletions = new Routes({ renderError: showSiteError });
 const LOST = {
   tracks:
     "The track disappears with its comments, likes and plays, and from every set. It cannot be restored.",
-  sets: "The set disappears with its likes. Its tracks stay. It cannot be restored.",
+  sets: "It disappears with its likes. Its tracks stay. It cannot be restored.",
 };
 
 const API_PATHS = { tracks: "tracks", sets: "playlists" } as const;

@@ -38,7 +38,11 @@ interface Owned extends Record<string, unknown> {
 /** The subject of an edit page. */
 interface Edited {
   owned: Owned;
+  /** The word for it. Default: that of its kind. */
+  called?: string;
   updatedAt: string;
+  /** Whether operators removed it, so that nobody can share it. */
+  isDown: boolean;
   /** Shown before the form. */
   intro: Child;
   /** Leads to what replaces it, or what it replaces. */
@@ -94,7 +98,7 @@ function shownOf({ groups }: EditKind, { owned, updatedAt }: Edited): Shown {
 /** `again` is the refused form, if any. */
 function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refused): Response {
   const { word, groups, feedSettings, deleting } = kind;
-  const { owned, intro } = edited;
+  const { owned, isDown, intro, called = word } = edited;
   const { id, title, permalink_url, artwork_url } = owned;
   const reader = readerOf(c);
   const shown = shownOf(kind, edited);
@@ -109,7 +113,7 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
     },
     <div class="own">
       <header class="own-head">
-        <h1>Edit {word}</h1>
+        <h1>Edit {called}</h1>
         <div class="own-actions">
           <Apart>
             <a href={permalink_url}>{title}</a>
@@ -122,11 +126,11 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
         action={c.req.path}
         token={formToken(c, c.req.path)}
         state={again?.state ?? { values: shown.values, problems: {} }}
-        groups={owned.takedown ? without(PUBLISH_AT, without(SHARING, groups)) : groups}
+        groups={isDown ? without(PUBLISH_AT, without(SHARING, groups)) : groups}
         hidden={{ id: String(id), ...(again?.basis ?? shown.basis) }}
         artwork={artwork_url}
       />
-      <PrivateLink env={c.env} reader={reader} owned={owned} act={kind.replaceLink} />
+      {!isDown && <PrivateLink env={c.env} reader={reader} owned={owned} act={kind.replaceLink} />}
       <section class="own-section">
         <h2>Address</h2>
         <p>The address is {permalink_url}. You can change it: links, feeds and players go on working.</p>
@@ -139,7 +143,7 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
         <h2>Delete</h2>
         <p>{deleting}</p>
         <a class="button danger" href={`/you/${word}s/${id}/delete`}>
-          Delete this {word} …
+          Delete this {called} …
         </a>
       </section>
     </div>,

@@ -17,7 +17,7 @@ export const editSet = editPage({
     groups: SET_FIELDS,
     replaceLink: "replace-playlist-link",
     feedSettings: { path: "podcast", label: "Podcast settings" },
-    deleting: "The set disappears with its likes. Its tracks stay.",
+    deleting: "It disappears with its likes. Its tracks stay.",
   },
   async find(c) {
     const { set: permalink = "" } = c.req.param();
@@ -29,7 +29,9 @@ export const editSet = editPage({
     const found = await findForSet(c);
     return {
       owned: set,
+      called: set.is_podcast ? "podcast" : "set",
       updatedAt: row.updated_at,
+      isDown: row.taken_down_at !== null,
       intro: (
         <>
           <SetOrder id={set.id} items={items} token={token} page={c.req.path} />

@@ -28,6 +28,7 @@ export const editTrack = editPage({
     return {
       owned: track,
       updatedAt: row.updated_at,
+      isDown: track.takedown !== undefined,
       intro: (
         <>
           <TrackState env={c.env} reader={readerOf(c)} track={track} />

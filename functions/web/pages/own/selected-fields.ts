@@ -34,3 +34,36 @@ export const SELECTED_FIELDS: FieldGroup[] = [
   },
   { title: "Release", folded: true, fields: release },
 ];
+
+/** Boxes that empty fields, and the fields of the API that each empties. A field left empty keeps its value. */
+const EMPTIED: Record<string, { label: string; fields: string[] }> = {
+  empty_genre: { label: "Genre", fields: ["genre"] },
+  empty_tags: { label: "All tags", fields: ["tag_list"] },
+  empty_date: {
+    label: "Date of the release",
+    fields: ["release_day", "release_month", "release_year"],
+  },
+  empty_label: { label: "Record label", fields: ["label_name"] },
+  empty_release: { label: "Catalogue number", fields: ["release"] },
+};
+
+export const EMPTYING: FieldGroup = {
+  title: "Empty fields",
+  folded: true,
+  fields: Object.entries(EMPTIED).map(([name, { label }]) => ({ name, label, kind: "flag" })),
+};
+
+/** The fields that are emptied. A box whose field was filled in as well is a problem. */
+export function emptiedIn(sent: Record<string, string>) {
+  const ticked = Object.entries(EMPTIED).filter(([name]) => sent[name] === "on");
+  const isFilled = ({ fields }: { fields: string[] }) =>
+    fields.some((field) => sent[field === "tag_list" ? "add_tags" : field]);
+  return {
+    track: Object.fromEntries(ticked.flatMap(([, { fields }]) => fields.map((field) => [field, null]))),
+    problems: Object.fromEntries(
+      ticked
+        .filter(([, one]) => isFilled(one))
+        .map(([name]) => [name, "is filled in above: tick this or fill it in"]),
+    ),
+  };
+}

@@ -13,7 +13,7 @@ import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
 import { Nothing } from "../rows/nothing.tsx";
 import { bodyOf, Groups, labelsOf } from "./fields.tsx";
-import { SELECTED_FIELDS } from "./selected-fields.ts";
+import { EMPTYING, emptiedIn, SELECTED_FIELDS } from "./selected-fields.ts";
 import { countOf, idsOf, pathOf } from "./selected-ids.ts";
 import { SELECTED } from "./selection.tsx";
 
@@ -22,6 +22,7 @@ export const selectedTracks = new Routes({ renderError: showSiteError });
 
 const LIST = "/you/tracks";
 const DELETE = `${SELECTED}/delete`;
+const FORM = [...SELECTED_FIELDS, EMPTYING];
 
 selectedTracks.page(SELECTED, async (c) => showSelected(c, await selectedOf(c, askedIds(c)), EMPTY));
 
@@ -29,6 +30,9 @@ selectedTracks.form(SELECTED, async (c) => {
   const sent = await readOwnForm(c, SELECTED);
   const ids = idsOf(sent.ids);
   formPage(c, pathOf(SELECTED, ids));
+  const { problems } = emptiedIn(sent);
+  if (Object.keys(problems).length > 0)
+    return showSelected(c, await selectedOf(c, ids), { values: sent, problems });
   try {
     const reply = await writeApi<BulkReply>(c, "PUT", "/me/tracks", { ids, ...changesIn(sent) });
     return await answer(c, reply, "changed");
@@ -88,12 +92,12 @@ async function selectedOf(c: Context<AppEnv>, ids: number[]): Promise<Track[]> {
   return ids.length ? readApi<Track[]>(c, `/me/tracks?ids=${ids.join(",")}&limit=100`) : [];
 }
 
-/** Only what was filled in changes. */
+/** Only what was filled in, or ticked to be emptied, changes. */
 function changesIn({ sharing, ...sent }: Record<string, string>) {
   const filled = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ""));
   const { add_tags, remove_tags, ...track } = bodyOf(SELECTED_FIELDS, filled);
   return {
-    track: { ...track, ...(sharing && { sharing }) },
+    track: { ...track, ...emptiedIn(sent).track, ...(sharing && { sharing }) },
     ...(add_tags !== undefined && { add_tags }),
     ...(remove_tags !== undefined && { remove_tags }),
   };
@@ -161,18 +165,20 @@ function showSelected(c: Context<AppEnv>, tracks: Track[], state: FormState, ref
           <Acts ids={ids} token={token} />
           <section class="own-section">
             <h2>Change their fields</h2>
-            <p class="hint">Fields that you leave empty stay as they are.</p>
+            <p class="hint">
+              Fields that you leave empty stay as they are, but for those that you tick under “Empty fields”.
+            </p>
             <Form
               name="selected"
               action={SELECTED}
               token={token}
               state={state}
-              labels={labelsOf(SELECTED_FIELDS)}
+              labels={labelsOf(FORM)}
               hidden={{ ids: ids.join(",") }}
               submit={`Save for ${countOf(ids)}`}
               said={`Saved for ${countOf(ids)}.`}
             >
-              <Groups form="selected" state={state} groups={SELECTED_FIELDS} />
+              <Groups form="selected" state={state} groups={FORM} />
             </Form>
           </section>
         </>

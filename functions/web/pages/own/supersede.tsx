@@ -74,7 +74,7 @@ supersede.form(TAKE_PLACE, (c) =>
 /** A preview of the page as it was would lack a new upload, and lose a choice that was made in it. */
 const NO_PREVIEW = <meta name="turbo-cache-control" content="no-preview" />;
 
-const KEPT =
+export const KEPT =
   "The new recording takes over the likes, reposts, comments, places in sets, plays and downloads, the address, the private link and the day of publication. The older recording is deleted and cannot be restored.";
 
 async function showReplace(c: Context<AppEnv>, again?: FormState): Promise<Response> {
@@ -92,7 +92,6 @@ async function showReplace(c: Context<AppEnv>, again?: FormState): Promise<Respo
         <Choice
           c={c}
           again={again}
-          chosen={c.req.query("upload")}
           label="New upload"
           tracks={finished}
           submit="Replace the older recording"
@@ -137,14 +136,12 @@ async function showTakePlace(c: Context<AppEnv>, again?: FormState): Promise<Res
 interface ChoiceProps {
   c: Context<AppEnv>;
   again: FormState | undefined;
-  /** Id of the track that is chosen at first. */
-  chosen?: string | undefined;
   label: string;
   tracks: Track[];
   submit: string;
 }
 
-const Choice = ({ c, again, chosen, label, tracks, submit }: ChoiceProps) => (
+const Choice = ({ c, again, label, tracks, submit }: ChoiceProps) => (
   <Form
     name="supersede"
     action={pageOf(c)}
@@ -154,12 +151,6 @@ const Choice = ({ c, again, chosen, label, tracks, submit }: ChoiceProps) => (
     submit={submit}
     kind="danger"
   >
-    <Field
-      form="supersede"
-      name="track"
-      label={label}
-      state={again ?? { values: { track: chosen }, problems: {} }}
-      options={optionsOf(tracks)}
-    />
+    <Field form="supersede" name="track" label={label} state={again} options={optionsOf(tracks)} />
   </Form>
 );

@@ -41,7 +41,7 @@ export const PUBLISH_AT: OwnField = {
   name: "publish_at",
   label: "Publish at",
   kind: "time",
-  hint: "Private until then. Leave it empty to use the choice above at once.",
+  hint: "Private until then. If empty, “Who can see it” counts at once.",
 };
 export const EMBEDDABLE: OwnField = {
   name: "embeddable_by",

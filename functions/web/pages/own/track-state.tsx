@@ -1,3 +1,4 @@
+import { ORIGINAL_KEPT_DAYS } from "../../../../db/queries/originals.ts";
 import { mayRetry } from "../../../api/tracks/failures.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
@@ -16,9 +17,12 @@ export const TrackState = ({ env, reader, track }: { env: Env; reader: Reader; t
           <strong>Failed.</strong> {reason?.message ?? "Encoding failed."}
         </p>
         {reason && mayRetry(reason.code) ? (
-          <ActButton env={env} reader={reader} id={id} act="retry-track" label={`Retry ${title}`}>
-            Retry
-          </ActButton>
+          <>
+            <p>Your file is kept for {ORIGINAL_KEPT_DAYS} days.</p>
+            <ActButton env={env} reader={reader} id={id} act="retry-track" label={`Retry ${title}`}>
+              Retry
+            </ActButton>
+          </>
         ) : (
           <p>Delete the track and upload another file.</p>
         )}

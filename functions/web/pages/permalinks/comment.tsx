@@ -4,13 +4,14 @@ import type { TrackRow } from "../../../../db/queries/track-rows.ts";
 import { representMiniUser } from "../../../api/users/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { webUrl } from "../../../lib/http/links.ts";
-import { type LinkTargets, linkedHtml } from "../../../lib/text/text-links.ts";
+import type { LinkTargets } from "../../../lib/text/text-links.ts";
 import { type Reader, signInUrl } from "../../../ui/bar.tsx";
 import { Day } from "../../../ui/day.tsx";
 import { clock } from "../../../ui/words.ts";
 import { ActButton } from "../acts/act-button.tsx";
 import { Avatar } from "../rows/avatar.tsx";
 import { momentPath, pathWith } from "../rows/paging.tsx";
+import { SanitizedText } from "./sanitized-text.tsx";
 
 interface CommentProps {
   env: Env;
@@ -51,8 +52,7 @@ export const Comment = ({ env, reader, row, comment, targets, isTimed, children 
           )}{" "}
           <Day at={created_at} />
         </p>
-        {/* The HTML was sanitized when it was written. */}
-        <div class="comment-text" dangerouslySetInnerHTML={{ __html: linkedHtml(body, targets) }} />
+        <SanitizedText class="comment-text" html={body} targets={targets} />
         <Acts env={env} reader={reader} row={row} comment={comment} />
       </div>
       {children}

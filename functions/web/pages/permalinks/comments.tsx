@@ -42,6 +42,9 @@ export const Comments = ({ list, isThread, replyTo, state, ...common }: Comments
           {row.owned ? "Only you see all comments." : "Comments are shown to the track's owner only."}
         </p>
       )}
+      {count === 0 && !isThread && list.items.length === 0 && row.commentable && row.reveal_comments && (
+        <p class="soft">Nobody has commented yet. Yours would be the first.</p>
+      )}
       {isThread && (
         <p>
           {list.items.length === 0 && "This comment is no longer here. "}

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { EpisodeShown, Show } from "../../../../db/queries/podcast-pages.ts";
-import { chaptersOf } from "../../../api/podcasts/chapters.ts";
+import { listedChapters } from "../../../api/podcasts/chapters.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { webUrl } from "../../../lib/http/links.ts";
@@ -37,12 +37,13 @@ export function episodeParts(
   isHeard: boolean,
 ): EpisodeParts {
   const { show = null, cues = null, language = null } = episode ?? {};
-  const { chapters } = chaptersOf({
-    uploaded: episode?.chapters ?? null,
-    description: track.description,
-    durationMs: track.duration,
-  });
-  const listed = isHeard ? chapters.filter(({ toc }) => toc !== false) : [];
+  const listed = isHeard
+    ? listedChapters({
+        stored: episode?.chapters ?? null,
+        description: track.description,
+        durationMs: track.duration,
+      })
+    : [];
   const name = episodeName(episode?.episode);
   const isExplicit = episode?.episode?.explicit === true;
   const href = show && showPath(env, show, reader.userId === track.user_id ? undefined : secret);

@@ -66,7 +66,7 @@ export const ProfilePage = ({ env, user, shown, around, tab, reader }: ProfilePa
             </div>
           </div>
         </header>
-        <Tabs user={user} address={shown.permalink_url} tab={tab} />
+        <Tabs user={user} isOwn={isOwn} address={shown.permalink_url} tab={tab} />
         <div class="with-side">
           <div>
             {tab === "sets" && list.items.length > 0 ? (
@@ -136,17 +136,23 @@ const Empty = ({ tab, isOwn }: { tab: Tab; isOwn: boolean }) => {
   return <Nothing step={[href, step]}>{words}</Nothing>;
 };
 
-/** Public counts. Liked sets are not counted, so likes have no number. */
-const countOf = (user: UserRow): Partial<Record<Tab, number>> => ({
-  tracks: user.track_count,
-  sets: user.playlist_count,
+/** Public counts. Liked sets are not counted, so likes have no number; nor do lists that show an owner private ones. */
+const countOf = (user: UserRow, isOwn: boolean): Partial<Record<Tab, number>> => ({
+  ...(!isOwn && { tracks: user.track_count, sets: user.playlist_count }),
   reposts: user.reposts_count,
   followers: user.followers_count,
   following: user.followings_count,
 });
 
-const Tabs = ({ user, address, tab }: { user: UserRow; address: string; tab: Tab }) => {
-  const counts = countOf(user);
+interface TabsProps {
+  user: UserRow;
+  isOwn: boolean;
+  address: string;
+  tab: Tab;
+}
+
+const Tabs = ({ user, isOwn, address, tab }: TabsProps) => {
+  const counts = countOf(user, isOwn);
   return (
     <nav class="tabs" aria-label="Profile">
       <Apart>

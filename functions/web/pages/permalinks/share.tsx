@@ -10,16 +10,18 @@ interface ShareProps {
   shown: Preview;
   /** The private link's token, if the page may pass it on. */
   secret: string | undefined;
+  /** Whether an operator removed it. Only its owner sees the page then. */
+  isRemoved?: boolean;
   /** Whether the URL can have a playback position. */
   hasMoments?: boolean;
 }
 
 /** URLs to share. `share.ts` adds copy buttons, `page-moments.ts` the current playback position. */
-export const Share = ({ env, shown, secret, hasMoments = false }: ShareProps) => {
+export const Share = ({ env, shown, secret, isRemoved = false, hasMoments = false }: ShareProps) => {
   const address = addressOf(shown, secret);
-  const opens = !shown.private || secret !== undefined;
+  const opens = !isRemoved && (!shown.private || secret !== undefined);
   // A track's feed is its user's, which the profile offers.
-  const feed = shown.kind === "track" ? undefined : feedOf(shown, secret);
+  const feed = shown.kind === "track" || isRemoved ? undefined : feedOf(shown, secret);
   return (
     <details class="share">
       <summary class="act">
@@ -32,7 +34,11 @@ export const Share = ({ env, shown, secret, hasMoments = false }: ShareProps) =>
             <input class="share-text" readonly value={address} data-address={address} />
           </label>
         ) : (
-          <p>This is private. Its owner can give you a link to pass on.</p>
+          <p>
+            {isRemoved
+              ? "This was removed, so no link opens it for others."
+              : "This is private. Its owner can give you a link to pass on."}
+          </p>
         )}
         {opens && hasMoments && (
           <label class="share-moment" hidden>

@@ -1,7 +1,8 @@
 import type { ListedEpisode } from "../../../../db/queries/podcast-pages.ts";
+import { withoutChapters } from "../../../api/podcasts/chapters.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
-import { beginningOf, textOf } from "../../../lib/text/plain-text.ts";
+import { beginningOf, textOfBeginning } from "../../../lib/text/plain-text.ts";
 import { linkedText } from "../../../lib/text/text-links.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
@@ -68,9 +69,11 @@ export const ShowEpisode = ({ env, reader, track, listed, isExplicit, secret }: 
 /** Characters. */
 const SHOWN = 280;
 
-/** The beginning of the notes on one line, up to a whole word. */
+/** The beginning of the notes without their chapters on one line, up to a whole word. */
 function notesIn(html: string | null): string {
-  const text = textOf((html ?? "").replace(/<[^>]*$|&\w{0,5}$/, "")).replace(/\s+/g, " ");
+  const text = withoutChapters(textOfBeginning(html ?? ""))
+    .trim()
+    .replace(/\s+/g, " ");
   if (text.length <= SHOWN) return text;
   return `${beginningOf(text, SHOWN).replace(/\s\S*$/, "")} …`;
 }

@@ -3,34 +3,31 @@ import type { PodcastRow } from "../../../../db/queries/podcasts.ts";
 import { representPlaylist } from "../../../api/playlists/representation.ts";
 import { representTrack, type Track } from "../../../api/tracks/representation.ts";
 import { isPlayable } from "../../../api/tracks/streams.ts";
-import { Apart } from "../../../ui/apart.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import { coverColors } from "../../embed/covers.ts";
-import { FavoriteAndRepost } from "../acts/favorite-and-repost.tsx";
-import { IconWords } from "../acts/icon-words.tsx";
-import { SetMenu } from "../rows/row-menu.tsx";
 import { ArtistCard } from "./artist-card.tsx";
 import { ArtistLine } from "./artist-line.tsx";
-import { Description } from "./description.tsx";
 import { inStory } from "./episode-words.ts";
 import { feedOf, SiteHead, titleOf } from "./head.tsx";
 import { Heading } from "./heading.tsx";
-import type { SetPageProps } from "./set.tsx";
-import { Share } from "./share.tsx";
+import { SanitizedText } from "./sanitized-text.tsx";
+import { SetActs, type SetPageProps } from "./set-acts.tsx";
+import { SetNotices } from "./set-notices.tsx";
 import { ShowEpisode } from "./show-episode.tsx";
 import { Subscribe } from "./subscribe.tsx";
-import { Buy, Count, SetFacts, Tags } from "./track-facts.tsx";
+import { Count, SetFacts, Tags } from "./track-facts.tsx";
 
 interface ShowPageProps extends SetPageProps {
   podcast: { fields: PodcastRow; episodes: ListedEpisode[] };
 }
 
 /** The page of a set that its owner offers as a podcast. */
-export const ShowPage = ({ env, row, shown, around, secret, reader, podcast }: ShowPageProps) => {
+export const ShowPage = ({ podcast, ...page }: ShowPageProps) => {
+  const { env, row, shown, around, secret, reader } = page;
   const set = representPlaylist(env, row);
-  const { id, user } = set;
+  const { user } = set;
   const { fields } = podcast;
   const isOwn = reader.userId === set.user_id;
   const opened = secret ?? set.secret_token;
@@ -66,36 +63,14 @@ export const ShowPage = ({ env, row, shown, around, secret, reader, podcast }: S
             <Count of={listed.length} one="episode" many="episodes" />
             <li>{fields.category.replace(">", "›")}</li>
           </ul>
-          <div class="acts">
-            <Apart>
-              {first && <PlayFirst track={representTrack(env, first)} secret={opened} />}
-              <FavoriteAndRepost
-                env={env}
-                reader={reader}
-                of="playlist"
-                id={id}
-                fields={{ secret_token: secret }}
-                around={around}
-                likes={set.likes_count}
-                repostings={set.reposts_count}
-              />
-              <Share env={env} shown={shown} secret={opened} />
-              <Buy of={set} />
-              {isOwn && (
-                <Apart>
-                  <a class="act" href={`${set.permalink_url}/edit`}>
-                    <IconWords icon="edit" words="Edit" />
-                  </a>
-                  <a class="act" href={`/you/insights/sets/${id}`}>
-                    <IconWords icon="insights" words="Insights" />
-                  </a>
-                </Apart>
-              )}
-              <SetMenu reader={reader} set={set} secret={secret} />
-            </Apart>
-          </div>
-          {feed && <Subscribe feed={feed} title={set.title} isPrivate={shown.private} />}
+          <SetActs {...page} set={set}>
+            {first && <PlayFirst track={representTrack(env, first)} secret={opened} />}
+          </SetActs>
+          {feed && row.taken_down_at === null && (
+            <Subscribe feed={feed} title={set.title} isPrivate={shown.private} />
+          )}
         </Heading>
+        <SetNotices row={row} publishAt={set.publish_at} />
         <div class="with-side">
           <section aria-labelledby="episodes-heading">
             <h2 id="episodes-heading">Episodes</h2>
@@ -117,7 +92,9 @@ export const ShowPage = ({ env, row, shown, around, secret, reader, podcast }: S
             )}
           </section>
           <aside class="side" aria-label="About this podcast">
-            {set.description && <Description html={set.description} targets={{ siteUrl: env.WEB_URL }} />}
+            {set.description && (
+              <SanitizedText class="description" html={set.description} targets={{ siteUrl: env.WEB_URL }} />
+            )}
             <ArtistCard env={env} reader={reader} user={user} follows={around.follows} />
             <Tags list={set.tag_list} />
             {isOwn && <a href={`${set.permalink_url}/podcast`}>Podcast settings</a>}

@@ -1,6 +1,8 @@
+import { findChapteredTrack } from "../../../../db/queries/chapters.ts";
+import type { StoredChapters } from "../../../../db/queries/podcasts.ts";
 import type { TrackRow } from "../../../../db/queries/track-rows.ts";
-import { findTrack } from "../../../../db/queries/tracks.ts";
 import type { Listener } from "../../../api/media/links.ts";
+import { listedChapters } from "../../../api/podcasts/chapters.ts";
 import { artistLine } from "../../../api/tracks/artists.ts";
 import { representTrack } from "../../../api/tracks/representation.ts";
 import { presentedBy, secretHashOf } from "../../../api/tracks/secret.ts";
@@ -36,6 +38,8 @@ export interface Sources {
   artwork: string;
   page: string;
   artistPage: string;
+  /** Those that the page lists, if any. `start` is in milliseconds. */
+  chapters?: { start: number; title: string }[];
   /** Undefined for a visitor. */
   liked?: boolean | undefined;
 }
@@ -53,18 +57,33 @@ sources.page("/you/sources/:id", async (c) => {
   const secret = c.req.query("secret_token");
   const id = Number(c.req.param("id"));
   const facts = presentedBy(c.req, secret);
-  const found = await readAsReader(c, (db, viewer) => findTrack(db, viewer, id, facts));
-  const track = found ?? notFound("Track");
+  const found = await readAsReader(c, (db, viewer) => findChapteredTrack(db, viewer, id, facts));
+  const { track, stored } = found ?? notFound("Track");
   const listener = { userId: siteViewer(c)?.userId ?? null, secretHash: secretHashOf(secret) };
   for (const [name, value] of openToOwnHosts(c.env, c.req.header("Origin"))) c.header(name, value);
-  return c.json(sourcesOf(c.env, track, listener, secret), 200, { "Cache-Control": "private, no-store" });
+  return c.json(sourcesOf(c.env, { row: track, stored }, listener, secret), 200, {
+    "Cache-Control": "private, no-store",
+  });
 });
 
-export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: string | undefined): Sources {
+interface SourcesProps {
+  row: TrackRow;
+  /** Null if only its description may hold chapters. */
+  stored: StoredChapters | null;
+}
+
+export function sourcesOf(
+  env: Env,
+  { row, stored }: SourcesProps,
+  listener: Listener,
+  secret: string | undefined,
+): Sources {
   const track = representTrack(env, row);
   const streams = isPlayable(row)
     ? streamsOf(env, row, { from: { app: SITE_VISITOR.clientId }, ...listener })
     : {};
+  const words = { description: track.description, durationMs: track.duration };
+  const chapters = row.access === "playable" ? listedChapters({ stored, ...words }) : [];
   const isPreview = row.access === "preview";
   const page = track.permalink_url;
   return {
@@ -82,6 +101,9 @@ export function sourcesOf(env: Env, row: TrackRow, listener: Listener, secret: s
     artwork: inFormat(pictureOf(track), "t300x300"),
     page: secret && track.sharing === "private" ? `${page}/${secret}` : page,
     artistPage: track.user.permalink_url,
+    ...(chapters.length > 0 && {
+      chapters: chapters.map(({ start, title = "Chapter" }) => ({ start, title })),
+    }),
     liked: track.user_favorite,
   };
 }

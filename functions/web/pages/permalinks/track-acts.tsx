@@ -44,7 +44,7 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
             <IconWords icon="add" words="Add to set" />
           </AddToSetLink>
         )}
-        {(track.download_url || (isOwner && !track.takedown)) && (
+        {(track.download_url || (isOwner && !track.takedown && !track.original_deleted_at)) && (
           <a class="act" href={downloadPath(id, secret)} data-turbo="false">
             <IconWords icon="download" words="Download" />
           </a>
@@ -60,7 +60,13 @@ export const TrackActs = ({ env, reader, track, shown, around, secret }: TrackAc
             </a>
           </Apart>
         )}
-        <Share env={env} shown={shown} secret={secret ?? track.secret_token} hasMoments />
+        <Share
+          env={env}
+          shown={shown}
+          secret={secret ?? track.secret_token}
+          isRemoved={track.takedown !== undefined}
+          hasMoments
+        />
       </Apart>
     </div>
   );

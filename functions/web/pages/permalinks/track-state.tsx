@@ -1,3 +1,4 @@
+import { ORIGINAL_KEPT_DAYS } from "../../../../db/queries/originals.ts";
 import type { TrackRow } from "../../../../db/queries/track-rows.ts";
 import type { Encoding } from "../../../api/tracks/encoding.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
@@ -6,8 +7,15 @@ import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 import { ActButton } from "../acts/act-button.tsx";
 
-/** Replaces the player. `waiting.ts` reloads the page once the state has changed. `path` is the page's own. */
-export const Unplayable = ({ track, path }: { track: Track; path: string }) => {
+interface UnplayableProps {
+  env: Env;
+  reader: Reader;
+  track: Track;
+  row: TrackRow;
+}
+
+/** Replaces the player. `waiting.ts` reloads the page once the state has changed. */
+export const Unplayable = ({ env, reader, track, row }: UnplayableProps) => {
   if (track.takedown)
     return (
       <div class="notice bad" data-state="taken-down">
@@ -15,7 +23,7 @@ export const Unplayable = ({ track, path }: { track: Track; path: string }) => {
           <strong>This track was taken down</strong>
           <p>{track.takedown.reason}</p>
           <p>
-            Only you can see this page. The file is kept: write to the people who run this site if you object.
+            Only you can see this page. The file is kept. <a href="/you/removals">Answer, if you object</a>
           </p>
         </div>
       </div>
@@ -29,20 +37,12 @@ export const Unplayable = ({ track, path }: { track: Track; path: string }) => {
           <p>The audio is being encoded. The player appears here when it is ready.</p>
           {/* Not reloaded automatically, because an unsent comment would be lost. */}
           <noscript>
-            <a href={path}>Look again</a>
+            <a href={reader.path}>Look again</a>
           </noscript>
         </div>
       </waiting-part>
     );
-  if (track.state === "failed")
-    return (
-      <div class="notice bad" data-state="failed">
-        <div>
-          <strong>This track cannot be played</strong>
-          <p>Its file could not be encoded.</p>
-        </div>
-      </div>
-    );
+  if (track.state === "failed") return <Failed env={env} reader={reader} track={track} row={row} />;
   return (
     <div class="notice" data-state="blocked">
       <div>
@@ -53,32 +53,21 @@ export const Unplayable = ({ track, path }: { track: Track; path: string }) => {
   );
 };
 
-interface OwnersNoticeProps {
-  env: Env;
-  reader: Reader;
-  track: Track;
-  encoding: Encoding;
-  row: TrackRow;
-}
-
-/** Shows the owner why encoding failed, or the flaws of a playable file. */
-export const OwnersNotice = ({ env, reader, track, encoding, row }: OwnersNoticeProps) => {
-  const { reason, warnings } = encoding;
-  const hasFailed = track.state === "failed";
-  const said = hasFailed && reason ? [reason] : warnings;
-  if (said.length === 0) return null;
+/** Tells the owner why, and what can be done. */
+const Failed = ({ env, reader, track, row }: UnplayableProps) => {
+  const { reason } = track.encoding ?? {};
+  const isRetryable = row.encoding?.failure_retryable;
   return (
-    <div class="notice bad">
+    <div class="notice bad" data-state="failed">
       <div>
-        <strong>{hasFailed ? "Why this track failed" : "Something is wrong with this file"}</strong>
-        {said.map(({ message }) => (
-          <p>{message}</p>
-        ))}
-        <p>Only you can see this.</p>
-        {hasFailed && (
+        <strong>This track cannot be played</strong>
+        <p>{reason?.message ?? "Its file could not be encoded."}</p>
+        {reason && <p>Only you can see why.</p>}
+        {reason && isRetryable && <p>Your file is kept for {ORIGINAL_KEPT_DAYS} days.</p>}
+        {reason && (
           <div class="acts">
             <Apart>
-              {row.encoding?.failure_retryable && (
+              {isRetryable && (
                 <ActButton env={env} reader={reader} id={track.id} act="retry-track">
                   Try again
                 </ActButton>
@@ -93,3 +82,17 @@ export const OwnersNotice = ({ env, reader, track, encoding, row }: OwnersNotice
     </div>
   );
 };
+
+/** Shows the owner the flaws of a playable file. */
+export const Flaws = ({ warnings }: Pick<Encoding, "warnings">) =>
+  warnings.length === 0 ? null : (
+    <div class="notice bad">
+      <div>
+        <strong>Something is wrong with this file</strong>
+        {warnings.map(({ message }) => (
+          <p>{message}</p>
+        ))}
+        <p>Only you can see this.</p>
+      </div>
+    </div>
+  );

@@ -25,16 +25,16 @@ import { ArtistLine } from "./artist-line.tsx";
 import { Comments, holds } from "./comments.tsx";
 import { Composer } from "./composer.tsx";
 import { Credits } from "./credits.tsx";
-import { Description } from "./description.tsx";
 import { episodeParts } from "./episode-parts.tsx";
 import { SiteHead } from "./head.tsx";
 import { Heading } from "./heading.tsx";
+import { SanitizedText } from "./sanitized-text.tsx";
 import { sourcesOf } from "./sources.ts";
 import { timedComments } from "./timed-comments.ts";
 import { TrackActs } from "./track-acts.tsx";
 import { Counts, Facts, Tags } from "./track-facts.tsx";
 import { TrackPlayer } from "./track-player.tsx";
-import { OwnersNotice, Unplayable } from "./track-state.tsx";
+import { Flaws, Unplayable } from "./track-state.tsx";
 
 interface TrackPageProps {
   env: Env;
@@ -68,7 +68,8 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
     secretHash: secretHashOf(secret),
     from: { app: SITE_VISITOR.clientId, referrer: reader.ledBy },
   };
-  const sources = isPlayable(row) ? sourcesOf(env, row, listener, secret) : undefined;
+  const stored = around.episode?.chapters ?? null;
+  const sources = isPlayable(row) ? sourcesOf(env, { row, stored }, listener, secret) : undefined;
   const targets = {
     siteUrl: env.WEB_URL,
     momentUrl: (seconds: number) =>
@@ -100,6 +101,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
           }
           below={
             <>
+              <ScheduledNotice at={track.publish_at} />
               {sources ? (
                 <TrackPlayer
                   sources={sources}
@@ -108,7 +110,7 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
                   path={reader.path}
                 />
               ) : (
-                <Unplayable track={track} path={reader.path} />
+                <Unplayable env={env} reader={reader} track={track} row={row} />
               )}
               <Composer
                 env={env}
@@ -128,12 +130,11 @@ export const TrackPage = ({ env, row, shown, remarks, around, secret, reader, ta
         </Heading>
         <div class="with-side">
           <div>
-            <ScheduledNotice at={track.publish_at} />
-            {track.encoding && (
-              <OwnersNotice env={env} reader={reader} track={track} row={row} encoding={track.encoding} />
-            )}
+            {track.state !== "failed" && track.encoding && <Flaws warnings={track.encoding.warnings} />}
             {parts.chapters}
-            {track.description && <Description html={track.description} targets={targets} />}
+            {track.description && (
+              <SanitizedText class="description" html={track.description} targets={targets} />
+            )}
             {parts.transcript}
             <Tags list={track.tag_list} />
             {around.threads && (

@@ -14,6 +14,9 @@ const MOST = 900;
 /** Milliseconds of silence that part two turns. */
 const SILENCE_MS = 4_000;
 
+/** Segments that a page shows before its reader asks for the others. A talk of hours has ten thousand. */
+const AT_FIRST = 200;
+
 const ENDS_SENTENCE = /[.!?…。！？؟][\p{Pe}\p{Pf}"']*$/u;
 
 /** Joins cues, which are as short as a line of subtitles, to paragraphs. */
@@ -31,6 +34,17 @@ export function turnsOf(cues: Cue[]): Turn[] {
     before = cue;
   }
   return turns;
+}
+
+/** Whole turns that a page shows at first. */
+export function beginningOf(turns: Turn[]): Turn[] {
+  let cues = 0;
+  const rest = turns.findIndex((turn) => {
+    const isFull = cues >= AT_FIRST;
+    cues += turn.cues.length;
+    return isFull;
+  });
+  return rest < 0 ? turns : turns.slice(0, rest);
 }
 
 const isNewTurn = (before: Cue, cue: Cue, length: number): boolean =>

@@ -6,14 +6,16 @@ import type { FormState } from "../../../ui/form.tsx";
 import { formToken } from "../../../ui/form-guard.ts";
 import { asReader } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
+import { ChaptersForm } from "./episode-chapters.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
-import { ChaptersForm, TranscriptForm } from "./episode-texts.tsx";
+import { TranscriptForm } from "./episode-texts.tsx";
 
 /** Forms that were refused, to show again. */
 interface SentForms {
   episode?: FormState;
   transcript?: FormState;
   chapters?: FormState;
+  picture?: FormState;
 }
 
 /** The set or track in the page's path. */
@@ -33,7 +35,11 @@ export async function showEpisode(c: Context<AppEnv>, sent: SentForms = {}): Pro
   const form = { track, action: c.req.path, token: formToken(c, subjectOf(c)) };
   return showSite(
     c,
-    { title: `${track.title} as an episode`, status: isRefused ? 422 : 200 },
+    {
+      title: `${track.title} as an episode`,
+      status: isRefused ? 422 : 200,
+      styles: ["podcast.css"],
+    },
     <div class="settings">
       <EpisodeForm
         {...form}
@@ -41,7 +47,7 @@ export async function showEpisode(c: Context<AppEnv>, sent: SentForms = {}): Pro
         isSaved={!isRefused && c.req.query("saved") !== undefined}
       />
       <TranscriptForm {...form} state={sent.transcript} />
-      <ChaptersForm {...form} state={sent.chapters} />
+      <ChaptersForm {...form} links={c.env} state={sent.chapters} picture={sent.picture} />
     </div>,
   );
 }

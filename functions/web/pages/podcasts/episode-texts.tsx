@@ -1,10 +1,9 @@
 import type { OwnEpisode } from "../../../../db/queries/podcasts.ts";
-import { chaptersOf } from "../../../api/podcasts/chapters.ts";
 import { MAX_TRANSCRIPT_BYTES } from "../../../api/podcasts/transcript-input.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { clock, number } from "../../../ui/words.ts";
 
-interface TextFormProps {
+export interface TextFormProps {
   track: OwnEpisode;
   action: string;
   token: string;
@@ -59,72 +58,14 @@ export const TranscriptForm = ({ track: { transcript }, action, token, state }: 
   );
 };
 
-/** The chapters of an episode, and a form for a file of others. */
-export const ChaptersForm = ({ track, action, token, state }: TextFormProps) => {
-  const { source, chapters } = chaptersOf({
-    uploaded: track.chapters,
-    description: track.description,
-    durationMs: track.duration_ms ?? 0,
-  });
-  const field = { form: "chapters", state: state ?? { values: {}, problems: {} } };
-  return (
-    <section class="card" aria-labelledby="chapters-heading">
-      <h2 id="chapters-heading">Chapters</h2>
-      {chapters.length > 0 ? (
-        <>
-          <p>{source === "uploaded" ? "From your file:" : "From the description:"}</p>
-          <ol>
-            {chapters.map(({ start, title }) => (
-              <li dir="auto">
-                {clock(start)} {title}
-              </li>
-            ))}
-          </ol>
-        </>
-      ) : (
-        <p>There are none yet.</p>
-      )}
-      <p class="hint">
-        Lines of the description that begin with a time are chapters, such as “0:00 Hello” and “12:30 The
-        guest”. An uploaded file is used instead of them, and can have pictures and links.
-      </p>
-      <Form
-        name="chapters"
-        action={action}
-        token={token}
-        hidden={{ part: "chapters" }}
-        state={field.state}
-        labels={{ file: "File" }}
-        submit={source === "uploaded" ? "Replace" : "Upload"}
-        kind="quiet"
-        hasFile
-      >
-        <Field
-          {...field}
-          name="file"
-          label="File"
-          type="file"
-          accept=".json,application/json,application/json+chapters"
-          hint="A chapters file of Podcasting 2.0, in JSON."
-        />
-      </Form>
-      {source === "uploaded" && (
-        <Removal name="chapters" action={action} token={token} words="Remove these chapters" />
-      )}
-    </section>
-  );
-};
-
-const Removal = ({
-  name,
-  words,
-  ...form
-}: {
+interface RemovalProps {
   name: string;
   words: string;
   action: string;
   token: string;
-}) => (
+}
+
+export const Removal = ({ name, words, ...form }: RemovalProps) => (
   <Form
     {...form}
     name={`no-${name}`}

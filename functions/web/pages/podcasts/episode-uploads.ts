@@ -1,13 +1,11 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import {
-  trackOfName,
-  type Written,
-  writeChapters,
-  writeTranscript,
-} from "../../../../db/queries/transcripts.ts";
+import { writeChapters } from "../../../../db/queries/chapters.ts";
+import { trackOfName, type Written, writeTranscript } from "../../../../db/queries/transcripts.ts";
 import type { Chapter } from "../../../../db/schema/podcasts.ts";
+import { MAX_IMAGE_BYTES } from "../../../api/images/limits.ts";
 import { ChaptersBody } from "../../../api/podcasts/chapter-input.ts";
+import { chaptersToStore } from "../../../api/podcasts/chapters.ts";
 import {
   type GivenTranscript,
   MAX_TRANSCRIPT_BYTES,
@@ -19,19 +17,20 @@ import { MAX_JSON_BYTES } from "../../../lib/http/body/read.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { readOwnParts } from "../../../ui/form-guard.ts";
-import { asReader } from "../../../ui/own-api.ts";
+import { ApiRefusal, asReader, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { nameIn, showEpisode, subjectOf } from "./episode-page.tsx";
 
-/** The forms for an episode's transcript and chapters, which hold files. */
+/** The forms for an episode's transcript, chapters and their pictures, which hold files. */
 
 const MISSING = "is missing";
 
 /** Bytes. A chapters file is as long as any JSON. */
-const MAX_BYTES = Math.max(MAX_TRANSCRIPT_BYTES, MAX_JSON_BYTES);
+const MAX_BYTES = Math.max(MAX_TRANSCRIPT_BYTES, MAX_JSON_BYTES, MAX_IMAGE_BYTES);
 
 export async function takeTexts(c: Context<AppEnv>): Promise<Response> {
   const { fields, file } = await readOwnParts(c, subjectOf(c), { field: "file", maxBytes: MAX_BYTES });
+  if (fields.part === "picture") return takePicture(c, fields, file);
   return fields.part === "chapters" ? takeChapters(c, fields, file) : takeTranscript(c, fields, file);
 }
 
@@ -57,6 +56,25 @@ async function takeChapters(c: Context<AppEnv>, fields: Fields, file: SentFile |
   return showEpisode(c, { chapters: { values: {}, problems: { file: problem } } });
 }
 
+/** Through the API, which renders pictures. Without a file, the chapter's picture is removed. */
+async function takePicture(c: Context<AppEnv>, { track, start }: Fields, file: SentFile | undefined) {
+  const path = `/tracks/${track}/chapters/${start}/picture`;
+  try {
+    await writeApi(c, "PUT", path, file ? pictureForm(file) : { chapter: { picture_data: null } });
+  } catch (error) {
+    if (!(error instanceof ApiRefusal) || ![413, 422].includes(error.status)) throw error;
+    const { picture_data: problem, ...others } = error.problems;
+    return showEpisode(c, { picture: { values: { start }, problems: problem ? { file: problem } : others } });
+  }
+  return seeOther(c, `${c.req.path}?saved`);
+}
+
+function pictureForm({ bytes, filename, type }: SentFile): FormData {
+  const form = new FormData();
+  form.set("chapter[picture_data]", new File([new Uint8Array(bytes)], filename, { type }));
+  return form;
+}
+
 /** A file of JSON. */
 const ChaptersFile = z
   .custom<SentFile>((file) => file !== undefined, MISSING)
@@ -76,7 +94,12 @@ const saveTranscript = async (c: Context<AppEnv>, given: GivenTranscript | null)
   saved(c, await asReader(c, (reader) => writeTranscript(c.var.db, reader, trackOfName(nameIn(c)), given)));
 
 const saveChapters = async (c: Context<AppEnv>, given: Chapter[] | null) =>
-  saved(c, await asReader(c, (reader) => writeChapters(c.var.db, reader, trackOfName(nameIn(c)), given)));
+  saved(
+    c,
+    await asReader(c, (reader) =>
+      writeChapters(c.var.db, reader, trackOfName(nameIn(c)), given && chaptersToStore(c.env, given)),
+    ),
+  );
 
 /** Others' tracks are not said to exist. */
 const saved = (c: Context<AppEnv>, written: Written): Response =>

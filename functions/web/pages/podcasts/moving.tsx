@@ -63,9 +63,11 @@ export const Proof = ({ moving, token, state }: OfImport & { state: FormState })
           Its feed asks other hosts not to import it (<code>podcast:locked</code>). Unlock it in the settings
           of its present host, then read the feed again.
         </p>
-        <a class="button" href="/you/podcasts/move">
-          Read it again
-        </a>
+        <p>
+          <a class="button" href="/you/podcasts/move">
+            Read it again
+          </a>
+        </p>
       </section>
     );
   return (
@@ -199,7 +201,13 @@ export const Episodes = ({ moving, token, reader, episodes, next }: EpisodesProp
         <li data-state={episode.state}>
           <div>
             <strong>
-              <bdi>{episode.title}</bdi>
+              {episode.track_url ? (
+                <a href={new URL(episode.track_url).pathname}>
+                  <bdi>{episode.title}</bdi>
+                </a>
+              ) : (
+                <bdi>{episode.title}</bdi>
+              )}
             </strong>
             <p class="hint">
               {episode.published_at && <Day at={episode.published_at} />}

@@ -40,7 +40,7 @@ export const PodcastForms = ({ set, action, feed, state, token, isSaved }: Podca
     <section class="card text-page">
       <p class="eyebrow">Podcast</p>
       <h1>{set.title}</h1>
-      <a href={action.replace(/\/podcast$/, "")}>Back to the set</a>
+      <a href={action.replace(/\/podcast$/, "")}>Back to the {set.podcast ? "podcast" : "set"}</a>
       {isSaved && (
         <p class="notice" role="status">
           Saved. Podcast programs see it when they next look.
@@ -50,13 +50,13 @@ export const PodcastForms = ({ set, action, feed, state, token, isSaved }: Podca
         <label for="feed-address">Address of the feed</label>
         <p class="hint" id="feed-address-hint">
           {set.private
-            ? "Whoever has this address can hear the set: give it only to your listeners."
+            ? "Whoever has this address can hear it: give it only to your listeners."
             : "Paste it into a podcast program, or send it to a directory."}
         </p>
         <input id="feed-address" type="text" readonly value={feed} aria-describedby="feed-address-hint" />
       </div>
       {!set.has_artwork && (
-        <p class="hint">Directories ask for artwork. This set has none yet, so its feed shows your avatar.</p>
+        <p class="hint">Directories ask for artwork. There is none yet, so the feed shows your avatar.</p>
       )}
     </section>
     <section class="card" aria-labelledby="podcast-fields">
@@ -160,7 +160,7 @@ const PodcastForm = ({
         name="new_feed_url"
         label={LABELS.new_feed_url}
         type="url"
-        hint="After a move to another host. Podcast programs and directories are led there while the set exists: keep it for two months, because some look rarely. Empty the field to have the feed here again."
+        hint="After a move to another host. Podcast programs and directories are led there while the podcast exists here: keep it for two months, because some look rarely. Empty the field to have the feed here again."
         optional
       />
       <Field

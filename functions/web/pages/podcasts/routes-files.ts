@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
+import { findChapters } from "../../../../db/queries/chapters.ts";
 import { findEnclosure } from "../../../../db/queries/podcast-feed.ts";
-import { findChapters, findTranscript, trackOfName } from "../../../../db/queries/transcripts.ts";
+import { findTranscript, trackOfName } from "../../../../db/queries/transcripts.ts";
 import type { MediaGrant } from "../../../api/media/token.ts";
 import { sendWholeMp3 } from "../../../api/media/whole-mp3.ts";
 import { CHAPTERS_VERSION, chapterInFile } from "../../../api/podcasts/chapters.ts";
@@ -63,7 +64,10 @@ async function sendChapters(c: Context<AppEnv>): Promise<Response> {
   const found = await findChapters(c.var.db, SITE_VISITOR, nameIn(c), presentedBy(c.req, secretIn(c)));
   const { chapters } = openedChapters(found);
   if (!found || chapters.length === 0) return notFound("Chapters");
-  const text = JSON.stringify({ version: CHAPTERS_VERSION, chapters: chapters.map(chapterInFile) });
+  const text = JSON.stringify({
+    version: CHAPTERS_VERSION,
+    chapters: chapters.map((chapter) => chapterInFile(c.env, chapter)),
+  });
   return sendText(c, text, { type: "application/json+chapters", isPrivate: found.private });
 }
 

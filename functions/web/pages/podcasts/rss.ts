@@ -13,7 +13,7 @@ import { guidOf } from "../../../api/podcasts/guid.ts";
 import { TRANSCRIPT_FORMATS, TRANSCRIPT_TYPES } from "../../../api/podcasts/transcript-files.ts";
 import type { Env } from "../../../lib/http/env.ts";
 import { apiUrl, type Links, urn, webUrl } from "../../../lib/http/links.ts";
-import { beginningInBytes, textOf } from "../../../lib/text/plain-text.ts";
+import { beginningInBytes, textOf, textOfBeginning } from "../../../lib/text/plain-text.ts";
 import { escapeXml } from "../../../lib/text/xml.ts";
 import { pictureOf } from "../../embed/covers.ts";
 import { inFormat } from "../../embed/representation.ts";
@@ -112,7 +112,8 @@ function entry(links: Signed, item: FeedItem, feed: OfFeed): string {
   const secret = item.private ? feed.secret : undefined;
   const at = { owner, permalink, secret };
   const page = webUrl(links, ["", owner, permalink, ...(secret ? [secret] : [])].join("/"));
-  const text = beginningInBytes(textOf(item.description ?? ""), DESCRIPTION_BYTES);
+  const words = item.is_cut ? `${textOfBeginning(item.description ?? "")} …` : textOf(item.description ?? "");
+  const text = beginningInBytes(words, DESCRIPTION_BYTES);
   return [
     "<item>",
     tag("title", item.title),
@@ -121,7 +122,7 @@ function entry(links: Signed, item: FeedItem, feed: OfFeed): string {
     `<guid isPermaLink="false">${escapeXml(episode?.guid ?? urn(links, "tracks", item.superseded_id ?? item.id))}</guid>`,
     tag("pubDate", date(item.published_at)),
     tag("description", text || item.title),
-    tag("content:encoded", item.description && withLines(item.description)),
+    tag("content:encoded", item.is_cut ? null : item.description && withLines(item.description)),
     empty("enclosure", { url: enclosureUrl(links, at), length: item.bytes, type: "audio/mpeg" }),
     tag("itunes:author", item.artist),
     ...(item.artists ?? []).map((artist) => person(links, artist)),

@@ -11,6 +11,7 @@ const ITEM = {
   title: "Title",
   permalink: "track",
   description: "<p>0:00 Begin</p><p>0:05 Go on</p>",
+  is_cut: false,
   artwork_version: null,
   artwork_colors: null,
   state: "finished" as const,
@@ -67,6 +68,7 @@ export const SAMPLE: FeedContent & { modifiedAt: string; secret: string } = {
   items: [
     ITEM,
     { ...ITEM, description: LONG_TEXT },
+    { ...ITEM, description: "Words <a", is_cut: true },
     { ...ITEM, transcript: { track_id: 1, language: "en" }, has_chapters: true },
   ],
 };

@@ -1,7 +1,6 @@
 import { DEFAULT_AVATAR } from "../../../api/images/links.ts";
 import type { MiniUser } from "../../../api/users/representation.ts";
-import { colorsOf } from "../../../lib/pictures/cover.ts";
-import { hexOf } from "../../../lib/pictures/oklch.ts";
+import { Initials } from "../../../ui/initials.tsx";
 import { inFormat } from "../../embed/representation.ts";
 import { srcsetOf } from "./cover.tsx";
 
@@ -25,20 +24,7 @@ interface AvatarProps {
 export const Avatar = ({ of: { id, username, avatar_url }, size }: AvatarProps) => {
   const { name, side } = SIZES[size];
   if (avatar_url.includes(`/${DEFAULT_AVATAR}-`)) {
-    const { disc, inks } = colorsOf(id);
-    return (
-      <svg class={name} width={side} height={side} viewBox="0 0 40 40" aria-hidden="true">
-        <path fill={hexOf(disc)} d="M0 0h40v40H0z" />
-        {size === "line" ? (
-          // Browsers of text would read letters as a part of the line.
-          <path fill={hexOf(inks[2])} d="M20 9a7 7 0 1 0 0 14 7 7 0 1 0 0-14M7 40a13 13 0 0 1 26 0z" />
-        ) : (
-          <text x="20" y="20" dy=".36em" text-anchor="middle" font-size="16" fill={hexOf(inks[2])}>
-            {initialsOf(username)}
-          </text>
-        )}
-      </svg>
-    );
+    return <Initials of={{ id, username }} class={name} side={side} isInLine={size === "line"} />;
   }
   const order = size === "lead" ? { fetchpriority: "high" as const } : { loading: "lazy" as const };
   return (
@@ -54,12 +40,3 @@ export const Avatar = ({ of: { id, username, avatar_url }, size }: AvatarProps) 
     />
   );
 };
-
-/** The first letters of the first two words. */
-const initialsOf = (username: string): string =>
-  username
-    .split(/[\s_.-]+/)
-    .flatMap((word) => [...word].slice(0, 1))
-    .slice(0, 2)
-    .join("")
-    .toUpperCase();

@@ -6,6 +6,7 @@ import type { AppEnv } from "../../../lib/http/env.ts";
 import { budgetOf, settleBudget } from "../../../lib/http/limits/budgets.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { seal } from "../../../lib/security/sealing.ts";
+import { usesTurnstile } from "../../../lib/services/turnstile.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
@@ -13,13 +14,15 @@ import { siteName } from "../../../ui/name.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
-import { PRIVACY, TERMS } from "./words.ts";
+import { privacyWords, TERMS } from "./words.ts";
 
 /** {web_url}: the operator's texts, and the form for reports to the operator. */
 export const texts = new Routes({ renderError: showSiteError });
 
 texts.page("/terms", (c) => showText(c, "Terms", c.env.TERMS_TEXT || TERMS));
-texts.page("/privacy", (c) => showText(c, "Privacy", c.env.PRIVACY_TEXT || PRIVACY));
+texts.page("/privacy", (c) =>
+  showText(c, "Privacy", c.env.PRIVACY_TEXT || privacyWords(usesTurnstile(c.env))),
+);
 
 function showText(c: Context<AppEnv>, title: string, text: string): Response {
   if (/^https?:\/\/\S+$/.test(text)) return c.redirect(text, 302);

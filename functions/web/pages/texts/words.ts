@@ -10,11 +10,16 @@ The operator may hide or remove what breaks these terms, and may close accounts 
 
 The site is offered as it is, without a promise that it is always available. Keep your own copies of what you upload.`;
 
-export const PRIVACY = `This page says what NAME knows about you. The people who run this site may replace this text with their own.
+const TURNSTILE =
+  ", except where you create an account: a script of Cloudflare checks there that you are a person, and Cloudflare learns your network address and about your browser";
+
+export const privacyWords = (
+  usesTurnstile: boolean,
+) => `This page says what NAME knows about you. The people who run this site may replace this text with their own.
 
 Your account holds your e-mail address, a hash of your password, your profile, and what you upload, like, repost, follow and write. Your e-mail address is shown to nobody, unless you put one into a podcast's feed.
 
-The site sets cookies that keep you signed in and protect its forms. It sets none for advertising and loads nothing from other companies' sites.
+The site sets cookies that keep you signed in and protect its forms. It sets none for advertising and loads nothing from other companies' sites${usesTurnstile ? TURNSTILE : ""}.
 
 When you play a track, a code is kept for six and a half hours, so that you are counted once. It reveals neither your address nor what you heard. If you are signed in, your last hundred tracks stand in your history.
 

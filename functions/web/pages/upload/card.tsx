@@ -3,6 +3,7 @@ import { PICTURE_FILE } from "../../../api/images/limits.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import { PlayButton } from "../rows/play-button.tsx";
 import { CardArtists } from "./card-artists.tsx";
+import { Entry, type EntryProps } from "./entry.tsx";
 
 interface ReplacedProps {
   /** The track that the upload will replace, if any. */
@@ -25,8 +26,8 @@ const Head = ({ replaced }: ReplacedProps) => (
   <div class="upload-head">
     <div class="upload-picture">
       <img data-part="picture" alt="" hidden />
+      <PlayButton track={NO_TRACK} />
     </div>
-    <PlayButton track={NO_TRACK} />
     <div class="upload-words">
       <h2 data-part="name" tabindex={-1}>
         File
@@ -38,9 +39,9 @@ const Head = ({ replaced }: ReplacedProps) => (
         Open its page
       </a>
       {replaced && (
-        <a class="button quiet" data-part="replace" data-track={String(replaced.id)} href="/upload" hidden>
-          Replace “{replaced.title}” …
-        </a>
+        <button class="button danger" type="button" data-do="replace" data-track={String(replaced.id)} hidden>
+          Replace “{replaced.title}”
+        </button>
       )}
       <Act does="pause">Pause</Act>
       <Act does="resume">Resume</Act>
@@ -70,21 +71,21 @@ const Link = () => (
 
 const Fields = () => (
   <form class="upload-form" novalidate>
-    <Entry name="title" label="Title" isWhole>
+    <CardEntry name="title" label="Title" isWhole>
       <input id="card-title" name="title" maxlength={255} required aria-describedby="card-title-problem" />
-    </Entry>
-    <Entry name="artist" label="Artist" hint="If empty, your name.">
+    </CardEntry>
+    <CardEntry name="artist" label="Artist" hint="If empty, your name.">
       <input
         id="card-artist"
         name="artist"
         maxlength={255}
         aria-describedby="card-artist-hint card-artist-problem"
       />
-    </Entry>
-    <Entry name="genre" label="Genre">
+    </CardEntry>
+    <CardEntry name="genre" label="Genre">
       <input id="card-genre" name="genre" maxlength={100} aria-describedby="card-genre-problem" />
-    </Entry>
-    <Entry name="release_year" label="Year">
+    </CardEntry>
+    <CardEntry name="release_year" label="Year">
       <input
         id="card-release_year"
         name="release_year"
@@ -92,7 +93,7 @@ const Fields = () => (
         maxlength={4}
         aria-describedby="card-release_year-problem"
       />
-    </Entry>
+    </CardEntry>
     <p class="hint whole" data-part="facts" hidden />
     <CardArtists />
     <MoreFields />
@@ -110,15 +111,15 @@ const MoreFields = () => (
   <details class="whole">
     <summary>Tags, description, artwork</summary>
     <div class="upload-form">
-      <Entry name="tag_list" label="Tags" hint={'Separated by blanks: rock "hip hop" live'} isWhole>
+      <CardEntry name="tag_list" label="Tags" hint={'Separated by blanks: rock "hip hop" live'} isWhole>
         <input
           id="card-tag_list"
           name="tag_list"
           maxlength={2000}
           aria-describedby="card-tag_list-hint card-tag_list-problem"
         />
-      </Entry>
-      <Entry name="description" label="Description" isWhole>
+      </CardEntry>
+      <CardEntry name="description" label="Description" isWhole>
         <textarea
           id="card-description"
           name="description"
@@ -126,15 +127,15 @@ const MoreFields = () => (
           maxlength={20_000}
           aria-describedby="card-description-problem"
         />
-      </Entry>
-      <Entry name="artwork_data" label="Artwork" hint="JPEG, PNG or GIF, up to 10 MB.">
+      </CardEntry>
+      <CardEntry name="artwork_data" label="Artwork" hint="JPEG, PNG or GIF, up to 10 MB.">
         <input
           id="card-artwork_data"
           type="file"
           accept={PICTURE_FILE.accept}
           aria-describedby="card-artwork_data-hint card-artwork_data-problem"
         />
-      </Entry>
+      </CardEntry>
     </div>
   </details>
 );
@@ -150,7 +151,7 @@ const Sharing = () => (
       <input type="radio" name="card-sharing" value="public" />
       Public when ready: everybody
     </label>
-    <Entry
+    <CardEntry
       name="publish_at"
       label="Publish at"
       hint="Optional, in your time zone. It is private until then, and public after."
@@ -161,7 +162,7 @@ const Sharing = () => (
         type="datetime-local"
         aria-describedby="card-publish_at-hint card-publish_at-problem"
       />
-    </Entry>
+    </CardEntry>
   </fieldset>
 );
 
@@ -181,23 +182,4 @@ const Act = ({ does, children }: { does: string; children?: Child }) => (
   </button>
 );
 
-interface EntryProps {
-  name: string;
-  label: string;
-  hint?: string;
-  isWhole?: boolean;
-  children?: Child;
-}
-
-const Entry = ({ name, label, hint, isWhole, children }: EntryProps) => (
-  <div class={isWhole ? "entry whole" : "entry"}>
-    <label for={`card-${name}`}>{label}</label>
-    {children}
-    {hint && (
-      <p class="hint" id={`card-${name}-hint`}>
-        {hint}
-      </p>
-    )}
-    <p class="problem" id={`card-${name}-problem`} data-problem={name} data-label={label} hidden />
-  </div>
-);
+const CardEntry = (props: Omit<EntryProps, "form">) => <Entry form="card" {...props} />;

@@ -7,6 +7,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { readApi, SignInNeeded } from "../../../ui/own-api.ts";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
+import { KEPT } from "../own/supersede.tsx";
 import { UploadCard } from "./card.tsx";
 import { ReleaseDesk } from "./release.tsx";
 
@@ -85,10 +86,13 @@ uploadPage.page("/upload", async (c) => {
 
 /** Names the track that the upload will replace. */
 const Replacing = ({ replaced: { id, title } }: { replaced: Track }) => (
-  <p class="card">
-    This upload will replace “{title}”. Keep it private: once it is ready, a link here leads on. Is it
-    uploaded already? <a href={`/you/replace?track=${id}`}>Choose it</a>.
-  </p>
+  <div class="card">
+    <p>
+      This upload will replace “{title}”. Keep it private: once it is ready, a button here puts it in its
+      place. Is it uploaded already? <a href={`/you/replace?track=${id}`}>Choose it</a>.
+    </p>
+    <p class="hint">{KEPT}</p>
+  </div>
 );
 
 const WithoutScript = ({ apiUrl }: { apiUrl: string }) => (

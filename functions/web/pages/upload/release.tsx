@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import { PICTURE_FILE } from "../../../api/images/limits.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { LICENSE } from "../own/track-fields.ts";
+import { Entry, type EntryProps } from "./entry.tsx";
 
 /** Publishes the page's files together. `upload-release-form.ts` shows it once there are several, and fills it in. */
 export const ReleaseDesk = () => (
@@ -48,39 +49,39 @@ const Offer = ({ type, children }: { type: string; children?: Child }) => (
 
 const Fields = () => (
   <>
-    <Entry name="title" label="Title of the release" isWhole>
+    <ReleaseEntry name="title" label="Title of the release" isWhole>
       <input {...fieldOf("title")} maxlength={255} required />
-    </Entry>
-    <Entry name="type" label="Kind">
+    </ReleaseEntry>
+    <ReleaseEntry name="type" label="Kind">
       <select {...fieldOf("type")}>
         <option value="ep">EP</option>
         <option value="album">Album</option>
         <option value="single">Single</option>
       </select>
-    </Entry>
-    <Entry name="artist" label="Artist of all tracks" hint="If empty, each keeps its own.">
+    </ReleaseEntry>
+    <ReleaseEntry name="artist" label="Artist of all tracks" hint="If empty, each keeps its own.">
       <input {...fieldOf("artist", true)} maxlength={255} />
-    </Entry>
-    <Entry name="genre" label="Genre">
+    </ReleaseEntry>
+    <ReleaseEntry name="genre" label="Genre">
       <input {...fieldOf("genre")} maxlength={100} />
-    </Entry>
-    <Entry name="label_name" label="Record label">
+    </ReleaseEntry>
+    <ReleaseEntry name="label_name" label="Record label">
       <input {...fieldOf("label_name")} maxlength={255} />
-    </Entry>
-    <Entry name="release_date" label="Date of the release" hint="Such as 2026-11-20, 2026-11 or 2026.">
+    </ReleaseEntry>
+    <ReleaseEntry name="release_date" label="Date of the release" hint="Such as 2026-11-20, 2026-11 or 2026.">
       <input {...fieldOf("release_date", true)} maxlength={10} />
-    </Entry>
-    <Entry name="license" label="Licence">
+    </ReleaseEntry>
+    <ReleaseEntry name="license" label="Licence">
       <select {...fieldOf("license")}>
         {LICENSE.options?.map(([value, words]) => (
           <option value={value}>{words}</option>
         ))}
       </select>
-    </Entry>
-    <Entry name="publish_at" label="Publish at" hint="In your own time. If empty, at once.">
+    </ReleaseEntry>
+    <ReleaseEntry name="publish_at" label="Publish at" hint="In your own time. If empty, at once.">
       <input {...fieldOf("publish_at", true)} type="datetime-local" />
-    </Entry>
-    <Entry name="artwork_data" label="Cover" hint="JPEG, PNG or GIF, up to 10 MB.">
+    </ReleaseEntry>
+    <ReleaseEntry name="artwork_data" label="Cover" hint="JPEG, PNG or GIF, up to 10 MB.">
       <div class="release-cover">
         <img data-release="picture" alt="" hidden />
         <input
@@ -90,7 +91,7 @@ const Fields = () => (
           {...described("artwork_data", true)}
         />
       </div>
-    </Entry>
+    </ReleaseEntry>
   </>
 );
 
@@ -104,26 +105,7 @@ const fieldOf = (name: string, hasHint = false) => ({
   ...described(name, hasHint),
 });
 
-interface EntryProps {
-  name: string;
-  label: string;
-  hint?: string;
-  isWhole?: boolean;
-  children?: Child;
-}
-
-const Entry = ({ name, label, hint, isWhole, children }: EntryProps) => (
-  <div class={isWhole ? "entry whole" : "entry"}>
-    <label for={`release-${name}`}>{label}</label>
-    {children}
-    {hint && (
-      <p class="hint" id={`release-${name}-hint`}>
-        {hint}
-      </p>
-    )}
-    <p class="problem" id={`release-${name}-problem`} data-problem={name} data-label={label} hidden />
-  </div>
-);
+const ReleaseEntry = (props: Omit<EntryProps, "form">) => <Entry form="release" {...props} />;
 
 /** Cloned for each track. The script names its controls. */
 const ReleaseTrack = () => (

@@ -23,13 +23,14 @@ export async function showWebhooks(c: Context<AppEnv>, state: FormState = EMPTY)
         <h1>Webhooks</h1>
         <p class="hint">
           We send an HTTP request to your server when something happens, signed by the rules of Standard
-          Webhooks. <a href={apiUrl(c.env, "/docs")}>How to verify it</a>
+          Webhooks. <a href={apiUrl(c.env, "/docs/webhooks#check-the-signature")}>How to verify it</a>
         </p>
       </header>
       {own.length > 0 && <Own webhooks={own} />}
       <section class="card">
         <h2>New webhook</h2>
         <WebhookForm
+          env={c.env}
           action="/you/webhooks"
           token={formToken(c, CREATE)}
           state={state}

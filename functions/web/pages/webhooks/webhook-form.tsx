@@ -1,5 +1,7 @@
 import type { DeliveryRow } from "../../../../db/queries/webhook-deliveries.ts";
+import { targetRule } from "../../../api/webhooks/target.ts";
 import { EVENTS } from "../../../api/webhooks/vocabulary.ts";
+import type { Env } from "../../../lib/http/env.ts";
 import { changedIn, shownIn } from "../../../ui/changed-fields.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 
@@ -7,6 +9,7 @@ import { Field, Form, type FormState } from "../../../ui/form.tsx";
 export const EVENT_WORDS: Record<string, string> = {
   "track.finished": "A track of yours is ready to play",
   "track.failed": "A track of yours could not be encoded",
+  "track.published": "A track of yours is published at its time",
   "comment.created": "Somebody comments on your track",
   "like.created": "Somebody likes your track or set",
   "follow.created": "Somebody follows you",
@@ -40,6 +43,7 @@ export const valuesOf = ({ url, events, enabled }: { url: string; events: string
 });
 
 interface WebhookFormProps {
+  env: Env;
   action: string;
   token: string;
   state: FormState;
@@ -47,7 +51,7 @@ interface WebhookFormProps {
   isNew?: boolean;
 }
 
-export const WebhookForm = ({ action, token, state, submit, isNew = false }: WebhookFormProps) => (
+export const WebhookForm = ({ env, action, token, state, submit, isNew = false }: WebhookFormProps) => (
   <Form
     name="webhook"
     action={action}
@@ -65,7 +69,11 @@ export const WebhookForm = ({ action, token, state, submit, isNew = false }: Web
       type="url"
       state={state}
       maxlength={2000}
-      hint="It begins with https:// and is on a public host."
+      hint={
+        targetRule(env).anywhere
+          ? "It begins with https:// or http://, and may be on the network of this service, such as http://localhost:8080/."
+          : "It begins with https:// and is on a public host."
+      }
     />
     <fieldset class="checks" id="webhook-events" aria-describedby={state.problems.events && "events-problem"}>
       <legend>Tell this address when</legend>

@@ -9,6 +9,7 @@ import { readerOf } from "../../../ui/bar.tsx";
 import { EMPTY, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken } from "../../../ui/form-guard.ts";
 import { asReader } from "../../../ui/own-api.ts";
+import { Secret } from "../../../ui/secret.tsx";
 import { showSite } from "../../../ui/site-page.tsx";
 import { More } from "../rows/paging.tsx";
 import { Deliveries } from "./deliveries.tsx";
@@ -61,6 +62,7 @@ export async function showWebhook(
         <h2>{new URL(webhook.url).host}</h2>
         <p>{stateOf(webhook)}</p>
         <WebhookForm
+          env={c.env}
           action={`/you/webhooks/${id}`}
           token={token}
           state={state === EMPTY ? { values: valuesOf(webhook), problems: {} } : state}
@@ -120,11 +122,9 @@ export const showSecret = (c: Context<AppEnv>, title: string, { id, url, secret 
       <h1>{title}</h1>
       <section class="card">
         <h2>{url}</h2>
-        <div class="done" role="status">
+        <div class="done">
           <h2>Secret</h2>
-          <p>
-            <code class="secret">{secret}</code>
-          </p>
+          <Secret env={c.env} text={secret} />
           <p>Your server verifies our requests with it. Keep it now: it is not shown again.</p>
         </div>
         <p>

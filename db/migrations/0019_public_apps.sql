@@ -1,0 +1,1 @@
+ALTER TABLE "apps" ALTER COLUMN "secret_hash" DROP NOT NULL;

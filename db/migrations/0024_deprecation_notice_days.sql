@@ -1,0 +1,1 @@
+ALTER TABLE "deprecation_notices" ADD COLUMN "queued_on" date DEFAULT (now() at time zone 'UTC')::date NOT NULL;

@@ -1,0 +1,111 @@
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../../db/client.ts";
+import { dropIdleOriginals } from "../../../db/queries/originals.ts";
+import type { Track } from "../../../functions/api/tracks/representation.ts";
+import type { Streams } from "../../../functions/api/tracks/streams.ts";
+import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
+import { api, type ErrorReply } from "../../support/api.ts";
+import { mailTo } from "../../support/browser.ts";
+import { createUser, type Person } from "../../support/people.ts";
+import { runCron, sql, stack } from "../../support/stack.ts";
+import { s3, uploadFinishedTrack, uploadTrack, waitForEncode, words } from "../../support/tracks.ts";
+
+/** Number of files that storage has of a track's original. */
+async function originalsOf({ id }: Pick<Track, "id">): Promise<number> {
+  const [row] = await sql<{ key: string }>("select original_key as key from tracks where id = $1", [id]);
+  const asked = { Bucket: UPLOADS_BUCKET, Prefix: row?.key };
+  return (await s3.send(new ListObjectsV2Command(asked))).KeyCount ?? 0;
+}
+
+async function sweep(): Promise<void> {
+  await runCron("*/5 * * * *");
+}
+
+const age = ({ id }: Pick<Track, "id">, days: number) =>
+  sql(
+    `with job as (update encoding_jobs set finished_at = now() - make_interval(days => $2) where track_id = $1)
+     update tracks set updated_at = now() - make_interval(days => $2) where id = $1`,
+    [id, days],
+  );
+
+describe("the original of a track that failed", () => {
+  test("is kept for 30 days, then deleted once, and its owner gets a mail", async () => {
+    const person = await createUser();
+    const [account] = await sql<{ email: string }>("select email from accounts where user_id = $1", [
+      person.id,
+    ]);
+    const email = account?.email ?? "";
+    const failed = await waitForEncode(person, (await uploadTrack(person, words())).id);
+    expect(failed.state).toBe("failed");
+    await age(failed, 29);
+    await sweep();
+    expect(await originalsOf(failed)).toBe(1);
+    await age(failed, 31);
+    await expect
+      .poll(async () => {
+        await sweep();
+        return originalsOf(failed);
+      })
+      .toBe(0);
+    expect((await mailTo(email, "The file of a failed track was deleted")).text).toContain("for 30 days");
+    const { body } = await api.as(person).get<Track>(`/tracks/${failed.id}`);
+    expect(body).toMatchObject({
+      state: "failed",
+      original_deleted_at: expect.any(String),
+      encoding: { reason: { code: "original_deleted" } },
+    });
+    const retried = await api.as(person).post(`/tracks/${failed.id}/retry`);
+    expect(retried.status).toBe(422);
+    await sweep();
+    const mails = await sql("select from mails where recipient = $1 and kind = 'original-deleted'", [email]);
+    expect(mails).toEqual([]);
+    await api.as(person).delete(`/tracks/${failed.id}`);
+  });
+});
+
+describe("RETENTION=downloadable", () => {
+  let ana: Person;
+  let song: Track;
+  const { appDatabaseUrl, proxyUrl } = stack;
+  const dropIdle = () =>
+    dropIdleOriginals(openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl }), 100);
+
+  beforeAll(async () => {
+    ana = await createUser();
+    song = await uploadFinishedTrack(ana);
+  });
+
+  test("keeps originals that others may download, or that changed within 30 days", async () => {
+    const open = await uploadFinishedTrack(ana, { downloadable: true });
+    await age(open, 31);
+    await age(song, 29);
+    await dropIdle();
+    for (const track of [open, song])
+      expect((await api.as(ana).get(`/tracks/${track.id}/download`)).status).toBe(302);
+  });
+
+  test("deletes all others, whose tracks play on, and whose owners cannot open them for downloads", async () => {
+    await age(song, 31);
+    expect(await dropIdle()).toBeGreaterThanOrEqual(1);
+    expect(await dropIdle()).toBe(0);
+    expect((await api.as(ana).get(`/tracks/${song.id}/download`)).status).toBe(404);
+    const streams = await api.as(ana).get<Streams>(`/tracks/${song.id}/streams`);
+    expect((await fetch(streams.body.http_mp3_128_url ?? "")).status).toBe(200);
+    const open = await api
+      .as(ana)
+      .put<ErrorReply>(`/tracks/${song.id}`, { json: { track: { downloadable: true } } });
+    expect([open.status, JSON.stringify(open.body)]).toEqual([422, expect.stringContaining("downloadable")]);
+    const renamed = await api
+      .as(ana)
+      .put<Track>(`/tracks/${song.id}`, { json: { track: { title: "Another", downloadable: false } } });
+    expect(renamed.body).toMatchObject({ title: "Another", original_deleted_at: expect.any(String) });
+    const seen = await api.as(await createUser()).get<Track>(`/tracks/${song.id}`);
+    expect(seen.body).not.toHaveProperty("original_deleted_at");
+    const [counted] = await sql<{ objects: number }>(
+      "select count(*)::int as objects from stored_objects where user_id = $1 and kind = 'original'",
+      [ana.id],
+    );
+    expect(counted?.objects).toBe(1);
+  });
+});

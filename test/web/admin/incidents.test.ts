@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { operate } from "../../support/operate.ts";
+import { runCron, sql, stack } from "../../support/stack.ts";
+import { parseXml } from "../../support/xml.ts";
+import { threeHosts } from "../site/three-hosts.ts";
+import { operatorAt } from "./admin.support.ts";
+
+const PAGE = "/admin/incidents";
+
+const { browser, person } = await operatorAt(await threeHosts());
+const operator = person.username;
+
+const idOf = async (title: string) =>
+  (await sql<{ id: number }>("select id::float8 as id from incidents where title = $1", [title]))[0]?.id;
+
+interface Status {
+  parts: { part: string; condition: string; days: { day: string; measured_seconds: number }[] }[];
+  incidents: { id: number; state: string; kind: string; parts: string[]; updates: { text: string }[] }[];
+}
+
+/** The page, its object and its feed. Each isolate reads them anew after ten seconds. */
+async function readStatus() {
+  const [page, object, feed] = await Promise.all(
+    ["", ".json", ".xml"].map((form) => fetch(`${stack.urls.web}/status${form}`)),
+  );
+  return {
+    html: (await page?.text()) ?? "",
+    object: (await object?.json()) as Status,
+    cors: object?.headers.get("Access-Control-Allow-Origin"),
+    feed: parseXml((await feed?.text()) ?? ""),
+  };
+}
+
+const shown = async (id: number | undefined) =>
+  (await readStatus()).object.incidents.find((incident) => incident.id === id);
+
+test("an operator announces an incident, writes on, and closes it; page, JSON and feed show it", async () => {
+  const title = `Slow uploads ${operator}`;
+  const opened = await browser.submit(PAGE, PAGE, {
+    title,
+    text: "We look <b>into</b> it.",
+    "part-storage": "on",
+  });
+  expect([opened.status, opened.location?.pathname]).toEqual([303, PAGE]);
+  const id = await idOf(title);
+  await expect.poll(() => shown(id)).toMatchObject({ state: "open", kind: "incident", parts: ["storage"] });
+  const { html, cors, feed } = await readStatus();
+  expect(html).toContain(`<h3>${title}</h3>`);
+  expect(html).not.toContain("<h1>Everything works");
+  expect(html).toContain("We look &lt;b&gt;into&lt;/b&gt; it.");
+  expect(cors).toBe("*");
+  const entries = feed.children.filter(({ name }) => name === "entry");
+  expect(entries.map(({ children }) => children.find(({ name }) => name === "title")?.text)).toContain(title);
+
+  await browser.submit(PAGE, `${PAGE}/${id}/update`, { text: "Found it." });
+  await browser.submit(PAGE, `${PAGE}/${id}/close`, { text: "Mended." });
+  await expect.poll(async () => (await shown(id))?.state).toBe("over");
+  expect((await shown(id))?.updates.map(({ text }) => text)).toEqual([
+    "Mended.",
+    "Found it.",
+    "We look <b>into</b> it.",
+  ]);
+  const { html: list } = await browser.get("web", PAGE);
+  expect(list).not.toContain(`${PAGE}/${id}/close`);
+  const acts = await sql("select actor, act from audit_log where target_id = $1 order by id", [id]);
+  expect(acts).toEqual(
+    ["incident.open", "incident.update", "incident.close"].map((act) => ({ actor: operator, act })),
+  );
+});
+
+test("the command line announces maintenance, which is planned before its time; closing twice is refused", async () => {
+  const title = `New disks ${operator}`;
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  const later = new Date(Date.now() + 90_000_000).toISOString();
+  const when = ["--begins", tomorrow, "--ends", later];
+  const { id } = await operate<{ id: number }>(
+    "incident open",
+    "--title",
+    title,
+    "--text",
+    "An hour.",
+    ...when,
+  );
+  await expect.poll(() => shown(id)).toMatchObject({ state: "planned", kind: "maintenance", parts: [] });
+  const close = () => operate("incident close", "--id", String(id), "--text", "Not needed.");
+  await close();
+  await expect.poll(async () => (await shown(id))?.state).toBe("over");
+  const [, article] = (await readStatus()).html.split(`id="incident-${id}"`);
+  expect(article?.slice(0, 200)).toMatch(
+    /^>\s*<h3>[^<]+<\/h3>\s*<p>\s*<strong>Called off<\/strong>: planned for /,
+  );
+  await expect(close()).rejects.toThrow("It is over already");
+  await operate("incident update", "--id", String(id), "--text", "We write on.");
+  await expect(operate("incident update", "--id", "1", "--text", "x")).rejects.toThrow("no such incident");
+});
+
+test("an incident that began long ago is shown with its last words", async () => {
+  const begun = new Date(Date.now() - 100 * 86_400_000).toISOString();
+  const what = ["--title", `Lost mails ${operator}`, "--text", "We look.", "--begins", begun];
+  const { id } = await operate<{ id: number }>("incident open", ...what);
+  await operate("incident close", "--id", String(id), "--text", "Mended.");
+  await expect.poll(async () => (await shown(id))?.state).toBe("over");
+  expect((await shown(id))?.updates.map(({ text }) => text)).toEqual(["Mended.", "We look."]);
+});
+
+test.each([
+  [{ title: "", text: "x" }, "Title is missing"],
+  [{ title: "x", text: " " }, "Text is missing"],
+  [{ title: "x", text: "x", begins: "tomorrow" }, "Begins must be a time as RFC 3339"],
+  [{ title: "x", text: "x", ends: "2020-01-01T00:00:00Z" }, "Ends must be later than the beginning"],
+])("422: %o", async (fields, words) => {
+  const refused = await browser.submit(PAGE, PAGE, fields);
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain(words);
+});
+
+test("the minute's cron measures each part, and the day without a measurement says so", async () => {
+  await runCron("* * * * *");
+  await expect
+    .poll(async () => {
+      const { parts } = (await readStatus()).object;
+      return parts.map(({ days }) => (days.at(-1)?.measured_seconds ?? 0) > 0);
+    })
+    .toEqual([true, true, true, true, true, true]);
+  const { html, object } = await readStatus();
+  expect(object.parts.map(({ part }) => part)).toEqual([
+    "database",
+    "storage",
+    "encoding",
+    "webhooks",
+    "posts",
+    "mails",
+  ]);
+  expect(object.parts[0]?.days).toHaveLength(90);
+  expect(object.parts[0]?.days[0]).toMatchObject({ condition: "unmeasured", measured_seconds: 0 });
+  expect(html).toMatch(/role="img" aria-label="Mails, 90 days: \d+ without trouble/);
+});

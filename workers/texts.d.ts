@@ -1,0 +1,5 @@
+/** Texts are modules for wrangler. */
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
