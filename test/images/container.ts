@@ -6,6 +6,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
+import { until } from "../stack/npm-start.ts";
 import { LIMITS, podman } from "../support/podman.ts";
 import { startGatewayProxy, type Verdict } from "../transcoder/gateway-proxy.ts";
 
@@ -26,8 +27,11 @@ export interface RunningContainer {
   stop(): void;
 }
 
-export function startContainer(image: string): RunningContainer {
-  const id = podman("run", "--detach", "--rm", ...CONFINED, ...LIMITS, image);
+/** Returns once the transcoder inside takes jobs. */
+export async function startContainer(image: string): Promise<RunningContainer> {
+  // The default driver may be a journal that a machine does not have.
+  const id = podman("run", "--detach", "--rm", "--log-driver=k8s-file", ...CONFINED, ...LIMITS, image);
+  await until("the transcoder listens", () => podman("logs", id).includes('"event":"listening"'));
   const pid = podman("inspect", "--format", "{{.State.Pid}}", id);
   return {
     exec: (...command) => podman("exec", id, ...command),

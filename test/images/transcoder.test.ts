@@ -16,7 +16,7 @@ describe.runIf(inject("hasContainers"))("the transcoder's image, in a container"
     run("sh", [join(PROJECT_DIR, "workers/transcoder/image/install.sh")]);
     image = await buildImage("soundpost-transcoder", "workers/transcoder/Dockerfile", "workers/transcoder");
     sources = await makeSources();
-    container = startContainer(image);
+    container = await startContainer(image);
   }, BUILD_PATIENCE_MS);
   afterAll(() => {
     container?.stop();
