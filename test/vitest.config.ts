@@ -39,7 +39,7 @@ const IN_A_BROWSER = {
   globalSetup: ["test/browser/global-setup.ts", "test/support/global-setup.ts"],
 };
 
-/** Browsers and starting stacks fail by chance now and then. `SecondTries` names the tests that did. */
+/** Browsers, containers and starting stacks fail by chance now and then. `SecondTries` names the tests that did. */
 const TWICE = { retry: 1 };
 
 /** Vitest passes over a file that was renamed. */
@@ -80,6 +80,7 @@ const REST = [
   project("browser", ["test/browser/**/*.test.ts"], { ...IN_A_BROWSER, ...TWICE }),
   project("images", ["test/images/**/*.test.ts"], {
     ...ON_A_STACK,
+    ...TWICE,
     globalSetup: ["test/support/podman.ts", "test/support/global-setup.ts"],
   }),
 ];
