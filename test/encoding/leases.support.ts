@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { issueTicket } from "../../workers/encoding/ticket.ts";
 import { runCron, sql, stack } from "../support/stack.ts";
 import { STORED_MEDIA, type StoredTrack } from "../support/tracks.ts";
@@ -40,6 +41,15 @@ export const jobOf = async (id: number): Promise<JobRow | undefined> => {
 /** Keeps the job from the transcoder, because the stack's own cron runs all the time. */
 export const park = (id: number) =>
   sql("update encoding_jobs set next_run_at = 'infinity' where track_id = $1", [id]);
+
+/** Reconciles until an expired lease is ended. One reconciliation does nothing while another runs. */
+export const endExpired = (track: StoredTrack) =>
+  expect
+    .poll(async () => {
+      await reconcile();
+      return (await jobOf(track.id))?.job;
+    })
+    .not.toBe("leased");
 
 export const leaseOf = (track: StoredTrack) => track.prefix.split("/")[2] ?? "";
 

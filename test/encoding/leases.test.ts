@@ -9,13 +9,13 @@ import { createTrack, streamsOf } from "../support/tracks.ts";
 import {
   BEAT,
   databaseTime,
+  endExpired,
   FINISHED,
   gateway,
   holdLease,
   jobOf,
   LOST,
   park,
-  reconcile,
   report,
   reportAll,
 } from "./leases.support.ts";
@@ -33,7 +33,7 @@ describe("leases", () => {
     for (let attempt = 1; attempt <= 5; attempt++) {
       const before = await databaseTime();
       await holdLease(track, { attempt, seconds: -1 });
-      await reconcile();
+      await endExpired(track);
       const after = await databaseTime();
       const job = await jobOf(track.id);
       await park(track.id);
@@ -98,7 +98,7 @@ describe("leases", () => {
     await sql("update encoding_jobs set lease_until = now() - interval '1 s' where track_id = $1", [
       track.id,
     ]);
-    await reconcile();
+    await endExpired(track);
     await park(track.id);
     expect(await reportAll(track.id, ticket)).toEqual([409, 409]);
     expect(await report(track.id, ticket, "failed", { ...LOST, retryable: false })).toBe(409);
