@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 import { expectUnavailable } from "../lib/http/requests.support.ts";
 import { createJpeg } from "../support/images.ts";
+import { logText } from "../support/stack.ts";
 import { words } from "../support/tracks.ts";
 
 /** Replaces transcoder and mail service. Accepts everything and never replies. */
@@ -44,7 +44,7 @@ const post = async (method: string, path: string, form: FormData) => {
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
 };
 
-const log = () => readFileSync(`${faulty.dataDir}/logs/worker.log`, "utf8");
+const log = () => logText(faulty.dataDir, "worker");
 
 // Concurrent, because each waits for a limit of its own.
 

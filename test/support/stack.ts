@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
@@ -102,14 +102,24 @@ export async function changeTable(ddl: string): Promise<void> {
 
 export const workerLog = () => workerLogIn(stack.dataDir);
 
+/** A program's log, which goes on in a new file at a certain size and at each midnight of UTC. */
+export function logText(dataDir: string, program: "worker" | "postgres"): string {
+  const files = readdirSync(join(dataDir, "logs")).filter((name) =>
+    [`${program}.log.1`, `${program}.log`].includes(name),
+  );
+  const texts = files.sort().map((name) => readFileSync(join(dataDir, "logs", name), "utf8"));
+  return texts.reverse().join("");
+}
+
 /** Lines of a Worker's structured log. Skips lines that are not JSON. */
 export function workerLogIn(dataDir: string): Record<string, unknown>[] {
-  const lines = readFileSync(join(dataDir, "logs/worker.log"), "utf8").split("\n");
-  return lines.flatMap((line) => {
-    try {
-      return [JSON.parse(line)];
-    } catch {
-      return [];
-    }
-  });
+  return logText(dataDir, "worker")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line)];
+      } catch {
+        return [];
+      }
+    });
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FaultyStack, startFaultyStack } from "../../faults/faulty-stack.ts";
 import { expectUnavailable } from "../../lib/http/requests.support.ts";
 import { CALLBACK, expectError } from "../../support/oauth.ts";
+import { logText } from "../../support/stack.ts";
 
 let faulty: FaultyStack;
 let { auth } = {} as FaultyStack;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => faulty.stop());
 
-const log = () => readFileSync(`${faulty.dataDir}/logs/worker.log`, "utf8");
+const log = () => logText(faulty.dataDir, "worker");
 
 const ready = async () => {
   const reply = await fetch(`${faulty.stack.urls.api}/readyz`);

@@ -10,7 +10,7 @@ import { JSON_TYPE } from "../../attacks/raw-requests.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { poolOf } from "../../support/database.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql, stack, workerLog } from "../../support/stack.ts";
+import { logText, sql, stack, workerLog } from "../../support/stack.ts";
 import { createPlayableTrack, shortWav, waitForEncode } from "../../support/tracks.ts";
 
 let ana: Person;
@@ -74,7 +74,7 @@ describe("the log", () => {
     const twice = "insert into users (permalink, username) values ($1, 'a'), ($1, 'b')";
     for (const url of [stack.databaseUrl, stack.appDatabaseUrl])
       await expect(poolOf(url).query(twice, [value])).rejects.toMatchObject({ code: "23505" });
-    const text = readFileSync(join(stack.dataDir, "logs/postgres.log"), "utf8");
+    const text = logText(stack.dataDir, "postgres");
     expect(text).toContain('violates unique constraint "users_permalink_key"');
     expect(text).not.toContain(value);
   });
@@ -145,7 +145,7 @@ describe("the log", () => {
     await api.as(ana).get(`/tracks/${forged}`);
     await api.as(ana).get(`/me/tracks?limit=${forged}`);
     await fetch(`${stack.urls.api}/${forged}`);
-    const text = readFileSync(join(stack.dataDir, "logs/worker.log"), "utf8");
+    const text = logText(stack.dataDir, "worker");
     expect(text).not.toContain("\x1b");
     expect(workerLog().filter(({ event }) => event === "forged")).toEqual([]);
   });
