@@ -68,7 +68,7 @@ test("a file stays until all of it is counted, and half a line delays nothing", 
   await expect.poll(() => batches.map((batch) => batch.length)).toEqual([100, 50, 1]);
   await play(service.port, 300);
   await expect.poll(() => batches.at(-1)).toEqual([300]);
-  expect(readdirSync(directory)).toEqual([]);
+  await expect.poll(() => readdirSync(directory)).toEqual([]);
 });
 
 test("a line that a full disk cut off takes no later play with it", async () => {
@@ -89,7 +89,7 @@ test("files of others are left alone", async () => {
   service.deliverTo(queue);
   await play(service.port, 2);
   await expect.poll(() => batches.flat()).toEqual([2]);
-  expect(readdirSync(directory)).toEqual(["notes.ndjson"]);
+  await expect.poll(() => readdirSync(directory)).toEqual(["notes.ndjson"]);
 });
 
 test("what is no play is refused and counts nothing", async () => {

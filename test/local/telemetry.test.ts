@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePorts } from "../../workers/local/stack/ports.ts";
 import { openExporter, readCollector } from "../../workers/local/telemetry/exporter.ts";
 import { type LogRecord, recordsOf, type Span } from "../../workers/local/telemetry/records.ts";
 
@@ -12,19 +12,21 @@ let taken: { path: string; key: unknown; body: unknown }[];
 let said: string[];
 let port: number;
 
-const listen = (at: number) =>
-  new Promise<void>((listening) => {
+const listen = () =>
+  new Promise<void>((listening, failed) => {
     server = createServer(async (request, response) => {
       const body = await json(request);
       if (status === 200) taken.push({ path: request.url ?? "", key: request.headers["x-key"], body });
       response.writeHead(status).end("{}");
-    }).listen(at, "127.0.0.1", listening);
+    }).listen(port, "127.0.0.1", listening);
+    server.once("error", failed);
   });
 
 beforeEach(async () => {
   [status, taken, said] = [200, [], []];
-  await listen(0);
-  ({ port } = server.address() as AddressInfo);
+  // One test gives the port up and takes it again, so it is none that the system hands out meanwhile.
+  port = await freePorts(1);
+  await listen();
 });
 afterEach(() => {
   server.closeAllConnections();
@@ -132,11 +134,13 @@ test("while the collector is away 10,000 lines wait; further ones are counted, a
   await expect
     .poll(() => said)
     .toEqual([`The collector at 127.0.0.1:${port} does not answer; log lines wait, and some may be lost`]);
-  await listen(port);
+  await listen();
   await expect.poll(() => events().length).toBe(10_001);
   expect(events().slice(-2)).toEqual(["line 9999", "log_lines_lost"]);
   expect(logRecords().at(-1)?.attributes).toEqual([{ key: "lines", value: { intValue: "7" } }]);
-  expect(said.at(-1)).toBe(`The collector at 127.0.0.1:${port} takes log lines again; 7 were lost`);
+  await expect
+    .poll(() => said.at(-1))
+    .toBe(`The collector at 127.0.0.1:${port} takes log lines again; 7 were lost`);
   await exporter.stop();
 });
 
