@@ -65,7 +65,7 @@ test("an edited handler answers, and a broken edit leaves the one before in plac
   expect(before).toMatchObject({ status: "ok" });
   edit('{ status: "ok", ', '{ status: "edited", ');
   await expect.poll(health).toMatchObject({ status: "edited" });
-  expect(lines.at(-1)).toMatch(/^Reloaded in [\d.]+ s: functions\/api\/health\/routes\.ts$/);
+  await expect.poll(() => lines.at(-1)).toMatch(/^Reloaded in [\d.]+ s: functions\/api\/health\/routes\.ts$/);
 
   edit("import", "imp ort");
   await expect.poll(() => lines.at(-1)).toMatch(/^Not reloaded.*functions\/api\/health\/routes\.ts:1:/s);

@@ -12,6 +12,7 @@ import {
   type NpmStart,
   nothingRuns,
   npmStart,
+  pidsOf,
   processesOf,
   runningStack,
   temporaryDataDir,
@@ -235,11 +236,11 @@ describe("npm start", () => {
     process.kill(Number.parseInt(watchdog ?? "", 10), "SIGKILL");
     process.kill(pid, "SIGKILL");
     await stack.ended;
-    expect(processesOf(dataDir).join("\n")).toContain(`${children.postgres?.pid} `);
+    expect(pidsOf(dataDir)).toContain(children.postgres?.pid);
     stack = start({ port, dataDir });
     await stack.ready;
     expect(await query(dataDir, "SELECT what FROM kept")).toEqual([{ what: "before" }]);
-    expect(processesOf(dataDir).join("\n")).not.toContain(`${children.worker?.pid} `);
+    expect(pidsOf(dataDir)).not.toContain(children.worker?.pid);
   });
 
   test("ends with npm when npm is killed", async () => {
