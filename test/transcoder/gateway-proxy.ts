@@ -29,7 +29,7 @@ export interface GatewayProxy {
   beats: Heartbeat[];
   /** Every reply of the gateway outside 2xx, except for lost leases. */
   refusals: string[];
-  /** The first that the gateway accepted. */
+  /** The first that the gateway accepted. Its reply was passed on. */
   verdict: Promise<Verdict>;
   verdicts: Verdict[];
   close(): Promise<void>;
@@ -62,6 +62,7 @@ export async function startGatewayProxy(file: Uint8Array, faults: Faults = {}): 
       if (status < 200 || status > 299) refusals.push(`${path} ${status}`);
       else note(path, body);
     });
+    if (verdicts[0]) first.resolve(verdicts[0]);
   }
 
   function isSpoilt(
@@ -93,7 +94,6 @@ export async function startGatewayProxy(file: Uint8Array, faults: Faults = {}): 
     if (path !== "report/finished" && path !== "report/failed") return;
     const verdict = { outcome: path.slice("report/".length), body: JSON.parse(body.toString()) } as Verdict;
     verdicts.push(verdict);
-    first.resolve(verdict);
   }
 
   const server = createServer((incoming, response) => {
@@ -157,10 +157,11 @@ const passOn = (
       { host: "127.0.0.1", port: stack.ports.gateway, method: incoming.method, path: incoming.url, headers },
       (reply) => {
         answered(reply.statusCode ?? 0);
+        reply.once("close", resolve);
+        if (response.destroyed) return void reply.destroy();
         response.writeHead(reply.statusCode ?? 0, reply.headers);
         response.once("close", () => reply.destroy());
         reply.pipe(response);
-        reply.once("close", resolve);
       },
     );
     outgoing.once("error", reject).end(body);

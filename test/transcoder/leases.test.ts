@@ -131,7 +131,7 @@ test("a job whose ffmpeg was killed may be retried", async () => {
 });
 
 test("a job without progress fails as stalled", async () => {
-  const transcoder = await startTestTranscoder({ STALL_MS: "3000" });
+  const transcoder = await startTestTranscoder({ STALL_MS: "6000" });
   const { worker } = await startTestJob(transcoder);
   await sleep(1_100);
   expect(await health(transcoder)).toMatchObject({ idle_s: 0 });
