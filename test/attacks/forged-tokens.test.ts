@@ -115,9 +115,10 @@ describe("a forged token (O99, X84, X94)", () => {
   });
 
   test("a clock difference of five seconds is tolerated (O98)", async () => {
-    expect(
-      (await asking("/me", { Authorization: `OAuth ${await like({ claims: { exp: now() - 1 } })}` })).status,
-    ).toBe(200);
+    // Each try has a token of its own, which a busy machine may take in too late.
+    const expiredJustNow = async () =>
+      (await asking("/me", { Authorization: `OAuth ${await like({ claims: { exp: now() - 1 } })}` })).status;
+    await expect.poll(expiredJustNow).toBe(200);
   });
 
   test("a token cannot name a user, app or session other than its own (O105)", async () => {

@@ -87,7 +87,7 @@ test("after ten minutes without a cron each run sends fifty jobs once, the longe
 
 test("a run sends no more jobs than the pool has room for", async () => {
   const waiting = await queuedTracks(5);
-  expect(sorted(await sentByRun("3"))).toEqual(waiting.slice(0, 3));
+  expect(sorted(await sentByRun("3"))).toEqual(sorted(waiting.slice(0, 3)));
   await sql("update encoding_jobs set dispatched_at = null");
   const lease = (places: number[]) =>
     sql(
@@ -124,7 +124,7 @@ test("the returning cron clears the backlog without using up attempts (F50)", as
       { timeout: 180_000, interval: 1_000 },
     )
     .toEqual([{ state: "failed", reason: "unsupported_format", attempt: 1, count: BATCH + 10 }]);
-}, 200_000);
+});
 
 test("concurrent crons send each job once and count a lost lease once (F51)", async () => {
   const waiting = await queuedTracks(40);

@@ -96,7 +96,8 @@ describe.each([
 
   test("a token is refused five seconds past its expiry, by the Worker's clock alone", async () => {
     const { tokens } = await auth.signedIn();
-    expect(await auth.me(await expired(tokens.access_token, 1))).toBe(200);
+    // Each try has a token of its own, which a busy machine may take in too late.
+    await expect.poll(async () => auth.me(await expired(tokens.access_token, 1))).toBe(200);
     expect(await auth.me(await expired(tokens.access_token, 7))).toBe(401);
     expect(await auth.me(await expired(tokens.access_token, -3_600))).toBe(200);
   });
