@@ -42,7 +42,7 @@ class Server(Controller):
         return SMTP(self.handler, authenticator=checked, auth_required=True, auth_require_tls=False)
 
 
-server = Server(Answers(), hostname="127.0.0.1", port=int(sys.argv[1]))
+server = Server(Answers(), hostname="127.0.0.1", port=int(sys.argv[1]), ready_timeout=60)
 server.start()
 print(json.dumps({"listening": True}), flush=True)
 # It ends with its parent.
