@@ -6,9 +6,9 @@ import { SecondTries } from "./support/second-tries.ts";
 
 /** Milliseconds: what others do on the machine makes everything late. Only what never comes takes as long. */
 const PATIENCE = {
-  expect: { poll: { timeout: 30_000, interval: 100 } },
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
+  expect: { poll: { timeout: 90_000, interval: 100 } },
+  testTimeout: 240_000,
+  hookTimeout: 300_000,
 };
 
 /** Core tests, to run over TCP too. `transports.test.ts` compares the transports in detail. */

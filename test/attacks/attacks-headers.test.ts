@@ -91,7 +91,7 @@ beforeAll(async () => {
       exchanges.push(await hear(`page ${path}`, reply));
     }
   }
-}, 120_000);
+});
 
 const breaking = (rule: (one: Heard) => boolean, among = exchanges) =>
   among

@@ -31,7 +31,7 @@ async function startProgram(...options: string[]) {
   program.stderr.on("data", (more) => {
     said += more;
   });
-  const address = await vi.waitUntil(() => /(http\S+)\n/.exec(said)?.[1], { timeout: 30_000 });
+  const address = await vi.waitUntil(() => /(http\S+)\n/.exec(said)?.[1], { timeout: 90_000 });
   return { address, output, ended, said: () => said };
 }
 

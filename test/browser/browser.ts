@@ -108,7 +108,7 @@ export const slowDown = (page: Page) =>
 
 /** Polls from outside, because waiting inside the page would need what its policy forbids. */
 const becomesTrue = (page: Page, condition: string) =>
-  expect.poll(() => page.evaluate<boolean>(condition), { timeout: 30_000, message: condition }).toBe(true);
+  expect.poll(() => page.evaluate<boolean>(condition), { message: condition }).toBe(true);
 
 export const playsPast = (page: Page, seconds: number) =>
   becomesTrue(page, `!${AUDIO}.paused && ${AUDIO}.currentTime > ${seconds}`);

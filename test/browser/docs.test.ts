@@ -176,4 +176,4 @@ for (const [device, viewport, colorScheme, reference] of [
       expect([path, await overflow(page), await faultsOfAccess(page)]).toEqual([path, 0, []]);
       await page.close();
     }
-  }, 120_000);
+  });

@@ -52,7 +52,7 @@ const ledToUs = (page: Page) =>
   });
 
 const becomes = (page: Page, code: string, value: unknown) =>
-  expect.poll(() => page.evaluate(code), { timeout: 30_000, message: code }).toEqual(value);
+  expect.poll(() => page.evaluate(code), { message: code }).toEqual(value);
 
 test("calls before the player is ready wait for it, and each getter answers once", async () => {
   const { page, complaints } = await browser.visit(

@@ -73,9 +73,7 @@ const eventsOf =
   (page: Page) =>
   async (name: string): Promise<Told> => {
     const last = `events.filter((one) => one.name === ${JSON.stringify(name)}).at(-1)`;
-    await expect
-      .poll(() => page.evaluate<boolean>(`${last} !== undefined`), { timeout: 30_000, message: name })
-      .toBe(true);
+    await expect.poll(() => page.evaluate<boolean>(`${last} !== undefined`), { message: name }).toBe(true);
     return page.evaluate<Told>(`${last}.value ?? {}`);
   };
 

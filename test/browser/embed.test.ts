@@ -46,9 +46,7 @@ test.each([
   const frame = player();
   await frame?.getByRole("button", { name: "Play" }).click();
   await expect
-    .poll(() => frame?.evaluate<boolean>(`!${AUDIO}.paused && ${AUDIO}.currentTime > 0.3`), {
-      timeout: 30_000,
-    })
+    .poll(() => frame?.evaluate<boolean>(`!${AUDIO}.paused && ${AUDIO}.currentTime > 0.3`))
     .toBe(true);
   expect(await frame?.locator("h1").textContent()).toBe("The first");
   expect(complaints).toEqual([]);

@@ -38,21 +38,18 @@ test("a developer makes a webhook, tests it and sends it again, without a termin
       .getByRole("link", { name: /127\.0\.0\.1/ })
       .click();
     await page.getByRole("button", { name: "Send a test" }).click();
-    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => received.length).toBe(1);
     await expect
-      .poll(
-        async () => {
-          await page.reload();
-          return page.getByText("Delivered").count();
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await page.reload();
+        return page.getByText("Delivered").count();
+      })
       .toBeGreaterThan(0);
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByText("Attempts and content").click();
     expect(await overflow(page)).toBe(0);
     await page.getByRole("button", { name: /^Send again/ }).click();
-    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => received.length).toBe(2);
     expect(complaints).toEqual([]);
   } finally {
     server.close();

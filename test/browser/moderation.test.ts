@@ -72,7 +72,7 @@ test("a listener's report leads to a takedown that is heard to stop, and the tra
 const UNBROKEN = "Donaudampfschifffahrts".repeat(8);
 
 test("operators' pages fit 320 pixels, have no faults of access, and are worked by keyboard", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const ana = await createUserWithPassword();
   const track = await createPlayableTrack(ana, { title: UNBROKEN });

@@ -77,7 +77,7 @@ test("a scheduled EP stays hidden until its time; a follower is told of it once,
   expect(set).toMatchObject({ title: album, sharing: "private", publish_at: expect.any(String) });
   const ids = set?.tracks?.map(({ id }) => id) ?? [];
   const areReady = () => sql("select from tracks where id = any ($1) and state = 'finished'", [ids]);
-  await expect.poll(async () => (await areReady()).length, { timeout: 60_000 }).toBe(3);
+  await expect.poll(async () => (await areReady()).length).toBe(3);
   await runCron("* * * * *");
   expect(await itemsOf(ben)).toEqual([]);
   expect((await api.as(ben).get(`/playlists/${set?.id}`)).status).toBe(404);

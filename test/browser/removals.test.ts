@@ -45,7 +45,7 @@ const isForAll = async (page: Page) => {
 };
 
 test("by keyboard, with large text on a phone: a report leads to a comment's removal, its author answers, and it is restored", {
-  timeout: 180_000,
+  timeout: 240_000,
 }, async () => {
   const author = await createUserWithPassword();
   const { id, permalink_url: track } = await finishedTrack(await createUser(), { title: "Harbour" });

@@ -94,13 +94,10 @@ test("what is never answered is sent again after two minutes: a part, and each c
   });
   await choose(page, hollowFile("silent.wav", 9_000));
   await expect
-    .poll(
-      async () => {
-        await page.clock.fastForward(10_000);
-        return (await session())?.status;
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await page.clock.fastForward(10_000);
+      return (await session())?.status;
+    })
     .toBe("used");
   expect([gate.sent, unanswered.size]).toEqual([[1, 1], 4]);
 });
@@ -284,7 +281,7 @@ test("files go on by themselves once another program's sessions end", async () =
   await card.getByText("You have 5 uploads open").waitFor();
   await card.getByText("Waiting").waitFor();
   for (const { body } of await Promise.all(others)) await api.as(ana).delete(`/uploads/${body.id}`);
-  await expect.poll(async () => (await session())?.status, { timeout: 60_000 }).toBe("used");
+  await expect.poll(async () => (await session())?.status).toBe("used");
   expect(await card.getByText("uploads open").isVisible()).toBe(false);
 });
 

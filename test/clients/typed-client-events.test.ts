@@ -81,7 +81,7 @@ test("a stored id lets another process go on, and the process ends with its loop
   for (const body of ["one", "two", "three"]) await comment(body);
   expect(await first).toEqual(["one"]);
   const args = ["follow-events.ts", stack.urls.api, ana.token, stream.lastEventId ?? "", "2"];
-  const { stdout } = await run(process.execPath, args, { cwd: installed.directory, timeout: 60_000 });
+  const { stdout } = await run(process.execPath, args, { cwd: installed.directory });
   const printed = stdout.trim().split("\n");
   expect(printed.map((line) => JSON.parse(line).body)).toEqual(["two", "three"]);
 });

@@ -73,7 +73,7 @@ beforeAll(async () => {
   await api.as(ben).put(`/me/followings/${ana.id}`);
   const delivery = async () => (await deliveriesOf(ana, webhook))[0];
   const attempted = async () => expect((await delivery())?.attempts[0]).toBeDefined();
-  await vi.waitFor(attempted, { timeout: 40_000, interval: 100 });
+  await vi.waitFor(attempted, { timeout: 90_000, interval: 100 });
   // Disabled, so that no further attempt changes what a test reads twice.
   await api.as(ana).put(`/me/webhooks/${webhook.id}`, { json: { enabled: false } });
   const comment = await createComment(ana, track, { body: "<b>a</b> & b", timestamp: 1 });

@@ -93,35 +93,23 @@ function install(name: string, from = resolve("test/node_modules")): void {
 
 const names = PAGES.map(({ name }) => name);
 
-test.each(names)(
-  "the commands of the guide %s succeed, one after another",
-  async (page) => {
-    const codes = await blocks(page, "sh");
-    if (codes.length) await run(page, "bash", ["-c", [STRICT, ...codes].join("\n")]);
-  },
-  90_000,
-);
+test.each(names)("the commands of the guide %s succeed, one after another", async (page) => {
+  const codes = await blocks(page, "sh");
+  if (codes.length) await run(page, "bash", ["-c", [STRICT, ...codes].join("\n")]);
+});
 
-test.each(names)(
-  "the TypeScript of the guide %s runs",
-  async (page) => {
-    for (const code of await blocks(page, "ts")) {
-      if (code.includes('from "openid-client"')) install("openid-client");
-      const file = join(directory, `${randomUUID()}.mts`);
-      writeFileSync(file, code);
-      await run(page, process.execPath, [file]);
-    }
-  },
-  60_000,
-);
+test.each(names)("the TypeScript of the guide %s runs", async (page) => {
+  for (const code of await blocks(page, "ts")) {
+    if (code.includes('from "openid-client"')) install("openid-client");
+    const file = join(directory, `${randomUUID()}.mts`);
+    writeFileSync(file, code);
+    await run(page, process.execPath, [file]);
+  }
+});
 
-test.each(names)(
-  "the Python of the guide %s runs",
-  async (page) => {
-    for (const code of await blocks(page, "python")) await run(page, "python3", ["-c", code]);
-  },
-  60_000,
-);
+test.each(names)("the Python of the guide %s runs", async (page) => {
+  for (const code of await blocks(page, "python")) await run(page, "python3", ["-c", code]);
+});
 
 test.each(names)("the JSON of the guide %s is JSON", async (page) => {
   for (const code of await blocks(page, "json")) expect(() => JSON.parse(code)).not.toThrow();
@@ -147,7 +135,7 @@ test("the TypeScript of every page passes a strict compiler", async () => {
     " ",
   );
   await runProgram(process.execPath, [compiler, ...options, ...files], {}, { cwd: directory });
-}, 120_000);
+});
 
 test("each program of the guide to tokens that signs people in does so for a public app, too", async () => {
   const redeems = (code: string) => /refresh_token/.test(code) && /\/callback[`"]/.test(code);
@@ -167,7 +155,7 @@ test("each program of the guide to tokens that signs people in does so for a pub
   }
   for (const code of python ?? [])
     expect(await runProgram("python3", ["-c", code], env, around)).toMatch(/^200 /m);
-}, 60_000);
+});
 
 test("the guides hold code in each language, so that the checks cannot pass on nothing", async () => {
   const counts = await Promise.all(

@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const encoding = () => expect.poll(() => encodesIn(own), { interval: 20, timeout: 60_000 }).toBe(1);
+const encoding = () => expect.poll(() => encodesIn(own), { interval: 20 }).toBe(1);
 const finished = async (ana: Awaited<ReturnType<typeof createUploader>>, id: number) => {
   await expect.poll(() => ana.state(id), { timeout: 110_000 }).toBe("finished");
   return (await ana.track(id)).encoding;

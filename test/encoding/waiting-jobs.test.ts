@@ -40,7 +40,7 @@ type Uploader = Awaited<ReturnType<typeof createUploader>>;
 
 /** Waits until the track is encoded and its transcoder, which asks for its next job, has got none. */
 async function encoded(by: Uploader, id: number): Promise<void> {
-  await expect.poll(() => by.state(id), { timeout: 60_000 }).toBe("finished");
+  await expect.poll(() => by.state(id)).toBe("finished");
   const asked = () =>
     faulty.auth.sql(
       `select from encoding_jobs j join transcoders t on t.name = j.transcoder
@@ -126,7 +126,7 @@ test("a job without room causes no writes, no messages and no statements while i
 test.each(["its transcoder ends it", "a message offers the place before its transcoder knows"])(
   "a track deleted during its encode leaves its place to the next job, without a cron: %s (F53)",
   {
-    timeout: 120_000,
+    timeout: 240_000,
   },
   async (order) => {
     const ana = await createUploader(faulty);
@@ -142,7 +142,7 @@ test.each(["its transcoder ends it", "a message offers the place before its tran
     await faulty.auth.sql("delete from uploads where track_id = $1", [long]);
     await faulty.auth.sql("delete from tracks where id = $1", [long]);
     if (order.startsWith("a message")) await deliver(id, 1);
-    await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+    await expect.poll(() => ana.state(id)).toBe("finished");
   },
 );
 
@@ -152,12 +152,12 @@ test.each([
 ])(
   "a track deleted just before its encode has %s leaves its place to the next job, without a cron",
   {
-    timeout: 120_000,
+    timeout: 240_000,
   },
   async (verdict, body) => {
     const ana = await createUploader(faulty);
     const id = await ana.upload(shortWav());
-    await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+    await expect.poll(() => ana.state(id)).toBe("finished");
     await reset(id);
     await requeue(id, "20 s");
     const { ports, secrets } = faulty.stack;
@@ -168,7 +168,7 @@ test.each([
       body: JSON.stringify(body),
     });
     expect(reply.status).toBe(409);
-    await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+    await expect.poll(() => ana.state(id)).toBe("finished");
   },
 );
 
@@ -182,7 +182,7 @@ test("the cron finds a waiting job that nobody is left to hand over", { timeout:
   expect(await jobOf(id)).toMatchObject({ state: "queued", attempt: 0 });
   await requeue(id, "16 s");
   await reconcile();
-  await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+  await expect.poll(() => ana.state(id)).toBe("finished");
 });
 
 test("a message of another generation is acknowledged and starts nothing (F33)", async () => {
@@ -202,5 +202,5 @@ test("a message of another generation is acknowledged and starts nothing (F33)",
   expect(await jobOf(id)).toMatchObject({ state: "queued", attempt: 0, generation: 2 });
   await deliver(id, 2);
   expect(await jobOf(id)).toMatchObject({ attempt: 1, transcoder: "pool-0" });
-  await expect.poll(() => ana.state(id), { timeout: 60_000 }).toBe("finished");
+  await expect.poll(() => ana.state(id)).toBe("finished");
 });

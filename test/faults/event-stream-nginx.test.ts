@@ -37,7 +37,7 @@ beforeAll(async () => {
   nginx = spawn(join(directory, "usr/sbin/nginx"), ["-e", "stderr", "-c", join(directory, "nginx.conf")], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200), { timeout: 90_000 });
 });
 afterAll(async () => {
   if (!nginx) return;

@@ -265,17 +265,17 @@ test("acknowledged results survive a kill of Postgres under load (F13, I4)", asy
     return { app, tokens };
   };
   const walks = Promise.all(families.map(walk));
-  await expect.poll(() => seen.has(200), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => seen.has(200)).toBe(true);
   const victim = faulty.stack.pids().postgres ?? expect.unreachable();
   process.kill(victim, "SIGKILL");
   // Postgres may be back before any client notices. The walks go on with the new one.
-  await expect.poll(() => faulty.stack.pids().postgres ?? victim, { timeout: 60_000 }).not.toBe(victim);
+  await expect.poll(() => faulty.stack.pids().postgres ?? victim).not.toBe(victim);
   seen.clear();
-  await expect.poll(() => seen.has(200), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => seen.has(200)).toBe(true);
   stopped = true;
   const ended = (await walks).filter((one) => one !== undefined);
   expect(ended.length).toBeGreaterThan(0);
-  await expect.poll(() => auth.me(ended[0]?.tokens.access_token ?? ""), { timeout: 60_000 }).toBe(200);
+  await expect.poll(() => auth.me(ended[0]?.tokens.access_token ?? "")).toBe(200);
   for (const { app, tokens } of ended) {
     expect(await auth.me(tokens.access_token)).toBe(200);
     expect((await auth.refresh(app, tokens.refresh_token)).status).toBe(200);

@@ -46,7 +46,7 @@ async function uploaded(token: string, title: string): Promise<Track> {
     if (track.state !== "finished") throw new Error(`track ${id} is ${track.state}`);
     return track;
   };
-  return vi.waitFor(encoded, { timeout: 60_000, interval: 200 });
+  return vi.waitFor(encoded, { timeout: 90_000, interval: 200 });
 }
 
 const found = async (words: string) =>
@@ -138,7 +138,7 @@ beforeAll(async () => {
   expect((await ask(ofAna, "POST", "/playlists", { playlist })).status).toBe(201);
   expect((await ask(ofBen, "POST", `/likes/tracks/${survivor.id}`)).status).toBeLessThan(300);
   expect((await ask(ofBen, "PUT", `/me/followings/${ana}`)).status).toBeLessThan(300);
-}, 180_000);
+});
 
 afterAll(async () => {
   await stack?.stop();

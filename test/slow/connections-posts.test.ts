@@ -38,7 +38,7 @@ const holdPosts = (who: Person) =>
 const releasePosts = (who: Person) =>
   sql("update connections set leased_until = null where user_id = $1", [who.id]);
 
-const eventually = (name: string) => expect.poll(() => messagesBy(name), { timeout: 60_000 });
+const eventually = (name: string) => expect.poll(() => messagesBy(name));
 
 test("a like is posted once, to the connections that asked for likes", async () => {
   const [ana, ben] = [await createUser(), await createUser()];
@@ -126,7 +126,7 @@ test("a failed post is sent later, once", async () => {
   await like(ana, { id });
   const waiting = () =>
     sql("select attempts, due_at > now() as later from connection_posts where track_id = $1", [id]);
-  await expect.poll(waiting, { timeout: 60_000 }).toEqual([{ attempts: 1, later: true }]);
+  await expect.poll(waiting).toEqual([{ attempts: 1, later: true }]);
   await sql("update connection_posts set due_at = now() where track_id = $1", [id]);
   await eventually(ana.username).toHaveLength(1);
   await expect.poll(waiting).toEqual([{ attempts: 2, later: null }]);
@@ -144,7 +144,7 @@ test("a like is posted neither after its user's suspension nor while the track's
   await operate("user restore", "--user", ana.username);
   for (const who of [ana, ben]) await releasePosts(who);
   const waiting = () => sql("select 1 from connection_posts where track_id = $1", [track.id]);
-  await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+  await expect.poll(waiting).toEqual([]);
   for (const who of [ana, ben]) expect(await messagesBy(who.username)).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test("a service that refuses is not asked again: the connection stays and says s
   await roundTrip(ana, fields, { name: ana.username, behaviour: "takes-no-posts" });
   await like(ana, await createNamedTrack(ben, "Refused"));
   await expect
-    .poll(() => connectionsOf(ana), { timeout: 60_000 })
+    .poll(() => connectionsOf(ana))
     .toMatchObject([{ display_name: ana.username, post_favorite: false, post_publish: false }]);
   expect(await messagesBy(ana.username)).toEqual([]);
 });

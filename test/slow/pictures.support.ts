@@ -7,7 +7,7 @@ import { createPlayableTrack } from "../support/tracks.ts";
 
 /** Waits as long as a list of closed pictures is remembered, at most. */
 export const becomes = (url: string, status: number) =>
-  expect.poll(async () => (await fetch(url)).status, { timeout: 60_000, interval: 1_000 }).toBe(status);
+  expect.poll(async () => (await fetch(url)).status, { interval: 1_000 }).toBe(status);
 
 export async function coveredTrack(owner: Person): Promise<{ id: number; picture: string }> {
   const { id } = await createPlayableTrack(owner);

@@ -18,7 +18,7 @@ import { changeTable, deliver, runCron, sql } from "../support/stack.ts";
 
 invariantsHoldAfterwards();
 
-describe("a new delivery", { timeout: 60_000 }, () => {
+describe("a new delivery", () => {
   test("leaves when its write is done, without waiting for a cron", async () => {
     const { follow, received, webhook } = await createListener();
     const rest = `test_rest_${webhook.id}`;
@@ -46,7 +46,7 @@ describe("a new delivery", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a delivery that fails", { timeout: 120_000 }, () => {
+describe("a delivery that fails", () => {
   test("is retried with growing delays under the same id until it gets 2xx", async () => {
     const { follow, who, webhook, received, latest } = await createListener(answering(500, 404, 204));
     await follow();
@@ -214,7 +214,7 @@ async function waitOf(id: number): Promise<{ afterAttemptS: number; fromNowS: nu
   return { afterAttemptS: row?.after ?? 0, fromNowS: row?.now ?? 0 };
 }
 
-describe("a repeated message", { timeout: 120_000 }, () => {
+describe("a repeated message", () => {
   test("is delivered once by any number of concurrent consumers", async () => {
     const { webhook, received, latest } = await createListener();
     const id = await createRestingDelivery(webhook);
@@ -285,7 +285,7 @@ describe("a repeated message", { timeout: 120_000 }, () => {
     );
     await quiet.follow();
     await arrived(quiet.received, 1);
-    await expect.poll(() => busy.received.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(230);
+    await expect.poll(() => busy.received.length).toBeGreaterThanOrEqual(230);
     expect(new Set(busy.received.map(({ headers }) => headers["webhook-id"])).size).toBe(230);
     expect(busy.received.length).toBe(230);
   });

@@ -11,7 +11,7 @@ let client: pg.Client;
 beforeAll(async () => {
   database = await startMigratedDatabase();
   ({ client } = database);
-}, 120_000);
+});
 
 afterAll(() => database?.stop());
 

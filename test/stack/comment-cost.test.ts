@@ -38,7 +38,7 @@ beforeAll(async () => {
     [OLD, NEWER],
   );
   await client.query("vacuum analyze");
-}, 120_000);
+});
 
 afterAll(() => database?.stop());
 

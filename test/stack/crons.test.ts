@@ -12,7 +12,7 @@ let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
 
 beforeAll(async () => {
   database = await startMigratedDatabase();
-}, 120_000);
+});
 afterAll(() => database?.stop());
 afterEach(() => vi.restoreAllMocks());
 

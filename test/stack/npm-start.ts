@@ -67,7 +67,7 @@ export const processesOf = (dataDir: string): string[] =>
 export async function until<T>(
   what: string,
   check: () => T | Promise<T>,
-  withinMs = 45_000,
+  withinMs = 90_000,
 ): Promise<NonNullable<T>> {
   for (const deadline = Date.now() + withinMs; ; await sleep(50)) {
     const value = await Promise.resolve(check()).catch(() => undefined);
@@ -76,7 +76,7 @@ export async function until<T>(
   }
 }
 
-export const nothingRuns = (dataDir: string, withinMs = 30_000) =>
+export const nothingRuns = (dataDir: string, withinMs = 60_000) =>
   until(`no process of ${dataDir} is left`, () => processesOf(dataDir).length === 0, withinMs).catch(
     (error) => {
       throw new Error(`${error.message}\n${processesOf(dataDir).join("\n")}`);

@@ -50,7 +50,7 @@ beforeAll(async () => {
   );
   await client.query("insert into event_streams (user_id) values (2)");
   await client.query("vacuum analyze");
-}, 120_000);
+});
 
 afterAll(() => database?.stop());
 

@@ -77,7 +77,7 @@ beforeAll(async () => {
     transcoders: 0,
   });
   ({ token } = await makeFirstAccount(stack));
-}, 120_000);
+});
 
 afterAll(async () => {
   await stack?.stop();

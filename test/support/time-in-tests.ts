@@ -2,7 +2,7 @@
 
 /** Milliseconds. Shorter sleeps only space out looks. */
 const LONGEST_SLEEP_MS = 50;
-/** Milliseconds. Shorter patience than that of `vitest.config.ts` ends what a busy machine has not done yet. */
+/** Milliseconds. Shorter patience ends what a busy machine has not done yet. That of `vitest.config.ts` is longer still. */
 const LEAST_PATIENCE_MS = 30_000;
 
 /** Calls that pass time, with the place of the delay among their arguments and its unit in milliseconds. */

@@ -83,7 +83,7 @@ test.for([
   onTestFinished(() => playback.close());
   playback.play();
   // hls.js is not there, and a busy machine says so late.
-  await vi.waitFor(() => expect(audio.paused).toBe(false), { timeout: 30_000 });
+  await vi.waitFor(() => expect(audio.paused).toBe(false), { timeout: 90_000 });
   for (let waited = 0; waited < LONGEST_MS; waited += 20_000) {
     await vi.advanceTimersByTimeAsync(20_000);
     each(audio, playback);

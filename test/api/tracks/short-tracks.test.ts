@@ -4,7 +4,7 @@ import { repeats } from "../../support/repeats.ts";
 import { shortWav, uploadTrack, waitForEncode } from "../../support/tracks.ts";
 
 test("concurrent short tracks keep everything their encoders wrote", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const ana = await createUser();
   for (let round = 0; round < repeats(2, 4); round++) {

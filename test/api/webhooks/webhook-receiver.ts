@@ -84,13 +84,11 @@ export const deliveriesOf = async (who: Person, { id }: { id: number }): Promise
 
 /** A delivery in progress has no attempt in its log yet. */
 export const expectDelivery = (who: Person, webhook: { id: number }, wanted: object) =>
-  expect.poll(async () => (await deliveriesOf(who, webhook))[0], { timeout: 40_000 }).toMatchObject(wanted);
+  expect.poll(async () => (await deliveriesOf(who, webhook))[0]).toMatchObject(wanted);
 
 /** Checks the first attempt, because further ones follow soon. */
 export const expectFirstAttempt = (who: Person, webhook: { id: number }, wanted: object) =>
-  expect
-    .poll(async () => (await deliveriesOf(who, webhook))[0]?.attempts[0], { timeout: 40_000 })
-    .toMatchObject(wanted);
+  expect.poll(async () => (await deliveriesOf(who, webhook))[0]?.attempts[0]).toMatchObject(wanted);
 
 /** Makes the next attempt due. */
 export const makeDue = (id: number) =>
@@ -100,7 +98,7 @@ export const makeDue = (id: number) =>
   );
 
 export const arrived = (received: Received[], count: number) =>
-  expect.poll(() => received.length, { timeout: 40_000 }).toBe(count);
+  expect.poll(() => received.length).toBe(count);
 
 /** A user with a webhook. `follow` causes a delivery. */
 export async function createListener(...[answer]: Parameters<typeof startReceiver>) {

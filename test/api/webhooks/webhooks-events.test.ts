@@ -31,7 +31,7 @@ async function createListener(events = BY_PEOPLE) {
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe("a webhook receives", { timeout: 120_000 }, () => {
+describe("a webhook receives", () => {
   test("the end of an encode, in success and failure", async () => {
     const { who, receiveEvents } = await createListener(EVENTS);
     const artists = [{ name: "Lee", role: "featured" }];
@@ -208,7 +208,7 @@ test("each event is documented as it is sent", async () => {
 });
 
 test("each webhook of a user gets the event, with the state of things deleted meanwhile", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const { who, receiveEvents, webhook } = await createListener();
   const second = await startReceiver();

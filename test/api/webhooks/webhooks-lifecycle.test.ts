@@ -20,7 +20,7 @@ import {
   verified,
 } from "./webhook-receiver.ts";
 
-describe("a replay", { timeout: 120_000 }, () => {
+describe("a replay", () => {
   test("resends a delivered or failed event unchanged under its id", async () => {
     const { follow, who, webhook, received, path, latest } = await createListener();
     await follow();
@@ -65,7 +65,7 @@ describe("a replay", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a webhook", { timeout: 120_000 }, () => {
+describe("a webhook", () => {
   test("is disabled by a 410, with all pending deliveries", async () => {
     const { who, webhook, path, follow, state, received } = await createListener(answering(410));
     const resting = await createRestingDelivery(webhook);
@@ -73,7 +73,7 @@ describe("a webhook", { timeout: 120_000 }, () => {
       resting,
     ]);
     await follow();
-    await expect.poll(async () => (await state()).disabled_reason, { timeout: 40_000 }).toBe("gone");
+    await expect.poll(async () => (await state()).disabled_reason).toBe("gone");
     expect((await state()).enabled).toBe(false);
     const mail = await mailTo(`${who.username}@example.com`, "switched off");
     expect(mail.text).toContain(webhook.uri);
@@ -98,7 +98,7 @@ describe("a webhook", { timeout: 120_000 }, () => {
       "mails",
       (await waiting()).map((body) => ({ body })),
     );
-    await expect.poll(waiting, { timeout: 40_000 }).toEqual([]);
+    await expect.poll(waiting).toEqual([]);
     const sent = await mailsTo(`${who.username}@example.com`);
     expect(sent.filter(({ subject }) => subject.includes("switched off"))).toHaveLength(5);
   });

@@ -129,6 +129,6 @@ test("webhooks of an ended token are switched off at the next event, though anot
   await browser.submit(PATH, ending);
   await api.as(await createUser()).put(`/me/followings/${id}`);
   const state = () => sql("select disabled_reason as why from webhooks where id = $1", [hook.body.id]);
-  await expect.poll(state, { timeout: 30_000 }).toEqual([{ why: "access_ended" }]);
+  await expect.poll(state).toEqual([{ why: "access_ended" }]);
   expect((await api.as({ token: reading }).get("/me")).status).toBe(200);
 });
