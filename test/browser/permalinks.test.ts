@@ -8,7 +8,15 @@ import { siteCookieOf } from "../support/site-session.ts";
 import { sql, stack } from "../support/stack.ts";
 import { createRetryableTrack } from "../support/tracks.ts";
 import { faultsOfAccess } from "./accessibility.ts";
-import { launchBrowser, overflow, playsPast, position, slowDown, tabTo, type VisitOptions } from "./browser.ts";
+import {
+  launchBrowser,
+  overflow,
+  playsPast,
+  position,
+  slowDown,
+  tabTo,
+  type VisitOptions,
+} from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
 import { signInByForm, storageStateOf } from "./sign-in.ts";
 import { signedIn } from "./upload.support.ts";
