@@ -5,6 +5,7 @@ import type { Streams } from "../../../functions/api/tracks/streams.ts";
 import type { User } from "../../../functions/api/users/representation.ts";
 import type { Me } from "../../../functions/api/users/representation-me.ts";
 import { api } from "../../support/api.ts";
+import { operate } from "../../support/operate.ts";
 import { createAppToken, createUser, type Person } from "../../support/people.ts";
 import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
 import { createComment } from "../comments/comments.support.ts";
@@ -43,6 +44,9 @@ test("a user's reposts_count and comments_count follow their reposts and comment
 test("/me has plan, subscriptions, quota and locale in the official shape, and hides the plan from others", async () => {
   await createTrack(ana, { duration_ms: 90_500 });
   await createTrack(ana, { duration_ms: 30_000, sharing: "private" });
+  // The plan's own limits are what another file changes meanwhile.
+  const none = ["--seconds", "none", "--bytes", "none", "--tracks", "none"];
+  await operate("user set-quota", "--user", ana.username, ...none);
   const { body } = await api.as(ana).get<Me>("/me");
   expect(body).toMatchObject({
     plan: "Artist Pro",
