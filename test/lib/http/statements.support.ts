@@ -53,6 +53,8 @@ const send =
 
 export const [get, post, put, remove] = [send("GET"), send("POST"), send("PUT"), send("DELETE")];
 
+export const STATIC = "says nothing that the database knows";
+
 export const one = (ask: Ask): Entry => ({ ask, statements: 1 });
 export const none = (because: string, ask: Ask): Entry => ({ ask, statements: 0, because });
 export const several = (statements: number, because: string, ask: Ask): Entry => ({

@@ -8,17 +8,15 @@ import { FAVORITES } from "../../api/favorites/statements-favorites.support.ts";
 import { FEED } from "../../api/feed/statements-feed.support.ts";
 import { IMPORTS, serveFeeds } from "../../api/imports/import-requests.support.ts";
 import { INSIGHTS } from "../../api/insights/statements-insights.support.ts";
-import { createPlaylist, named } from "../../api/playlists/playlists.ts";
+import { PLAYLISTS } from "../../api/playlists/statements-playlists.support.ts";
 import { PLAYS } from "../../api/plays/statements-plays.support.ts";
 import { RESOLVING } from "../../api/resolve/statements-resolve.support.ts";
 import { UPLOADING } from "../../api/uploads/statements-uploads.support.ts";
 import { WEBHOOKS } from "../../api/webhooks/statements-webhooks.support.ts";
+import { OAUTH } from "../../auth/oauth/statements-oauth.support.ts";
 import { api } from "../../support/api.ts";
-import { PASSWORD } from "../../support/browser.ts";
-import { authorizePath, createClientApp } from "../../support/consent.ts";
-import { auth, basicOf } from "../../support/oauth.ts";
 import { operations } from "../../support/operations.ts";
-import { createUser, createUserWithPassword } from "../../support/people.ts";
+import { createUser } from "../../support/people.ts";
 import { stack } from "../../support/stack.ts";
 import { createPlayableTrack, createReadyUpload, createRetryableTrack, words } from "../../support/tracks.ts";
 import {
@@ -33,7 +31,7 @@ import {
   post,
   put,
   remove,
-  several,
+  STATIC,
   track,
   waveform,
 } from "./statements.support.ts";
@@ -42,7 +40,6 @@ serveFeeds();
 beforeAll(meet);
 
 const PROFILES = { web_profiles: [{ url: "https://example.com/counted" }] };
-const _FILE = { filename: "a.wav", size: 10, type: "audio/wav" };
 const COMMENT = { comment: { body: "Counted" } };
 const NEW_APP = { name: "Counted", redirect_uris: ["https://example.com/cb"] };
 
@@ -55,9 +52,6 @@ async function transcriptPath(): Promise<string> {
   return path;
 }
 
-const holding = () => ({ tracks: named([track.id]) });
-
-const playlistPath = async (rest = "") => `/playlists/${(await createPlaylist(ana, holding())).id}${rest}`;
 /** A track that Ana likes. */
 async function createFavorite(): Promise<number> {
   const { id } = await createPlayableTrack(ana);
@@ -66,11 +60,6 @@ async function createFavorite(): Promise<number> {
 }
 
 const createOwnApp = async () => (await api.as(ana).post<AppWithSecret>("/me/apps", { json: NEW_APP })).body;
-
-const STATIC = "says nothing that the database knows";
-const _STORAGE = "storage is asked in between";
-
-const HASHING = "a password, which only one of the grants takes, is hashed in between";
 
 const ROUTES: Record<string, Entry> = {
   ...CONNECTION_ROUTES,
@@ -158,10 +147,6 @@ const ROUTES: Record<string, Entry> = {
     const [old, taker] = [await createPlayableTrack(ana), await createPlayableTrack(ana)];
     return post(`/tracks/${taker.id}/supersede`, { superseded_id: old.id });
   }),
-  "GET /playlists/{id}/permalink": one(async () => get(await playlistPath("/permalink"))),
-  "PUT /playlists/{id}/permalink": one(async () =>
-    put(await playlistPath("/permalink"), { permalink: "counted-there" }),
-  ),
   "PUT /tracks/{id}": one(() => put(`/tracks/${track.id}`, { track: { title: "Counted" } })),
   "DELETE /tracks/{id}": one(async () => remove(`/tracks/${(await createPlayableTrack(ana)).id}`)),
   "GET /tracks/{id}/attachments": one(() => get(`/tracks/${track.id}/attachments`)),
@@ -182,38 +167,8 @@ const ROUTES: Record<string, Entry> = {
   "PUT /me/tracks": one(() => put("/me/tracks", { ids: [track.id], track: { title: "Counted" } })),
   "DELETE /me/tracks": one(async () => remove(`/me/tracks?ids=${(await createPlayableTrack(ana)).id}`)),
 
-  "POST /releases": one(async () =>
-    post("/releases", {
-      release: { title: "Counted", tracks: named([(await createPlayableTrack(ana)).id]) },
-    }),
-  ),
-  "POST /playlists": one(() => post("/playlists", { playlist: { title: "Counted", ...holding() } })),
-  "GET /playlists": one(() => get("/playlists?limit=5")),
-  "GET /me/playlists": one(() => get("/me/playlists")),
   "GET /me/related": one(() => get("/me/related")),
   "GET /users/{id}/related": one(() => get(`/users/${ana.id}/related?q=a`)),
-  "GET /users/{id}/playlists": one(() => get(`/users/${ana.id}/playlists?q=counted`)),
-  "GET /playlists/{id}": one(async () => get(await playlistPath())),
-  "PUT /playlists/{id}": one(async () =>
-    put(await playlistPath(), { playlist: { title: "Counted", ...holding() } }),
-  ),
-  "DELETE /playlists/{id}": one(async () => remove(await playlistPath())),
-  "GET /playlists/{id}/tracks": one(async () => get(await playlistPath("/tracks?q=song&bpm[from]=1"))),
-  "PUT /playlists/{id}/tracks": one(async () => put(await playlistPath("/tracks"), holding())),
-  "DELETE /playlists/{id}/tracks/{trackId}": one(async () =>
-    remove(await playlistPath(`/tracks/${track.id}`)),
-  ),
-  "GET /playlists/{id}/secret-token": one(async () => get(await playlistPath("/secret-token"))),
-  "PUT /playlists/{id}/secret-token": one(async () => put(await playlistPath("/secret-token"))),
-  "GET /playlists/{id}/podcast": one(async () => {
-    const path = await playlistPath("/podcast");
-    await put(path, { podcast: { category: "Arts" } });
-    return get(path);
-  }),
-  "PUT /playlists/{id}/podcast": one(async () =>
-    put(await playlistPath("/podcast"), { podcast: { category: "Arts" } }),
-  ),
-  "DELETE /playlists/{id}/podcast": one(async () => remove(await playlistPath("/podcast"))),
   "GET /tracks/{id}/episode": one(() => get(`/tracks/${track.id}/episode`)),
   "PUT /tracks/{id}/episode": one(() => put(`/tracks/${track.id}/episode`, { episode: { number: 1 } })),
   "GET /tracks/{id}/transcript": one(async () => get(await transcriptPath())),
@@ -264,37 +219,13 @@ const ROUTES: Record<string, Entry> = {
 
   ...UPLOADING,
 
+  ...OAUTH,
+  ...PLAYLISTS,
   ...RESOLVING,
   "GET /oembed": one(() => get(`/oembed?url=${stack.urls.api}/${ana.username}`)),
 
-  "GET /.well-known/oauth-protected-resource": none(STATIC, () =>
-    get("/.well-known/oauth-protected-resource"),
-  ),
-  "GET /.well-known/oauth-authorization-server": none(STATIC, () =>
-    get("/.well-known/oauth-authorization-server"),
-  ),
-  "GET /.well-known/openid-configuration": none(STATIC, () => get("/.well-known/openid-configuration")),
-  "GET /.well-known/jwks.json": none(STATIC, () => get("/.well-known/jwks.json")),
   "GET /healthz": none("answers while the database is away", () => get("/healthz")),
   "GET /readyz": one(() => get("/readyz")),
-
-  "GET /authorize": one(async () => get(authorizePath(await createClientApp()))),
-  "GET /connect": one(async () =>
-    get(authorizePath(await createClientApp()).replace("/authorize", "/connect")),
-  ),
-  "POST /oauth/token": one(async () => {
-    const { form } = await auth.createGrant();
-    return fetch(`${stack.urls.api}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
-  }),
-  "POST /oauth2/token": several(2, HASHING, async () => {
-    const { client_id, client_secret } = await createClientApp();
-    const { username } = await createUserWithPassword();
-    const form = { client_id, client_secret, grant_type: "password", username, password: PASSWORD };
-    return fetch(`${stack.urls.api}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
-  }),
-  "POST /oauth/revoke": one(() => asClient("/oauth/revoke")),
-  "POST /oauth/introspect": one(() => asClient("/oauth/introspect")),
-  "POST /sign-out": one(async () => post("/sign-out", { access_token: (await createUser()).token })),
 };
 
 /** The stream itself queries once a second, which no header can count. */
@@ -304,12 +235,6 @@ async function openStream(): Promise<Response> {
   const { status, headers: sent, body } = await fetch(`${stack.urls.api}/me/events`, { headers });
   await body?.cancel();
   return new Response(null, { status, headers: sent });
-}
-
-async function asClient(path: string): Promise<Response> {
-  const { app, tokens } = await auth.signedIn();
-  const body = new URLSearchParams({ token: tokens.refresh_token });
-  return fetch(stack.urls.api + path, { method: "POST", headers: basicOf(app), body });
 }
 
 /** From the reply's own header, so that other tests' statements do not count. */

@@ -1,45 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Track } from "../../../functions/api/tracks/representation.ts";
+import { describe, expect, test } from "vitest";
 import { SANITIZER_VERSION } from "../../../functions/lib/text/html.ts";
 import { TRACK_FIELDS } from "../../../functions/web/pages/own/track-fields.ts";
-import { api } from "../../support/api.ts";
-import { createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";
-import { createUser, type Person } from "../../support/people.ts";
+import { createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack } from "../../support/tracks.ts";
-import { fieldsIn, type ThreeHostsBrowser, threeHosts, tokenIn } from "./three-hosts.ts";
+import { openTrackForms, problemOf } from "./edit-track.support.ts";
+import { fieldsIn, tokenIn } from "./three-hosts.ts";
 
-const service = await threeHosts();
-let ana: Person;
-let browser: ThreeHostsBrowser;
-
-beforeAll(async () => {
-  ana = await createUser();
-  browser = await service.open().enterSite(ana.id);
-});
-
-async function newTrack(columns: Record<string, unknown> = {}) {
-  const permalink = `t${crypto.randomUUID().slice(0, 8)}`;
-  const { id } = await createTrack(ana, { permalink, ...columns });
-  return { id, path: `/${ana.username}/${permalink}/edit` };
-}
-
-const read = async (id: number) => (await api.as(ana).get<Track>(`/tracks/${id}`)).body;
-
-/** Opens the form, changes some fields and sends it, as browsers do. */
-async function edit(path: string, changes: Record<string, string | File | undefined>) {
-  const { html } = await browser.get("web", path);
-  return browser.postParts("web", path, defined({ ...fieldsIn(html, path), ...changes }));
-}
-
-const defined = (fields: Record<string, string | File | undefined>) =>
-  Object.fromEntries(
-    Object.entries(fields).filter((field): field is [string, string | File] => field[1] !== undefined),
-  );
-
-const problemOf = (html: string, field: string) =>
-  new RegExp(`id="edit-${field}-problem"><span class="sr-only">Error: </span>([^<]*)`).exec(html)?.[1];
+const { service, owner: ana, browser, newTrack, edit, read } = await openTrackForms();
 
 describe("the page", () => {
   test("is the owner's: 404 for others, the sign-in for visitors, whatever is there", async () => {
@@ -222,66 +191,6 @@ test("a form is saved although the track has changed in what no field shows, as 
   const typed = { ...fieldsIn(html, path), title: "Typed" };
   expect((await browser.postParts("web", path, typed)).status).toBe(303);
   expect(await read(id)).toMatchObject({ title: "Typed" });
-});
-
-describe("artwork", () => {
-  const picture = (content: string | Uint8Array<ArrayBuffer>) =>
-    new File([content], "a.png", { type: "image/png" });
-
-  test("is uploaded with the other fields, kept without a choice, and removed by its box", async () => {
-    const { id, path } = await newTrack();
-    const png = picture(new Uint8Array(await createPng()));
-    expect((await edit(path, { title: "Covered", artwork_data: png })).status).toBe(303);
-    const covered = await read(id);
-    expect(covered.title).toBe("Covered");
-    expect(covered.artwork_url).toContain("/images/");
-    expect((await edit(path, { title: "Still covered" })).status).toBe(303);
-    expect((await read(id)).artwork_url).toBe(covered.artwork_url);
-    expect((await edit(path, { remove_artwork: "on" })).status).toBe(303);
-    expect((await read(id)).artwork_url).toBeNull();
-  });
-
-  test.for([12, 40])(
-    "of %i MB is refused beside its field, and what was typed is saved",
-    async (megabytes) => {
-      const { id, path } = await newTrack();
-      const large = picture(new Uint8Array(megabytes * 2 ** 20));
-      const { status, html } = await edit(path, { artwork_data: large, genre: "Typed", description: "Long" });
-      expect([status, problemOf(html, "artwork_data")]).toEqual([422, "Artwork may have 10 MB at most"]);
-      expect(await read(id)).toMatchObject({ genre: "Typed", description: "Long", artwork_url: null });
-    },
-  );
-
-  test("of 40 MB is refused together with a field, and what was typed is shown again", async () => {
-    const { path } = await newTrack();
-    const large = picture(new Uint8Array(40 * 2 ** 20));
-    const { status, html } = await edit(path, { artwork_data: large, title: "", genre: "Typed" });
-    expect([status, problemOf(html, "title")]).toEqual([422, "Title must not be empty"]);
-    expect(fieldsIn(html, path).genre).toBe("Typed");
-  });
-
-  test("of a wrong kind is refused beside its field, and the other fields are saved", async () => {
-    const { id, path } = await newTrack();
-    const words = picture("words");
-    const { status, html } = await edit(path, { title: "Saved", artwork_data: words });
-    expect([status, problemOf(html, "artwork_data")]).toEqual([
-      422,
-      "Artwork is not a JPEG, PNG or GIF image",
-    ]);
-    expect(await read(id)).toMatchObject({ title: "Saved", artwork_url: null });
-    expect((await browser.postParts("web", path, fieldsIn(html, path))).status).toBe(303);
-  });
-
-  test("of a wrong kind, after an encode has ended meanwhile: the form shows the fields that were saved", async () => {
-    const { id, path } = await newTrack({ title: "First", state: "processing" });
-    const { html: open } = await browser.get("web", path);
-    await sql("update tracks set state = 'failed', updated_at = now() where id = $1", [id]);
-    const typed = { ...fieldsIn(open, path), title: "Typed", artwork_data: picture("words") };
-    const { html } = await browser.postParts("web", path, typed);
-    expect(problemOf(html, "artwork_data")).toContain("is not a JPEG");
-    expect(fieldsIn(html, path)).toMatchObject({ title: "Typed" });
-    expect((await browser.postParts("web", path, fieldsIn(html, path))).status).toBe(303);
-  });
 });
 
 test("a private track's link is shown and replaced; a public one's is not shown", async () => {
