@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hiddenFields, PASSWORD, uniqueName } from "../../support/browser.ts";
 import { authorizePath, createClientApp } from "../../support/consent.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { operate } from "../../support/operate.ts";
 import { startSecondWorker } from "../../support/second-worker.ts";
 import { sql, stack } from "../../support/stack.ts";
@@ -126,6 +127,18 @@ describe("invite", () => {
     expect(came.filter(({ id }) => id !== undefined)).toHaveLength(3);
     expect(await sql("select used from invitations where id = $1", [made.id])).toEqual([{ used: 3 }]);
   });
+
+  test.each(["ended_at", "expires_at"])(
+    "422: one that ends while a sign-up is under way lets nobody in (%s)",
+    async (column) => {
+      const made = await invite();
+      const end = `update invitations set ${column} = now() where id = $1`;
+      const signUp = () => signUpAt(workers.invite, { invitation: codeOf(made) });
+      const came = await askDuring(end, [made.id], signUp);
+      expect([came.reply.status, came.id]).toEqual([422, undefined]);
+      expect(came.reply.html).toContain("Invitation has been used up or ended in the meantime");
+    },
+  );
 
   test("stands in for the confirmation where no mail leaves the server", async () => {
     const worker = await startSecondWorker(() => ({ ...SETTINGS.invite, UNMAILED: "on" }));

@@ -5,6 +5,7 @@ import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { createWebhook } from "../../api/webhooks/webhook-receiver.ts";
 import { api, type ErrorReply, type Options } from "../../support/api.ts";
 import { linkIn, mailsTo, mailTo, PASSWORD, uniqueName } from "../../support/browser.ts";
+import { createForm, createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";
 import { operations } from "../../support/operations.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
@@ -17,11 +18,13 @@ import { type SignedUp, signUpAt } from "./registration.support.ts";
 let worker: Awaited<ReturnType<typeof startSecondWorker>>;
 let ana: Person;
 let song: { id: number };
+let picture: Buffer;
 
 beforeAll(async () => {
   worker = await startSecondWorker(() => ({ REGISTRATION: "confirm" }));
   ana = await createUser();
   song = await createPlayableTrack(ana);
+  picture = await createPng();
 });
 afterAll(() => worker.stop());
 
@@ -62,6 +65,9 @@ const writes = (set: { id: number }): Write[] => [
   ["post", `/reposts/playlists/${set.id}`],
   ["put", `/me/favorites/${song.id}`],
   ["put", `/me/followings/${ana.id}`],
+  ["put", "/me", createForm({ "user[avatar_data]": picture })],
+  ["put", "/me", { json: { user: { website_title: "Spam" } } }],
+  ["put", "/me", { json: { user: { website: "https://spam.example" } } }],
   ["put", "/me", { json: { user: { description: "https://spam.example" } } }],
   ["put", "/me/web-profiles", { json: { web_profiles: [{ url: "https://spam.example/" }] } }],
   ["post", "/me/apps", { json: { name: uniqueName(), redirect_uris: ["https://client.example/"] } }],
@@ -193,9 +199,13 @@ test("pages say why, and lead to the settings, where the mail is sent again", as
   // The words are not lost.
   expect(refused.html).toContain("https://spam.example</textarea>");
   expect(refused.html).toContain(`href="${stack.urls.auth}/settings#email"`);
-  const profile = { username: newcomer.username, country: "", description: "https://spam.example" };
-  const saved = await newcomer.browser.submit("/settings", "/settings/profile", profile);
-  expect([saved.status, saved.html.includes("Confirm your e-mail address first")]).toEqual([403, true]);
+  const profile = { username: newcomer.username, country: "" };
+  for (const field of ["full_name", "city", "description", "discogs_name", "myspace_name"]) {
+    const sent = { ...profile, [field]: "Spam" };
+    const saved = await newcomer.browser.submit("/settings", "/settings/profile", sent);
+    const isExplained = saved.html.includes("Confirm your e-mail address first");
+    expect([field, saved.status, isExplained]).toEqual([field, 403, true]);
+  }
   expect((await newcomer.browser.submit("/settings", "/settings/confirmation")).status).toBe(303);
   await expect.poll(async () => (await mailsTo(newcomer.email)).length).toBe(2);
 });

@@ -1,7 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { mailTo } from "../../support/browser.ts";
+import { createComment } from "../../api/comments/comments.support.ts";
+import { createPlaylist } from "../../api/playlists/playlists.ts";
+import { api } from "../../support/api.ts";
+import { mailsTo, mailTo } from "../../support/browser.ts";
+import { createForm, createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
+import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
@@ -47,6 +52,7 @@ test("an owner reads the reason, answers once, and hears of each act by mail, as
 
   for (const [field, label] of [
     ["statement", "Why it was removed by mistake is missing"],
+    ["name", "Your full name is missing"],
     ["contact", "Your postal address and telephone number is missing"],
     ["sworn", "Your oath is needed"],
     ["consent", "Your consent is needed"],
@@ -63,6 +69,10 @@ test("an owner reads the reason, answers once, and hears of each act by mail, as
     waiting.html.includes("Send the answer"),
   ]).toEqual([1, false]);
   await mailTo(addressOf(owner), "We have your answer");
+  const toOperators = async () =>
+    (await mailsTo("reports@soundpost.example")).find(({ text }) => text.includes(`${page}\n`));
+  await expect.poll(toOperators).toMatchObject({ subject: "Answer to a removal" });
+  expect((await toOperators())?.text).toContain("I wrote it myself.");
   const objection = await mailTo(reporter, "An objection");
   expect(objection.text).not.toContain("I wrote it myself");
 
@@ -76,6 +86,8 @@ test("an owner reads the reason, answers once, and hears of each act by mail, as
   expect((await mailTo(addressOf(owner), "stays removed")).text).toContain("No proof");
   await mailTo(reporter, "stays removed");
   expect((await own.get("web", path)).html).toContain("No proof");
+  const acts = await sql("select act, reason from audit_log where target_id = $1", [track.id]);
+  expect(acts).toContainEqual({ act: "track.uphold", reason: "No proof" });
   const twice = await browser.post("web", `${page}/uphold`, {
     ...fieldsIn(seen.html, `${page}/uphold`),
     reason: "Again",
@@ -95,10 +107,63 @@ test("an owner reads the reason, answers once, and hears of each act by mail, as
   expect(await operate("track show", "--track", String(track.id))).toMatchObject({ taken_down_for: null });
 });
 
+test("owner and reporter hear of a comment, a set and a picture, but nobody whose report was dismissed or their own", async () => {
+  const owner = await createUser();
+  const { id: comment } = await createComment(owner, await createPlayableTrack(owner));
+  const { id: set } = await createPlaylist(owner, { sharing: "public" });
+  await api.as(owner).put("/me", createForm({ "user[avatar_data]": await createPng(120, 120) }));
+  const { avatar_url } = (await api.as(owner).get<{ avatar_url: string }>("/me")).body;
+  const [reporter, dismissed, self] = ["reporter", "dismissed", "self"].map(
+    (name) => `${owner.username}-${name}@example.com`,
+  ) as [string, string, string];
+  const heard = async (address: string) => {
+    const waiting = "select id from mails where recipient = $1";
+    await expect.poll(() => sql(waiting, [address])).toEqual([]);
+    return (await mailsTo(address)).map(({ subject }) => subject);
+  };
+  for (const [kind, id, url, word, given] of [
+    ["comment", comment, "https://x.example/c", "comment", ["--comment", String(comment)]],
+    ["playlist", set, "https://x.example/s", "set", ["--set", String(set)]],
+    ["page", null, avatar_url, "picture", ["--user", owner.username]],
+  ] as const) {
+    for (const [email, state, who] of [
+      [reporter, "open", null],
+      [reporter, "open", null],
+      [dismissed, "dismissed", null],
+      [self, "open", owner.id],
+    ])
+      await sql(
+        `insert into reports (target_kind, target_id, url, reason, details, email, state, reporter_id)
+         values ($1, $2, $3, 'other', '', $4, $5, $6)`,
+        [kind, id, url, email, state, who],
+      );
+    await operate(`${word} remove`, ...given, "--reason", "Stolen");
+    const { id: removal } = await caseOf(owner.id);
+    await operate("removal restore", "--removal", String(removal), "--reason", "A mistake");
+    const [back, gone, ...more] = (await heard(reporter)).filter((subject) => subject.includes(word)).sort();
+    expect([back, gone, more]).toEqual([
+      `The ${word} that you reported is back`,
+      `The ${word} that you reported was removed`,
+      [],
+    ]);
+    const own = (await heard(addressOf(owner))).filter((subject) => subject.includes(word));
+    expect(own.sort()).toEqual([`Your ${word} is back`, `Your ${word} was removed`]);
+  }
+  expect([await heard(dismissed), await heard(self)]).toEqual([[], []]);
+  // A stranger may have the address.
+  await sql("update accounts set confirmed_at = null where user_id = $1", [owner.id]);
+  await operate("set remove", "--set", String(set), "--reason", "Stolen");
+  expect([(await heard(addressOf(owner))).length, (await heard(reporter)).length]).toEqual([6, 7]);
+});
+
 test("nobody else sees a case or answers it, and one that is restored takes no answer", async () => {
-  const { owner, track, id, path } = await takenDown();
-  const other = await service.enter(await createUser());
+  const [{ owner, track, id, path }, theirs] = [await takenDown(), await takenDown()];
+  const other = await service.enter(theirs.owner);
   expect((await other.get("web", path)).status).toBe(404);
+  const list = (await other.get("web", "/you/removals")).html;
+  expect([list.includes(theirs.path), list.includes(path)]).toEqual([true, false]);
+  const form = fieldsIn((await other.get("web", theirs.path)).html, theirs.path);
+  expect((await other.post("web", path, { ...form, ...ANSWER })).status).toBe(404);
   const own = await service.enter(owner);
   const { html } = await own.get("web", path);
   // The token is another session's.
@@ -126,11 +191,18 @@ test("the sixth answer of a day is refused with the time to wait", async () => {
 test("answers that operators decide by commands stand in the case, and the list of answered ones empties", async () => {
   const { owner, id } = await takenDown();
   await answer(await service.enter(owner), id);
-  const ids = async () =>
+  const ids = async (state = "answered") =>
     (
-      await operate<{ removals: { id: number }[] }>("removal list", "--state", "answered", "--limit", "1000")
+      await operate<{ removals: { id: number }[] }>("removal list", "--state", state, "--limit", "1000")
     ).removals.map((one) => one.id);
+  const { id: restored } = await takenDown();
+  await operate("removal restore", "--removal", String(restored), "--reason", "A mistake");
   expect(await ids()).toContain(id);
+  const [removed, back] = [await ids("removed"), await ids("restored")];
+  expect([id, restored].map((one) => [removed.includes(one), back.includes(one)])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
   const given = ["--removal", String(id), "--reason", "Proven"];
   const both = await Promise.allSettled([
     operate("removal restore", ...given),

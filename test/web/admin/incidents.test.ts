@@ -51,6 +51,10 @@ test("an operator announces an incident, writes on, and closes it; page, JSON an
   expect(cors).toBe("*");
   const entries = feed.children.filter(({ name }) => name === "entry");
   expect(entries.map(({ children }) => children.find(({ name }) => name === "title")?.text)).toContain(title);
+  const [content] = entries.flatMap(({ children }) =>
+    children.filter(({ name, text }) => name === "content" && text.includes("We look")),
+  );
+  expect(content?.text).toContain("<p>We look &lt;b&gt;into&lt;/b&gt; it.</p>");
 
   await browser.submit(PAGE, `${PAGE}/${id}/update`, { text: "Found it." });
   await browser.submit(PAGE, `${PAGE}/${id}/close`, { text: "Mended." });

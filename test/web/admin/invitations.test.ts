@@ -66,6 +66,8 @@ test("409 and 409: one that was ended or never was is not ended again", async ()
   expect((await browser.post("web", `${PAGE}/${id}/end`, form)).status).toBe(303);
   const again = await browser.post("web", `${PAGE}/${id}/end`, form);
   expect([again.status, again.html.includes("ended already")]).toEqual([409, true]);
+  const ends = await sql("select from audit_log where target_id = $1 and act = 'invitation.end'", [id]);
+  expect(ends).toHaveLength(1);
   expect((await browser.post("web", `${PAGE}/1/end`, form)).status).toBe(409);
 });
 

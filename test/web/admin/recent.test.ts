@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
-import { createPlayableTrack } from "../../support/tracks.ts";
+import { createPlayableTrack, createTrack } from "../../support/tracks.ts";
 import { threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
 
@@ -16,9 +16,27 @@ test("an operator sees who did much lately, and suspends them with a reason", as
     await api
       .as(spammer)
       .post(`/tracks/${track.id}/comments`, { json: { comment: { body: "Buy", timestamp: 1 } } });
-  const page = await browser.get("web", "/admin/recent");
-  expect(page.queries).toBe(1);
-  expect(page.html).toMatch(new RegExp(`${spammer.username}</a></strong><p class="hint">12 comments</p>`));
+  await createTrack(spammer);
+  // So many that nobody of another file comes first.
+  await sql(
+    `insert into reports (target_kind, url, reason, details, reporter_id, state)
+     select 'page', 'x', 'spam', '', $1, 'dismissed' from generate_series(1, 200)`,
+    [spammer.id],
+  );
+  await sql(
+    `update reports set id = id - (2 * 3600000::bigint << 12)
+     where id = any (array(select id from reports where reporter_id = $1 limit 50))`,
+    [spammer.id],
+  );
+  for (const [hours, reports] of [
+    [1, 150],
+    [24, 200],
+  ]) {
+    const page = await browser.get("web", `/admin/recent?hours=${hours}`);
+    const words = `12 comments, 1 upload, ${reports} reports</p><p class="hint">Signed up meanwhile`;
+    expect(page.queries).toBe(1);
+    expect(page.html).toContain(`${spammer.username}</a></strong><p class="hint">${words}`);
+  }
   const suspend = `/admin/users/${spammer.id}/suspend`;
   expect((await browser.submit("/admin/recent", suspend, { reason: "" })).status).toBe(422);
   const { location } = await browser.submit("/admin/recent", suspend, { reason: "Spam" });

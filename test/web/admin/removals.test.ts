@@ -65,6 +65,8 @@ describe("a comment", () => {
     expect((await browser.get("web", page)).status).toBe(404);
     const shown = await browser.get("web", removal);
     expect([shown.queries, shown.html.includes("<b>the rules")]).toEqual([1, false]);
+    const { id } = await caseOf(ben.id);
+    expect(await operate("removal show", "--removal", String(id))).toMatchObject({ name: "First & bad" });
     await browser.submit(removal, `${removal}/restore`, { reason: "A mistake" });
     expect(await counts()).toEqual(before);
     const acts = await sql("select act, reason from audit_log where target_id = $1 order by id", [first]);
@@ -211,12 +213,14 @@ describe("a picture", () => {
     const track = await createPlayableTrack(ana);
     const picture = await cover("track", track.id);
     const shown = async () => (await api.as(ben).get<Track>(`/tracks/${track.id}`)).body.artwork_url;
+    const colors = () => sql("select artwork_colors from tracks where id = $1", [track.id]);
+    const before = await colors();
     const page = `/admin/tracks/${track.id}`;
     const action = `/admin/pictures/track/${track.id}/remove`;
     const removal = await remove(page, action);
     expect(await shown()).toBeNull();
     await browser.submit(removal, `${removal}/restore`, { reason: "No" });
-    expect(await shown()).toBe(picture);
+    expect([await shown(), await colors()]).toEqual([picture, before]);
     const seen = await browser.get("web", page);
     const chosen = await cover("track", track.id);
     // The page still names the earlier picture.
