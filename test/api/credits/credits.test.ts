@@ -173,6 +173,8 @@ describe("a named user", () => {
     expect((await creditsOf(ben)).map((one) => one.track.id)).not.toContain(track.id);
     expect((await accept(ben, track)).status).toBe(404);
     expect((await decline(ben, track)).status).toBe(404);
+    // Questions of the meantime stand below it.
+    await createCreditedTrack(owner, [ben]);
     await api.as(owner).put(`/tracks/${track.id}`, { json: { track: { sharing: "public" } } });
     expect((await creditsOf(ben))[0]?.track.id).toBe(track.id);
   });
@@ -263,4 +265,19 @@ test("429: more invitations than the budget, of which each counts a user once", 
   await sql("update budgets set taken = 100 where bucket like $1", [`credits ${label.id} %`]);
   const { status } = await credit(label, await createPlayableTrack(label), named);
   expect(status).toBe(429);
+});
+
+test("an artist who answered for a track is not asked by the one that supersedes it, which operators find by the old id", async () => {
+  const [old, taker] = [await createCreditedTrack(owner, [ben, other]), await createPlayableTrack(owner)];
+  await decline(ben, old);
+  await accept(other, old);
+  const [, accepted] = await artistsSeenBy(other, old);
+  await credit(owner, taker, [accepted]);
+  await api.as(owner).post(`/tracks/${taker.id}/supersede`, { json: { superseded_id: old.id } });
+  expect(await artistsSeenBy(owner, taker)).toMatchObject([{ user_id: other.id, state: "accepted" }]);
+  await credit(owner, taker, [{ user_id: ben.id, role: "producer" }]);
+  const asked = (await creditsOf(ben, "?state=pending")).map((one) => one.track.id);
+  expect(asked).not.toContain(taker.id);
+  expect(await artistsSeenBy(owner, taker)).toMatchObject([{ user_id: ben.id, state: "declined" }]);
+  expect(await operate("track show", "--track", String(old.id))).toMatchObject({ id: taker.id });
 });

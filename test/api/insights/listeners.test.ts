@@ -46,6 +46,27 @@ test("plays that are added late join their own day", async () => {
   }
 });
 
+test("a range adds up whole months and the days around them, and nothing outside it", async () => {
+  const owner = await createUser();
+  const track = await createPlayableTrack(owner);
+  const days = [150, 100, 75, 40, 0];
+  for (const [at, daysAgo] of days.entries())
+    await addPendingPlay(track.id, visitors(days.length)[at] as never, daysAgo);
+  const from = new Date(Date.now() - 120 * 86_400_000).toISOString().slice(0, 10);
+  for (let sweeps = 0; sweeps < 2; sweeps++) {
+    for (const path of [`/tracks/${track.id}`, "/me"]) {
+      const { totals, by } = await insightsOf(owner, path, `?from=${from}&by=country,track`);
+      expect([
+        totals.plays,
+        by.country?.map(({ plays }) => plays),
+        by.track?.map(({ plays }) => plays),
+      ]).toEqual([4, [4], [4]]);
+      if (sweeps) expect(totals.listeners).toBe(4);
+    }
+    await sweepInsights(track.id);
+  }
+});
+
 test("a day of which only half could be added holds that half, and the rest once it comes", async () => {
   const owner = await createUser();
   const [free, locked] = [await createPlayableTrack(owner), await createPlayableTrack(owner)];
@@ -87,4 +108,48 @@ test("a day's estimate is that of its codes, and thousands are told within the s
   expect(Math.abs((estimate ?? 0) / listeners - 1)).toBeLessThan(0.23);
   const { totals } = await insightsOf(owner, `/tracks/${track.id}`);
   expect(totals.listeners).toBe(estimate);
+});
+
+test("a country is named from five listeners on, however often fewer of them play", async () => {
+  const owner = await createUser();
+  const [track, second] = [await createPlayableTrack(owner), await createPlayableTrack(owner)];
+  const [fifth, ...four] = visitors(5) as [never, never, never, never, never];
+  const inMalta = four.map((who) => heard(track.id, who, { country: "MT" }));
+  await deliverPlays(...inMalta, ...four.map((who) => heard(second.id, who, { country: "MT" })));
+  const other = (plays: number) => [{ value: null, name: null, plays }];
+  const countries = async (path: string) => (await insightsOf(owner, path, "?by=country")).by.country;
+  for (let sweeps = 0; sweeps < 2; sweeps++) {
+    expect(await countries(`/tracks/${track.id}`)).toEqual(other(4));
+    expect(await countries("/me")).toEqual(other(8));
+    await sweepInsights(track.id, second.id);
+  }
+  // The codes that name a country are stored, and no more.
+  const storedCodes = () =>
+    sql(
+      "select distinct cardinality(listeners) as codes from track_breakdowns where track_id = $1 and dimension = 'country'",
+      [track.id],
+    );
+  expect(await storedCodes()).toEqual([{ codes: 4 }]);
+  await deliverPlays(heard(track.id, fifth, { country: "MT" }));
+  const malta = (plays: number) => [{ value: "MT", name: null, plays }];
+  for (let sweeps = 0; sweeps < 2; sweeps++) {
+    expect(await countries(`/tracks/${track.id}`)).toEqual(malta(5));
+    expect(await countries(`/tracks/${second.id}`)).toEqual(other(4));
+    expect(await countries("/me")).toEqual(malta(9));
+    await sweepInsights(track.id, second.id);
+  }
+  await deliverPlays(...visitors(2, 1_000).map((who) => heard(track.id, who, { country: "MT" })));
+  await sweepInsights(track.id);
+  expect([await countries(`/tracks/${track.id}`), await storedCodes()]).toEqual([malta(7), [{ codes: 5 }]]);
+});
+
+test("the fifty values with the most plays are named, and the rest is one", async () => {
+  const owner = await createUser();
+  const track = await createPlayableTrack(owner);
+  await deliverPlays(
+    ...visitors(53).map((who, n) => heard(track.id, who, { referrer: `r${n % 52}.example` })),
+  );
+  const { by } = await insightsOf(owner, `/tracks/${track.id}`, "?by=referrer");
+  expect(by.referrer?.at(0)).toEqual({ value: "r0.example", name: null, plays: 2 });
+  expect([by.referrer?.length, by.referrer?.at(-1)]).toEqual([51, { value: null, name: null, plays: 2 }]);
 });

@@ -7,9 +7,18 @@ import type { Streams } from "../../../functions/api/tracks/streams.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { mailTo } from "../../support/browser.ts";
+import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
-import { s3, uploadFinishedTrack, uploadTrack, waitForEncode, words } from "../../support/tracks.ts";
+import {
+  createPlayableTrack,
+  createRetryableTrack,
+  s3,
+  uploadFinishedTrack,
+  uploadTrack,
+  waitForEncode,
+  words,
+} from "../../support/tracks.ts";
 
 /** Number of files that storage has of a track's original. */
 async function originalsOf({ id }: Pick<Track, "id">): Promise<number> {
@@ -29,8 +38,16 @@ const age = ({ id }: Pick<Track, "id">, days: number) =>
     [id, days],
   );
 
+async function takenDown<Row extends { id: number }>(track: Row): Promise<Row> {
+  await operate("track take-down", "--track", String(track.id), "--reason", "A claim");
+  return track;
+}
+
+const isDropped = async ({ id }: { id: number }) =>
+  (await sql("select from tracks where id = $1 and original_deleted_at is not null", [id])).length > 0;
+
 describe("the original of a track that failed", () => {
-  test("is kept for 30 days, then deleted once, and its owner gets a mail", async () => {
+  test("is kept for 30 days, then deleted once unless it was taken down, and its owner gets a mail", async () => {
     const person = await createUser();
     const [account] = await sql<{ email: string }>("select email from accounts where user_id = $1", [
       person.id,
@@ -38,6 +55,10 @@ describe("the original of a track that failed", () => {
     const email = account?.email ?? "";
     const failed = await waitForEncode(person, (await uploadTrack(person, words())).id);
     expect(failed.state).toBe("failed");
+    // Without the original it would be tried in vain.
+    await sql("update encoding_jobs set failure_retryable = true where track_id = $1", [failed.id]);
+    const down = await takenDown(await createRetryableTrack(person));
+    await age(down, 31);
     await age(failed, 29);
     await sweep();
     expect(await originalsOf(failed)).toBe(1);
@@ -48,6 +69,7 @@ describe("the original of a track that failed", () => {
         return originalsOf(failed);
       })
       .toBe(0);
+    expect(await isDropped(down)).toBe(false);
     expect((await mailTo(email, "The file of a failed track was deleted")).text).toContain("for 30 days");
     const { body } = await api.as(person).get<Track>(`/tracks/${failed.id}`);
     expect(body).toMatchObject({
@@ -76,11 +98,13 @@ describe("RETENTION=downloadable", () => {
     song = await uploadFinishedTrack(ana);
   });
 
-  test("keeps originals that others may download, or that changed within 30 days", async () => {
+  test("keeps originals that others may download, that changed within 30 days, or that were taken down", async () => {
     const open = await uploadFinishedTrack(ana, { downloadable: true });
-    await age(open, 31);
+    const down = await takenDown(await createPlayableTrack(await createUser()));
+    for (const track of [open, down]) await age(track, 31);
     await age(song, 29);
     await dropIdle();
+    expect(await isDropped(down)).toBe(false);
     for (const track of [open, song])
       expect((await api.as(ana).get(`/tracks/${track.id}/download`)).status).toBe(302);
   });
