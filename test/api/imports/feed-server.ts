@@ -7,8 +7,6 @@ import { afterAll } from "vitest";
 interface Served {
   bytes: Uint8Array | string;
   type?: string;
-  /** Ignores ranges, as simple servers do. */
-  withoutRanges?: boolean;
   /** Answers instead of the file. */
   answer?: (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -16,6 +14,7 @@ interface Served {
 interface Asked {
   path: string;
   range: string | undefined;
+  ifRange: string | string[] | undefined;
   agent: string | undefined;
 }
 
@@ -27,7 +26,8 @@ export async function startFeedServer() {
   const server = createServer((request, response) => {
     const path = request.url ?? "";
     const served = files.get(path);
-    asked.push({ path, range: request.headers.range, agent: request.headers["user-agent"] });
+    const { range, "if-range": ifRange, "user-agent": agent } = request.headers;
+    asked.push({ path, range, ifRange, agent });
     if (!served) return void response.writeHead(404).end();
     if (path.endsWith(".xml") === false) {
       mostOpen = Math.max(mostOpen, ++open);
@@ -61,7 +61,7 @@ function send(request: IncomingMessage, response: ServerResponse, served: Served
   const tag = `"${bytes.byteLength}"`;
   const headers = { "Content-Type": served.type ?? "audio/mpeg", ETag: tag, "Accept-Ranges": "bytes" };
   const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
-  if (from === undefined || served.withoutRanges) {
+  if (from === undefined) {
     response.writeHead(200, { ...headers, "Content-Length": bytes.byteLength }).end(bytes);
     return;
   }

@@ -79,29 +79,58 @@ test("a file that breaks off goes on where it stopped, in parts of the same file
   await expect.poll(() => reasonOf(ben, id)).toMatch(/unreachable|interrupted/);
   await skipWaits(id);
   await waitForImport(ben, id);
-  expect(server.askedFor("/audio.mp3").map(({ range }) => range)).toEqual([undefined, `bytes=${PART}-`]);
+  expect(server.askedFor("/audio.mp3").map(({ range, ifRange }) => [range, ifRange])).toEqual([
+    [undefined, undefined],
+    [`bytes=${PART}-`, `"${bytes.length}"`],
+  ]);
   expect(await original(id)).toEqual([{ size: bytes.length }]);
 });
 
-test("a server without ranges, and a file that has changed since, are fetched from the beginning", async () => {
+/** The file that is there by the second attempt: five bytes shorter than that of the first. */
+const sendWhole = (response: ServerResponse, changed: Buffer) =>
+  void response
+    .writeHead(200, { "Content-Type": "audio/mpeg", "Content-Length": changed.length })
+    .end(changed);
+
+test.each<[string, typeof sendWhole]>([
+  ["without ranges", sendWhole],
+  [
+    "with a range of yet another file",
+    (response, changed) => {
+      const rest = changed.subarray(PART, -2);
+      const range = `bytes ${PART}-${changed.length - 3}/${changed.length - 2}`;
+      response
+        .writeHead(206, {
+          "Content-Type": "audio/mpeg",
+          "Content-Length": rest.length,
+          "Content-Range": range,
+        })
+        .end(rest);
+    },
+  ],
+  ["without so many bytes", (response) => void response.writeHead(416).end()],
+])("a file that has changed since is fetched from the beginning, from a server %s", async (_, answer) => {
   const ben = await createUser();
-  const bytes = large();
-  const { id } = await moveOne(
+  const bytes = Buffer.concat([audio, Buffer.alloc(PART)]);
+  const { id, server } = await moveOne(
     ben,
     (response, time) => {
-      response.writeHead(200, {
-        "Content-Type": "audio/mpeg",
-        "Content-Length": bytes.length - (time > 1 ? 5 : 0),
-      });
-      if (time === 1) response.write(bytes.subarray(0, PART + 1000), () => response.destroy());
-      else response.end(bytes.subarray(0, -5));
+      if (time > 1) return (time === 2 ? answer : sendWhole)(response, bytes.subarray(0, -5));
+      // A weak tag tells no bytes apart.
+      const headers = { "Content-Type": "audio/mpeg", "Content-Length": bytes.length, ETag: 'W/"1"' };
+      response.writeHead(200, headers).write(bytes.subarray(0, PART + 1000), () => response.destroy());
     },
     bytes,
   );
   await expect.poll(() => reasonOf(ben, id)).toMatch(/unreachable|interrupted/);
-  await skipWaits(id);
-  await waitForImport(ben, id);
-  expect(await original(id)).toEqual([{ size: bytes.length - 5 }]);
+  await expect
+    .poll(async () => {
+      await skipWaits(id);
+      return original(id);
+    })
+    .toEqual([{ size: bytes.length - 5 }]);
+  const [, second] = server.askedFor("/audio.mp3");
+  expect([second?.range, second?.ifRange]).toEqual([`bytes=${PART}-`, undefined]);
 });
 
 test("an attempt that is lost in the middle is taken over, and its late end changes nothing", async () => {
@@ -164,8 +193,13 @@ test("a server that asks for a rest gets it", async () => {
   );
   await expect.poll(() => reasonOf(ben, id)).toBe("status_429");
   const wait = () =>
-    sql("select attempts, next_run_at from podcast_import_episodes where import_id = $1", [id]);
+    sql(
+      `select attempts, next_run_at, next_run_at > now() + interval '30 minutes' as rests
+       from podcast_import_episodes where import_id = $1`,
+      [id],
+    );
   const [[episode], before] = [await episodesOf(ben, id), await wait()];
+  expect(before).toMatchObject([{ rests: true }]);
   expect((await api.as(ben).post(`/me/podcast-imports/${id}/episodes/${episode?.id}/retry`)).status).toBe(
     200,
   );
@@ -197,14 +231,17 @@ test("a page in place of audio, an empty file and a file beyond the quota say so
   );
   const reasonIn = async (id: number) =>
     (
-      await sql<{ reason: string }>("select reason from podcast_import_episodes where import_id = $1", [id])
+      await sql<{ reason: string }>(
+        "select state || ': ' || reason as reason from podcast_import_episodes where import_id = $1",
+        [id],
+      )
     )[0]?.reason;
-  await expect.poll(() => reasonIn(page.id)).toBe("not_audio");
+  await expect.poll(() => reasonIn(page.id)).toBe("failed: not_audio");
   const empty = await moveOne(await createUser(), undefined, Buffer.alloc(0));
-  await expect.poll(() => reasonIn(empty.id)).toBe("empty");
+  await expect.poll(() => reasonIn(empty.id)).toBe("failed: empty");
   const ben = await createUser();
   await sql("insert into user_quotas (user_id, tracks) values ($1, 0)", [ben.id]);
   const full = await moveOne(ben);
-  await expect.poll(() => reasonIn(full.id)).toBe("over_quota");
+  await expect.poll(() => reasonIn(full.id)).toBe("failed: over_quota");
   expect(full.server.askedFor("/audio.mp3")).toEqual([]);
 });

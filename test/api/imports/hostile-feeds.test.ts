@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
+import { stack } from "../../support/stack.ts";
 import { feedOf, startFeedServer } from "./feed-server.ts";
 import { begin, episodesOf, read } from "./imports.support.ts";
 
@@ -78,6 +79,43 @@ test("422: an address that is none, and 429 after ten feeds in an hour", async (
   const statuses: number[] = [];
   for (let n = 0; n < 11; n++) statuses.push((await begin(ben, feed)).status);
   expect(statuses).toEqual([...Array(10).fill(201), 429]);
+});
+
+test("422: a feed of this service", async () => {
+  const { status, body } = await begin(await createUser(), `${stack.urls.web}/${ana.username}/feed.xml`);
+  expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining("is a feed of this service")]);
+});
+
+test("what is no audio, too large or from here is left out with its reason, and an episode without a guid has its address", async () => {
+  const enclosed = (url: string, type = "audio/mpeg", length = 1) => ({
+    more: `<enclosure url="${url}" type="${type}" length="${length}"/>`,
+  });
+  const url = `${server.origin}/no-guid.mp3`;
+  const feed = server.serve("/mixed.xml", {
+    bytes: feedOf("Mixed", "", [
+      { guid: "video", ...enclosed(`${server.origin}/v.mp4`, "video/mp4") },
+      { guid: "large", ...enclosed(`${server.origin}/l.mp3`, "audio/mpeg", 5_000_000_000) },
+      { guid: "here", ...enclosed(`${stack.urls.web}/${ana.username}/song/audio.mp3`) },
+      { guid: "", title: "Without", url },
+    ]),
+  });
+  const who = await createUser();
+  const { id } = (await begin(who, feed)).body;
+  const found = (await episodesOf(who, id)).map(({ guid, reason }) => [guid, reason?.code]);
+  expect(Object.fromEntries(found)).toEqual({
+    video: "video",
+    large: "too_large",
+    here: "from_here",
+    [url]: undefined,
+  });
+});
+
+test("a feed in Latin 1 is read as its server says", async () => {
+  const feed = server.serve("/latin.xml", {
+    bytes: Buffer.from(feedOf("Café", "", [{ guid: "1", url: `${server.origin}/1.mp3` }]), "latin1"),
+    type: "application/rss+xml; charset=ISO-8859-1",
+  });
+  expect((await begin(await createUser(), feed)).body.title).toBe("Café");
 });
 
 test("10,000 episodes are read: the newest 500 come along, the list has pages, and each guid counts once", async () => {

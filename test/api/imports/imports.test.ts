@@ -59,15 +59,16 @@ test("a podcast moves in with everything that its feed says, and its feed here s
   const item = `<itunes:season>2</itunes:season><itunes:episode>7</itunes:episode><itunes:episodeType>bonus</itunes:episodeType>
     <itunes:explicit>true</itunes:explicit><content:encoded><![CDATA[<p>Notes <script>alert(1)</script><a href="https://a.example/">link</a></p>]]></content:encoded>
     <podcast:transcript url="${vtt}" type="text/vtt"/><podcast:chapters url="${chapters}" type="application/json+chapters"/>`;
+  // The owner that the lock names goes before that of iTunes.
   const feed = serveFeed(
     "whole",
-    email,
+    newEmail(),
     [
       { guid: "old", url: serveAudio("old"), date: "Tue, 02 Jan 2018 03:04:05 +0000" },
       { guid: "https://a.example/?p=7", title: "Seven &amp; more", url: serveAudio("seven"), more: item },
       { guid: "letter", title: "No sound" },
     ],
-    `<podcast:guid>${GUID}</podcast:guid><itunes:category text="Arts"><itunes:category text="Design"/></itunes:category><language>de-de</language>`,
+    `<podcast:locked owner="${email}">no</podcast:locked><podcast:guid>${GUID}</podcast:guid><itunes:category text="Arts"><itunes:category text="Design"/></itunes:category><language>de-de</language>`,
   );
   const preview = (await begin(ana, feed)).body;
   expect(preview).toMatchObject({
@@ -130,10 +131,13 @@ test("a podcast moves in with everything that its feed says, and its feed here s
 test("moving the same feed in again brings what is new, into the same set", async () => {
   const ana = await createUser();
   const email = newEmail();
-  const first = { guid: "1", url: serveAudio("first") };
+  const first = { guid: "1", url: serveAudio("first"), date: "Fri, 01 Mar 2999 06:00:00 +0000" };
   const feed = serveFeed("again", email, [first]);
   const { id, playlist_id } = await moveIn(ana, feed, email);
-  await waitForImport(ana, id);
+  const [episode] = await waitForImport(ana, id);
+  const { body: track } = await api.as(ana).get<Track>(`/tracks/${episode?.track_id}`);
+  // Nothing is dated in the future.
+  expect(Date.parse(track.published_at ?? "")).toBeLessThanOrEqual(Date.now());
   serveFeed("again", email, [first, { guid: "2", url: serveAudio("second") }]);
   await expect.poll(async () => (await read(ana, id)).state).toBe("done");
   const repeated = (await begin(ana, feed)).body;
@@ -177,12 +181,14 @@ test("a feed is proven by the mailed code alone, and ten wrong ones end it", asy
   const email = newEmail();
   const feed = serveFeed("proven", email, [{ guid: "1", url: serveAudio("proven") }]);
   const { id } = (await begin(ana, feed)).body;
+  const code = await codeFor(email);
   const others = (await begin(ben, feed)).body;
   expect((await confirm(ben, id, { code: "AAAA-AAAA-AAAA-AAAA" })).status).toBe(404);
   expect((await confirm(ana, id)).status).toBe(422);
   for (let wrong = 0; wrong < 10; wrong++)
     expect((await confirm(ana, id, { code: "AAAA-AAAA-AAAA-AAAA" })).status).toBe(422);
-  expect((await confirm(ana, id, { code: "AAAA-AAAA-AAAA-AAAA" })).status).toBe(409);
+  // Neither does the right one work then.
+  expect((await confirm(ana, id, { code })).status).toBe(409);
   expect((await confirm(ben, others.id, { code: "not a code" })).status).toBe(422);
   expect(server.askedFor("/proven.mp3")).toEqual([]);
 });
@@ -200,6 +206,8 @@ test("a feed without an address is proven by a text in it that names the user", 
   expect((await confirm(ben, ofBen.id)).status).toBe(422);
   expect((await confirm(ana, id)).body.state).toBe("running");
   expect((await waitForImport(ana, id)).map(({ state }) => state)).toEqual(["done"]);
+  serve(`<description>Hello ${ofBen.proof_text}</description>`);
+  expect((await confirm(ben, ofBen.id)).body.state).toBe("running");
 });
 
 test("a locked podcast is shown, and neither mails nor moves", async () => {
@@ -211,8 +219,8 @@ test("a locked podcast is shown, and neither mails nor moves", async () => {
     [{ guid: "1", url: serveAudio("locked") }],
     `<podcast:locked owner="${email}">yes</podcast:locked>`,
   );
-  const { id, locked } = (await begin(ana, feed)).body;
-  expect(locked).toBe(true);
+  const { id, locked, owner_email } = (await begin(ana, feed)).body;
+  expect([locked, owner_email]).toEqual([true, null]);
   expect((await confirm(ana, id, { code: "AAAA-AAAA-AAAA-AAAA" })).status).toBe(409);
   expect(await mailsTo(email)).toEqual([]);
 });
