@@ -110,8 +110,10 @@ test.each([
     const stopped = new AbortController();
     const reply = await fetch(url, { headers, signal: stopped.signal });
     expect([head.status, reply.status]).toEqual([status, status]);
-    for (const name of ["Content-Type", "Cache-Control", "X-Accel-Buffering"])
-      expect(head.headers.get(name)).toBe(reply.headers.get(name));
+    for (const { headers } of status === 200 ? [head, reply] : [])
+      expect(["Content-Type", "Cache-Control", "X-Accel-Buffering"].map((name) => headers.get(name))).toEqual(
+        ["text/event-stream; charset=utf-8", "private, no-store, no-transform", "no"],
+      );
     stopped.abort();
   },
 );
@@ -128,6 +130,13 @@ test("events are forgotten after a day, and so is a log that nobody reads", asyn
   const listener = await new Listener().open(ana);
   await like(ben, await createPlayableTrack(ana));
   await listener.received(1);
+  await sql("update stream_events set id = id - (25 * 3600000::bigint << 12) where user_id = $1", [ana.id]);
+  const left = () => sql("select from stream_events where user_id = $1", [ana.id]);
+  await expect.poll(() => runCron("*/5 * * * *").then(left)).toEqual([]);
+  // The log of a stream that is open stays.
+  expect(await sql("select from event_streams where user_id = $1", [ana.id])).toHaveLength(1);
+  await like(ben, await createPlayableTrack(ana));
+  await listener.received(2);
   listener.stop();
   await sql("update event_streams set opened_at = now() - interval '25 hours' where user_id = $1", [ana.id]);
   await runCron("*/5 * * * *");

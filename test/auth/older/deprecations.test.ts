@@ -59,6 +59,8 @@ const db = () => {
 const queue = (notice: Notice) => queueDeprecationMails(db(), { deprecation: OLDER, notice }, 1_000);
 
 test("an app that uses older behaviour is noted with the day alone, and its owner gets one mail and sees it", async () => {
+  // A later use takes the place of an earlier one.
+  await use(app, 3);
   expect((await ask(`/tracks?client_id=${app.client_id}`)).status).toBe(200);
   await expect.poll(() => usesOf(app)).toEqual([{ deprecation: OLDER, used_on: today() }]);
   await runCron("*/5 * * * *");

@@ -55,7 +55,8 @@ test("a refusal names them, too: the missing field may be the misspelt one", asy
 test("a reply names unknown parameters, but none that every resource takes", async () => {
   expect((await ask("/tracks?query=x&limit=1&limmit=2")).ignored).toBe("query, limmit");
   expect((await ask("/me?anything=1")).ignored).toBe("anything");
-  for (const path of ["/tracks?q=x&format=json&_=1", "/me", `${track}?secret_token=x`])
+  const older = "oauth_token=x&access_token=x&client_id=x&consumer_key=x";
+  for (const path of ["/tracks?q=x&format=json&_=1", `/tracks?${older}`, "/me", `${track}?secret_token=x`])
     expect([path, (await ask(path)).ignored]).toEqual([path, null]);
 });
 
@@ -86,7 +87,15 @@ test.each(["handling=strict", "respond-async, handling=strict", 'handling="stric
   },
 );
 
-test("with another preference it is only told", async () => {
-  const { status, ignored } = await ask("/tracks?query=x", {}, "handling=lenient");
-  expect([status, ignored]).toEqual([200, "query"]);
+test.each(["handling=lenient", "handling=strictly", "mishandling=strict"])(
+  "with another preference it is only told: %s",
+  async (prefer) => {
+    const { status, ignored } = await ask("/tracks?query=x", {}, prefer);
+    expect([status, ignored]).toEqual([200, "query"]);
+  },
+);
+
+test("a reply names what is wrong in the query beside what is in the body", async () => {
+  const { ignored } = await ask(`${track}?titel=x`, json("PUT", { track: { tittle: "x" } }));
+  expect(ignored).toBe("titel, track[tittle]");
 });
