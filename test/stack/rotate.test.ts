@@ -103,6 +103,10 @@ describe("each secret is replaced beside a running service, and a restart takes 
     const fresh = await newToken();
     expect(decodeProtectedHeader(fresh).kid).toBe(next.kid);
     expect([await statusOf("/me"), await statusOf("/me", fresh)]).toEqual([200, 200]);
+    const kids = () => JSON.parse(secrets().JWT_KEYS).keys.map(({ kid }: { kid: string }) => kid);
+    const [signing, following, former] = kids();
+    await rotate("JWT_KEYS");
+    expect(kids()).toEqual([following, expect.any(String), signing, former]);
     await rotate("JWT_KEYS", "--revoke");
     await restart();
     expect([await statusOf("/me"), await statusOf("/me", fresh)]).toEqual([401, 401]);
@@ -161,6 +165,13 @@ describe("each secret is replaced beside a running service, and a restart takes 
   test("every secret has a rotation", () => {
     expect([...Object.keys(secrets()), "METRICS_TOKEN"].sort()).toEqual(Object.keys(ROTATIONS).sort());
   });
+});
+
+test("what the operator keeps elsewhere is refused, with the place", async () => {
+  vi.stubEnv("METRICS_TOKEN", "x");
+  await expect(rotate("METRICS_TOKEN")).rejects.toThrow("comes from the environment");
+  vi.stubEnv("DATABASE_URL", "postgres://owner:password@db.example/soundpost");
+  await expect(rotate("DATABASE_OWNER_PASSWORD")).rejects.toThrow("The password is your database's");
 });
 
 test("for a deployment the new keys are printed, beside those of now, which are asked for", async () => {
