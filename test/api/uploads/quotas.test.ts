@@ -92,6 +92,18 @@ describe("an upload session", () => {
     expect(await quotaOf(who)).toMatchObject({ tracks_used: 0, bytes_used: 0, tracks_left: 2 });
   });
 
+  test("counts while it is completed, and no more once it was lost with its request", async () => {
+    const who = await limited("--tracks", "2");
+    const [one, two] = [(await open(who)).body, (await open(who)).body];
+    await sql("update uploads set status = 'completing' where id = $1", [one.id]);
+    expect((await quotaOf(who)).tracks_used).toBe(2);
+    await sql(
+      "update uploads set storage_upload_id = null, created_at = now() - interval '2 minutes' where id = $1",
+      [two.id],
+    );
+    expect((await quotaOf(who)).tracks_used).toBe(1);
+  });
+
   test("counts until it is a track, which does not count twice, and a deleted track gives back", async () => {
     const who = await limited("--tracks", "1");
     const upload = await createReadyUpload(who, words());

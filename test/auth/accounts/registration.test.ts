@@ -45,6 +45,15 @@ describe("open and confirm", () => {
     expect(await account(confirm.id)).toEqual({ awaits: true, invitation: null });
   });
 
+  test("end the session that the browser had", async () => {
+    const { browser, id } = await signUpAt(workers.open);
+    const username = uniqueName();
+    const given = { username, email: `${username}@example.com`, password: PASSWORD };
+    expect((await browser.submit("/signup", "/signup", given)).status).toBe(303);
+    const live = "select from site_sessions where user_id = $1 and revoked_at is null";
+    expect([await sql(live, [id]), (await sql(live, [await idOf(username)])).length]).toEqual([[], 1]);
+  });
+
   test("need no invitation, and take no use from one that somebody brings", async () => {
     const made = await invite();
     for (const mode of ["open", "confirm"] as const) {
