@@ -45,6 +45,22 @@ test("a reader gets a token by one click, runs samples with their own ids until 
   expect(await page.getByText("Try it from the docs").count()).toBe(0);
 });
 
+test("a command of a guide runs with the reader's ids, and a token for it leads back to it", async () => {
+  const { id } = await createPlayableTrack(ana);
+  const { page, complaints } = await browser.visit(at("/docs/play"));
+  const sample = page.locator(".sample").first();
+  await sample.getByRole("button", { name: "Run" }).click();
+  await sample.getByRole("link", { name: "Get a token" }).click();
+  await signInByForm(page, ana);
+  await page.getByRole("button", { name: "Get a token" }).click();
+  await page.waitForURL(at("/docs/play#code-1"));
+  await page.getByText("The samples show your ids.").waitFor();
+  await sample.getByRole("button", { name: "Run" }).click();
+  await expect.poll(() => sample.getByRole("status").textContent()).toMatch(/^200 /);
+  expect(await sample.locator("input").last().inputValue()).toBe(`/tracks/${id}/streams`);
+  expect(complaints).toEqual([]);
+});
+
 test("an address of a heading shows it below the bar at the top, and the search of the docs stays in view", async () => {
   const { page } = await browser.visit(at("/docs/errors#not-found"), {
     viewport: { width: 1440, height: 900 },

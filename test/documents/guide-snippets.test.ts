@@ -115,6 +115,25 @@ test.each(names)("the JSON of the guide %s is JSON", async (page) => {
   for (const code of await blocks(page, "json")) expect(() => JSON.parse(code)).not.toThrow();
 });
 
+test("what the guides offer to run beside a command succeeds, and each name in their code is one of the reader's ids", async () => {
+  const statuses = await Promise.all(
+    names.map(async (page) => {
+      const html = await (await fetch(`${stack.urls.api}/docs/${page}`)).text();
+      const own = idsFor(page);
+      for (const [, name = ""] of html.matchAll(/data-sample="(\w+)"/g)) expect(own).toHaveProperty(name);
+      const paths = Array.from(html.matchAll(/data-path="([^"]+)"/g), ([, path = ""]) =>
+        filledIn(path, own).replace(/[A-Z]+(?:_[A-Z]+)+/g, (name) => String(own[name])),
+      );
+      const headers = { Authorization: `Bearer ${environment.TOKEN}` };
+      return Promise.all(
+        paths.map(async (path) => [path, (await fetch(stack.urls.api + path, { headers })).status]),
+      );
+    }),
+  );
+  const refused = statuses.flat().filter(([, status]) => status !== 200);
+  expect([statuses.flat().length > 10, refused]).toEqual([true, []]);
+});
+
 /** Any id will do for types. */
 const EVERY_ID = new Proxy({}, { get: () => 1 });
 

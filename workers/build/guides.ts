@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type Token, type Tokens } from "marked";
-import { codeTabs, type Snippet } from "../../functions/web/docs/code-tabs.ts";
+import { codeTabs, type Snippet, withBraces } from "../../functions/web/docs/code-tabs.ts";
+import { runnable } from "../../functions/web/docs/guide-requests.ts";
 import type { GuideText, Section } from "../../functions/web/docs/text.ts";
 
 const GUIDES = "functions/web/docs/guides";
@@ -55,7 +56,7 @@ function renderGuide(markdown: string): GuideText {
   const tokens = marked.lexer(markdown);
   return {
     // Marked encodes the braces of a name in a link's address.
-    html: marked.parser(withTabs(tokens)).replace(/%7B(\w+)%7D/g, "{$1}"),
+    html: withBraces(marked.parser(withTabs(tokens))),
     markdown: markdown.trim(),
     sections: sectionsOf(tokens),
   };
@@ -68,7 +69,8 @@ function withTabs(tokens: Token[]): Token[] {
   let count = 0;
   const close = () => {
     if (group.length === 0) return;
-    const html = codeTabs(group, `code-${++count}`);
+    const id = `code-${++count}`;
+    const html = runnable(codeTabs(group, id), group, id);
     found.push({ type: "html", raw: html, text: html, pre: false, block: true });
     group = [];
   };

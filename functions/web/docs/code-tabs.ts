@@ -13,12 +13,18 @@ const NAMES: Record<string, string> = {
   text: "Text",
 };
 
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? "&quot;");
 
-/** Scrolls sideways, so keyboards need to focus it. */
+/** A name in code, such as `{TRACK_ID}`, that stands for what the reader has, or with `ANY_` for anybody's. */
+export const NAMED = /\{(ANY_)?([A-Z]+(?:_[A-Z]+)+)\}/g;
+
+/** In addresses the braces of names are encoded. */
+export const withBraces = (text: string): string => text.replace(/%7B(\w+)%7D/g, "{$1}");
+
+/** Scrolls sideways, so keyboards need to focus it. The script fills the reader's own into what is marked. */
 const codeOf = ({ language, code }: Snippet): string =>
-  `<pre tabindex="0" data-language="${language}"><code>${escaped(code)}</code></pre>`;
+  `<pre tabindex="0" data-language="${language}"><code>${escaped(code).replace(NAMED, '<var data-sample="$2">$&</var>')}</code></pre>`;
 
 /**
  * Shows the same code in several languages, one at a time. Radio buttons switch without a script. `id` is

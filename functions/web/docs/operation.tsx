@@ -9,7 +9,7 @@ import { datesOf } from "./deprecations.tsx";
 import { exampleIn, type NamedOperation, type OpenApi, type Reply, repliesOf } from "./document.ts";
 import { explanationOf } from "./errors.tsx";
 import { type ExampleRequest, exampleRequest } from "./request.ts";
-import { namesIn, type Samples, withMarkedSamples, withNames, withSamples } from "./sample-ids.ts";
+import { namesIn, type Samples, withNames, withSamples } from "./sample-ids.ts";
 import { Field, Type } from "./schema.tsx";
 import { snippetsOf } from "./snippets.ts";
 
@@ -88,8 +88,8 @@ interface SampleProps {
 /** The script adds a button that runs it, and fills in the reader's ids. */
 const Sample = ({ request, samples, id, isRunnable }: SampleProps) => {
   const { method, path, json, needsToken } = request;
-  const body = json === undefined ? undefined : withNames(JSON.stringify(json, null, 2));
   const plain = (text: string) => withSamples(text, {});
+  const body = json === undefined ? undefined : plain(withNames(JSON.stringify(json, null, 2)));
   const run = {
     "data-method": method,
     "data-path": plain(path),
@@ -97,11 +97,10 @@ const Sample = ({ request, samples, id, isRunnable }: SampleProps) => {
     "data-needs-token": needsToken ? "true" : undefined,
   };
   const code = codeTabs(snippetsOf(request), id);
-  const missing = namesIn(withSamples(code, samples));
   return (
     <div class="sample" {...(isRunnable ? run : {})}>
-      {raw(withMarkedSamples(code, samples))}
-      {missing.map(([name, makes]) => (
+      {raw(withSamples(code, samples))}
+      {namesIn(code, samples).map(([name, makes]) => (
         <p class="hint" data-needs={name}>
           <code>{name}</code> stands for one of yours: <a href={makes}>where it comes from</a>.
         </p>

@@ -1,4 +1,5 @@
 import type { Parameter } from "../../api/openapi/schema.ts";
+import { withBraces } from "./code-tabs.ts";
 import { exampleIn, type NamedOperation, nameOf, type OpenApi } from "./document.ts";
 import { mayNameOthers, nameFor } from "./sample-ids.ts";
 
@@ -32,7 +33,7 @@ export function exampleRequest(operation: NamedOperation, api: OpenApi): Example
   const values = new Map(
     parameters.map((parameter) => {
       const name = parameter.in === "path" ? nameFor(operation, parameter.name) : undefined;
-      return [parameter, name ? any + name : exampleOf(parameter, api)];
+      return [parameter, name ? `{${any}${name}}` : exampleOf(parameter, api)];
     }),
   );
   const inPath = parameters.filter((parameter) => parameter.in === "path");
@@ -49,7 +50,7 @@ export function exampleRequest(operation: NamedOperation, api: OpenApi): Example
   const ownBody = BODIES[`${method} ${path}`];
   const body = ownBody ? { json: ownBody } : bodyOf(operation, api);
   if (body === undefined) return undefined;
-  const whole = `${address}${query.length ? `?${new URLSearchParams(query)}` : ""}`;
+  const whole = withBraces(`${address}${query.length ? `?${new URLSearchParams(query)}` : ""}`);
   return {
     method,
     path: whole,
@@ -68,7 +69,7 @@ function originOf({ servers = [] }: NamedOperation, api: OpenApi): string {
 /** Bodies that can be sent as they are, where the document's examples show every field. */
 const BODIES: Record<string, unknown> = {
   "PUT /me": { user: { description: "Songs from the harbour.", website: "https://ana.example" } },
-  "PUT /me/permalink": { permalink: "USER_PERMALINK" },
+  "PUT /me/permalink": { permalink: "{USER_PERMALINK}" },
   "PUT /tracks/{id}/permalink": { permalink: "harbour-lights" },
   "PUT /playlists/{id}/permalink": { permalink: "harbour-lights" },
   "POST /uploads/{id}/parts": { numbers: [1] },
@@ -82,7 +83,7 @@ function exampleOf({ name, schema }: Parameter, { components }: OpenApi): unknow
   const given = found?.examples?.[0] ?? found?.default ?? found?.enum?.[0];
   if (given !== undefined) return given;
   if ([found?.type].flat().includes("integer")) return 1;
-  return name === "url" ? "ANY_TRACK_PAGE" : undefined;
+  return name === "url" ? "{ANY_TRACK_PAGE}" : undefined;
 }
 const repliesJson = ({ responses = {} }: NamedOperation): boolean =>
   Object.entries(responses).some(

@@ -19,7 +19,7 @@ import { operationsAsMarkdown, schemasAsMarkdown } from "./markdown.ts";
 import { ABOUT_SAMPLES, OwnSamples } from "./own-samples.tsx";
 import { type Guide, guidePath, PAGES, SCHEMAS_PATH, tagPath, tagTitle } from "./pages.ts";
 import { AllOperations, SchemaReference, TagReference } from "./reference.tsx";
-import { namesIn, publicSamples, type Samples, withMarkedSamples, withSamples } from "./sample-ids.ts";
+import { namesIn, publicSamples, type Samples, withSamples } from "./sample-ids.ts";
 import { entriesNear, entriesOf, Missing, Results } from "./search.tsx";
 import { type GuideText, readText } from "./text.ts";
 
@@ -96,8 +96,7 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
     if (!guide) return missing(c);
     if (isMarkdown || wantsMarkdown(c)) return sendSamples(c, await guideAsMarkdown(c, guide));
     const text = await readText<GuideText>(c, `docs-${name}.json`);
-    const hasSamples = namesIn(text.html).length > 0;
-    const html = hasSamples ? withMarkedSamples(text.html, await publicSamples(c)) : text.html;
+    const html = await filled(c, text.html);
     const { title, summary: description } = guide;
     const page = { title, description, path: guidePath(guide), tags: tagsOf(apiOf(c)) };
     return showDocs(
@@ -105,7 +104,7 @@ export function docsRoutes(documentOf: (env: AppEnv["Bindings"]) => Record<strin
       page,
       <>
         {name === "changelog" && <DeprecationList env={c.env} />}
-        {hasSamples && <OwnSamples env={c.env} />}
+        {/data-sample|data-needs-token/.test(html) && <OwnSamples env={c.env} />}
         <div class="prose">{raw(html)}</div>
         {name === "errors" && <ErrorList />}
       </>,
@@ -132,9 +131,13 @@ const wantsMarkdown = (c: Context<AppEnv>): boolean =>
 const sendMarkdown = (c: Context<AppEnv>, text: string): Response =>
   c.body(`${text}\n`, 200, { "Content-Type": "text/markdown; charset=utf-8", "Cache-Control": CACHED });
 
-/** Fills in what everybody may read. Markdown has no script that fills in a reader's own. */
+/** Fills in what everybody may read. */
+const filled = async (c: Context<AppEnv>, text: string): Promise<string> =>
+  namesIn(text).length ? withSamples(text, await publicSamples(c)) : text;
+
+/** Markdown has no script that fills in a reader's own. */
 const sendSamples = async (c: Context<AppEnv>, text: string): Promise<Response> =>
-  sendMarkdown(c, withSamples(text, namesIn(text).length ? await publicSamples(c) : {}));
+  sendMarkdown(c, await filled(c, text));
 
 async function guideAsMarkdown(c: Context<AppEnv>, { name, title }: Guide): Promise<string> {
   const { markdown } = await readText<GuideText>(c, `docs-${name}.json`);

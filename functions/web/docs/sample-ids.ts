@@ -3,10 +3,11 @@ import { findPublicSamples } from "../../../db/queries/sample-ids.ts";
 import type { AppEnv } from "../../lib/http/env.ts";
 import { webUrl } from "../../lib/http/links.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
+import { NAMED } from "./code-tabs.ts";
 import type { NamedOperation } from "./document.ts";
 
 /**
- * Samples name ids, such as `TRACK_ID`. The pages fill in those of everybody's, and the reader's own by a script. A name
+ * Samples name ids, such as `{TRACK_ID}`. The pages fill in those of everybody's, and the reader's own by a script. A name
  * that begins with `ANY_` may become an id of somebody else's.
  */
 
@@ -49,29 +50,18 @@ const MAKES = {
 type SampleName = keyof typeof MAKES;
 export type Samples = Partial<Record<SampleName, string | number | null>>;
 
-const NAMES = Object.keys(MAKES) as SampleName[];
-const NAMED = new RegExp(`(?<!\\w)(ANY_)?(${NAMES.join("|")})(?!\\w)`, "g");
-
-/** Fills what is known into a text. Names stay for the rest. */
+/** Fills what is known into a text. Names lose their braces for the rest. */
 export const withSamples = (text: string, samples: Samples): string =>
   text.replace(NAMED, (_, any: string | undefined, name: SampleName) =>
     String((any && samples[name]) || name),
   );
 
-/** The same for HTML, marked for the script that fills in the reader's own. */
-export const withMarkedSamples = (html: string, samples: Samples): string =>
-  html.replace(
-    NAMED,
-    (_, any: string | undefined, name: SampleName) =>
-      `<var data-sample="${name}">${(any && samples[name]) || name}</var>`,
-  );
-
-/** The names that a text has, and where to get what they stand for. */
-export const namesIn = (text: string): [name: SampleName, makes: string][] =>
-  [...new Set(Array.from(text.matchAll(NAMED), ([, , name]) => name as SampleName))].map((name) => [
-    name,
-    MAKES[name],
-  ]);
+/** The names that stay in a text, and where to get what they stand for. */
+export const namesIn = (text: string, samples: Samples = {}): [name: SampleName, makes: string][] => {
+  const names = Array.from(text.matchAll(NAMED), ([, any, name]) => [any, name as SampleName] as const);
+  const staying = names.flatMap(([any, name]) => (any && samples[name] ? [] : [name]));
+  return [...new Set(staying)].map((name) => [name, MAKES[name]]);
+};
 
 /** Finds what everybody may read. Without the database, the docs are still there, and have names. */
 export async function publicSamples(c: Context<AppEnv>): Promise<Samples> {
@@ -153,7 +143,7 @@ const EXAMPLES: Record<string, SampleName> = {
 const EXAMPLE = new RegExp(`\\b(?:${Object.keys(EXAMPLES).join("|")})\\b`, "g");
 
 /** Names instead of the ids of the document's examples. */
-export const withNames = (text: string): string => text.replace(EXAMPLE, (id) => EXAMPLES[id] ?? id);
+export const withNames = (text: string): string => text.replace(EXAMPLE, (id) => `{${EXAMPLES[id]}}`);
 
 /** Matches what people do to each other's tracks, playlists and comments. */
 const ACTS =

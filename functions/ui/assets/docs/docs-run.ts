@@ -97,7 +97,7 @@ function tokenNote(form: HTMLFormElement): HTMLElement {
     return note;
   }
   const link = elementOf("a", { className: "button small", textContent: "Get a token" });
-  link.href = tokenAddress(form.closest("section")?.id ?? "main");
+  link.href = tokenAddress(form.closest("[id]")?.id ?? "main");
   note.append(
     link,
     " It acts in your name for an hour, or until you sign out, as the app “Try it from the docs” under your settings.",
