@@ -21,7 +21,9 @@ export const dimensionOf = (by: Breakdown): Dimension => DIMENSIONS[by] ?? "trac
 const DATE = "must be a date such as 2026-11-28";
 const LIST = `must be of ${BREAKDOWNS.join(", ")}, with commas between`;
 
-const Day = z.iso.date(DATE).refine((day) => day >= "2000-01-01" && day < "2100-01-01", DATE);
+const Day = z.iso
+  .date({ error: DATE, abort: true })
+  .refine((day) => day >= "2000-01-01" && day < "2100-01-01", DATE);
 
 export const InsightsQuery = z.object({
   from: Day.optional().meta(

@@ -70,7 +70,7 @@ const TagList = label(MAX_TAG_LIST)
 
 const noDate = "must be a date, yyyy-mm-dd, in the years 1 to 9999";
 
-const ReleaseDate = z.iso.date(noDate).refine((date) => date >= "0001", noDate);
+const ReleaseDate = z.iso.date({ error: noDate, abort: true }).refine((date) => date >= "0001", noDate);
 
 const COUNTRIES = "must hold two-letter country codes (ISO 3166-1), such as GB, FR";
 

@@ -114,7 +114,9 @@ class Incoming {
       }
       check(formObject([...fields, [part.name, undefined]]));
       const value =
-        part.name === original ? await this.#store(part) : await receive(this.#c, part, files.get(part.name));
+        part.name === original
+          ? await this.#store(part)
+          : await receive(this.#c, part, new Map([[original, MAX_UPLOAD_BYTES], ...files]));
       if (value !== undefined) fields.push([part.name, value]);
       this.sent.push([part.name, part.name === original ? this.#describeFile(part) : value]);
     }

@@ -15,7 +15,12 @@ export const NewUpload = z
       .max(Number.MAX_SAFE_INTEGER)
       .meta({ minimum: 1, maximum: MAX_UPLOAD_BYTES })
       .meta(about("Bytes, 4 GiB at most. Storage accepts exactly this size.", 37982144)),
-    type: text(100).meta(about("Media type, `audio/…`. The content decides later.", "audio/wav")),
+    type: text(100).meta(
+      about(
+        "Media type, `audio/…`, or `application/octet-stream` for any. The content decides later.",
+        "audio/wav",
+      ),
+    ),
     last_modified: z
       .int()
       .min(0)

@@ -32,7 +32,8 @@ export async function openUploadSession(
   if (asked.size <= 0) invalid("size: the file is empty");
   if (asked.size > MAX_UPLOAD_BYTES)
     tooLarge(`size: a file may have ${sizeInWords(MAX_UPLOAD_BYTES)} at most`);
-  if (!AUDIO_TYPES.test(asked.type)) unsupportedMediaType("type: not an audio type");
+  if (!AUDIO_TYPES.test(asked.type))
+    unsupportedMediaType("type: must be an audio type, such as audio/flac, or application/octet-stream");
   const { partSize, partCount } = partsOf(asked.size);
   const upload = {
     filename: asked.filename,

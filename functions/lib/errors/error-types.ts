@@ -22,7 +22,7 @@ export const ERROR_TYPES = {
     status: 400,
     cause: "A required parameter, or the wrapper object of the body, is missing.",
     remedy:
-      "`errors` names it. Put the fields of a body inside the wrapper that the operation names, such as `track`.",
+      "`errors` names it, and the header `Soundpost-Ignored` what was sent under another name. Put the fields of a body inside the wrapper, such as `track`, if the operation names one.",
   },
   "repeated-parameter": {
     status: 400,

@@ -3,7 +3,7 @@ import { Prose } from "../../ui/prose.tsx";
 
 /** Stands above the samples of a page. */
 export const ABOUT_SAMPLES =
-  "The samples read your token from `TOKEN`, and names such as `TRACK_ID` stand for ids of yours.";
+  "The samples read your token from the environment variable `TOKEN`, and names such as `TRACK_ID` stand for ids of yours.";
 
 /** Offers to fill in the reader's ids and to run the samples. Without script, the link leads to a token. */
 export const OwnSamples = ({ env }: { env: Env }) => (

@@ -130,6 +130,12 @@ describe("a classic upload", () => {
     ["an empty file (X58)", [title, file(new Blob([]))], 422, "track[asset_data]: the file is empty"],
     ["two files", [title, file(words()), file(words())], 400, "track[asset_data] was sent more than once"],
     ["text for a file", [title, ["track[asset_data]", "words"]], 422, "track[asset_data]"],
+    [
+      "a file under another name",
+      [title, ["asset_data", [words(), "a"]]],
+      422,
+      "asset_data: no file is expected here, but as track[asset_data] or track[artwork_data]",
+    ],
     ["a file for a title", [["track[title]", [words(), "a"]], file(words())], 422, "track[title]: no file"],
     [
       "a field that is wrong, before the file",

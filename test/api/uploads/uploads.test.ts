@@ -79,7 +79,7 @@ describe("opening a session", () => {
     ["an empty file (X58)", asked(0), 422, "size"],
     ["4 GiB and a byte (X58)", asked(MAX_UPLOAD_BYTES + 1), 413, "size"],
     ["the largest number there is", asked(Number.MAX_SAFE_INTEGER), 413, "size"],
-    ["an image", asked(10, { type: "image/png" }), 415, "type"],
+    ["an image", asked(10, { type: "image/png" }), 415, "type: must be an audio type, such as audio/flac"],
     ["a page", asked(10, { type: "text/html" }), 415, "type"],
     ["no type at all", asked(10, { type: "" }), 415, "type"],
     ["a type with more behind it", asked(10, { type: "audio/wav x=1" }), 415, "type"],

@@ -245,6 +245,15 @@ describe("the search answers without a script", () => {
     ["comments", "/docs/comments"],
     ["artwork", "/docs/artwork"],
     ["search", "/docs/find"],
+    ["pagination", "/docs/paging"],
+    ["analytics", "/docs/insights"],
+    ["cover image", "/docs/artwork"],
+    ["verify signature", "/docs/webhooks"],
+    ["resume events", "/docs/webhooks"],
+    ["schedule release", "/docs/schedule"],
+    ["captions", "/docs/podcasts"],
+    ["cors", "/docs/tokens"],
+    ["rate limiting", "/docs/limits"],
   ])("a guide that is about it comes first: %s", async (words, guide) => {
     const { text } = await read(`/docs/search?${new URLSearchParams({ q: words })}`);
     const [, first = ""] = /docs-results"><li><a href="([^"#]+)/.exec(text) ?? [];

@@ -53,7 +53,7 @@ export async function readMultipart(
     // Refuses a repeated file before it is read: many copies would fill the memory.
     if (part.kind === "file") formObject([...fields, [part.name, undefined]]);
     if (part.kind === "file" && !admits(formObject(fields))) continue;
-    const value = part.kind === "field" ? part.value : await receive(c, part, files.get(part.name), large);
+    const value = part.kind === "field" ? part.value : await receive(c, part, files, large);
     if (value !== undefined) fields.push([part.name, value]);
   }
   return formObject(fields);
@@ -65,11 +65,12 @@ const limitOf = (rule: number | string | undefined): number => (typeof rule === 
 export async function receive(
   c: Context,
   part: FormFile,
-  rule: number | string | undefined,
+  files: FileFields,
   large: LargeFiles = "refuse",
 ): Promise<SentFile | undefined> {
   const { name, filename, type } = part;
-  if (typeof rule !== "number" && filename) invalid(`${name}: ${rule ?? "no file is expected here"}`);
+  const rule = files.get(name);
+  if (typeof rule !== "number" && filename) invalid(`${name}: ${rule ?? misplaced(files)}`);
   const maxBytes = limitOf(rule);
   const isCut = large === "cut" && typeof rule === "number";
   const content = isCut ? startOf(part.content, maxBytes) : part.content;
@@ -82,6 +83,9 @@ export async function receive(
   if (!bytes.byteLength) invalid(`${name}: the file is empty`);
   return { filename, type, bytes };
 }
+
+const misplaced = (files: FileFields): string =>
+  ["no file is expected here", [...files.keys()].join(" or ")].filter(Boolean).join(", but as ");
 
 /** Yields the content up to the chunk that exceeds the limit, and discards the rest. */
 async function* startOf(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
