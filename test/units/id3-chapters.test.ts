@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { id3Chapters } from "../../workers/transcoder/id3-chapters.ts";
 import { apic, id3Tag, type TaggedChapter } from "../support/id3.ts";
+import { readInLittleMemory } from "../support/little-memory.ts";
 
 const chaptersIn = (file: Buffer) =>
   id3Chapters(async (offset, length) => file.subarray(offset, offset + length), file.length);
@@ -73,4 +74,13 @@ test("a tag that is cut or changed at any byte ends nothing", async () => {
     for (const file of [whole.subarray(0, at), changed])
       expect((await chaptersIn(file)).length).toBeLessThanOrEqual(2);
   }
+});
+
+test.each([
+  ["millions of empty frames", [4, 0, 0], "TIT2\0\0\0\0\0\0"],
+  ["a zero inserted after each byte", [3, 0, 0x80], "\xff\0"],
+])("a tag of %s takes little memory", (_what, head, fill) => {
+  const file = Buffer.alloc(32 * 1024 * 1024, fill, "latin1");
+  file.set([0x49, 0x44, 0x33, ...head, 0x0f, 0x7f, 0x7f, 0x76]);
+  expect(readInLittleMemory("workers/transcoder/id3-chapters.ts", "id3Chapters", file)).toBe("[]");
 });

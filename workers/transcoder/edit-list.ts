@@ -1,7 +1,7 @@
 import { boxAt, sizeOf } from "./boxes.ts";
 import { type ReadAt, readInWindows } from "./read-windows.ts";
 
-/** Bytes of an index to hold in memory, and boxes examined before giving up. */
+/** Bytes of an index to hold in memory, and boxes examined in the file, or in a box. */
 const MAX_INDEX_BYTES = 64 * 2 ** 20;
 const MAX_BOXES = 1_000;
 
@@ -43,7 +43,7 @@ async function indexOf(readAt: ReadAt, sizeBytes: number): Promise<Buffer | unde
 /** Boxes of this type inside `box`, whose content begins behind size and type. */
 function boxesIn(box: Buffer, type: string): Buffer[] {
   const found: Buffer[] = [];
-  for (let at = 8; at + 8 <= box.length; ) {
+  for (let [at, boxes] = [8, 0]; boxes < MAX_BOXES && at + 8 <= box.length; boxes++) {
     const size = sizeOf(box.subarray(at, at + 16), box.length - at);
     if (size === undefined) break;
     if (box.toString("latin1", at + 4, at + 8) === type) found.push(box.subarray(at, at + size));

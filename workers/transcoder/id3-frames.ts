@@ -7,6 +7,9 @@ interface Frame {
 
 const HEADER_BYTES = 10;
 
+/** Frames of a tag, or of a frame. Real ones have some per chapter; a hostile tag could have millions, empty. */
+const MAX_FRAMES = 4_000;
+
 /** Flags of a tag. */
 const UNSYNCHRONISED = 0x80;
 const EXTENDED = 0x40;
@@ -37,7 +40,7 @@ const extendedBytes = (tag: Buffer, version: Version): number =>
 
 function framesIn(bytes: Buffer, version: Version, isUnsynchronised: boolean): Frame[] {
   const frames: Frame[] = [];
-  for (let at = 0; isFrame(bytes, at); ) {
+  for (let [at, count] = [0, 0]; count < MAX_FRAMES && isFrame(bytes, at); count++) {
     const start = at + HEADER_BYTES;
     const end = start + sizeAt(bytes, at, version);
     if (end > bytes.length) break;
@@ -69,8 +72,13 @@ const sevenBits = (bytes: Buffer, at: number): number =>
   bytes.subarray(at, at + 4).reduce((sum, byte) => (sum << 7) | (byte & 127), 0);
 
 /** Takes away the zero that follows each 0xff. */
-const synchronised = (bytes: Buffer): Buffer =>
-  Buffer.from(bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff));
+function synchronised(bytes: Buffer): Buffer {
+  const read = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++)
+    if (bytes[at] !== 0 || bytes[at - 1] !== 0xff) read[length++] = bytes[at] ?? 0;
+  return read.subarray(0, length);
+}
 
 /** Names of the encodings that a frame's first byte counts. */
 const ENCODINGS = ["latin1", "utf-16le", "utf-16be", "utf-8"];
