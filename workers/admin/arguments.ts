@@ -82,15 +82,39 @@ With --env the environment's DATABASE_URL and JWT_KEYS are read from your enviro
  * text.
  */
 export function usageOf(command: string): string {
+  const lines = linesOf(command);
+  return lines.length ? `${lines.join("\n")}\n\n--help lists all commands` : USAGE;
+}
+
+function linesOf(command: string): string[] {
   const [noun = "", verb = ""] = command.split(" ");
-  const lines = USAGE.split("\n").filter((line) => line.startsWith(`  ${noun} `));
+  const lines = noun ? USAGE.split("\n").filter((line) => line.startsWith(`  ${noun} `)) : [];
   const own = lines.filter((line) => line.trim().split(/\s+/)[1]?.split("|").includes(verb));
-  const shown = own.length ? own : lines;
-  return noun && shown.length ? `${shown.join("\n")}\n\n--help lists all commands` : USAGE;
+  return own.length ? own : lines;
+}
+
+/** Options of every command. */
+const GENERAL = ["json", "env", "help"];
+
+/**
+ * Refuses options that the command does not read: its help names those that it does, and `more` are others. One that is passed
+ * over could have been meant to narrow what the command does.
+ */
+export function refuseUnread({ command, names }: Invocation, more: string[] = []): void {
+  const read = Array.from(
+    linesOf(command)
+      .join()
+      .matchAll(/--([a-z-]+)/g),
+    ([, name]) => name,
+  );
+  const unread = names.find((name) => ![...read, ...GENERAL, ...more].includes(name));
+  if (unread) throw new UsageError(`${command} takes no --${unread}\n\n${usageOf(command)}`);
 }
 
 export interface Invocation {
   command: string;
+  /** Names of the options that are given. */
+  names: string[];
   option(name: string): string | undefined;
   required(name: string): string;
   all(name: string): string[];
@@ -161,6 +185,7 @@ export function readArguments(args: string[]): Invocation {
   const command = positionals.slice(asksHelp ? 1 : 0).join(" ");
   return {
     command,
+    names: Object.keys(values),
     option,
     required(name) {
       const value = option(name);

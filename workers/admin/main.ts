@@ -1,4 +1,4 @@
-import { readArguments, USAGE, UsageError, usageOf } from "./arguments.ts";
+import { readArguments, refuseUnread, USAGE, UsageError, usageOf } from "./arguments.ts";
 import { fileCommands } from "./backup/backup-commands.ts";
 import { commands } from "./commands.ts";
 import { databaseCommands } from "./database/database-commands.ts";
@@ -38,19 +38,21 @@ async function main(args: string[]): Promise<void> {
   const print = (reply: Record<string, unknown>) =>
     process.stdout.write(given.flag("json") ? `${JSON.stringify(reply)}\n` : readable(reply));
   const ofServer = serverCommands[given.command];
+  const onFiles = fileCommands[given.command] ?? databaseCommands[given.command];
+  if (ofServer || onFiles) refuseUnread(given);
   if (ofServer) {
     const { json, text, failed = false } = await ofServer(given);
     process.stdout.write(given.flag("json") ? `${JSON.stringify(json)}\n` : text);
     process.exitCode = failed ? 1 : 0;
     return;
   }
-  const onFiles = fileCommands[given.command] ?? databaseCommands[given.command];
   if (onFiles) return void print(await onFiles(given));
   const command = ALL[given.command];
   if (!command)
     throw new UsageError(
       given.command ? `No such command: ${given.command}\n\n${usageOf(given.command)}` : USAGE,
     );
+  refuseUnread(given, ["reason", "username"]);
   const target = await openTarget(given.option("env"));
   try {
     print(await command(target, given));
@@ -58,6 +60,9 @@ async function main(args: string[]): Promise<void> {
     await target.close();
   }
 }
+
+// The reader of a list, such as `head`, may leave before its end.
+process.stdout.on("error", () => {});
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const { words, code } = explained(error);
