@@ -107,3 +107,10 @@ test.each([
     expect.stringContaining(says),
   );
 });
+
+test("keys of a deployment that are rubbish are refused without a word of them", async () => {
+  vi.stubEnv("JWT_KEYS", "hush, rubbish");
+  const refused = run(place, "rotate JWT_KEYS --env production");
+  await expect(refused).rejects.toThrow("JWT_KEYS of now can be no key");
+  await expect(refused).rejects.not.toThrow("hush");
+});

@@ -58,16 +58,13 @@ const isList = (name: Rotated): name is Lists => LISTS.includes(name);
 async function renewed(name: Lists, older: string, revoke: boolean): Promise<string> {
   const { [name]: fresh } = await generateSecrets();
   if (revoke) return fresh;
+  // A parser's words would quote it.
+  if ((await brokenSecrets({ ...(await generateSecrets()), [name]: older })).length)
+    throw new UsageError(`${name} of now can be no key, so nothing was changed`);
   if (name !== "JWT_KEYS") return `${fresh},${older}`;
   const [current, next, ...former] = JSON.parse(older).keys;
   const [made] = JSON.parse(fresh).keys;
   return JSON.stringify({ keys: [...(next ? [next] : []), made, current, ...former] });
-}
-
-async function checked(name: Lists, keys: string): Promise<string> {
-  if ((await brokenSecrets({ ...(await generateSecrets()), [name]: keys })).length)
-    throw new UsageError(`${name} of now can be no key, so nothing was changed`);
-  return keys;
 }
 
 /** Replaces a secret of this server, or prints the new value for a deployment, whose secrets nobody can read back. */
@@ -93,7 +90,7 @@ async function forDeployment(name: Rotated, revoke: boolean) {
   const older = process.env[name];
   if (!older && !revoke)
     throw new UsageError(`${name} of now must be in your environment: it stays good beside the new one`);
-  const keys = await checked(name, await renewed(name, older ?? "", revoke));
+  const keys = await renewed(name, older ?? "", revoke);
   return { json: { rotated: name, value: keys }, text: `${keys}\n` };
 }
 
@@ -104,9 +101,7 @@ async function replace(name: Rotated, revoke: boolean): Promise<void> {
   const secrets = readSecrets(dataDir);
   const older = secrets[name];
   if (!older) throw new UsageError(`${dataDir}/secrets.json holds no ${name}: no stack has run there`);
-  const value = isList(name)
-    ? await checked(name, await renewed(name, older, revoke))
-    : (await generateSecrets())[name];
+  const value = isList(name) ? await renewed(name, older, revoke) : (await generateSecrets())[name];
   const save = () => saveSecrets(dataDir, { ...secrets, [name]: value });
   if (name === "DATABASE_OWNER_PASSWORD" || name === "DATABASE_APP_PASSWORD")
     await changePassword(name, value, save);
