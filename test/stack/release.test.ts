@@ -67,6 +67,15 @@ test("a release is one commit and a tag, and leaves a changed tree alone", () =>
     return [status, stdout + stderr];
   };
   const next = nextVersion(VERSION, "minor");
+  const hook = join(clone, ".git/hooks/pre-commit");
+  writeFileSync(hook, "#!/bin/sh\necho Not on a Friday >&2; exit 1\n", { mode: 0o755 });
+  const failed = "Command failed: git commit --quiet --all --message";
+  expect(release("minor")).toEqual([1, `${failed} Version ${next}\nNot on a Friday\n\n`]);
+  rmSync(hook);
+  git("tag", `v${next}`);
+  expect(release("minor")).toEqual([1, `The tag v${next} is there already\n`]);
+  git("tag", "--delete", `v${next}`);
+  expect([git("status", "--porcelain"), git("log", "-1", "--format=%s")]).toEqual(["", "Before"]);
   expect(release("huge")).toEqual([
     1,
     "npm run release -- major|minor|patch\nnpm run release -- publish REGISTRY\n",

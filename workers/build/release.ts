@@ -39,7 +39,8 @@ export function markedChangelog(changelog: string, version: string): string {
   return changelog.replace(heading, `${heading}, version ${version}`);
 }
 
-const git = (...args: string[]) => execFileSync("git", args, { cwd: PROJECT_DIR, encoding: "utf8" }).trim();
+const git = (...args: string[]) =>
+  execFileSync("git", args, { cwd: PROJECT_DIR, encoding: "utf8", stdio: "pipe" }).trim();
 
 function change(path: string, edit: (text: string) => string): void {
   const file = join(PROJECT_DIR, path);
@@ -50,9 +51,16 @@ function release(kind: Kind): string {
   if (git("status", "--porcelain")) throw new Error("There are changes that are not committed");
   const { version } = JSON.parse(readFileSync(join(PROJECT_DIR, "package.json"), "utf8"));
   const next = nextVersion(version, kind);
-  change(CHANGELOG, (text) => markedChangelog(text, next));
-  for (const [path, pattern] of Object.entries(NAMING)) change(path, (text) => text.replace(pattern, next));
-  git("commit", "--quiet", "--all", "--message", `Version ${next}`);
+  if (git("tag", "--list", `v${next}`)) throw new Error(`The tag v${next} is there already`);
+  try {
+    change(CHANGELOG, (text) => markedChangelog(text, next));
+    for (const [path, pattern] of Object.entries(NAMING)) change(path, (text) => text.replace(pattern, next));
+    git("commit", "--quiet", "--all", "--message", `Version ${next}`);
+  } catch (error) {
+    // The next try wants a tree without changes.
+    git("reset", "--quiet", "--hard");
+    throw error;
+  }
   git("tag", "--annotate", `v${next}`, "--message", `Version ${next}`);
   return next;
 }

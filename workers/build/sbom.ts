@@ -87,7 +87,7 @@ function described(name: string, { version, license, integrity }: Locked) {
 /** Parts that come with the system, as far as they are there. Its PostgreSQL goes before the packaged one. */
 function systemParts(): Component[] {
   const programs = [
-    ["ffmpeg", process.env.FFMPEG_PATH ?? "ffmpeg", "-version"],
+    ["ffmpeg", process.env.FFMPEG_PATH || "ffmpeg", "-version"],
     ["postgresql", join(newestIn("/usr/lib/postgresql"), "bin/postgres"), "--version"],
   ] as const;
   const found = programs.flatMap(([name, program, option]): Component[] => {
