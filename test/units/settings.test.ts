@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -98,6 +98,13 @@ test("the file in DATA_DIR holds settings, and the environment's go before them"
   rmSync(join(DATA_DIR, "settings.env"));
 });
 
+test("a file that cannot be read is named, with the reason", () => {
+  const dataDir = mkdtempSync(join(DATA_DIR, "unreadable-"));
+  const file = join(dataDir, "settings.env");
+  mkdirSync(file);
+  expect(problems({ DATA_DIR: dataDir })).toEqual([`${file} cannot be used: it is a directory. Mend that`]);
+});
+
 test("a line of the file that no setting has is named, and every setting is known", () => {
   const dataDir = mkdtempSync(join(DATA_DIR, "idle-"));
   const idle = (lines: string) => {
@@ -135,6 +142,7 @@ test("every wrong setting is named at once, with what to write instead, and no s
       SANDBOX: "yes",
       LOG: "loud",
       FORM_MEMORY_MIB: "0",
+      TRANSCODER_SLOTS: "-1",
       CONNECTION_SERVICES: "{secret",
     }),
   ).toEqual([
@@ -143,6 +151,7 @@ test("every wrong setting is named at once, with what to write instead, and no s
     'MAIL_FROM must be a mailbox, such as Radio Ana <noreply@example.com>, not "rubbish"',
     'URN_NAMESPACE must be a word of small letters, digits and hyphens, not "a b:c"',
     'FORM_MEMORY_MIB must be a number of mebibytes, 10 at least, not "0"',
+    'TRANSCODER_SLOTS must be a number of encodes, such as 4, not "-1"',
     'LOG must be verbose, or unset, not "loud"',
     "CONNECTION_SERVICES must be a JSON object by service, such as {}",
     'OLDER_BEHAVIOUR must be on or off, not "Off!"',

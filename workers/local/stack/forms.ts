@@ -69,6 +69,11 @@ const FORMS = [
     takes: (text: string) => existsSync(join(text, "postgres")),
     example: "a directory of PostgreSQL's programs, such as /usr/lib/postgresql/17/bin",
   },
+  {
+    name: "TRANSCODER_SLOTS",
+    takes: (text: string) => /^[1-9]\d{0,2}$/.test(text),
+    example: "a number of encodes, such as 4",
+  },
   { name: "LOG", takes: (text: string) => text === "verbose", example: "verbose, or unset" },
 ];
 

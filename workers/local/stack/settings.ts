@@ -6,6 +6,7 @@ import { BUDGET_SETTINGS } from "../../../functions/lib/http/limits/budgets.ts";
 import { isNetwork } from "../front/client-facts.ts";
 import { readSmtpUrl } from "../mail/smtp.ts";
 import { type Collector, readCollector } from "../telemetry/exporter.ts";
+import { explainFileError } from "./data-dir.ts";
 import { formProblems } from "./forms.ts";
 import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
 
@@ -79,7 +80,13 @@ export const dataDirOf = (environment: Given = process.env): string =>
 
 function linesOfFile(environment: Given): Given {
   const file = join(dataDirOf(environment), SETTINGS_FILE);
-  return existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
+  try {
+    return existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
+  } catch (error) {
+    throw new WrongSettings([
+      explainFileError(Object.assign(error as Error, { path: file }), "Mend that").message,
+    ]);
+  }
 }
 
 /** The environment's variables over the lines of `DATA_DIR/settings.env`. */
