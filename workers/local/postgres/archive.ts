@@ -1,5 +1,6 @@
-import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { explainFileError, makeDirectory } from "../stack/data-dir.ts";
 import { mayEnter, serverAccount } from "./account.ts";
 
 /** Seconds after which the log of a quiet server is archived, too: what a loss costs at most. */
@@ -28,10 +29,15 @@ export function archiveSettings(dataDir: string, backupDir: string): Record<stri
 }
 
 function prepareArchive(dataDir: string, archive: string): void {
-  mkdirSync(archive, { recursive: true });
   const account = serverAccount(join(dataDir, "postgres"));
-  if (account) chownSync(archive, account.uid, account.gid);
-  chmodSync(archive, 0o700);
+  try {
+    // PostgreSQL's user has to pass through.
+    makeDirectory(archive, 0o755);
+    if (account) chownSync(archive, account.uid, account.gid);
+    chmodSync(archive, 0o700);
+  } catch (error) {
+    throw explainFileError(error, "Mend that, or name another directory in BACKUP_DIR");
+  }
   if (account && !mayEnter(join(archive, ".."), account))
     throw new Error(
       `The user that PostgreSQL runs as (uid ${account.uid}) cannot enter BACKUP_DIR, so the log cannot be archived there: ` +

@@ -73,12 +73,12 @@ export const halfRestored = (dataDir: string): string | undefined =>
     : undefined;
 
 /** Avoids `recursive`: under a parent that accepts nothing, such as /proc, Node retries for ever. */
-export function makeDirectory(path: string): void {
+export function makeDirectory(path: string, mode = 0o700): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
-  if (parent !== path) makeDirectory(parent);
+  if (parent !== path) makeDirectory(parent, mode);
   try {
-    mkdirSync(path, { mode: 0o700 });
+    mkdirSync(path, { mode });
   } catch (error) {
     // A concurrent start may have created it.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
