@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { environmentOf } from "../../workers/local/stack/processes.ts";
 import { lockDataDir } from "../../workers/local/stack/record.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { blocksOf, runProgram } from "../support/snippets.ts";
@@ -55,6 +56,9 @@ const isMp3 = (file: Buffer) => file.toString("latin1", 0, 3) === "ID3" || file.
 
 const answers = (url: string) => fetch(url).then((response) => response.status < 500);
 
+/** Variables of a shell for a database elsewhere, as Neon's console gives them. */
+const OF_ANOTHER_DATABASE = { PGHOST: "db.example", PGSSLMODE: "require", PGPASSWORD: "hush" };
+
 /** Each test continues where the previous one left the data directory. */
 describe("npm start", () => {
   const dataDir = newDataDir();
@@ -63,7 +67,7 @@ describe("npm start", () => {
 
   beforeAll(async () => {
     port = await freePorts(3);
-    stack = start({ port, dataDir });
+    stack = start({ port, dataDir, env: OF_ANOTHER_DATABASE });
     await stack.ready;
   });
 
@@ -77,6 +81,13 @@ describe("npm start", () => {
       `Soundpost is ready: ${api} · older API ${older} · objects ${objects} · docs ${api}/docs · mail ${api}/dev/mail`,
     );
     for (const url of [api, older, objects, `${api}/dev/mail`]) expect(await answers(`${url}`)).toBe(true);
+  });
+
+  test("gives its database no password of the shell that starts it", async () => {
+    const { postgres } = (await runningStack(dataDir)).children;
+    const inherited = environmentOf(postgres?.pid ?? 0).map((one) => one.split("=")[0]);
+    expect(inherited).toContain("PATH");
+    expect(inherited).not.toContain("PGPASSWORD");
   });
 
   test("shows visitors a whole page while nothing is published", async () => {

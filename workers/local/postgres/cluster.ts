@@ -1,11 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inheritedFrom } from "../stack/inherited.ts";
 import type { Account } from "./account.ts";
 
 export const OWNER_ROLE = "soundpost_owner";
 export const APP_ROLE = "soundpost_app";
 export const DATABASE = "soundpost";
+
+/** The address of a cluster's database. A shell's PGSSLMODE is for databases elsewhere: this one speaks no TLS. */
+export const databaseUrl = (role: string, password: string, port: number): string =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}?sslmode=disable`;
 
 /**
  * `password`, not scram: the Neon driver sends the password with its first message. It stays on this machine.
@@ -21,9 +26,7 @@ export type Cluster = { programs: string; directory: string; account: Account | 
 export function createCluster({ programs, directory, account }: Cluster, passwords: RolePasswords): void {
   if (existsSync(join(directory, "PG_VERSION"))) return;
   const draft = `${directory}.draft`;
-  for (const left of readdirSync(dirname(directory))) {
-    if (left === basename(draft)) rmSync(draft, { recursive: true });
-  }
+  rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   if (account) chownSync(draft, account.uid, account.gid);
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
@@ -86,7 +89,7 @@ function run(
   args: string[],
   input?: string,
 ): void {
-  const options = { ...account, cwd: "/", input, encoding: "utf8" as const };
+  const options = { ...account, cwd: "/", env: inheritedFrom(process.env), input, encoding: "utf8" as const };
   const result = spawnSync(join(programs, program), args, options);
   if (result.status !== 0) throw new Error(`${program} failed: ${result.error?.message ?? result.stderr}`);
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { newClient } from "../../../db/connection.ts";
+import { inheritedFrom } from "../stack/inherited.ts";
 import { openLogFile } from "../stack/log-file.ts";
 import { commandLineOf, identityOf, stopProcess } from "../stack/processes.ts";
 import type { Service } from "../stack/supervisor.ts";
@@ -12,7 +13,7 @@ import {
   APP_ROLE,
   type Cluster,
   createCluster,
-  DATABASE,
+  databaseUrl,
   OWNER_ROLE,
   type RolePasswords,
   setUpRoles,
@@ -86,6 +87,7 @@ export async function clusterService(
     const server = spawn(join(programs, "postgres"), ["-D", directory, "-p", String(port), ...settings], {
       ...account,
       cwd: "/",
+      env: inheritedFrom(process.env),
       stdio: ["ignore", output, output],
       detached: true,
     });
@@ -97,9 +99,10 @@ export async function clusterService(
       stopRotating();
     };
     server.once("exit", end).once("error", end);
-    const by = (role: string, password: string) =>
-      `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`;
-    const owner = { url: by(OWNER_ROLE, passwords.owner), secret: "DATABASE_OWNER_PASSWORD" };
+    const owner = {
+      url: databaseUrl(OWNER_ROLE, passwords.owner, port),
+      secret: "DATABASE_OWNER_PASSWORD",
+    };
     for (const deadline = Date.now() + START_PATIENCE_MS; !(await answers(owner)); await sleep(25)) {
       if (ended) throw new Error(`PostgreSQL did not start; see ${dataDir}/logs/postgres.log`);
       if (Date.now() > deadline) {
@@ -108,7 +111,7 @@ export async function clusterService(
       }
     }
     // The service would start and then answer every request with 500.
-    await answers({ url: by(APP_ROLE, passwords.app), secret: "DATABASE_APP_PASSWORD" });
+    await answers({ url: databaseUrl(APP_ROLE, passwords.app, port), secret: "DATABASE_APP_PASSWORD" });
     return server;
   };
   return { name: "PostgreSQL", start, stopSignal: "SIGINT" };

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { APP_ROLE, DATABASE, OWNER_ROLE } from "../postgres/cluster.ts";
+import { APP_ROLE, databaseUrl, OWNER_ROLE } from "../postgres/cluster.ts";
 import { innerUrl } from "../worker/loopback.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { isRunning, type ProcessIdentity, stopProcess } from "./processes.ts";
@@ -63,13 +63,11 @@ export function addressesFor(
     gateway: privatePort + 3,
     transcoder: privatePort + 4,
   };
-  const database = (role: string, password: string) =>
-    `postgres://${role}:${password}@127.0.0.1:${ports.postgres}/${DATABASE}`;
   return {
     ports,
     urls: { ...urls, docs: `${urls.api}/docs`, mail: `${urls.api}/dev/mail` },
-    databaseUrl: database(OWNER_ROLE, secrets.DATABASE_OWNER_PASSWORD),
-    appDatabaseUrl: database(APP_ROLE, secrets.DATABASE_APP_PASSWORD),
+    databaseUrl: databaseUrl(OWNER_ROLE, secrets.DATABASE_OWNER_PASSWORD, ports.postgres),
+    appDatabaseUrl: databaseUrl(APP_ROLE, secrets.DATABASE_APP_PASSWORD, ports.postgres),
     proxyUrl: `${innerUrl(ports.proxy, secrets.TRANSCODER_SECRET)}/sql`,
   };
 }
