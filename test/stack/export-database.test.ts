@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,10 +11,11 @@ import { prepareDatabase } from "../../workers/local/stack/own-database.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { requirePackage, succeeds } from "../support/debian.ts";
 import { POSTGRES_17 } from "../support/postgres-17.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
 import { startDatabase } from "./database.ts";
 import { asked, startManagedDatabase } from "./managed-database.ts";
 import { contentsOf, ODD_ROWS } from "./moved-database.support.ts";
-import { temporaryDataDir } from "./npm-start.ts";
+import { nothingRuns, temporaryDataDir } from "./npm-start.ts";
 
 const run = promisify(execFile);
 const place = mkdtempSync(join(tmpdir(), "soundpost-export-"));
@@ -112,4 +113,24 @@ test("an object that no statement writes ends the export, so that none is lost i
   await asked(database.databaseUrl, "CREATE TYPE mood AS ENUM ('calm')");
   await database.stop({ keepData: true });
   await expect(exported("mood.sql")).rejects.toThrow("what cannot be written: type public.mood");
+});
+
+test("a database that does not start ends the command, too, which leaves no program behind", async () => {
+  const broken = temporaryDataDir();
+  await fillDataDir(broken);
+  truncateSync(join(broken, "postgres/global/pg_control"));
+  const program = join(PROJECT_DIR, "workers/admin/main.ts");
+  const words = [program, "export-database", "--to", join(place, "broken.sql")];
+  // A command that still runs by then would for ever.
+  const options = {
+    env: { ...process.env, DATA_DIR: broken },
+    timeout: 60_000,
+    killSignal: "SIGKILL",
+  } as const;
+  await expect(run(process.execPath, words, options)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("PostgreSQL did not start"),
+  });
+  await nothingRuns(broken);
+  rmSync(broken, { recursive: true });
 });

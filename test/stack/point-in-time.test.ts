@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +15,8 @@ import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { fillBundle, fillDataDir } from "../support/data-dir.ts";
-import { until } from "./npm-start.ts";
+import { PROJECT_DIR } from "../support/structure.ts";
+import { nothingRuns, processesOf, until } from "./npm-start.ts";
 
 const root = mkdtempSync(join(tmpdir(), "soundpost-until-"));
 // Postgres runs as another user for root and must be able to enter.
@@ -136,6 +139,21 @@ test("a time that the log does not lead to restores nothing, and says why", asyn
   expect(existsSync(target) ? readdirSync(target) : []).toEqual([]);
   await expect(operate(target, "restore", "--until", "2001-01-01T00:00:00Z")).rejects.toThrow("from before");
   await expect(operate(target, "restore", "--until", "yesterday")).rejects.toThrow("must be a time");
+});
+
+test("a restore that is killed while it replays the log leaves no database running", async () => {
+  const target = join(root, "killed");
+  const program = join(PROJECT_DIR, "workers/admin/main.ts");
+  const restoring = spawn(process.execPath, [program, "restore", "--from", backupDir], {
+    env: { ...process.env, DATA_DIR: target },
+    stdio: "ignore",
+  });
+  const ended = once(restoring, "exit");
+  const server = () => processesOf(target).find((line) => line.includes("postgres -D"));
+  await until("the database runs, or ran", () => server() ?? restoring.exitCode !== null);
+  restoring.kill("SIGKILL");
+  await ended;
+  await nothingRuns(target);
 });
 
 test("a server whose directory for backups is another's leaves it alone, and says so and what to do when it starts", async () => {

@@ -12,14 +12,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serverAccount } from "../../local/postgres/account.ts";
 import { archiveIn } from "../../local/postgres/archive.ts";
+import { databaseUrl, OWNER_ROLE } from "../../local/postgres/cluster.ts";
 import { databaseDir } from "../../local/postgres/location.ts";
 import { postgresService } from "../../local/postgres/server.ts";
 import { connect } from "../../local/stack/own-database.ts";
 import { freePorts } from "../../local/stack/ports.ts";
-import { identityOf, stopProcess } from "../../local/stack/processes.ts";
-import { addressesFor } from "../../local/stack/record.ts";
+import { identityOf, type ProcessIdentity, stopProcess } from "../../local/stack/processes.ts";
 import { keepSecrets } from "../../local/stack/secrets.ts";
 import { givenSettings } from "../../local/stack/settings.ts";
+import { openWatchdog, watchChild } from "../../local/stack/watchdog.ts";
 import { UsageError } from "../arguments.ts";
 
 /** Inside the cluster, where PostgreSQL's user may read it. */
@@ -68,19 +69,23 @@ async function promoted(dataDir: string): Promise<void> {
   const secrets = await keepSecrets(dataDir);
   const port = await freePorts(1);
   const passwords = { owner: secrets.DATABASE_OWNER_PASSWORD, app: secrets.DATABASE_APP_PASSWORD };
-  const url = new URL(addressesFor(port, port, secrets).databaseUrl);
-  url.port = String(port);
+  const url = databaseUrl(OWNER_ROLE, passwords.owner, port);
   const choice = { named: givenSettings().POSTGRES_BIN };
   const service = await postgresService({ dataDir, port, passwords, choice, log: () => {} });
-  const server = await service.start(() => {}).catch(() => unreached(dataDir));
-  const identity = identityOf(server.pid ?? 0);
+  const watchdog = openWatchdog(`soundpost-watchdog ${dataDir}`);
+  let identity: ProcessIdentity | undefined;
   try {
-    while (await isRecovering(url.href)) {
+    const server = await service
+      .start((spawned) => watchChild(watchdog, spawned, service.stopSignal))
+      .catch(() => unreached(dataDir));
+    identity = identityOf(server.pid ?? 0);
+    while (await isRecovering(url)) {
       if (server.exitCode !== null || server.signalCode !== null) unreached(dataDir);
       await sleep(LOOK_EACH_MS);
     }
   } finally {
     if (identity) await stopProcess(identity, ["SIGINT", "SIGQUIT"], STOP_MS);
+    watchdog.close();
   }
 }
 

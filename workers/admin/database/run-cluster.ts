@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { serverAccount } from "../../local/postgres/account.ts";
-import { type Cluster, DATABASE, OWNER_ROLE } from "../../local/postgres/cluster.ts";
+import { type Cluster, databaseUrl, OWNER_ROLE } from "../../local/postgres/cluster.ts";
 import { databaseDir } from "../../local/postgres/location.ts";
 import { clusterService } from "../../local/postgres/server.ts";
 import { freePorts } from "../../local/stack/ports.ts";
@@ -39,10 +39,17 @@ export async function runCluster(
   const { DATABASE_OWNER_PASSWORD: owner, DATABASE_APP_PASSWORD: app } = await keepSecrets(dataDir);
   const port = await freePorts(1);
   const watchdog = openWatchdog(`soundpost-watchdog ${dataDir}`);
-  const service = await clusterService(cluster, { dataDir, port, passwords: { owner, app }, log });
-  const running = await supervise(service, { watchdog, log, changed: () => {} });
+  const start = async () => {
+    const service = await clusterService(cluster, { dataDir, port, passwords: { owner, app }, log });
+    return supervise(service, { watchdog, log, changed: () => {} });
+  };
+  const running = await start().catch((error: unknown) => {
+    // Its program would keep this one from its end.
+    watchdog.close();
+    throw error;
+  });
   return {
-    url: `postgres://${OWNER_ROLE}:${owner}@127.0.0.1:${port}/${DATABASE}`,
+    url: databaseUrl(OWNER_ROLE, owner, port),
     async stop() {
       await running.stop();
       watchdog.close();

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../../functions/lib/errors/message-of.ts";
 import { identityOf, type ProcessIdentity, stopProcess } from "./processes.ts";
-import type { Watchdog } from "./watchdog.ts";
+import { type Watchdog, watchChild } from "./watchdog.ts";
 
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
@@ -32,13 +32,7 @@ export async function supervise(
   let backoffMs = FIRST_BACKOFF_MS;
 
   const begin = async () => {
-    const child = await service.start((spawned) => {
-      const { pid } = spawned;
-      if (pid === undefined) return;
-      watchdog.watch(pid, service.stopSignal);
-      // Forgets even a process that never served, because another program may get its id.
-      spawned.once("exit", () => watchdog.forget(pid));
-    });
+    const child = await service.start((spawned) => watchChild(watchdog, spawned, service.stopSignal));
     const startedAt = Date.now();
     current = identityOf(child.pid ?? 0);
     changed();

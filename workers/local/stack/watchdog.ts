@@ -34,3 +34,15 @@ export function openWatchdog(name: string): Watchdog {
     close: () => shell.stdin?.end(),
   };
 }
+
+/** Watches a child until its end, even if it never serves: another program may get its id afterwards. */
+export function watchChild(
+  watchdog: Pick<Watchdog, "watch" | "forget">,
+  child: ChildProcess,
+  signal: "SIGINT" | "SIGTERM",
+): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  watchdog.watch(pid, signal);
+  child.once("exit", () => watchdog.forget(pid));
+}
