@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { problemsOfServices } from "../../functions/api/connections/services.ts";
+import { brokenSecrets } from "../../functions/api/health/secrets.ts";
 import type { Environment } from "./environment.ts";
 import { askWrangler, Refused } from "./wrangler.ts";
 
@@ -9,11 +10,15 @@ export async function requireSecrets(
   { environment, name, secrets, vars }: Environment,
   secretsFile?: string,
 ): Promise<void> {
-  const given = secretsFile ? secretsIn(secretsFile) : {};
+  const given: Given = secretsFile ? secretsIn(secretsFile) : {};
   const services = given.CONNECTION_SERVICES;
-  const faults = services === undefined ? [] : problemsOfServices(services);
-  if (faults.length)
-    throw new Refused(...faults.map((fault) => `${secretsFile}: CONNECTION_SERVICES ${fault}`));
+  const faults = [
+    ...(services === undefined
+      ? []
+      : problemsOfServices(services).map((fault) => `CONNECTION_SERVICES ${fault}`)),
+    ...(await brokenKeys(given)),
+  ];
+  if (faults.length) throw new Refused(...faults.map((fault) => `${secretsFile}: ${fault}`));
   const known = new Set([...Object.keys(given), ...(await namesOf(environment, name))]);
   // The puzzle would stand in for a widget without its secret.
   const ofWidget = vars.TURNSTILE_SITE_KEY ? ["TURNSTILE_SECRET"] : [];
@@ -27,6 +32,13 @@ export async function requireSecrets(
   );
 }
 
+/** Lists keys that no Worker could start with. Those that do not come are kept from an earlier deploy. */
+async function brokenKeys(given: Given): Promise<string[]> {
+  const { JWT_KEYS = "", SIGNING_KEYS = "", SEAL_KEYS = "" } = given;
+  const broken = await brokenSecrets({ JWT_KEYS, SIGNING_KEYS, SEAL_KEYS });
+  return broken.filter((name) => name in given).map((name) => `${name} can be no key`);
+}
+
 async function namesOf(environment: string, worker: string): Promise<string[]> {
   const answer = await askWrangler("secret", "list", "--env", environment, "--format", "json");
   if (answer.ok) return (JSON.parse(answer.stdout) as { name: string }[]).map(({ name }) => name);
@@ -35,8 +47,10 @@ async function namesOf(environment: string, worker: string): Promise<string[]> {
   throw new Refused(`The secrets of ${worker} cannot be listed:`, answer.stderr.trim());
 }
 
+type Given = Record<string, string | undefined>;
+
 /** Reads wrangler's formats: JSON, or lines of NAME=value. */
-function secretsIn(file: string): Record<string, string | undefined> {
+function secretsIn(file: string): Given {
   const text = readFileSync(file, "utf8");
   if (!text.trimStart().startsWith("{")) return parseEnv(text);
   try {

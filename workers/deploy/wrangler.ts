@@ -20,11 +20,30 @@ function start(args: string[], output: "inherit" | "pipe"): ChildProcess {
   };
   // The build that the configuration names runs on this Node, too.
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  return spawn(process.execPath, [WRANGLER, ...args, "--config", CONFIG], {
+  const child = spawn(process.execPath, [WRANGLER, ...args, "--config", CONFIG], {
     cwd: PROJECT_DIR,
     env: { ...process.env, ...quiet, PATH },
     // No standard input: wrangler must not prompt in an unattended deploy.
     stdio: ["ignore", output, output],
+  });
+  endTogether(child);
+  return child;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const running = new Set<ChildProcess>();
+
+/** Ends with wrangler, which alone would go on uploading, and which a signal may end with status 0. */
+function end(signal: NodeJS.Signals): void {
+  for (const child of running) child.once("close", () => process.exit(1)).kill(signal);
+}
+
+function endTogether(child: ChildProcess): void {
+  if (running.size === 0) for (const signal of SIGNALS) process.on(signal, end);
+  running.add(child);
+  child.once("close", () => {
+    running.delete(child);
+    if (running.size === 0) for (const signal of SIGNALS) process.off(signal, end);
   });
 }
 
