@@ -9,4 +9,10 @@ export const by = (given: Invocation): By => ({
   reason: given.option("reason") === undefined ? null : reasonOf(given),
 });
 
-export const reasonOf = (given: Invocation): string => check(Reason, "reason", given.required("reason"));
+/** An act that concerns somebody, who reads its reason. */
+export const withReason = (given: Invocation): By & { reason: string } => ({
+  ...by(given),
+  reason: reasonOf(given),
+});
+
+const reasonOf = (given: Invocation): string => check(Reason, "reason", given.required("reason"));

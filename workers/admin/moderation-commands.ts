@@ -23,7 +23,7 @@ import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
 import { Plan } from "../../functions/api/users/account-input.ts";
 import { plainIdText } from "../../functions/lib/text/fields.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
-import { by, reasonOf } from "./by.ts";
+import { by, withReason } from "./by.ts";
 import type { Commands, Reply } from "./commands.ts";
 import { rowsIn } from "./rows.ts";
 
@@ -136,8 +136,6 @@ async function recount(db: Database, kind: CountedKind): Promise<{ checked: numb
     if (!batch) await sleep(RECOUNT_PAUSE_MS);
   }
 }
-
-const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
 
 /**
  * Finds the user of `--user` or `--username`. A username is never taken for an id, so it resolves what `--user`

@@ -15,7 +15,7 @@ import { meantSet } from "../../functions/api/moderation/references.ts";
 import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
 import { plainIdText } from "../../functions/lib/text/fields.ts";
 import { check, type Invocation, UsageError } from "./arguments.ts";
-import { by, reasonOf } from "./by.ts";
+import { withReason } from "./by.ts";
 import type { Commands, Reply } from "./commands.ts";
 import { trackOf, userOf } from "./moderation-commands.ts";
 import { rowsIn } from "./rows.ts";
@@ -39,8 +39,6 @@ export const removalCommands: Commands = {
   "removal restore": async ({ db }, given) => decide(db, given, restorePost),
   "removal uphold": async ({ db }, given) => decide(db, given, upholdRemoval),
 };
-
-const withReason = (given: Invocation) => ({ ...by(given), reason: reasonOf(given) });
 
 const removalIn = (given: Invocation) => check(plainIdText, "removal", given.required("removal"));
 

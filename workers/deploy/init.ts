@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { resolveTxt } from "node:dns/promises";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import * as z from "zod";
+import { newJwtKeys, newKey } from "../new-keys.ts";
 import { ACCOUNT_QUESTION, type Ask } from "./ask.ts";
 import { prepareBuckets } from "./buckets.ts";
 import { EXAMPLE_ACCOUNT, EXAMPLE_DOMAIN, saveValues, VALUES } from "./config.ts";
@@ -105,18 +105,10 @@ async function turnstileSecret({ vars }: Environment, secrets: Secrets, ask: Ask
   return { TURNSTILE_SECRET: await ask("TURNSTILE_SECRET", question, { unseen: true }) };
 }
 
-const key = () => randomBytes(32).toString("base64");
-
-async function signingKey(): Promise<object> {
-  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "ES256", use: "sig" };
-}
-
 const newKeys = async (): Promise<Secrets> => ({
-  JWT_KEYS: JSON.stringify({ keys: [await signingKey(), await signingKey()] }),
-  SIGNING_KEYS: key(),
-  SEAL_KEYS: key(),
+  JWT_KEYS: await newJwtKeys(),
+  SIGNING_KEYS: newKey(),
+  SEAL_KEYS: newKey(),
   METRICS_TOKEN: randomBytes(24).toString("base64url"),
   CONNECTION_SERVICES: "{}",
 });

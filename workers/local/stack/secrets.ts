@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import * as z from "zod";
 import { brokenSecrets } from "../../../functions/api/health/secrets.ts";
+import { newJwtKeys, newKey } from "../../new-keys.ts";
 import { explainFileError } from "./data-dir.ts";
 import { writePrivateFile } from "./private-file.ts";
 
@@ -21,19 +21,12 @@ export type Secrets = {
   DATABASE_APP_PASSWORD: string;
 };
 
-async function signingKey(): Promise<Record<string, unknown>> {
-  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: "ES256", use: "sig" };
-}
-
-const key = () => randomBytes(32).toString("base64");
 export const newPassword = () => randomBytes(24).toString("base64url");
 
 export const generateSecrets = async (): Promise<Secrets> => ({
-  JWT_KEYS: JSON.stringify({ keys: [await signingKey(), await signingKey()] }),
-  SIGNING_KEYS: key(),
-  SEAL_KEYS: key(),
+  JWT_KEYS: await newJwtKeys(),
+  SIGNING_KEYS: newKey(),
+  SEAL_KEYS: newKey(),
   S3_ACCESS_KEY_ID: `SP${randomBytes(9).toString("hex").toUpperCase()}`,
   S3_SECRET_ACCESS_KEY: newPassword(),
   TRANSCODER_SECRET: newPassword(),
