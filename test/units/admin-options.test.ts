@@ -29,6 +29,7 @@ test.each([
   "backup --from /mnt/backup",
   "restore --to /srv",
   "job drop --track 1 --id 1",
+  "mail drop --username ana",
   "rotate METRICS_TOKEN --revoke",
   "check --verify",
 ])("refused: %s", (line) => {
@@ -40,6 +41,7 @@ test.each([
   "restore --at NAME --verify",
   "dead-letter retry --id 1 --env production",
   "picture remove --set 5",
+  "user suspend --username ana",
   "service --timer --user sound",
   "rotate JWT_KEYS --revoke",
   "incident open --title T --text T --part database --begins now",

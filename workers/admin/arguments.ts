@@ -98,16 +98,13 @@ const GENERAL = ["json", "env", "help"];
 
 /**
  * Refuses options that the command does not read: its help names those that it does, and `more` are others. One that is passed
- * over could have been meant to narrow what the command does.
+ * over could have been meant to narrow what the command does. `--username` stands in for `--user`.
  */
 export function refuseUnread({ command, names }: Invocation, more: string[] = []): void {
-  const read = Array.from(
-    linesOf(command)
-      .join()
-      .matchAll(/--([a-z-]+)/g),
-    ([, name]) => name,
-  );
-  const unread = names.find((name) => ![...read, ...GENERAL, ...more].includes(name));
+  const help = linesOf(command).join();
+  const named = Array.from(help.matchAll(/--([a-z-]+)/g), ([, name]) => name);
+  const read = [...named, ...(named.includes("user") ? ["username"] : []), ...GENERAL, ...more];
+  const unread = names.find((name) => !read.includes(name));
   if (unread) throw new UsageError(`${command} takes no --${unread}\n\n${usageOf(command)}`);
 }
 

@@ -97,7 +97,7 @@ export const commands: Commands = {
     const clientId = given.required("app");
     if (clientId === PERSONAL_CLIENT)
       throw new UsageError("A user makes personal tokens alone, at /settings/tokens");
-    const user = given.option("user");
+    const user = given.option("user") ?? given.option("username");
     const refreshToken = newSecret("rt");
     const grant = await createGrant(db, by(given), {
       clientId,

@@ -52,7 +52,7 @@ async function main(args: string[]): Promise<void> {
     throw new UsageError(
       given.command ? `No such command: ${given.command}\n\n${usageOf(given.command)}` : USAGE,
     );
-  refuseUnread(given, ["reason", "username"]);
+  refuseUnread(given, ["reason"]);
   const target = await openTarget(given.option("env"));
   try {
     print(await command(target, given));

@@ -41,8 +41,10 @@ test("a public app made by the command line has no secret, and its tokens are a 
   await expect(run("token create", ...grant)).rejects.toThrow("A public app has no token of its own");
   const sessions = "select from sessions s join apps a on a.id = s.app_id where client_id = $1";
   expect(await sql(sessions, [app?.client_id])).toEqual([]);
-  const made = await run("token create", ...grant, "--user", owner.username);
-  expect((await api.as({ token: String(made?.access_token) }).get("/me")).status).toBe(200);
+  for (const option of ["--user", "--username"]) {
+    const made = await run("token create", ...grant, option, owner.username);
+    expect((await api.as({ token: String(made?.access_token) }).get("/me")).status).toBe(200);
+  }
 });
 
 test.each([
