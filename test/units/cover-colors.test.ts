@@ -6,7 +6,7 @@ import { COLOR_SAMPLES, colorsOf } from "../../workers/transcoder/image-colors.t
 import { read } from "../support/structure.ts";
 
 const css = read("functions/ui/assets/styles/cover-colors.css");
-const site = read("functions/ui/assets/styles/style.css");
+const site = read("functions/ui/assets/styles/tokens.css");
 
 type Scheme = 0 | 1;
 

@@ -14,8 +14,8 @@ export const HEADERS = "_headers";
 const CLIENT = "client.json";
 /** The licences of the shipped packages. */
 const LICENCES = "licences.txt";
-/** Pages load most stylesheets as one file. The first has its place in the cascade. */
-const FIRST_STYLE = "style.css";
+/** Pages load most stylesheets as one file. These stand first, in this order, so that the others overrule them. */
+const FIRST_STYLES = ["typeface.css", "tokens.css", "elements.css", "frame.css", "parts.css"];
 /**
  * The other files: of the embedded player, of the pages that their name says, and what the player's script loads once something
  * plays. A stylesheet is part of each that the first words of its name say.
@@ -102,8 +102,8 @@ function stylesOf(paths: string[], wanted?: string): string[] {
     const apart = path.endsWith(".css") && filesApart(path);
     return apart && (wanted ? apart.includes(wanted) : apart.length === 0);
   });
-  const isFirst = (path: string) => basename(path) === FIRST_STYLE;
-  return [...styles.filter(isFirst), ...styles.filter((path) => !isFirst(path)).sort(byName)];
+  const first = FIRST_STYLES.flatMap((name) => styles.filter((path) => basename(path) === name));
+  return [...first, ...styles.filter((path) => !first.includes(path)).sort(byName)];
 }
 
 function filesApart(path: string): string[] {
