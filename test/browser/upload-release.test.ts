@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Playlist } from "../../functions/api/playlists/representation.ts";
 import type { Track } from "../../functions/api/tracks/representation.ts";
@@ -34,6 +35,8 @@ const files = (album: string) =>
   );
 
 const titles = "[data-release=tracks] input";
+
+const focused = (page: Page) => page.evaluate<string>("document.activeElement.id");
 
 test.for(looks(390, 1440))(
   "its form fits and can be used by everybody, %i px, %s",
@@ -123,6 +126,35 @@ test("a release waits for its uploads after its button was pressed, also over a 
   expect(await page.locator(".upload").count()).toBe(0);
 });
 
+test("a release that waits to be scheduled says so; given up, it leaves the focus at the offer and nothing to the next", async () => {
+  const { page } = await visit(await createUser());
+  await page.route(/[?&]partNumber=/, () => {});
+  await choose(page, ...(await files("Given up")));
+  await page.getByRole("button", { name: "Album" }).click();
+  await page.locator("#release-publish_at").fill("2040-01-01T12:00");
+  await page.getByRole("button", { name: "Schedule", exact: true }).click();
+  await page.getByText("It is scheduled as soon as 3 files are uploaded").waitFor();
+  await page.getByRole("button", { name: "Publish one by one instead" }).press("Enter");
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("EP");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.locator(titles).count()).toBe(3);
+  expect(await page.locator("#release-publish_at").inputValue()).toBe("");
+  expect(await page.getByText("as soon as").count()).toBe(0);
+});
+
+test("a track without a title is said to be so in the list of the release, and leads there", async () => {
+  const { page } = await visit(await createUser());
+  await choose(page, ...(await files("Untitled")));
+  await page.getByRole("button", { name: "EP" }).click();
+  await page.getByText("Ready", { exact: true }).nth(2).waitFor();
+  await page.getByLabel("Title of track 2").fill("");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByText("Title must not be empty").first().waitFor();
+  const label = "document.activeElement.getAttribute('aria-label')";
+  await expect.poll(() => page.evaluate(label)).toBe("Title of track 2");
+  expect(await page.getByLabel("Title of track 2").getAttribute("aria-invalid")).toBe("true");
+});
+
 test("files that are tracks already give a release the words of their tags, in another browser too", async () => {
   const who = await createUser();
   const paths = await files("Again");
@@ -161,6 +193,8 @@ test("a refused date stands beside its field, and nothing is public", async () =
   await page.getByLabel("Date of the release").fill("2026-02-31");
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await page.getByText("Date of the release is part of no date that exists").waitFor();
+  await expect.poll(() => focused(page)).toBe("release-release_date");
+  await expect.poll(() => page.getByText("Publishing …").count()).toBe(0);
   expect(await setsOf(who)).toEqual([]);
   await page.getByLabel("Date of the release").fill("2026-02");
   await page.getByRole("button", { name: "Publish", exact: true }).click();

@@ -143,6 +143,8 @@ test("what is saved while bytes go counts, and only what is saved makes a track 
   await quiet.getByRole("button", { name: "Save" }).click();
   await quiet.getByText("Title must not be empty").waitFor();
   expect(await quiet.getByLabel("Title").getAttribute("aria-invalid")).toBe("true");
+  await quiet.getByText("Not saved: a field above needs another look.").waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("title");
   await quiet.getByLabel("Title").fill("Quiet no more");
   await quiet.getByRole("button", { name: "Save" }).click();
   await cardOf(page, "Quiet no more").getByText("Public: anyone can find and hear it.").waitFor();

@@ -153,6 +153,7 @@ export class Card {
   }
 
   #showProblems(): void {
+    let fault: HTMLElement | undefined;
     for (const line of findAll(this.element, "[data-problem]", HTMLElement)) {
       const text = this.#item.problems[line.dataset.problem ?? ""];
       show(line, text && `${line.dataset.label} ${text}`);
@@ -161,8 +162,12 @@ export class Card {
       else if (!field.hasAttribute("aria-invalid")) {
         field.setAttribute("aria-invalid", "true");
         field.closest("details")?.setAttribute("open", "");
+        fault ??= field;
       }
     }
+    // The pressed button is below what was refused. Nobody is led away from another field.
+    if (document.activeElement?.matches("[type=submit]") && this.element.contains(document.activeElement))
+      fault?.focus();
   }
 
   #showPicture(): void {

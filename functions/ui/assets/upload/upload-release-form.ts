@@ -1,4 +1,4 @@
-import { closest, find, findAll } from "../elements.ts";
+import { closest, find, findAll, findIfAny } from "../elements.ts";
 import type { Item } from "./upload-item.ts";
 import { MAX_PICTURE_BYTES } from "./upload-kinds.ts";
 import { items } from "./upload-list.ts";
@@ -17,6 +17,10 @@ export class ReleaseForm {
   #shown: Release | undefined;
   #rows = new Map<Item, HTMLElement>();
   #picture: File | undefined;
+  /** How far the publication was said to be. */
+  #saidState = "";
+  /** Whether the button was pressed and no answer has come yet. */
+  #isPressed = false;
 
   constructor(desk: HTMLElement, signal: AbortSignal) {
     this.#desk = desk;
@@ -42,6 +46,7 @@ export class ReleaseForm {
     if (button?.dataset.release === "cancel") {
       endRelease();
       this.update();
+      find(this.#part("offer"), "button", HTMLElement).focus();
     }
     if (button?.dataset.move) this.#move(button, button.dataset.move);
   }
@@ -92,6 +97,7 @@ export class ReleaseForm {
     event.preventDefault();
     const release = currentRelease();
     if (!release) return;
+    this.#isPressed = true;
     release.isWanted = true;
     release.problems = {};
     release.changed();
@@ -114,9 +120,9 @@ export class ReleaseForm {
       this.#shown = undefined;
       return;
     }
-    if (release !== this.#shown) this.#rows.clear();
     const isNew = release !== this.#shown;
     this.#shown = release;
+    if (isNew) this.#clear();
     this.#form.hidden = Boolean(release.published);
     this.#showFields(release, isNew);
     this.#showTracks(release);
@@ -124,6 +130,15 @@ export class ReleaseForm {
     this.#showProblems(release);
     this.#showState(release);
     proceed(release);
+  }
+
+  /** Takes away what an earlier release has left. */
+  #clear(): void {
+    this.#rows.clear();
+    this.#part("tracks").replaceChildren();
+    this.#form.reset();
+    this.#picture = undefined;
+    this.#part("picture").hidden = true;
   }
 
   #showFields({ values, edited }: Release, isNew: boolean): void {
@@ -160,9 +175,12 @@ export class ReleaseForm {
     const { values, problems } = item;
     const field = find(row, "input", HTMLInputElement);
     field.setAttribute("aria-label", `Title of track ${at + 1}`);
-    field.toggleAttribute("aria-invalid", Boolean(problems.title));
+    if (problems.title) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
     if (field.value !== values.title && document.activeElement !== field) field.value = values.title;
-    find(row, "[data-release=state]", HTMLElement).textContent = stateText(item);
+    find(row, "[data-release=state]", HTMLElement).textContent = problems.title
+      ? `Title ${problems.title}`
+      : stateText(item);
     const words: Record<string, string> = { up: "up", down: "down" };
     for (const button of findAll(row, "button", HTMLButtonElement)) {
       const how = button.dataset.move ?? "";
@@ -194,8 +212,19 @@ export class ReleaseForm {
       else field.removeAttribute("aria-invalid");
     }
     const place = this.#part("problem");
-    if (place.textContent !== (problem ?? "")) place.textContent = problem ?? "";
+    const isNew = place.textContent !== (problem ?? "");
+    if (isNew) place.textContent = problem ?? "";
     place.hidden = !problem;
+    if (isNew && problem) this.#leadTo(findIfAny(this.#form, "[aria-invalid]", HTMLElement) ?? place);
+  }
+
+  /** The pressed button is far below what was refused. Nobody is led away from another field. */
+  #leadTo(fault: HTMLElement): void {
+    const { activeElement } = document;
+    // Safari's buttons do not take the focus.
+    const isAtButton = activeElement === document.body || activeElement?.matches("[type=submit]");
+    if (this.#isPressed && isAtButton) fault.focus();
+    this.#isPressed = false;
   }
 
   #showState(release: Release): void {
@@ -204,7 +233,8 @@ export class ReleaseForm {
     button.textContent = release.values.publish_at ? "Schedule" : "Publish";
     if (!published) {
       const text = releaseText(release);
-      if (text) this.#say(text);
+      if (text !== this.#saidState) this.#say(text);
+      this.#saidState = text;
       return;
     }
     if (this.#part("status").querySelector("a")) return;

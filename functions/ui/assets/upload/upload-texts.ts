@@ -8,9 +8,10 @@ import type { Release } from "./upload-release.ts";
 export const OFFLINE = "No connection.";
 
 /** Whether what was typed is kept; undefined if nothing was. */
-export function savedText({ isSaved, track, edited, values }: Item): string | undefined {
+export function savedText({ isSaved, track, edited, values, problems }: Item): string | undefined {
   if (!edited.size) return undefined;
-  if (!isSaved) return "Not saved yet.";
+  if (!isSaved)
+    return Object.keys(problems).length ? "Not saved: a field above needs another look." : "Not saved yet.";
   if (track) return "Saved.";
   if (values.publish_at) return "Saved. It goes public at its time.";
   return values.sharing === "public"
@@ -18,12 +19,13 @@ export function savedText({ isSaved, track, edited, values }: Item): string | un
     : "Saved for when it is uploaded.";
 }
 
-/** Tells for how many files a release waits, once its button was pressed; undefined before. */
-export function releaseText({ isWanted, isBusy, items }: Release): string | undefined {
-  if (isBusy) return "Publishing …";
-  if (!isWanted) return undefined;
+/** Tells for how many files a release waits, once its button was pressed; nothing before, or after a refusal. */
+export function releaseText({ isWanted, isBusy, items, values }: Release): string {
+  if (isBusy) return values.publish_at ? "Scheduling …" : "Publishing …";
+  if (!isWanted) return "";
   const missing = items.filter(({ track }) => !track).length;
-  return `It is published as soon as ${missing === 1 ? "1 file is" : `${missing} files are`} uploaded. You may go on elsewhere on this site.`;
+  const act = values.publish_at ? "scheduled" : "published";
+  return `It is ${act} as soon as ${missing === 1 ? "1 file is" : `${missing} files are`} uploaded. You may go on elsewhere on this site.`;
 }
 
 export function stateText(item: Item): string {

@@ -17,7 +17,7 @@ export const ReleaseDesk = () => (
       <h2 id="release-head" data-release="head" tabindex={-1}>
         Release
       </h2>
-      <div class="problems" role="alert" data-release="problem" hidden />
+      <div class="problems" role="alert" tabindex={-1} data-release="problem" hidden />
       <form class="upload-form" data-release="form" novalidate>
         <Fields />
         <fieldset class="whole">
