@@ -1,4 +1,4 @@
-import { copy } from "./copy.ts";
+import { copy, copyFrom } from "./copy.ts";
 import { find } from "./elements.ts";
 
 /** Adds a button that copies the text. Screen readers say what stands beside it after a press. */
@@ -6,7 +6,7 @@ class CopyText extends HTMLElement {
   connectedCallback(): void {
     // A copy in Turbo's cache has them already, but they do nothing.
     this.querySelector(".copying")?.remove();
-    const text = find(this, "code", HTMLElement);
+    const text = find(this, "code, input", HTMLElement);
     const row = Object.assign(document.createElement("p"), { className: "copying" });
     const button = Object.assign(document.createElement("button"), {
       type: "button",
@@ -17,12 +17,17 @@ class CopyText extends HTMLElement {
     button.addEventListener("click", async () => {
       // Copying twice is said twice.
       outcome.textContent = "";
-      getSelection()?.selectAllChildren(text);
-      outcome.textContent = await copy(text.textContent);
+      outcome.textContent = await copyOf(text);
     });
     row.append(button, " ", outcome);
     this.append(row);
   }
+}
+
+function copyOf(text: HTMLElement): Promise<string> {
+  if (text instanceof HTMLInputElement) return copyFrom(text);
+  getSelection()?.selectAllChildren(text);
+  return copy(text.textContent);
 }
 
 customElements.define("copy-text", CopyText);

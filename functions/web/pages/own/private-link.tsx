@@ -1,5 +1,6 @@
 import type { Env } from "../../../lib/http/env.ts";
 import type { Reader } from "../../../ui/bar.tsx";
+import { CopyField } from "../../../ui/copy-field.tsx";
 import { ActButton } from "../acts/act-button.tsx";
 
 interface PrivateLinkProps {
@@ -20,10 +21,9 @@ export const PrivateLink = ({ env, reader, owned, act }: PrivateLinkProps) =>
     <section class="own-section">
       <h2 id="private-link">Private link</h2>
       <p>Whoever has this link can listen, without an account.</p>
-      <input
+      <CopyField
+        env={env}
         class="copyable"
-        type="text"
-        readonly
         aria-labelledby="private-link"
         value={`${owned.permalink_url}/${owned.secret_token}`}
       />

@@ -1,7 +1,9 @@
 import type { OwnPodcast } from "../../../../db/queries/podcasts.ts";
 import { CATEGORIES } from "../../../api/podcasts/categories.ts";
 import { MAX_LANGUAGE } from "../../../api/podcasts/fields.ts";
+import type { Env } from "../../../lib/http/env.ts";
 import { shownIn } from "../../../ui/changed-fields.ts";
+import { CopyField } from "../../../ui/copy-field.tsx";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 
 const FORM = "podcast";
@@ -25,6 +27,7 @@ const NO_OR_YES: [string, string][] = [
 ];
 
 interface PodcastFormsProps {
+  env: Env;
   set: OwnPodcast;
   action: string;
   /** The feed's address. */
@@ -35,7 +38,7 @@ interface PodcastFormsProps {
   isSaved: boolean;
 }
 
-export const PodcastForms = ({ set, action, feed, state, token, isSaved }: PodcastFormsProps) => (
+export const PodcastForms = ({ env, set, action, feed, state, token, isSaved }: PodcastFormsProps) => (
   <div class="settings">
     <section class="card text-page">
       <p class="eyebrow">Podcast</p>
@@ -53,7 +56,7 @@ export const PodcastForms = ({ set, action, feed, state, token, isSaved }: Podca
             ? "Whoever has this address can hear it: give it only to your listeners."
             : "Paste it into a podcast program, or send it to a directory."}
         </p>
-        <input id="feed-address" type="text" readonly value={feed} aria-describedby="feed-address-hint" />
+        <CopyField env={env} id="feed-address" value={feed} aria-describedby="feed-address-hint" />
       </div>
       {!set.has_artwork && (
         <p class="hint">Directories ask for artwork. There is none yet, so the feed shows your avatar.</p>

@@ -46,6 +46,7 @@ async function showPodcast(c: Context<AppEnv>, sent?: FormState): Promise<Respon
     c,
     { title: `Podcast settings of ${set.title}`, status: sent ? 422 : 200 },
     <PodcastForms
+      env={c.env}
       set={set}
       action={c.req.path}
       feed={feedOf(c, set)}
