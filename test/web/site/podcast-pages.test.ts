@@ -75,6 +75,19 @@ describe("the page of a podcast", () => {
     });
   });
 
+  test("leads its owner to add episodes where it has none, and says so to others", async () => {
+    const set = await createPlaylist(ana, { title: "Soon" });
+    const path = `/${ana.username}/sets/${set.permalink}`;
+    const step = `href="http://web.localhost:${service.port}${path}/edit#picker"`;
+    const owner = await service.enter(ana);
+    expect((await owner.get("web", path)).html).toMatch(new RegExp(`${step}>\\s*Add tracks`));
+    await api.as(ana).put(`/playlists/${set.id}/podcast`, { json: { podcast: { category: "Arts" } } });
+    expect((await owner.get("web", path)).html).toMatch(new RegExp(`${step}>\\s*Add episodes`));
+    const { html } = await visitor.get("web", path);
+    expect(html).toContain("There are no episodes yet.");
+    expect(html).not.toContain(step);
+  });
+
   test("tells a serial from its beginning, by season and number", async () => {
     const { path, tracks } = await createShow(ana, {}, { podcast_type: "serial" });
     const [one, two, three] = tracks;

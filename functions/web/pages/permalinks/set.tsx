@@ -9,6 +9,7 @@ import { clock } from "../../../ui/words.ts";
 import { coverColors } from "../../embed/covers.ts";
 import { IconWords } from "../acts/icon-words.tsx";
 import { ListRow } from "../rows/list-row.tsx";
+import { Nothing } from "../rows/nothing.tsx";
 import { Rows } from "../rows/row.tsx";
 import { setName } from "../rows/set-row.tsx";
 import { ArtistCard } from "./artist-card.tsx";
@@ -72,12 +73,9 @@ export const SetPage = (page: SetPageProps) => {
                 ))}
               </Rows>
             ) : isOwn ? (
-              <div class="empty">
-                <p>Nothing is in this set yet. “Add to set” beside any track adds it here.</p>
-                <a class="button quiet" href="/discover">
-                  Find tracks
-                </a>
-              </div>
+              <Nothing step={[`${set.permalink_url}/edit#picker`, "Add tracks"]}>
+                Nothing is in this set yet. “Add to set” beside any track adds it here, too.
+              </Nothing>
             ) : (
               <p class="soft">There are no tracks here yet.</p>
             )}

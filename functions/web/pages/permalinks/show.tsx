@@ -7,6 +7,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Page } from "../../../ui/layout.tsx";
 import { siteName } from "../../../ui/name.ts";
 import { coverColors } from "../../embed/covers.ts";
+import { Nothing } from "../rows/nothing.tsx";
 import { ArtistCard } from "./artist-card.tsx";
 import { ArtistLine } from "./artist-line.tsx";
 import { inStory } from "./episode-words.ts";
@@ -87,6 +88,10 @@ export const ShowPage = ({ podcast, ...page }: ShowPageProps) => {
                   />
                 ))}
               </ol>
+            ) : isOwn ? (
+              <Nothing step={[`${set.permalink_url}/edit#picker`, "Add episodes"]}>
+                There are no episodes yet. Each track that you add is one.
+              </Nothing>
             ) : (
               <p class="soft">There are no episodes yet.</p>
             )}
