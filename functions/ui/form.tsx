@@ -88,6 +88,8 @@ interface FieldProps {
   type?: "text" | "email" | "password" | "url" | "file" | "datetime-local";
   /** Media types of files. */
   accept?: string;
+  /** The keys that phones show. */
+  inputmode?: "numeric" | "decimal" | undefined;
   autocomplete?: string;
   placeholder?: string;
   /** Whether it has the focus when the page opens. */
@@ -114,6 +116,7 @@ export const Field = ({ form, name, label, state = EMPTY, ...more }: FieldProps)
     autofocus: more.autofocus,
     maxlength: more.maxlength,
     accept: more.accept,
+    inputmode: more.inputmode,
     required: !more.optional,
   };
   return (

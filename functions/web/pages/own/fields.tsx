@@ -21,6 +21,8 @@ export interface OwnField {
   required?: boolean;
   maxlength?: number;
   options?: [value: string, label: string][];
+  /** The keys that phones show. */
+  inputmode?: "numeric" | "decimal";
   /** Shares its line with a neighbour. */
   isShort?: boolean;
 }
@@ -114,7 +116,7 @@ const Group = ({ title, children }: { title: string; children?: Child }) => (
 );
 
 const OneField = ({ form, state, field }: { form: string; state: FormState; field: OwnField }) => {
-  const { name, label, hint, kind, required, maxlength, options, isShort } = field;
+  const { name, label, hint, kind, required, maxlength, options, inputmode, isShort } = field;
   if (kind === "time") return <TimeField form={form} state={state} name={name} label={label} hint={hint} />;
   if (kind === "artists")
     return <ArtistLines form={form} state={state} label={label} problem={state.problems[name]} />;
@@ -126,6 +128,7 @@ const OneField = ({ form, state, field }: { form: string; state: FormState; fiel
       {...(kind === "html" && { rows: 6 })}
       {...(options && { options })}
       optional={!required && "unsaid"}
+      inputmode={inputmode}
       isShort={isShort}
     />
   );

@@ -35,7 +35,14 @@ export const SET_FIELDS: FieldGroup[] = [
     folded: true,
     fields: [
       ...RELEASE,
-      { name: "ean", label: "EAN or UPC", maxlength: 50, hint: "The barcode's number.", isShort: true },
+      {
+        name: "ean",
+        label: "EAN or UPC",
+        maxlength: 50,
+        hint: "The barcode's number.",
+        inputmode: "numeric",
+        isShort: true,
+      },
       ...SHOP,
     ],
   },

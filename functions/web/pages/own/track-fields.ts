@@ -61,9 +61,15 @@ export const LICENSE: OwnField = {
 
 /** Release fields that tracks and sets share. */
 export const RELEASE: OwnField[] = [
-  { name: "release_day", label: "Day of the release", isShort: true },
-  { name: "release_month", label: "Month of the release", hint: "A number from 1 to 12.", isShort: true },
-  { name: "release_year", label: "Year of the release", isShort: true },
+  { name: "release_day", label: "Day of the release", inputmode: "numeric", isShort: true },
+  {
+    name: "release_month",
+    label: "Month of the release",
+    hint: "A number from 1 to 12.",
+    inputmode: "numeric",
+    isShort: true,
+  },
+  { name: "release_year", label: "Year of the release", inputmode: "numeric", isShort: true },
   { name: "label_name", label: "Record label", maxlength: 255, isShort: true },
   {
     name: "label_id",
@@ -126,7 +132,7 @@ export const TRACK_FIELDS: FieldGroup[] = [
     folded: true,
     fields: [
       { name: "track_type", label: "Type", options: withNone(TrackType.options), isShort: true },
-      { name: "bpm", label: "Beats per minute", isShort: true },
+      { name: "bpm", label: "Beats per minute", inputmode: "decimal", isShort: true },
       { name: "key_signature", label: "Key", maxlength: 50, isShort: true },
     ],
   },

@@ -43,8 +43,8 @@ export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFor
         hidden={shownIn(field.state)}
         submit="Save"
       >
-        <Field {...field} name="season" label={LABELS.season} maxlength={4} optional />
-        <Field {...field} name="number" label={LABELS.number} maxlength={4} optional />
+        <Field {...field} name="season" label={LABELS.season} inputmode="numeric" maxlength={4} optional />
+        <Field {...field} name="number" label={LABELS.number} inputmode="numeric" maxlength={4} optional />
         <Field
           {...field}
           name="episode_type"
