@@ -72,7 +72,7 @@ const LABELS = {
 
 const RUNS: [ClientType, string][] = [
   ["confidential", "On a server: with a secret"],
-  ["public", "On phones, desktops or in browsers: without a secret"],
+  ["public", "On people's devices: no secret"],
 ];
 
 type RegistrationProps = { c: Context<AppEnv>; state: FormState; waiting: Waiting | undefined };

@@ -31,10 +31,9 @@ export const TAGS: OwnField = {
 export const SHARING: OwnField = {
   name: "sharing",
   label: "Who can see it",
-  isShort: true,
   options: [
     ["public", "Everybody"],
-    ["private", "Only you, and those who have the private link"],
+    ["private", "Only people with its private link"],
   ],
 };
 export const PUBLISH_AT: OwnField = {

@@ -56,7 +56,7 @@ ownTracks.page(PATH, async (c) => {
       </OwnHead>
       <Filters {...asked} />
       {collection.length > 0 ? (
-        <>
+        <div class="selecting">
           <Selection tracks={collection} />
           <own-list data-queue data-waits={waits ? "true" : undefined}>
             <Rows label="Your tracks">
@@ -65,7 +65,7 @@ ownTracks.page(PATH, async (c) => {
               ))}
             </Rows>
           </own-list>
-        </>
+        </div>
       ) : (
         <Empty isFiltered={asked.q !== undefined || asked.filter !== "all"} />
       )}

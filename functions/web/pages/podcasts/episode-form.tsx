@@ -24,7 +24,7 @@ interface EpisodeFormProps {
 export const EpisodeForm = ({ track, action, state, token, isSaved }: EpisodeFormProps) => {
   const field = { form: FORM, state: state ?? { values: valuesOf(track), problems: {} } };
   return (
-    <section class="card text-page">
+    <section class="card">
       <p class="eyebrow">Episode</p>
       <h1>{track.title}</h1>
       <a href={action.replace(/\/episode$/, "")}>Back to the track</a>

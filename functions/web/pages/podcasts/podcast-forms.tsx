@@ -40,7 +40,7 @@ interface PodcastFormsProps {
 
 export const PodcastForms = ({ env, set, action, feed, state, token, isSaved }: PodcastFormsProps) => (
   <div class="settings">
-    <section class="card text-page">
+    <section class="card">
       <p class="eyebrow">Podcast</p>
       <h1>{set.title}</h1>
       <a href={action.replace(/\/podcast$/, "")}>Back to the {set.podcast ? "podcast" : "set"}</a>
@@ -147,8 +147,8 @@ const PodcastForm = ({
         name="podcast_type"
         label={LABELS.podcast_type}
         options={[
-          ["episodic", "Newest first: each episode stands alone"],
-          ["serial", "Oldest first: episodes tell one story"],
+          ["episodic", "Newest first: each stands alone"],
+          ["serial", "Oldest first: they tell a story"],
         ]}
       />
       <Field

@@ -110,7 +110,8 @@ const Drop = () => (
   <div class="upload-drop" data-desk="drop">
     <Icon name="upload" />
     <p class="lead" id="upload-lead">
-      Drop your audio files here
+      <span class="by-pointer">Drop your audio files here</span>
+      <span class="by-touch">Choose the audio files to upload</span>
     </p>
     <input
       class="sr-only"
