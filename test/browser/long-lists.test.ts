@@ -46,6 +46,21 @@ test("a set of more than fifty tracks is shown and queued whole, and its queue i
   expect(complaints).toEqual([]);
 });
 
+test("the buttons for ticked tracks stay at hand at the end of a phone's long list", async () => {
+  const { page } = await browser.visit(`${stack.urls.api}/session/new?next=/you/tracks`, {
+    viewport: { width: 390, height: 844 },
+  });
+  await signInByForm(page, ana);
+  const last = page.getByLabel("Select Part 4", { exact: true });
+  await last.check();
+  await last.scrollIntoViewIfNeeded();
+  const button = page.getByRole("button", { name: "Edit selected" });
+  await expect.poll(async () => (await button.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  expect((await button.boundingBox())?.y).toBeLessThan(200);
+  await byKeyboard.press(button);
+  await page.getByRole("heading", { name: "Edit 1 track", exact: true }).waitFor();
+});
+
 test("an owner's list that goes on on another page goes on, too, and shuffle mixes it whole", async () => {
   const { page } = await browser.visit(`${stack.urls.api}/session/new?next=/you/tracks`, {
     viewport: { width: 1440, height: 900 },
