@@ -1,4 +1,5 @@
--- Issues tokens after the password matched `p_seen_hash`. Giving the app the password counts as consent.
+-- Issues tokens after the password matched `p_seen_hash`. Giving the app the password counts as consent to `p_scope`, which is
+-- everything.
 CREATE OR REPLACE FUNCTION password_grant(
   p_client text, p_user bigint, p_seen_hash text, p_attempt text, p_scope text, p_ttl integer
 ) RETURNS json LANGUAGE plpgsql AS $$
@@ -20,6 +21,8 @@ BEGIN
     RETURN json_build_object('outcome', 'invalid_grant');
   END IF;
   DELETE FROM failures WHERE id = ANY (p_attempt::bigint[]);
-  INSERT INTO consents (user_id, app_id, scope) VALUES (p_user, opened.app_id, p_scope) ON CONFLICT DO NOTHING;
+  INSERT INTO consents (user_id, app_id, scope) VALUES (p_user, opened.app_id, p_scope)
+  ON CONFLICT (user_id, app_id) DO UPDATE SET granted_at = now(), scope = excluded.scope
+  WHERE consents.scope NOT IN ('', '*');
   RETURN json_build_object('outcome', 'issued', 'session', opened.id, 'user', p_user, 'scope', p_scope);
 END $$;

@@ -22,6 +22,18 @@ test("the password grant returns exactly access_token and scope, for address and
   expect(consent).toBeDefined();
 });
 
+test("an app that was allowed to read may do everything once it got the password, as the settings say", async () => {
+  const [app, ana] = [await createClientApp({ name: "Reader" }), await createUserWithPassword()];
+  const browser = await signedInBrowser(ana);
+  const allowed = async () =>
+    /Reader<\/strong>.*?<p class="hint">(.*?)<\/p>/.exec((await browser.get("/settings")).text)?.[1];
+  await browser.approve(authorizePath(app, { scope: "read" }));
+  expect(await allowed()).toMatch(/^May only see your profile/);
+  const form = { grant_type: "password", username: ana.username, password: "correct horse battery" };
+  expect((await token(app, form)).body.scope).toBe("*");
+  expect(await allowed()).toBe("May do everything.");
+});
+
 test("429: after five wrong passwords in fifteen minutes, before hashing, for existing and unknown accounts (O113, X85)", async () => {
   const app = await createClientApp();
   const ana = await createUserWithPassword();
