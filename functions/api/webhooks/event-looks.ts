@@ -99,6 +99,8 @@ export class EventReader {
     try {
       const found = await lookAtEvents(this.#db, this.#stream.userId, this.#after, [this.#stream], PAGE);
       if (!found) return "over";
+      const [ending] = found.states.flatMap((state) => endingOf(state) ?? []);
+      if (ending) return ending;
       this.#after = endOf(found);
       return found.events;
     } catch (error) {
@@ -113,6 +115,11 @@ type Found = NonNullable<Awaited<ReturnType<typeof lookAtEvents>>>;
 /** The id up to which the events are complete. */
 const endOf = ({ events, last }: Found): number =>
   events.length < PAGE ? last : (events.at(-1)?.event_id ?? last);
+
+const endingOf = ({ live, open }: Found["states"][number]): Ending | undefined => {
+  if (live && open) return undefined;
+  return live ? "newer" : "over";
+};
 
 async function poll(db: Database, log: Log, userId: number): Promise<void> {
   const after = log.to;
@@ -134,8 +141,10 @@ async function poll(db: Database, log: Log, userId: number): Promise<void> {
 }
 
 function note(log: Log, found: Found): void {
-  for (const { stream, open, live } of found.states)
-    if (!live || !open) log.endings.set(stream, live ? "newer" : "over");
+  for (const state of found.states) {
+    const ending = endingOf(state);
+    if (ending) log.endings.set(state.stream, ending);
+  }
   log.to = endOf(found);
   log.events.push(...found.events);
   const dropped = log.events.splice(0, log.events.length - PAGE);

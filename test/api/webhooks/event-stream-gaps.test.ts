@@ -1,5 +1,8 @@
+import { decodeJwt } from "jose";
 import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../../db/client.ts";
+import { EventReader } from "../../../functions/api/webhooks/event-looks.ts";
 import { api } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
@@ -129,4 +132,30 @@ test("the ninth stream of a user ends the oldest, and others' streams go on", as
   for (const stream of streams.slice(1)) expect(await stream.received(1)).toEqual(["like.created"]);
   expect(other.ended).toBe(false);
   for (const stream of [...streams, other]) stream.stop();
+});
+
+test("a stream that catches up with another one ends with its own session", async () => {
+  const track = await createPlayableTrack(ana);
+  const listener = await new Listener().open(ana);
+  await like(track);
+  await listener.received(1);
+  const { appDatabaseUrl, proxyUrl } = stack;
+  const db = openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl });
+  const session = {
+    sessionId: Number(decodeJwt(ana.token).sid),
+    clientId: ana.app.client_id,
+    userId: ana.id,
+  };
+  const [{ open: [stream = 0] = [], last = 0 } = {}] = await sql<{ open: number[]; last: number }>(
+    "select open::float8[] as open, last::float8 as last from event_streams where user_id = $1",
+    [ana.id],
+  );
+  const readerAfter = (after: number) => new EventReader(db, { ...session, stream }, after);
+  const earlier = Number(listener.lastId) - 1;
+  const readers = [last, earlier, earlier].map(readerAfter);
+  expect(await readers[1]?.next(() => false)).toMatchObject([{ event: "like.created" }]);
+  await sql("update sessions set revoked_at = now() where id = $1", [session.sessionId]);
+  expect(await readers[2]?.next(() => false)).toBe("over");
+  for (const reader of readers) await reader.close();
+  listener.stop();
 });
