@@ -62,6 +62,7 @@ import { verifyAccessToken } from "./lib/http/access-token.ts";
 import type { AppEnv, Env } from "./lib/http/env.ts";
 import { renderError } from "./lib/http/errors.ts";
 import { routedPath } from "./lib/http/format/negotiate.ts";
+import { isRead } from "./lib/http/methods.ts";
 import { refuseHost, refuseUnmatched } from "./lib/http/no-route.ts";
 import { responder } from "./lib/http/respond.ts";
 import { formattedSegments, type Route, type Routes } from "./lib/http/route.ts";
@@ -198,8 +199,7 @@ const formatted = formattedSegments(resources);
 const isResource = (path: string) => formatted.has(firstSegment(path));
 
 /** Browsers get a page for an unknown path, other clients the usual error. */
-const isForPage = (c: Context<AppEnv>): boolean =>
-  c.req.method === "GET" && !isApiPath(c.req.path) && prefersPage(c);
+const isForPage = (c: Context<AppEnv>): boolean => isRead(c) && !isApiPath(c.req.path) && prefersPage(c);
 
 const renderAnyError = (error: unknown, c: Context<AppEnv>) =>
   (isOAuthEndpoint(c.req.path) ? renderOAuthError : renderError)(error, c);

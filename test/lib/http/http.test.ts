@@ -225,6 +225,10 @@ describe("every reply", () => {
       404,
       expect.stringMatching(/^text\/html/),
     ]);
+    for (const method of ["GET", "HEAD"]) {
+      const { headers } = await fetch(`${stack.urls.api}/a/b/c/d/e`, { method, headers: { Accept: html } });
+      expect([method, headers.get("Content-Type")]).toEqual([method, expect.stringMatching(/^text\/html/)]);
+    }
     for (const path of ["/tracks/1/nothing", "/uploads/1/nothing", "/me/nothing", "/media/x"]) {
       const reply = await ask(path, html);
       expect([path, reply.status, reply.headers.get("Content-Type")]).toEqual([

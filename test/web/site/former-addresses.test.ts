@@ -17,8 +17,8 @@ const service = await threeHosts();
 const at = (path: string) => stack.urls.api + path;
 
 /** Status and target, without following. */
-async function led(path: string, headers: Record<string, string> = {}) {
-  const reply = await fetch(at(path), { headers, redirect: "manual" });
+async function led(path: string, headers: Record<string, string> = {}, method = "GET") {
+  const reply = await fetch(at(path), { method, headers, redirect: "manual" });
   const target = reply.headers.get("Location");
   return [reply.status, target === null ? null : target.replace(stack.urls.api, "")];
 }
@@ -67,7 +67,8 @@ describe("a former address of the site", () => {
       [`/${old}/feed.xml`, `/${name}/feed.xml`],
       [`/${old}/sets/summer/feed.xml`, `/${name}/sets/summer-2/feed.xml`],
     ])
-      expect([path, ...(await led(path ?? ""))]).toEqual([path, 301, to]);
+      for (const method of ["GET", "HEAD"])
+        expect([method, path, ...(await led(path ?? "", {}, method))]).toEqual([method, path, 301, to]);
   });
 
   test("has the chapters themselves", async () => {

@@ -6,6 +6,7 @@ import type { Named } from "../../../../db/queries/resolve.ts";
 import type { Subject } from "../../../../db/queries/site-pages.ts";
 import { presentedBy } from "../../../api/tracks/secret.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
+import { isRead } from "../../../lib/http/methods.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { redirectAsset } from "../../../ui/assets.ts";
 import { readerOf } from "../../../ui/bar.tsx";
@@ -101,7 +102,7 @@ async function page(
   const shown = found && previewOf(c.env, found);
   if (!shown) return pageNotFound(c, reader);
   const { track, playlist, user, around, remarks = [] } = found;
-  const moved = c.req.method === "GET" && toPresentAddress(c, namedIn(c), addressOf(found));
+  const moved = isRead(c) && toPresentAddress(c, namedIn(c), addressOf(found));
   if (moved) return moved;
   const common = { env: c.env, shown, around, secret, reader };
   const body = track ? (
