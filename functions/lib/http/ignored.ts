@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { shortened } from "../text/plain-text.ts";
 import { invalid } from "./errors.ts";
 import { type Shape, shapeOf } from "./format/shape.ts";
 import { urlOf } from "./url.ts";
@@ -26,7 +27,7 @@ export const PREFER = z.object({
 /** Formats and credentials of older clients, which every resource takes. `_` is how pages pass by caches. */
 const EVERYWHERE = new Set("format callback _ oauth_token access_token client_id consumer_key".split(" "));
 
-/** Limits of the header, because servers refuse long ones. */
+/** Limits of the header, because servers refuse long ones, and of a refusal: a body may be one name of a megabyte. */
 const MOST_NAMES = 20;
 const MOST_CHARACTERS = 64;
 
@@ -63,7 +64,7 @@ function unknownIn({ fields, item }: Shape, value: unknown, path: string): strin
 function note(c: Context, found: string[], fault: string): void {
   const names = [...new Set(found)].slice(0, MOST_NAMES);
   if (!names.length) return;
-  if (isStrict(c)) invalid(names.map((name) => `${name}: ${fault}`));
+  if (isStrict(c)) invalid(names.map((name) => `${shortened(name, MOST_CHARACTERS)}: ${fault}`));
   c.set("ignored", [...(c.get("ignored") ?? []), ...names].slice(0, MOST_NAMES));
 }
 

@@ -87,6 +87,12 @@ test.each(["handling=strict", "respond-async, handling=strict", 'handling="stric
   },
 );
 
+test("422: a strict refusal repeats no more than the beginning of a long name", async () => {
+  const sent = json("PUT", { ["x".repeat(500_000)]: 1, track: { title: "Named" } });
+  const { status, body } = await ask(track, sent, "handling=strict");
+  expect([status, JSON.stringify(body).length]).toEqual([422, expect.toSatisfy((size) => size < 2_000)]);
+});
+
 test.each(["handling=lenient", "handling=strictly", "mishandling=strict"])(
   "with another preference it is only told: %s",
   async (prefer) => {
