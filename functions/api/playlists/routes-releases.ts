@@ -16,6 +16,7 @@ releases.post(
     scope: "tracks",
     body: NewReleaseBody,
     accepts: ["json", "form", "multipart"],
+    madeAt: "/playlists",
     replies: { 201: Playlist },
     errors: { 403: "A track was taken down.", 429: "Too many edits of playlists in an hour." },
   },

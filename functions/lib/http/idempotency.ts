@@ -41,34 +41,41 @@ export const IDEMPOTENCY_KEY = z.object({
 
 type Answer = () => Response | Promise<Response>;
 
+/** The part of a contract that repetitions need. */
+interface Repetition {
+  isRepeatable?: true | undefined;
+  madeAt?: string | undefined;
+}
+
 /**
  * Answers a POST, or repeats the reply to the first request with its `Idempotency-Key`
  * (draft-ietf-httpapi-idempotency-key-header). A repetition runs the handler on the result that the first request's
- * statement stored in its transaction. `isRepeatable`: no such statement is needed, because repeating changes nothing.
+ * statement stored in its transaction. Without such a statement, repeating changes nothing (`isRepeatable`).
  */
 export function answerOnce<Env extends TokenEnv>(
   c: Context<Env>,
   answer: Answer,
-  isRepeatable: boolean,
+  repetition: Repetition,
 ): Response | Promise<Response> {
   const sent = c.req.header("Idempotency-Key");
-  return sent === undefined ? answer() : answerWithKey(c, keyIn(sent), answer, isRepeatable);
+  return sent === undefined ? answer() : answerWithKey(c, keyIn(sent), answer, repetition);
 }
 
 async function answerWithKey<Env extends TokenEnv>(
   c: Context<Env>,
   key: string,
   answer: Answer,
-  isRepeatable: boolean,
+  { isRepeatable, madeAt }: Repetition,
 ): Promise<Response> {
   const request = new IdempotentRequest(c, c.get("viewer"), key);
   c.set("idempotent", request);
   c.set("db", c.get("db").under(request));
   if (!isMultipart(c.req.raw)) request.identify(await bodyOf(c));
-  const working = answerAndSettle(c, request, async () => {
+  const work = async () => {
     if (isRepeatable) await keepKeyAlone(c.get("db"), c.get("viewer"));
     return answer();
-  });
+  };
+  const working = answerAndSettle(c, request, work, madeAt);
   // Finishes even if the client hangs up, because it will retry with the same key.
   c.executionCtx.waitUntil(working.catch(() => {}));
   return working;
@@ -78,6 +85,7 @@ async function answerAndSettle<Env extends TokenEnv>(
   c: Context<Env>,
   request: IdempotentRequest,
   answer: Answer,
+  madeAt: string | undefined,
 ): Promise<Response> {
   try {
     const reply = await answer();
@@ -86,7 +94,7 @@ async function answerAndSettle<Env extends TokenEnv>(
     if (request.isRepetition) reply.headers.set(...REPLAYED);
     return reply;
   } catch (error) {
-    if (error instanceof MadeBefore) return showAgain(c, error.id);
+    if (error instanceof MadeBefore) return showAgain(c, error.id, madeAt);
     // After these the outcome is unknown, or the work is done.
     if (![500, 504].includes(explainError(error, c as never).status)) await request.free();
     throw error;
@@ -106,11 +114,19 @@ export class MadeBefore extends Error {
   }
 }
 
-/** Replies with the current state of the resource that the first request created. */
-async function showAgain<Env extends TokenEnv>(c: Context<Env>, id: number | null): Promise<Response> {
-  const uri = `${c.env.API_URL}${c.req.path.replace(/\.\w+$/, "")}/${id}`;
+/**
+ * Replies with the current state of the resource that the first request created. Its scope allowed the first reply, so it
+ * allows this one.
+ */
+async function showAgain<Env extends TokenEnv>(
+  c: Context<Env>,
+  id: number | null,
+  madeAt = c.req.path.replace(/\.\w+$/, ""),
+): Promise<Response> {
+  const uri = `${c.env.API_URL}${madeAt}/${id}`;
   const request = new Request(uri, { headers: { Accept: "application/json" } });
-  const from = { viewer: c.get("viewer"), log: c.get("log") };
+  const { sessionId, clientId, userId }: Viewer = c.get("viewer");
+  const from = { viewer: { sessionId, clientId, userId }, log: c.get("log") };
   const found = await c.get("answerInner")(markInner(request, from));
   if (found.status !== 200) return lost();
   const headers = { "Content-Type": "application/json; charset=utf-8", Location: uri };

@@ -91,6 +91,8 @@ interface Contract<A extends Auth, Query, Body> {
   ownHeaders?: z.ZodObject;
   /** Repeating the POST changes nothing. Any other needs a function among `WORKS` of `db/keyed.ts`. */
   isRepeatable?: true;
+  /** Path of what the POST makes, if it differs from its own. */
+  madeAt?: string;
   /** The client authenticates with its id and secret. */
   clientAuth?: true;
   /** `false`: the 429 has another cause than a budget. */
@@ -213,7 +215,7 @@ function handlerOf(method: string, contract: AnyContract, answer: AnyAnswer): Ro
     if (scope) checkScope(c, scope);
     contract.admit?.(c);
     if (auth !== "page") settleFormat(c, isMedia, offersCsv);
-    return mayRepeat ? answerOnce(c, () => run(c), contract.isRepeatable ?? false) : run(c);
+    return mayRepeat ? answerOnce(c, () => run(c), contract) : run(c);
   };
 }
 

@@ -4,6 +4,7 @@ import type { Comment } from "../../../functions/api/comments/representation.ts"
 import type { Playlist } from "../../../functions/api/playlists/representation.ts";
 import { keyHashOf } from "../../../functions/lib/http/idempotency.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { authorizePath, createClientApp, createVisitor, exchange } from "../../support/consent.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
@@ -68,5 +69,29 @@ test("stores replies up to 64 KiB; of a larger one only the id, whose current st
     expect(await sizeOf(key, bo)).toBeLessThan(70_000);
     await api.as(bo).delete(`/playlists/${first.body.id}`);
     expect((await make([...some], key)).status).toBe(title === "First" ? 201 : 409);
+  }
+});
+
+test("a token that may not read gets a large reply again, a release's too", async () => {
+  const app = await createClientApp();
+  const { user, browser } = await createVisitor("artist");
+  const { parameters } = await browser.approve(authorizePath(app, { scope: "tracks playlists" }));
+  const granted = await exchange(app, parameters.get("code") ?? "");
+  const { access_token } = (await granted.json()) as { access_token: string };
+  const writer = api.as({ token: access_token });
+  const description = "é".repeat(4_000);
+  const tracks = await Promise.all(Array.from({ length: 12 }, () => createTrack(user, { description })));
+  const fields = { title: "Long", tracks: tracks.map(({ id }) => ({ id })) };
+  for (const [path, json] of [
+    ["/playlists", { playlist: fields }],
+    ["/releases", { release: fields }],
+  ] as const) {
+    const headers = { "Idempotency-Key": randomUUID() };
+    const first = await writer.post<Playlist>(path, { json, headers });
+    const again = await writer.post<Playlist>(path, { json, headers });
+    expect([path, first.status, again.status, again.body.id]).toEqual([path, 201, 201, first.body.id]);
+    expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    expect((await writer.get(`/playlists/${first.body.id}`)).status).toBe(403);
   }
 });
