@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { users } from "../schema/people.ts";
@@ -15,10 +15,14 @@ import { dueAfterStoring } from "./garbage.ts";
 const LEASE_S = 60;
 const leaseEnd = sql`now() + make_interval(secs => ${sql.raw(String(LEASE_S))})`;
 
-const { id, importId, state, leaseToken, leaseUntil } = podcastImportEpisodes;
+const { id, importId, state, leaseToken } = podcastImportEpisodes;
+
+/** Matches imports that may go on. Others wait for the end of their owner's suspension, or for their set to be restored. */
+const mayGoOn = sql`not exists (select from ${users} o where o.id = ${podcastImports.userId} and o.disabled_at is not null)
+  and not exists (select from ${playlists} s where s.id = ${podcastImports.playlistId} and s.taken_down_at is not null)`;
 
 /** Matches a running import of which an episode is due and none is fetched. Another import may keep its server busy. */
-export const isIdle = sql`${podcastImports.state} = 'running' and ${podcastImports.nextRunAt} <= now()
+export const isIdle = sql`${podcastImports.state} = 'running' and ${podcastImports.nextRunAt} <= now() and ${mayGoOn}
   and exists (select from ${podcastImportEpisodes} e where e.import_id = ${podcastImports.id}
     and (e.state = 'waiting' and e.next_run_at <= now() or e.state = 'fetching'))
   and not exists (select from ${podcastImportEpisodes} e where e.import_id = ${podcastImports.id}
@@ -31,13 +35,8 @@ export const dueImports = (db: Database, limit: number): Promise<number[]> =>
       on
         .select({ id: podcastImports.id })
         .from(podcastImports)
-        .innerJoin(users, eq(users.id, podcastImports.userId))
         .where(
-          and(
-            eq(podcastImports.state, sql`'running'`),
-            lte(podcastImports.nextRunAt, sql`now()`),
-            isNull(users.disabledAt),
-          ),
+          and(eq(podcastImports.state, sql`'running'`), lte(podcastImports.nextRunAt, sql`now()`), mayGoOn),
         )
         .orderBy(asc(podcastImports.nextRunAt))
         .limit(limit),
@@ -53,12 +52,11 @@ export const leaseEpisode = (db: Database, ofImport: number, lease: string) =>
     .writeAll((on) => {
       const isKept = sql`exists (select from ${objectGarbage} where ${objectGarbage.prefix} = ${podcastImportEpisodes.objectKey}
         and ${objectGarbage.dueAt} > now() + interval '1 hour')`;
-      const next = sql`(select e.id from ${podcastImportEpisodes} e join ${podcastImports} i on i.id = e.import_id
-        join ${users} u on u.id = i.user_id
-        where i.id = ${ofImport} and i.state = 'running' and i.next_run_at <= now() and u.disabled_at is null
-          and (e.state = 'waiting' and e.next_run_at <= now() or e.state = 'fetching' and e.lease_until <= now())
+      const next = sql`(select e.id from ${podcastImportEpisodes} e join ${podcastImports} on ${podcastImports.id} = e.import_id
+        where ${podcastImports.id} = ${ofImport} and ${podcastImports.state} = 'running' and ${podcastImports.nextRunAt} <= now()
+          and ${mayGoOn} and (e.state = 'waiting' and e.next_run_at <= now() or e.state = 'fetching' and e.lease_until <= now())
           and not exists (select from ${podcastImportEpisodes} o where o.state = 'fetching' and o.lease_until > now()
-            and (o.import_id = i.id or o.host = e.host))
+            and (o.import_id = e.import_id or o.host = e.host))
         order by e.state = 'fetching' desc, e.position limit 1)`;
       return [
         // Two leases at once would not see each other's server.
@@ -181,7 +179,7 @@ export const failAttempt = (
       .where(and(eq(podcastImports.id, episode.import_id), eq(podcastImports.state, "running"))),
   ]);
 
-/** Ends an import that has nothing left to fetch. Returns null when it is over, else the seconds until an episode is due. */
+/** Ends an import that has nothing left to fetch. Returns the seconds until an episode is due that waits; null if none does. */
 export const endImport = (db: Database, ofImport: number) =>
   db
     .writeAll((on) => [
@@ -199,7 +197,7 @@ export const endImport = (db: Database, ofImport: number) =>
       on
         .select({
           due_in_s: sql<number>`extract(epoch from greatest(${podcastImports.nextRunAt},
-            min(case when ${state} = 'waiting' then ${podcastImportEpisodes.nextRunAt} else ${leaseUntil} end)) - now())::float8`,
+            min(${podcastImportEpisodes.nextRunAt})) - now())::float8`,
         })
         .from(podcastImportEpisodes)
         .innerJoin(podcastImports, eq(podcastImports.id, importId))
@@ -207,7 +205,8 @@ export const endImport = (db: Database, ofImport: number) =>
           and(
             eq(podcastImports.id, ofImport),
             eq(podcastImports.state, "running"),
-            inArray(state, ["waiting", "fetching"]),
+            eq(state, "waiting"),
+            mayGoOn,
           ),
         )
         .groupBy(podcastImports.nextRunAt),

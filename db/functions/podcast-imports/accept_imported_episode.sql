@@ -15,6 +15,7 @@ DECLARE
   made tracks;
   dated bigint;
   refusal jsonb;
+  is_down boolean;
 BEGIN
   SELECT i.* INTO moving FROM podcast_imports i JOIN podcast_import_episodes e ON e.import_id = i.id
   WHERE e.id = p_episode AND i.state = 'running' FOR UPDATE OF i;
@@ -28,9 +29,12 @@ BEGIN
   IF NOT FOUND THEN
     RETURN '{"outcome": "expired"}';
   END IF;
-  PERFORM FROM playlists WHERE id = moving.playlist_id FOR UPDATE;
+  SELECT taken_down_at IS NOT NULL INTO is_down FROM playlists WHERE id = moving.playlist_id FOR UPDATE;
   IF NOT FOUND THEN
     RETURN '{"outcome": "no_set"}';
+  ELSIF is_down THEN
+    -- Operators removed the set meanwhile. The file waits in storage until they restore it.
+    RETURN '{"outcome": "lost"}';
   ELSIF (SELECT count(*) FROM playlist_tracks WHERE playlist_id = moving.playlist_id) >= most_tracks THEN
     RETURN '{"outcome": "past_limit"}';
   ELSIF EXISTS (SELECT FROM episodes e JOIN tracks t ON t.id = e.track_id WHERE t.user_id = moving.user_id AND e.guid = item.guid) THEN

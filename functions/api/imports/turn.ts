@@ -46,8 +46,8 @@ const FINAL = [
 ];
 
 /**
- * Fetches episodes of an import one after another. Returns the seconds until one is due; null if the import is over. It may
- * run twice, break off or be lost: rows say what is done.
+ * Fetches episodes of an import one after another. Returns the seconds until another run finds one; null if the import is over,
+ * or has to wait for something that the cron finds. It may run twice, break off or be lost: rows say what is done.
  */
 export async function runImport(db: Database, env: Env, importId: number): Promise<number | null> {
   const endMs = Date.now() + RUN_MS;
@@ -57,10 +57,15 @@ export async function runImport(db: Database, env: Env, importId: number): Promi
   while (Date.now() < endMs) {
     const lease = crypto.randomUUID();
     const episode = await leaseEpisode(db, importId, lease);
-    if (!episode) break;
+    if (!episode) {
+      const dueInS = await endImport(db, importId);
+      // One that is due already cannot be fetched now: another run fetches, from the same server perhaps.
+      return dueInS !== null && dueInS > 0 ? dueInS : null;
+    }
     await attempt(db, env, episode, lease, endMs);
   }
-  return endImport(db, importId);
+  const dueInS = await endImport(db, importId);
+  return dueInS === null ? null : Math.max(0, dueInS);
 }
 
 async function attempt(

@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { beforeAll, expect, test } from "vitest";
+import { endImport } from "../../../db/queries/import-turns.ts";
+import { listOverdue } from "../../../db/queries/overdue.ts";
 import type { Playlist } from "../../../functions/api/playlists/representation.ts";
+import { stackTarget } from "../../../workers/admin/target.ts";
 import { api } from "../../support/api.ts";
+import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { makeSources } from "../../support/sources.ts";
-import { deliver, runCron, sql } from "../../support/stack.ts";
+import { deliver, runCron, sql, stack } from "../../support/stack.ts";
 import { feedOf, ownerOf, startFeedServer } from "./feed-server.ts";
 import { episodesOf, moveIn, newEmail, read, runNow, waitForImport } from "./imports.support.ts";
 
@@ -245,3 +249,79 @@ test("a page in place of audio, an empty file and a file beyond the quota say so
   await expect.poll(() => reasonIn(full.id)).toBe("failed: over_quota");
   expect(full.server.askedFor("/audio.mp3")).toEqual([]);
 });
+
+/** Moves in a feed of two episodes. The first is being fetched until it is released. */
+async function moveTwo(who: Person) {
+  const server = await startFeedServer();
+  const waiting: (() => void)[] = [];
+  let isReleased = false;
+  const items = ["1", "2"].map((guid) => ({
+    guid,
+    url: server.serve(`/${guid}.mp3`, {
+      bytes: audio,
+      ...(guid === "1" && {
+        answer: (request: IncomingMessage, response: ServerResponse) => {
+          const send = () => server.send(request, response);
+          if (isReleased) send();
+          else waiting.push(send);
+        },
+      }),
+    }),
+  }));
+  const email = newEmail();
+  const feed = server.serve("/feed.xml", { bytes: feedOf("Two", ownerOf(email), items) });
+  const moving = await moveIn(who, feed, email);
+  await expect.poll(() => waiting.length).toBe(1);
+  await sql(
+    "update podcast_import_episodes set next_run_at = now() - interval '1 hour' where import_id = $1 and state = 'waiting'",
+    [moving.id],
+  );
+  const release = () => {
+    isReleased = true;
+    for (const send of waiting) send();
+  };
+  return { ...moving, server, release };
+}
+
+const DONE = { outcome: "ok", retryMessages: [], retryBatch: { retry: false } };
+
+test.for([
+  ["its owner is suspended", "user suspend", "user restore"],
+  ["operators keep its set down", "set remove", "removal restore"],
+] as const)(
+  "while %s, nothing is fetched and nothing is overdue, and then it goes on",
+  async ([, stop, goOn]) => {
+    const ben = await createUser();
+    const { id, playlist_id, server, release } = await moveTwo(ben);
+    const user = ["--user", ben.username];
+    const isSet = stop === "set remove";
+    const stopped = await operate<{ id: number }>(
+      stop,
+      ...(isSet ? ["--set", String(playlist_id)] : user),
+      "--reason",
+      "Spam",
+    );
+    release();
+    // The run that fetches is lost as far as the database knows.
+    const loseLease = () =>
+      sql(
+        "update podcast_import_episodes set lease_until = now() where import_id = $1 and state = 'fetching'",
+        [id],
+      );
+    await loseLease();
+    expect(await runNow(id)).toMatchObject(DONE);
+    const { db } = stackTarget(stack);
+    // No message is due for it: the cron sends the next one.
+    expect(await endImport(db, id)).toBeNull();
+    const { imports } = await listOverdue(db, "command line");
+    expect(imports.filter((one) => one.id === id)).toEqual([]);
+    expect(server.askedFor("/2.mp3")).toEqual([]);
+    if (isSet) expect(await sql("select from tracks where user_id = $1", [ben.id])).toEqual([]);
+    await operate(goOn, ...(isSet ? ["--removal", String(stopped.id), "--reason", "No"] : user));
+    await loseLease();
+    await runNow(id);
+    const states = () =>
+      sql<{ state: string }>("select state from podcast_import_episodes where import_id = $1", [id]);
+    await expect.poll(states).toEqual([{ state: "imported" }, { state: "imported" }]);
+  },
+);
