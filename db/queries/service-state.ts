@@ -1,9 +1,10 @@
 import { and, count, eq, inArray, isNull, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
-import { connectionPosts } from "../schema/connections.ts";
+import { connectionPosts, connections } from "../schema/connections.ts";
 import { deadLetters } from "../schema/dead-letters.ts";
 import { mails } from "../schema/mails.ts";
 import { reports } from "../schema/moderation.ts";
+import { users } from "../schema/people.ts";
 import { podcastImports } from "../schema/podcast-imports.ts";
 import { encodingJobs, transcoders } from "../schema/tracks.ts";
 import { objectGarbage, uploads } from "../schema/uploads.ts";
@@ -71,7 +72,10 @@ export const readServiceState = (db: Database, deletedObjectsDays: number) =>
           post_waits_s: oldest(connectionPosts.dueAt).as("post_waits_s"),
         })
         .from(connectionPosts)
-        .where(lte(connectionPosts.dueAt, now))
+        .innerJoin(connections, eq(connections.id, connectionPosts.connectionId))
+        .innerJoin(users, eq(users.id, connections.userId))
+        // Those of suspended users wait for the end of the suspension.
+        .where(and(lte(connectionPosts.dueAt, now), isNull(users.disabledAt)))
         .as("posts");
       const letters = on
         .select({

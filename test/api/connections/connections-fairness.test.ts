@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { openDatabase } from "../../../db/client.ts";
+import { readServiceState } from "../../../db/queries/service-state.ts";
 import { api } from "../../support/api.ts";
+import { operate } from "../../support/operate.ts";
 import { createUser } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
-import { createPlayableTrack } from "../../support/tracks.ts";
+import { createPlayableTrack, createTrack, STORED_MEDIA } from "../../support/tracks.ts";
 import { createConnection } from "./connections.support.ts";
 
 /** More posts than a cron looks at connections, many runs over. */
@@ -36,4 +39,24 @@ test("a user with many due posts delays nobody else's", async () => {
   const waiting = "select 1 from connection_posts where connection_id = $1 and due_at <= now()";
   expect((await sql(waiting, [backlog.id])).length).toBeGreaterThan(BACKLOG / 2);
   await sql("delete from tracks where user_id = $1", [owner.id]);
+});
+
+test("what is to be posted for a suspended user waits, and makes nothing late", async () => {
+  const away = await createUser();
+  await createConnection(away, away.username, { post_publish: true });
+  const { id, prefix } = await createTrack(away);
+  await operate("user suspend", "--user", away.username, "--reason", "Spam");
+  // The end of an encode that was under way.
+  await sql(
+    "update tracks set state = 'finished', duration_ms = 10000, media_prefix = $2, media = $3 where id = $1",
+    [id, prefix, JSON.stringify(STORED_MEDIA)],
+  );
+  const due = "update connection_posts set due_at = '2001-01-01' where track_id = $1 returning 1";
+  expect(await sql(due, [id])).toHaveLength(1);
+  const { appDatabaseUrl, proxyUrl } = stack;
+  const db = openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl });
+  const { post_waits_s } = await readServiceState(db, 7);
+  const [since] = await sql<{ s: number }>("select extract(epoch from now() - '2001-01-02')::float8 as s");
+  expect(post_waits_s).toBeLessThan(since?.s ?? 0);
+  await sql("delete from tracks where id = $1", [id]);
 });
