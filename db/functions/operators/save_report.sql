@@ -12,7 +12,8 @@ BEGIN
   IF (spent->>'refused')::boolean THEN
     RETURN json_build_object('outcome', 'over_budget', 'spent', spent);
   END IF;
-  report.target_id := CASE WHEN report.target_kind IN ('user', 'track', 'playlist') THEN coalesce(report.target_id,
+  report.target_id := CASE WHEN report.target_kind IN ('user', 'track', 'playlist') THEN coalesce(
+    (SELECT s.track_id FROM superseded_tracks s WHERE s.id = report.target_id AND report.target_kind = 'track'), report.target_id,
     linked_id(report.target_kind, p_report->>'owner', p_report->>'permalink')) ELSE report.target_id END;
   -- The cookie may be of a session that ended, and of a user who left.
   report.reporter_id := CASE WHEN session_is_live(p_session, 'site', p_user) THEN p_user END;

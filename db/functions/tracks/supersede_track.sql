@@ -84,8 +84,9 @@ BEGIN
   INSERT INTO counter_deltas (kind, subject_id, counter, delta)
   SELECT 'user', m.user_id, s.counter, s.step * count(*) FROM moved m, steps s GROUP BY m.user_id, s.counter, s.step;
 
-  -- Removed comments, too, would return to the track that is there.
+  -- Removed comments, too, would return to the track that is there, and it answers for reports.
   UPDATE removals SET track_id = p_id WHERE track_id = p_old AND kind = 'comment';
+  UPDATE reports SET target_id = p_id WHERE target_kind = 'track' AND target_id = p_old;
 
   -- In a set that holds both, the new one takes the old one's position.
   DELETE FROM playlist_tracks e WHERE e.track_id = p_id AND EXISTS (

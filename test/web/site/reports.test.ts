@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { Browser, mailsTo } from "../../support/browser.ts";
+import { api } from "../../support/api.ts";
+import { Browser, mailsTo, uniqueName } from "../../support/browser.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { sql, stack } from "../../support/stack.ts";
+import { runCron, sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 
 const at = (path: string) => stack.urls.api + path;
@@ -95,4 +96,30 @@ describe("a report", () => {
   test("is refused without a form of ours", async () => {
     expect((await new Browser().post("/report", report({}))).status).toBe(403);
   });
+});
+
+test("reports about a track, also by its id, follow to the one that takes its place, and who sent them hears of its takedown", async () => {
+  const [old, taker] = [await createPlayableTrack(ana), await createPlayableTrack(ana)];
+  const url = at(`/tracks/${old.id}`);
+  const [early, late] = [`${uniqueName()}@example.com`, `${uniqueName()}@example.com`];
+  const report = (email: string) =>
+    new Browser().submit("/report", "/report", { url, reason: "copyright", details: "Mine", email });
+  await report(early);
+  const json = { superseded_id: old.id };
+  expect((await api.as(ana).post(`/tracks/${taker.id}/supersede`, { json })).status).toBe(200);
+  await report(late);
+  const shown = await operate<{ open_reports: number }>("track show", "--track", String(taker.id));
+  expect(shown.open_reports).toBe(2);
+  await operate("track take-down", "--track", String(taker.id), "--reason", "Somebody else's");
+  // The minute's cron sends mails of the command line.
+  const removalMail = async (email: string) =>
+    (await mailsTo(email)).find(({ subject }) => subject === "The track that you reported was removed")
+      ?.text ?? "";
+  for (const email of [early, late])
+    await expect
+      .poll(async () => {
+        await runCron("* * * * *");
+        return removalMail(email);
+      })
+      .toContain(url);
 });
