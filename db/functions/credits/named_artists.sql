@@ -1,5 +1,6 @@
--- Returns the artists of a track as they are stored: users by id, and their usernames where no name was sent. Counts each user who
--- is asked anew against the owner's budget. `p_track` is null for a new track.
+-- Returns the artists of a track as they are stored: users by id, and their usernames where no name was sent. A suspended user, whom
+-- no client can send back, stays where name and role do. Counts each user who is asked anew against the owner's budget. `p_track` is
+-- null for a new track.
 CREATE OR REPLACE FUNCTION named_artists(p_owner bigint, p_client text, p_track bigint, p_artists jsonb, p_budget jsonb)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
@@ -13,8 +14,11 @@ BEGIN
     min(a.place - 1) FILTER (WHERE u.id IS NULL AND a.artist ?| '{user_id,permalink}')
   INTO named, unknown
   FROM jsonb_array_elements(p_artists) WITH ORDINALITY a(artist, place)
-  LEFT JOIN users u ON u.disabled_at IS NULL
-    AND (u.id = (a.artist->>'user_id')::bigint OR lower(u.permalink) = lower(a.artist->>'permalink'));
+  CROSS JOIN LATERAL (SELECT CASE WHEN a.artist ?| '{user_id,permalink}'
+    THEN coalesce((a.artist->>'user_id')::bigint, linked_id('user', NULL, a.artist->>'permalink'))
+    ELSE (SELECT (s->>'user_id')::bigint FROM tracks t, jsonb_array_elements(t.artists) s
+      WHERE t.id = p_track AND s @> a.artist AND s ? 'user_id' LIMIT 1) END) n (id)
+  LEFT JOIN users u ON u.id = n.id AND (u.disabled_at IS NULL) = (a.artist ?| '{user_id,permalink}');
   IF unknown IS NOT NULL THEN
     RETURN jsonb_build_object('outcome', 'unknown_artist', 'place', unknown);
   END IF;

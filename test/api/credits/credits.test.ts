@@ -213,6 +213,31 @@ describe("a named user", () => {
   });
 });
 
+test("who is suspended while the owner saves what the page shows is linked again afterwards, without being asked", async () => {
+  const artist = await createUser();
+  const track = await createCreditedTrack(owner, [artist]);
+  await accept(artist, track);
+  await operate("user suspend", "--user", artist.username, "--reason", "Spam");
+  const asRead = await artistsSeenBy(owner, track);
+  expect(asRead).toMatchObject([{ user_id: null, user: null }]);
+  expect((await credit(owner, track, asRead)).body.artists).toEqual(asRead);
+  await operate("user restore", "--user", artist.username);
+  expect(await linkOf(other, track)).toBe(artist.id);
+
+  await operate("user suspend", "--user", artist.username, "--reason", "Spam");
+  await credit(owner, track, [{ ...asRead[0], role: "remixer" }]);
+  await operate("user restore", "--user", artist.username);
+  expect(await linkOf(owner, track)).toBeNull();
+});
+
+test("a user is named by a former address, too", async () => {
+  const artist = await createUser();
+  const track = await createPlayableTrack(owner);
+  await api.as(artist).put("/me/permalink", { json: { permalink: `${artist.username}-now` } });
+  const { body } = await credit(owner, track, [{ permalink: artist.username, name: "Renamed" }]);
+  expect(body.artists).toMatchObject([{ name: "Renamed", user_id: artist.id, state: "pending" }]);
+});
+
 test("a page of credits leads to the next", async () => {
   const [artist, label] = await Promise.all([createUser(), createUser()]);
   const made = [];
