@@ -21,7 +21,8 @@ import { unsealBase64 } from "../../functions/lib/security/sealing.ts";
 import type { Mail } from "../../functions/lib/services/mail.ts";
 
 const Disabled = z.object({ webhook: z.number(), reason: z.enum(["gone", "failing"]) });
-const Original = z.object({ days: z.number() });
+/** Mails of earlier releases tell of one track. */
+const Original = z.object({ days: z.number(), tracks: z.number().default(1) });
 const Factor = z.object({ change: z.enum(["set up", "removed"]) });
 const Deprecated = z.object({ apps: z.array(z.string()), deprecation: z.string() });
 const MadeToken = z.object({ scope: z.string(), ends_at: z.string() });
@@ -52,7 +53,7 @@ export function letterOf(env: Env, { kind, recipient: to, sealed, facts }: Begun
       return webhookDisabledMail(env, to, webhookUri(env, webhook), reason);
     }
     case "original-deleted":
-      return originalDeletedMail(env, to, Original.parse(facts).days);
+      return originalDeletedMail(env, to, Original.parse(facts));
     case "deprecation": {
       const { apps, deprecation } = Deprecated.parse(facts);
       return deprecationMail(env, to, apps, endingNamed(deprecation));

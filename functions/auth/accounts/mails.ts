@@ -98,15 +98,28 @@ const WEBHOOK_TROUBLES = {
   failing: "No attempt to reach the receiver has succeeded for five days.",
 };
 
-export const originalDeletedMail = (env: Env, to: string, days: number) =>
-  mail(
-    env,
-    to,
-    "The file of a failed track was deleted",
-    `One of your tracks on ${siteName(env)} could not be encoded, and nobody tried again for ${days} days, so the file that you had sent was deleted. What you wrote about the track is still there:`,
-    `${env.WEB_URL}/you/tracks`,
-    "To publish it, upload the file once more, or one in another format.",
-  );
+export const originalDeletedMail = (
+  env: Env,
+  to: string,
+  { days, tracks }: { days: number; tracks: number },
+) =>
+  tracks === 1
+    ? mail(
+        env,
+        to,
+        "The file of a failed track was deleted",
+        `One of your tracks on ${siteName(env)} could not be encoded, and nobody tried again for ${days} days, so the file that you had sent was deleted. What you wrote about the track is still there:`,
+        `${env.WEB_URL}/you/tracks`,
+        "To publish it, upload the file once more, or one in another format.",
+      )
+    : mail(
+        env,
+        to,
+        `The files of ${tracks} failed tracks were deleted`,
+        `${tracks} of your tracks on ${siteName(env)} could not be encoded, and nobody tried again for ${days} days, so the files that you had sent were deleted. What you wrote about the tracks is still there:`,
+        `${env.WEB_URL}/you/tracks`,
+        "To publish them, upload the files once more, or in another format.",
+      );
 
 /** The names are those that the owner gave the apps. */
 export const deprecationMail = (

@@ -6,13 +6,15 @@ import type { Track } from "../../../functions/api/tracks/representation.ts";
 import type { Streams } from "../../../functions/api/tracks/streams.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
-import { mailTo } from "../../support/browser.ts";
+import { mailsTo } from "../../support/browser.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 import {
   createPlayableTrack,
   createRetryableTrack,
+  createTrack,
   s3,
   uploadFinishedTrack,
   uploadTrack,
@@ -30,6 +32,15 @@ async function originalsOf({ id }: Pick<Track, "id">): Promise<number> {
 async function sweep(): Promise<void> {
   await runCron("*/5 * * * *");
 }
+
+/** The minute's cron sends a mail that the sweep has queued. */
+const mailed = (email: string, subject: string, words: string) =>
+  expect
+    .poll(async () => {
+      await runCron("* * * * *");
+      return (await mailsTo(email)).find((mail) => mail.subject === subject)?.text ?? "";
+    })
+    .toContain(words);
 
 const age = ({ id }: Pick<Track, "id">, days: number) =>
   sql(
@@ -70,7 +81,7 @@ describe("the original of a track that failed", () => {
       })
       .toBe(0);
     expect(await isDropped(down)).toBe(false);
-    expect((await mailTo(email, "The file of a failed track was deleted")).text).toContain("for 30 days");
+    await mailed(email, "The file of a failed track was deleted", "for 30 days");
     const { body } = await api.as(person).get<Track>(`/tracks/${failed.id}`);
     expect(body).toMatchObject({
       state: "failed",
@@ -84,6 +95,19 @@ describe("the original of a track that failed", () => {
     expect(mails).toEqual([]);
     await api.as(person).delete(`/tracks/${failed.id}`);
   });
+});
+
+test("files of several failed tracks that are deleted together make one mail", async () => {
+  const person = await createUser();
+  const ids: number[] = [];
+  for (let made = 0; made < 3; made++) ids.push((await createTrack(person, { state: "failed" })).id);
+  // At once, because another file may sweep at any time.
+  await sql("update encoding_jobs set finished_at = now() - interval '31 days' where track_id = any ($1)", [
+    ids,
+  ]);
+  await sweep();
+  const email = `${person.username}@example.com`;
+  await mailed(email, "The files of 3 failed tracks were deleted", "3 of your tracks");
 });
 
 describe("RETENTION=downloadable", () => {
@@ -107,6 +131,16 @@ describe("RETENTION=downloadable", () => {
     expect(await isDropped(down)).toBe(false);
     for (const track of [open, song])
       expect((await api.as(ana).get(`/tracks/${track.id}/download`)).status).toBe(302);
+  });
+
+  test("keeps that of a track that is taken down at the same moment", async () => {
+    const down = await createPlayableTrack(await createUser());
+    await age(down, 31);
+    const job = "select from encoding_jobs where track_id = $1 for update";
+    const takedown = "update tracks set taken_down_at = now(), sharing = 'private' where id = $1";
+    await askDuring(job, [down.id], dropIdle, [takedown, [down.id]]);
+    const stays = "select from tracks where id = $1 and original_deleted_at is null";
+    expect(await sql(stays, [down.id])).toHaveLength(1);
   });
 
   test("deletes all others, whose tracks play on, and whose owners cannot open them for downloads", async () => {
