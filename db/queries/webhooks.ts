@@ -22,6 +22,7 @@ export const WebhookRow = () =>
   rowOf(webhooks)
     .omit({
       user_id: true,
+      token_id: true,
       target_hash: true,
       target_host: true,
       secret_sealed: true,

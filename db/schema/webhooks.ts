@@ -26,6 +26,11 @@ export const webhooks = pgTable(
     appId: reference()
       .notNull()
       .references(() => apps.id, { onDelete: "cascade" }),
+    /**
+     * The personal token that made it or last changed it, and with which it ends: a session, which is deleted first. Null for
+     * other apps, and for older ones.
+     */
+    tokenId: reference(),
     url: text().notNull(),
     /** SHA-256 of the parsed `url`. Two spellings of one URL are one target. */
     targetHash: bytes().notNull(),

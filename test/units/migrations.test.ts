@@ -89,6 +89,7 @@ const TEXTS: Record<string, string> = {
   "0023_personal_tokens.sql": "8eefdfe61ecf",
   "0024_deprecation_notice_days.sql": "a3a20ea05634",
   "0025_own_playlists.sql": "b6f5cab46c78",
+  "0026_webhook_tokens.sql": "749b66a38779",
 };
 
 test("every migration has the text that databases recorded when they applied it, comments included", () => {

@@ -19,13 +19,13 @@ BEGIN
     -- The event came while the webhook was being disabled, which fails only the deliveries visible to it.
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempt = NULL WHERE id = p_id AND state = 'pending';
     RETURN NULL;
-  -- The app has neither the user's consent to webhooks nor a live session that may have some: personal tokens share an app, and one
-  -- that only reads keeps none of an ended one's. Signing out of the site leaves the webhooks made there.
+  -- The app has neither the user's consent to webhooks nor a live session that may have some, which for a personal token's is that
+  -- token alone. Signing out of the site leaves the webhooks made there.
   ELSIF NOT EXISTS (SELECT FROM consents WHERE user_id = w.user_id AND app_id = w.app_id
       AND (scope = '' OR string_to_array(scope, ' ') && '{*,webhooks}'))
     AND NOT EXISTS (SELECT FROM sessions
       WHERE user_id = w.user_id AND app_id = w.app_id AND revoked_at IS NULL AND expires_at > now()
-        AND (scope = '' OR string_to_array(scope, ' ') && '{*,webhooks}'))
+        AND (scope = '' OR string_to_array(scope, ' ') && '{*,webhooks}') AND id = coalesce(w.token_id, id))
     AND NOT EXISTS (SELECT FROM apps WHERE id = w.app_id AND client_id = 'site') THEN
     -- Locks the webhook before its deliveries, like the statement that disables it. Other calls leave the work to this one.
     PERFORM FROM webhooks WHERE id = w.id AND enabled FOR NO KEY UPDATE SKIP LOCKED;

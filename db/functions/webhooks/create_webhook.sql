@@ -25,8 +25,8 @@ BEGIN
   ELSIF in_all >= p_most_in_all THEN
     RETURN json_build_object('outcome', 'too_many_in_all');
   END IF;
-  INSERT INTO webhooks (user_id, app_id, url, target_hash, target_host, events, enabled, secret_sealed)
-  VALUES (p_user, app, p_webhook->>'url', (p_webhook->>'target_hash')::bytea, p_webhook->>'target_host',
+  INSERT INTO webhooks (user_id, app_id, token_id, url, target_hash, target_host, events, enabled, secret_sealed)
+  VALUES (p_user, app, CASE p_client WHEN 'personal' THEN p_session END, p_webhook->>'url', (p_webhook->>'target_hash')::bytea, p_webhook->>'target_host',
     ARRAY(SELECT jsonb_array_elements_text(p_webhook->'events')), (p_webhook->>'enabled')::boolean, p_secret)
   RETURNING * INTO made;
   RETURN json_build_object('outcome', 'done', 'webhook', json_build_object(

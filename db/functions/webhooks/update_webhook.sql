@@ -1,5 +1,5 @@
 -- Changes the fields in `p_changes`. A new `enabled` or `url` resets the record of failures. After a new secret the previous one
--- signs too for `overlap_s`; any older one does not.
+-- signs too for `overlap_s`; any older one does not. The webhook ends with the personal token that changed it.
 CREATE OR REPLACE FUNCTION update_webhook(p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb)
 RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -19,6 +19,7 @@ BEGIN
     END IF;
   END IF;
   UPDATE webhooks SET
+    token_id = CASE p_client WHEN 'personal' THEN p_session END,
     url = coalesce(p_changes->>'url', url),
     target_hash = coalesce((p_changes->>'target_hash')::bytea, target_hash),
     target_host = coalesce(p_changes->>'target_host', target_host),

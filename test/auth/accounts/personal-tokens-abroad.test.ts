@@ -118,6 +118,32 @@ test("an Idempotency-Key repeats a reply for tokens of one user, and for nobody 
   expect(await post(await make(other.browser, EVERYTHING))).not.toBe(first);
 });
 
+test("a webhook ends with the token that made it, and another token of its user switches it on again", async () => {
+  const { browser, id } = await createMember();
+  const first = api.as({ token: await make(browser, { may_webhooks: "on" }) });
+  const second = api.as({ token: await make(browser, { may_webhooks: "on" }) });
+  const json = { url: "https://hooks.example.com/", events: ["follow.created"] };
+  const hook = (await first.post<{ id: number }>("/me/webhooks", { json })).body.id;
+  const other = await second.post("/me/webhooks", { json: { ...json, url: "https://other.example.com/" } });
+  expect(other.status).toBe(201);
+  const endTheOlder = async () => {
+    const [, ending = ""] =
+      /[\s\S]*action="(.settings.tokens.\d+.end)"/.exec((await browser.get(PATH)).html) ?? [];
+    await browser.submit(PATH, ending);
+    await api.as(await createUser()).put(`/me/followings/${id}`);
+  };
+  const states = async () =>
+    (await second.get<{ enabled: boolean }[]>("/me/webhooks")).body.map(({ enabled }) => enabled);
+
+  await endTheOlder();
+  await expect.poll(states).toEqual([true, false]);
+  const again = await second.put<{ enabled: boolean }>(`/me/webhooks/${hook}`, { json: { enabled: true } });
+  expect([again.status, again.body.enabled]).toEqual([200, true]);
+  await endTheOlder();
+  const reasons = () => sql("select disabled_reason as why from webhooks where user_id = $1", [id]);
+  await expect.poll(reasons).toEqual([{ why: "access_ended" }, { why: "access_ended" }]);
+});
+
 test("webhooks of an ended token are switched off at the next event, though another token still reads", async () => {
   const { browser, id } = await createMember();
   const reading = await make(browser);
