@@ -89,7 +89,7 @@ export interface Functions {
   take_connection_attempt: { state_hash: string | null; site_session: string | null };
   take_snapshot: Record<never, never>;
   update_playlist: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; tracks: readonly number[] | null; replaces: boolean | null; expected: readonly string[] | null; country: string | null; budget: Json | null };
-  update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null; credit_budget?: Json | null };
+  update_track: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null; expected: readonly string[] | null; credit_budget?: Json | null; shows?: boolean | null };
   update_tracks: { session: number | null; client: string | null; user: number | null; ids: readonly number[] | null; changes: Json | null; added: readonly string[] | null; removed: readonly string[] | null };
   update_webhook: { session: number | null; client: string | null; user: number | null; id: number | null; changes: Json | null };
   uphold_removal: { by: Json | null; removal: number | null };

@@ -38,7 +38,7 @@ BEGIN
     SELECT n.id, t.sharing FROM unnest(p_tracks) WITH ORDINALITY AS n(id, place) JOIN tracks t USING (id) ORDER BY n.place DESC
   LOOP
     changed := update_track(p_session, p_client, p_user, track.id,
-      p_track || CASE WHEN track.sharing = 'public' THEN '{}' ELSE publication END, NULL);
+      p_track || CASE WHEN track.sharing = 'public' THEN '{}' ELSE publication END, NULL, p_shows => false);
     IF changed->>'outcome' <> 'done' THEN
       RAISE EXCEPTION 'track % of a release: %', track.id, changed->>'outcome';
     END IF;

@@ -1,7 +1,8 @@
--- Changes columns of a track. `title_permalink` is the one that the new title would have. `p_expected` holds accepted values of `updated_at`, or null.
+-- Changes columns of a track. `title_permalink` is the one that the new title would have. `p_expected` holds accepted values of
+-- `updated_at`, or null. The reply has the track if `p_shows`; whoever changes many would throw it away.
 CREATE OR REPLACE FUNCTION update_track(
   p_session bigint, p_client text, p_user bigint, p_id bigint, p_changes jsonb, p_expected timestamptz[],
-  p_credit_budget jsonb DEFAULT NULL
+  p_credit_budget jsonb DEFAULT NULL, p_shows boolean DEFAULT true
 ) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   stored tracks;
@@ -83,5 +84,6 @@ BEGIN
       available_country_codes = wanted.available_country_codes
     WHERE id = p_id RETURNING * INTO wanted;
   END IF;
-  RETURN json_build_object('outcome', 'done', 'track', track_row(wanted, p_user, 'playable'), 'spent', credited->'spent');
+  RETURN json_build_object('outcome', 'done', 'spent', credited->'spent',
+    'track', CASE WHEN p_shows THEN track_row(wanted, p_user, 'playable') END);
 END $$;

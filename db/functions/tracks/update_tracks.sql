@@ -29,7 +29,7 @@ BEGIN
     END IF;
     outcomes := outcomes || jsonb_build_object('id', stored.id, 'title', stored.title, 'outcome',
       CASE WHEN cardinality(tags) > most_tags OR length(changes->>'tag_list') > most_characters THEN 'too_many_tags'
-        ELSE update_track(p_session, p_client, p_user, stored.id, changes, NULL)->>'outcome' END);
+        ELSE update_track(p_session, p_client, p_user, stored.id, changes, NULL, p_shows => false)->>'outcome' END);
   END LOOP;
   RETURN jsonb_build_object('outcome', 'done', 'tracks', outcomes);
 END $$;
