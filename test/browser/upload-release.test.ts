@@ -155,6 +155,20 @@ test("a track without a title is said to be so in the list of the release, and l
   expect(await page.getByLabel("Title of track 2").getAttribute("aria-invalid")).toBe("true");
 });
 
+test("a title of a release that is selected when the tags of its files arrive is typed over", async () => {
+  const { page } = await visit(await createUser());
+  const read = Promise.withResolvers<void>();
+  // The reader of tags is the one script that the page loads later.
+  await page.route("**/*.js", (route) => read.promise.then(() => route.continue()));
+  await choose(page, ...(await files("Replaced")));
+  await page.getByRole("button", { name: "EP", exact: true }).click();
+  await page.getByLabel("Title of the release").selectText();
+  read.resolve();
+  await expect.poll(() => page.getByLabel("Artist of all tracks").inputValue()).toBe("The Taggers");
+  await page.keyboard.type("Typed");
+  expect(await page.getByLabel("Title of the release").inputValue()).toBe("Typed");
+});
+
 test("files that are tracks already give a release the words of their tags, in another browser too", async () => {
   const who = await createUser();
   const paths = await files("Again");

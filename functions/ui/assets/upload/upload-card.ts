@@ -212,7 +212,7 @@ const isText = (target: EventTarget | null): target is TextField =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 /** A field that is selected whole is about to be typed over, and stays selected. */
-function fillIn(input: TextField, value: string): void {
+export function fillIn(input: TextField, value: string): void {
   const { value: before, selectionStart, selectionEnd } = input;
   const isSelected = input.matches(":focus") && selectionStart === 0 && selectionEnd === before.length;
   input.value = value;

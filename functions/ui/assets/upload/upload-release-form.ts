@@ -1,4 +1,5 @@
 import { closest, find, findAll, findIfAny } from "../elements.ts";
+import { fillIn } from "./upload-card.ts";
 import type { Item } from "./upload-item.ts";
 import { MAX_PICTURE_BYTES } from "./upload-kinds.ts";
 import { items } from "./upload-list.ts";
@@ -145,7 +146,9 @@ export class ReleaseForm {
     for (const field of findAll(this.#form, "[name]", HTMLElement)) {
       if (!isField(field) || field.type === "file") continue;
       const value = values[field.name] ?? "";
-      if (field.value !== value && (isNew || !edited.has(field.name))) field.value = value;
+      if (field.value === value || (!isNew && edited.has(field.name))) continue;
+      if (field instanceof HTMLInputElement) fillIn(field, value);
+      else field.value = value;
     }
   }
 
