@@ -11,7 +11,17 @@ import { createUser, type Person } from "../../support/people.ts";
 import { makeSources } from "../../support/sources.ts";
 import { deliver, runCron, sql, stack } from "../../support/stack.ts";
 import { feedOf, ownerOf, startFeedServer } from "./feed-server.ts";
-import { episodesOf, moveIn, newEmail, read, runNow, waitForImport } from "./imports.support.ts";
+import {
+  begin,
+  codeFor,
+  confirm,
+  episodesOf,
+  moveIn,
+  newEmail,
+  read,
+  runNow,
+  waitForImport,
+} from "./imports.support.ts";
 
 let audio: Buffer;
 let ana: Person;
@@ -172,6 +182,23 @@ test("an import that is stopped fetches nothing more, and what was under way is 
   await runNow(id);
   expect(await read(ben, id)).toMatchObject({ state: "cancelled", episodes: { cancelled: 1 } });
   await expect.poll(() => original(id)).toEqual([]);
+});
+
+test("409: a second podcast waits until the first is here, or is stopped", async () => {
+  const ben = await createUser();
+  const { id, server } = await moveOne(ben, () => {});
+  const email = newEmail();
+  const items = [{ guid: "2", url: `${server.origin}/other.mp3` }];
+  const feed = server.serve("/other.xml", { bytes: feedOf("Other", ownerOf(email), items) });
+  const { body: other } = await begin(ben, feed);
+  const code = { code: await codeFor(email) };
+  const refused = await confirm(ben, other.id, code);
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    409,
+    expect.stringContaining("Another podcast is moving in"),
+  ]);
+  await api.as(ben).delete(`/me/podcast-imports/${id}`);
+  expect((await confirm(ben, other.id, code)).status).toBe(200);
 });
 
 test("a missing file fails at once, and its retry fetches it", async () => {

@@ -71,10 +71,11 @@ describe("a track that supersedes another", () => {
     await like(ben, taker);
     await playCounted(ben, taker);
     set = await createPlaylist(ben, { title: "Mix", tracks: [{ id: other.id }, { id: old.id }] });
-    // Two services, to one of which the old one was posted, and a webhook.
+    // Two services, to one of which the old one was posted, and a webhook. The lease keeps the job from posting there.
     await sql(
-      `with c as (insert into connections (user_id, service, external_id, display_name, post_favorite, post_publish, tokens_sealed)
-         select $1, service, 'ana', 'Ana', false, true, '' from unnest('{twitter,myspace}'::text[]) service returning id)
+      `with c as (insert into connections (user_id, service, external_id, display_name, post_favorite, post_publish,
+           tokens_sealed, leased_until)
+         select $1, service, 'ana', 'Ana', false, true, '', 'infinity' from unnest('{twitter,myspace}'::text[]) service returning id)
        insert into connection_posts (connection_id, track_id, kind, due_at) select min(id), $2, 'publish', null from c`,
       [ana.id, old.id],
     );

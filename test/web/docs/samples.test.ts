@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { make } from "../../auth/accounts/personal-tokens.support.ts";
 import { api } from "../../support/api.ts";
+import { createMember } from "../../support/browser.ts";
 import { createAppToken, createUser } from "../../support/people.ts";
 import { samplesIn } from "../../support/snippets.ts";
 import { stack } from "../../support/stack.ts";
@@ -32,7 +34,7 @@ test("visitors see a public track in samples that read, and a name where the tra
   ]);
 });
 
-test("a reader's own ids are theirs alone: private, uncached, and for no token without a user", async () => {
+test("a reader's own ids are theirs alone: private, uncached, and for no token without a user or with limits", async () => {
   const [ana, ben] = await Promise.all([createUser(), createUser()]);
   const draft = await createPlayableTrack(ana, { sharing: "private" });
   const reply = await ask(PATH, ana.token);
@@ -48,6 +50,7 @@ test("a reader's own ids are theirs alone: private, uncached, and for no token w
   });
   expect((await ask(PATH)).status).toBe(401);
   expect((await ask(PATH, (await createAppToken()).token)).status).toBe(401);
+  expect((await ask(PATH, await make((await createMember()).browser))).status).toBe(403);
 });
 
 test("of several tracks the samples take a finished one, which plays", async () => {
