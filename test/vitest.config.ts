@@ -39,7 +39,7 @@ const IN_A_BROWSER = {
   globalSetup: ["test/browser/global-setup.ts", "test/support/global-setup.ts"],
 };
 
-/** Browsers, containers and starting stacks fail by chance now and then. `SecondTries` names the tests that did. */
+/** Browsers, containers, encoders and stacks that are killed fail by chance now and then. `SecondTries` names the tests that did. */
 const TWICE = { retry: 1 };
 
 /** Vitest passes over a file that was renamed. */
@@ -66,11 +66,10 @@ const QUICK = [
 
 /** Takes longer, kills what it tests, or needs more than npm installs. */
 const REST = [
-  project(
-    "thorough",
-    ["test/{attacks,clients,documents,encoding,faults,slow,transcoder}/**/*.test.ts"],
-    ON_A_STACK,
-  ),
+  project("thorough", ["test/{attacks,clients,documents,encoding,faults,slow,transcoder}/**/*.test.ts"], {
+    ...ON_A_STACK,
+    ...TWICE,
+  }),
   project(
     "pg",
     OVER_PG.map((name) => existing(`test/${name}.test.ts`)),
