@@ -163,6 +163,11 @@ export const failAttempt = (
   { reason, retryInS, restS }: Failure,
 ) =>
   db.writeAll((on) => [
+    // The import is locked before its episodes, as where one becomes a track.
+    on
+      .update(podcastImports)
+      .set({ nextRunAt: sql`now() + make_interval(secs => ${restS ?? 0}::float8)` })
+      .where(and(eq(podcastImports.id, episode.import_id), eq(podcastImports.state, "running"))),
     on
       .update(podcastImportEpisodes)
       .set({
@@ -173,10 +178,6 @@ export const failAttempt = (
         nextRunAt: sql`now() + make_interval(secs => ${retryInS ?? 0}::float8)`,
       })
       .where(isLeased(episode.id, lease)),
-    on
-      .update(podcastImports)
-      .set({ nextRunAt: sql`now() + make_interval(secs => ${restS ?? 0}::float8)` })
-      .where(and(eq(podcastImports.id, episode.import_id), eq(podcastImports.state, "running"))),
   ]);
 
 /** Ends an import that has nothing left to fetch. Returns the seconds until an episode is due that waits; null if none does. */

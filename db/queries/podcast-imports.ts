@@ -179,6 +179,8 @@ export const isOwnImport = (caller: SignedIn, id: number) =>
 /** Ends an import: a preview is forgotten, and what runs fetches nothing more. Tracks that it made stay. */
 export async function cancelImport(db: Database, caller: SignedIn, id: number) {
   const [found] = await db.writeAll((on) => [
+    // The import is locked before its episodes, as where one becomes a track.
+    on.select({ id: podcastImports.id }).from(podcastImports).where(isOwnImport(caller, id)).for("update"),
     on
       .update(podcastImportEpisodes)
       .set({ state: "cancelled", leaseToken: null, leaseUntil: null })

@@ -6,6 +6,7 @@ import { listOverdue } from "../../../db/queries/overdue.ts";
 import type { Playlist } from "../../../functions/api/playlists/representation.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
 import { api } from "../../support/api.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { makeSources } from "../../support/sources.ts";
@@ -199,6 +200,28 @@ test("409: a second podcast waits until the first is here, or is stopped", async
   ]);
   await api.as(ben).delete(`/me/podcast-imports/${id}`);
   expect((await confirm(ben, other.id, code)).status).toBe(200);
+});
+
+test("an import is locked before its episodes by its end and by a failure, so neither meets a new track half-way", async () => {
+  const ben = await createUser();
+  const fetching = Promise.withResolvers<ServerResponse>();
+  const { id } = await moveOne(ben, fetching.resolve);
+  const response = await fetching.promise;
+  const during = <Reply>(ask: () => Promise<Reply>) =>
+    askDuring("select from podcast_imports where id = $1 for update", [id], ask, [
+      "select from podcast_import_episodes where import_id = $1 for update",
+      [id],
+    ]);
+  await during(() => {
+    response.writeHead(404).end();
+    return waitForImport(ben, id);
+  });
+  expect(await reasonOf(ben, id)).toBe("status_404");
+  await sql(
+    "update podcast_import_episodes set state = 'waiting', next_run_at = 'infinity' where import_id = $1",
+    [id],
+  );
+  expect((await during(() => api.as(ben).delete(`/me/podcast-imports/${id}`))).status).toBe(200);
 });
 
 test("a missing file fails at once, and its retry fetches it", async () => {
