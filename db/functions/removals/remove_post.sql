@@ -10,6 +10,8 @@ BEGIN
   PERFORM require_operator(p_by);
   made := jsonb_populate_record(NULL::removals, jsonb_build_object('kind', p_kind, 'reason', p_by->>'reason'));
   IF p_kind = 'comment' THEN
+    -- Locks the track before its comment, like whoever deletes the track.
+    PERFORM FROM tracks WHERE id = (SELECT track_id FROM comments WHERE id = p_id) FOR KEY SHARE;
     SELECT * INTO c FROM comments WHERE id = p_id FOR UPDATE;
     made.user_id := c.user_id;
     made.track_id := c.track_id;

@@ -5,6 +5,7 @@ import type { Track } from "../../../functions/api/tracks/representation.ts";
 import { createPlaylist, named } from "../../api/playlists/playlists.ts";
 import { api } from "../../support/api.ts";
 import { createForm, createPng } from "../../support/images.ts";
+import { askDuring } from "../../support/open-transaction.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
@@ -89,6 +90,17 @@ describe("a comment", () => {
     expect((await read("/me/activities/all/own")).collection[0]?.origin.id).toBe(id);
     const { pathname, search } = new URL(first.future_href);
     expect((await read(pathname + search)).collection).toEqual([]);
+  });
+
+  test("is removed after its track is locked, so a deletion of the track meets it at no half-way", async () => {
+    const track = await createPlayableTrack(ana);
+    const id = await comment(ben, track.id, "Of a track that goes");
+    const removing = () => remove(`/admin/comments/${id}`);
+    const removed = await askDuring("select from tracks where id = $1 for update", [track.id], removing, [
+      "select from comments where id = $1 for update",
+      [id],
+    ]);
+    expect(removed).toBe(`/admin/removals/${(await caseOf(ben.id)).id}`);
   });
 
   test("of a case that is older than a column returns with the column's default", async () => {
