@@ -36,6 +36,8 @@ export const OwnAppRow = () =>
     client_type: z.enum(CLIENT_TYPES),
     /** Null if only one secret is valid. */
     previous_secret_expires_at: z.string().nullable(),
+    /** When operators revoked it. An owner whose own suspension stopped the app reads nothing. */
+    revoked_at: z.string().nullable(),
   });
 export type OwnAppRow = ReplyOf<typeof OwnAppRow>;
 export type ListedApp = OwnAppRow & { deprecated_uses: DeprecatedUse[] };
@@ -62,6 +64,7 @@ const ownColumns = {
   previous_secret_expires_at: moment<string | null>(
     sql`case when ${apps.previousSecretExpiresAt} > now() then ${apps.previousSecretExpiresAt} end`,
   ),
+  revoked_at: moment<string | null>(apps.disabledAt),
 };
 
 const findShown = (db: Database, condition: SQL | undefined): Promise<AppRow | undefined> =>

@@ -29,11 +29,11 @@ export const WhoMaySignUp = ({ env }: { env: Env }) => {
 };
 
 /** A link, if the operator has named a mailbox or a page. */
-const Operators = ({ env }: { env: Env }) => {
+export const Operators = ({ env, words = "the people who run it" }: { env: Env; words?: string }) => {
   const contact = env.REGISTRATION_CONTACT?.trim() ?? "";
-  if (contact === "") return <>the people who run it</>;
+  if (contact === "") return <>{words}</>;
   const href = /^https?:\/\//.test(contact) ? contact : `mailto:${contact}`;
-  return <a href={href}>the people who run it</a>;
+  return <a href={href}>{words}</a>;
 };
 
 export const UNTIL_CONFIRMED =

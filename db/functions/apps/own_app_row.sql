@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION own_app_row(a apps) RETURNS jsonb LANGUAGE sql STABLE
   SELECT jsonb_build_object('id', a.id, 'name', a.name, 'permalink', a.permalink, 'external_url', a.external_url,
     'creator', u.username, 'creator_permalink', u.permalink, 'client_id', a.client_id,
     'client_type', CASE WHEN a.secret_hash IS NULL THEN 'public' ELSE 'confidential' END, 'redirect_uris', to_jsonb(a.redirect_uris),
-    'previous_secret_expires_at', CASE WHEN a.previous_secret_expires_at > now() THEN a.previous_secret_expires_at END)
+    'previous_secret_expires_at', CASE WHEN a.previous_secret_expires_at > now() THEN a.previous_secret_expires_at END,
+    'revoked_at', a.disabled_at)
   FROM users u WHERE u.id = a.owner_id
 $$;

@@ -47,6 +47,15 @@ const own = {
     .string()
     .nullable()
     .meta(about("End of the previous secret's validity; null if there is none.", null)),
+  revoked_at: z
+    .string()
+    .nullable()
+    .meta(
+      about(
+        "When the service's operators revoked the app: it gets no tokens, and those it had ended. Null if they did not.",
+        null,
+      ),
+    ),
 };
 
 export const OwnApp = z.strictObject(own).meta({ id: "OwnApp" });
@@ -86,13 +95,16 @@ export function representApp(app: AppRow, links: Links): App {
   };
 }
 
+/** A reply that was stored under an `Idempotency-Key` may lack a field that is newer. */
+const orNull = (instant: string | null | undefined) => (instant ? timestamp(instant) : null);
+
 export function representOwnApp(app: OwnAppRow, links: Links): OwnApp {
-  const until = app.previous_secret_expires_at;
   return {
     ...representApp(app, links),
     client_id: app.client_id,
     client_type: app.client_type,
     redirect_uris: app.redirect_uris,
-    previous_secret_expires_at: until === null ? null : timestamp(until),
+    previous_secret_expires_at: orNull(app.previous_secret_expires_at),
+    revoked_at: orNull(app.revoked_at),
   };
 }

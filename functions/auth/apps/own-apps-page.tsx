@@ -10,6 +10,7 @@ import { EMPTY, Field, Form, type FormState } from "../../ui/form.tsx";
 import { formToken } from "../../ui/form-guard.ts";
 import { showPage } from "../../ui/page.tsx";
 import { Sentence } from "../../ui/prose.tsx";
+import { Operators } from "../../ui/registration.tsx";
 import { Secret } from "../../ui/secret.tsx";
 import { day } from "../../ui/words.ts";
 import { AppSnippets } from "./app-snippets.tsx";
@@ -135,9 +136,21 @@ type OwnAppProps = { c: Context<AppEnv>; app: ListedApp; state?: FormState | und
 
 const OwnApp = ({ c, app, state }: OwnAppProps) => (
   <section class="card" data-app={app.id} id={`app-${app.id}`}>
-    <h2>
-      <a href={webUrl(c.env, `/apps/${app.permalink}`)}>{app.name}</a>
-    </h2>
+    <h2>{app.revoked_at ? app.name : <a href={webUrl(c.env, `/apps/${app.permalink}`)}>{app.name}</a>}</h2>
+    {app.revoked_at && (
+      <div class="ending">
+        <p>
+          <strong>
+            The operators revoked this app on <Day at={app.revoked_at} />
+          </strong>
+          : its tokens and sessions ended, for everybody, and it gets no new ones.
+        </p>
+        <p>
+          Ask <Operators env={c.env} words="the operators" /> for the reason. If they restore the app, its
+          users allow it anew; the client id and the secret stay.
+        </p>
+      </div>
+    )}
     <Facts app={app} />
     {app.previous_secret_expires_at && (
       <p class="hint">
@@ -159,10 +172,12 @@ const OwnApp = ({ c, app, state }: OwnAppProps) => (
         <AppFields form={`edit-${app.id}`} state={state ?? valuesOf(app)} />
       </Form>
     </details>
-    <details>
-      <summary>Use it</summary>
-      <AppSnippets env={c.env} app={app} />
-    </details>
+    {!app.revoked_at && (
+      <details>
+        <summary>Use it</summary>
+        <AppSnippets env={c.env} app={app} />
+      </details>
+    )}
     <details>
       <summary>{app.client_type === "public" ? "Delete" : "New secret or delete"}</summary>
       {app.client_type === "confidential" && (

@@ -92,8 +92,10 @@ export const OAUTH_ERROR_TYPES = {
   "invalid-client": {
     status: 401,
     code: "invalid_client",
-    cause: "The `client_id` is unknown, or the secret is wrong, or a public app sent one, which has none.",
-    remedy: "Copy both from `/you/apps`. A lost secret is replaced there; the old one works for a week.",
+    cause:
+      "The `client_id` is unknown, or the secret is wrong, or a public app sent one, which has none, or operators revoked the app.",
+    remedy:
+      "Copy both from `/you/apps`, which also says if the app was revoked. A lost secret is replaced there; the old one works for a week.",
   },
   "missing-client-credentials": {
     status: 401,

@@ -73,7 +73,7 @@ export const ERROR_TYPES = {
     cause:
       "The session of the access token has ended: signed out, revoked, or taken from the app by its user.",
     remedy:
-      "Refreshing does not help. Send the user to `/authorize` again; for an app's own token, ask `/oauth/token` for a new one. For a personal token, make another at `/settings/tokens`.",
+      "Refreshing does not help. `/you/apps` says if operators revoked the app. If they did not, send the user to `/authorize` again; for an app's own token, ask `/oauth/token` for a new one. For a personal token, make another at `/settings/tokens`.",
   },
   "user-token-needed": {
     status: 401,

@@ -42,6 +42,24 @@ test("a developer registers an app; the reply alone shows its secret, which work
   expect(JSON.stringify(stored)).not.toContain(body.client_secret);
 });
 
+test("an app that operators revoked tells its owner since when, and a new secret does not hide it", async () => {
+  const ana = await developer();
+  const { body: app } = await register(ana);
+  expect(app.revoked_at).toBeNull();
+  const act = (name: string) =>
+    sql("select act_on_app($1, $2, $3)", [{ actor: "test", reason: "It spams" }, name, app.client_id]);
+  await act("revoke");
+  const { body: listed } = await api.as(ana).get<OwnApp[]>("/me/apps");
+  expect(listed).toEqual([{ ...app, client_secret: undefined, revoked_at: expect.any(String) }]);
+  expect(listed[0]?.revoked_at).toMatch(/^\d{4}(\/\d\d){2} \d\d(:\d\d){2} \+0000$/);
+  const { body: rotated } = await api.as(ana).post<AppWithSecret>(`/me/apps/${app.id}/secret`);
+  expect(rotated.revoked_at).toBe(listed[0]?.revoked_at);
+  expect((await ownToken(app, rotated.client_secret)).status).toBe(401);
+  await act("restore");
+  expect((await api.as(ana).get<OwnApp[]>("/me/apps")).body[0]?.revoked_at).toBeNull();
+  expect((await ownToken(app, rotated.client_secret)).status).toBe(200);
+});
+
 test("any token may read an app's record with exactly the specified fields", async () => {
   const { body: app } = await register(await developer());
   for (const who of [await createUser(), await createAppToken()]) {

@@ -53,6 +53,27 @@ test("a developer registers an app by a form, sees its secret once, renews it an
   expect((await browser.get("/you/apps")).text).not.toContain("Page App");
 });
 
+test("an app that operators revoked says so, with what to do, and leads to no page of its own", async () => {
+  const { user, browser } = await createVisitor("artist");
+  await browser.submit(await browser.form("/you/apps"), FIELDS);
+  const [app] = await sql<{ client_id: string; permalink: string }>(
+    "select client_id, permalink from apps where owner_id = $1",
+    [user.id],
+  );
+  const seen = async () => {
+    const { text } = await browser.get("/you/apps");
+    return [text.includes("The operators revoked this app"), text.includes(`/apps/${app?.permalink}"`)];
+  };
+  const act = (name: string) =>
+    sql("select act_on_app($1, $2, $3)", [{ actor: "test" }, name, app?.client_id]);
+  expect(await seen()).toEqual([false, true]);
+  await act("revoke");
+  expect(await seen()).toEqual([true, false]);
+  expect((await browser.get("/you/apps")).text).toMatch(/Ask .*the operators.* for the reason/);
+  await act("restore");
+  expect(await seen()).toEqual([false, true]);
+});
+
 test("the form explains errors and keeps the entered values (O11)", async () => {
   const { browser } = await createVisitor("artist");
   const redirect_uris = "https://client.example/cb\njavascript:alert(1)//<b>";
