@@ -13,7 +13,8 @@ import { authorizationCodes, clientCredentialsGrants, failures, mailTokens } fro
 import { siteSessions, users } from "../schema/people.ts";
 import { playlistSearch } from "../schema/playlist-search.ts";
 import { playMarks } from "../schema/plays.ts";
-import { podcastImports } from "../schema/podcast-imports.ts";
+import { podcastImportEpisodes, podcastImports } from "../schema/podcast-imports.ts";
+import { episodes } from "../schema/podcasts.ts";
 import { knownWords, trackDocuments } from "../schema/search.ts";
 import { statusDays } from "../schema/status.ts";
 import { uploads } from "../schema/uploads.ts";
@@ -76,7 +77,8 @@ const EXPIRED = {
     table: webhookDeliveries,
     when: and(ne(webhookDeliveries.state, "pending"), lt(webhookDeliveries.id, firstIdAt(monthAgo))),
   },
-  // Nobody came back to prove a feed, or all has long been here.
+  // Nobody came back to prove a feed, or all has long been here. While our feed says another guid of an episode than its
+  // former one did, only the import knows that it is here.
   podcast_imports: {
     table: podcastImports,
     when: or(
@@ -87,6 +89,8 @@ const EXPIRED = {
       and(
         inArray(podcastImports.state, ["done", "cancelled"]),
         lt(podcastImports.endedAt, sql`now() - interval '1 year'`),
+        sql`not exists (select from ${podcastImportEpisodes} e join ${episodes} h on h.track_id = e.track_id
+          where e.import_id = ${podcastImports.id} and h.guid is distinct from e.guid)`,
       ),
     ),
   },

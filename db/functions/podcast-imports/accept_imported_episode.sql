@@ -37,7 +37,9 @@ BEGIN
     RETURN '{"outcome": "lost"}';
   ELSIF (SELECT count(*) FROM playlist_tracks WHERE playlist_id = moving.playlist_id) >= most_tracks THEN
     RETURN '{"outcome": "past_limit"}';
-  ELSIF EXISTS (SELECT FROM episodes e JOIN tracks t ON t.id = e.track_id WHERE t.user_id = moving.user_id AND e.guid = item.guid) THEN
+  ELSIF EXISTS (SELECT FROM episodes e JOIN tracks t ON t.id = e.track_id WHERE t.user_id = moving.user_id AND e.guid = item.guid)
+    OR EXISTS (SELECT FROM podcast_imports i JOIN podcast_import_episodes e ON e.import_id = i.id
+      JOIN tracks t ON t.id = e.track_id WHERE i.user_id = moving.user_id AND e.guid = item.guid) THEN
     -- Another import of the feed has brought it since this one failed.
     RETURN '{"outcome": "already_here"}';
   END IF;

@@ -17,8 +17,13 @@ BEGIN
     CASE WHEN coalesce(e.reason, k.reason) IS NULL THEN 'waiting' ELSE 'left_out' END, coalesce(e.reason, k.reason)
   FROM jsonb_to_recordset(p_episodes->'all') AS e (position integer, guid text, title text, published_at timestamptz, item jsonb,
     host text, size bigint, reason text)
-  LEFT JOIN (SELECT DISTINCT h.guid, 'already_here' AS reason FROM episodes h JOIN tracks t ON t.id = h.track_id
-    WHERE t.user_id = p_user AND h.guid IS NOT NULL) k ON k.guid = e.guid;
+  LEFT JOIN (
+    SELECT h.guid, 'already_here' AS reason FROM episodes h JOIN tracks t ON t.id = h.track_id
+    WHERE t.user_id = p_user AND h.guid IS NOT NULL
+    UNION
+    -- One that took an older track's place has that one's guid in our feed.
+    SELECT h.guid, 'already_here' FROM podcast_imports i JOIN podcast_import_episodes h ON h.import_id = i.id
+    JOIN tracks t ON t.id = h.track_id WHERE i.user_id = p_user) k ON k.guid = e.guid;
   IF p_import->>'owner_email' IS NOT NULL THEN
     PERFORM queue_mail(p_user, 'podcast-code', p_import->>'owner_email', NULL, p_code_sealed, NULL);
   END IF;

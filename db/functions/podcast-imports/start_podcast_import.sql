@@ -28,8 +28,10 @@ BEGIN
   END IF;
   -- An import of the same feed may have run since the preview.
   UPDATE podcast_import_episodes e SET state = 'left_out', reason = 'already_here'
-  WHERE e.import_id = p_import AND e.state = 'waiting' AND EXISTS (
-    SELECT FROM episodes h JOIN tracks t ON t.id = h.track_id WHERE t.user_id = p_user AND h.guid = e.guid);
+  WHERE e.import_id = p_import AND e.state = 'waiting' AND (
+    EXISTS (SELECT FROM episodes h JOIN tracks t ON t.id = h.track_id WHERE t.user_id = p_user AND h.guid = e.guid)
+    OR EXISTS (SELECT FROM podcast_imports i JOIN podcast_import_episodes h ON h.import_id = i.id
+      JOIN tracks t ON t.id = h.track_id WHERE i.user_id = p_user AND h.guid = e.guid));
   SELECT i.playlist_id INTO target FROM podcast_imports i
   WHERE i.user_id = p_user AND i.feed_url = moving.feed_url AND i.playlist_id IS NOT NULL ORDER BY i.id DESC LIMIT 1;
   IF target IS NULL THEN
