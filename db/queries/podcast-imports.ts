@@ -147,6 +147,7 @@ const columns = {
   tries: podcastImports.tries,
   playlist_id: podcastImports.playlistId,
   playlist: sql<string | null>`${playlists.permalink}`,
+  playlist_removed: sql<boolean>`${playlists.takenDownAt} is not null`,
   owner: users.permalink,
   started_at: moment<string | null>(podcastImports.startedAt),
   ended_at: moment<string | null>(podcastImports.endedAt),

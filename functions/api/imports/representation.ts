@@ -90,6 +90,9 @@ export const PodcastImport = z
       .nullable()
       .meta(about("The playlist that holds the podcast; null until it is confirmed.", null)),
     playlist_url: z.string().nullable().meta(about("The playlist's page; null until it is confirmed.", null)),
+    playlist_removed: z
+      .boolean()
+      .meta(about("Operators removed the playlist: nothing is fetched until they restore it.", false)),
   })
   .meta({ id: "PodcastImport" });
 export type PodcastImport = z.infer<typeof PodcastImport>;
@@ -133,6 +136,7 @@ export function representImport(env: Env, row: ImportRow): PodcastImport {
     episodes: { waiting, fetching, encoding, done, failed, left_out, cancelled },
     playlist_id: row.playlist_id,
     playlist_url: row.playlist === null ? null : webUrl(env, `/${row.owner}/sets/${row.playlist}`),
+    playlist_removed: row.playlist_removed,
   };
 }
 

@@ -11,7 +11,7 @@ import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
 import { withCursor } from "../rows/paging.tsx";
-import { Episodes, Facts, Progress, Proof, pathOf, WhatNext } from "./moving.tsx";
+import { Episodes, Facts, headOf, Progress, Proof, pathOf, WhatNext } from "./moving.tsx";
 
 /** {web_url}: moves a podcast in from another host. */
 export const movePages = new Routes({ renderError: showSiteError });
@@ -123,13 +123,6 @@ async function showStart(c: Context<AppEnv>, state: FormState): Promise<Response
   );
 }
 
-const STATES: Record<PodcastImport["state"], string> = {
-  preview: "Not confirmed as yours yet",
-  running: "Moving in",
-  done: "Moved in",
-  cancelled: "Stopped",
-};
-
 const Earlier = ({ imports }: { imports: PodcastImport[] }) => (
   <section class="card">
     <h2>Your moves</h2>
@@ -139,7 +132,7 @@ const Earlier = ({ imports }: { imports: PodcastImport[] }) => (
           <a href={pathOf(moving)}>
             <bdi>{moving.title}</bdi>
           </a>
-          <span class="moving-state">{STATES[moving.state]}</span>
+          <span class="moving-state">{headOf(moving)}</span>
         </li>
       ))}
     </ul>
@@ -186,7 +179,7 @@ async function showOne(c: Context<AppEnv>, id: number, state: FormState): Promis
           <Facts moving={moving} />
         </section>
         {moving.state === "preview" ? <Proof {...parts} state={state} /> : <Progress {...parts} />}
-        {moving.state === "done" && moving.playlist_url && (
+        {moving.state === "done" && moving.playlist_url && !moving.playlist_removed && (
           <WhatNext feed={`${moving.playlist_url}/feed.xml`} />
         )}
         <Episodes {...parts} reader={reader} episodes={page.collection} next={page.next_href} />

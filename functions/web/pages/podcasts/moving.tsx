@@ -114,18 +114,21 @@ export const Proof = ({ moving, token, state }: OfImport & { state: FormState })
 const LABELS = { code: "The code" };
 
 const HEADS: Record<PodcastImport["state"], string> = {
-  preview: "",
+  preview: "Not confirmed as yours yet",
   running: "Moving in",
   done: "Moved in",
   cancelled: "Stopped",
 };
+
+export const headOf = ({ state, playlist_removed }: PodcastImport): string =>
+  state === "running" && playlist_removed ? "On hold" : HEADS[state];
 
 export const Progress = ({ moving, token }: OfImport) => {
   const { waiting, fetching, encoding, failed, done: here } = moving.episodes;
   const all = comingIn(moving);
   return (
     <section class="card" data-state={moving.state}>
-      <h2>{moving.state === "done" && failed > 0 ? "Moved in, except what failed" : HEADS[moving.state]}</h2>
+      <h2>{moving.state === "done" && failed > 0 ? "Moved in, except what failed" : headOf(moving)}</h2>
       <progress max={all} value={here} aria-label="Episodes that are here" />
       <p>
         {[
@@ -138,11 +141,19 @@ export const Progress = ({ moving, token }: OfImport) => {
           .join(", ")}
         .
       </p>
-      {moving.state === "running" && (
-        <>
+      {moving.playlist_removed ? (
+        <p>
+          The podcast was removed here: only you see its page, and its feed is closed.{" "}
+          {moving.state === "running" && "Nothing more is fetched until it is restored. "}
+          <a href="/you/removals">Read why, and answer</a>
+        </p>
+      ) : (
+        moving.state === "running" && (
           <p class="hint">You can leave this page: the move goes on without it.</p>
-          <Form name="stop" kind="quiet" action={`${pathOf(moving)}/stop`} token={token} submit="Stop" />
-        </>
+        )
+      )}
+      {moving.state === "running" && (
+        <Form name="stop" kind="quiet" action={`${pathOf(moving)}/stop`} token={token} submit="Stop" />
       )}
       {moving.playlist_url && (
         <p>
