@@ -104,6 +104,7 @@ trackSharing.post(
     auth: "user",
     scope: "tracks",
     params: TrackId,
+    madeAt: "/tracks",
     replies: { 200: Track },
     errors: { ...OTHERS, 409: "The track has not failed.", 422: "The file was the cause." },
   },

@@ -45,6 +45,7 @@ type Answer = () => Response | Promise<Response>;
 interface Repetition {
   isRepeatable?: true | undefined;
   madeAt?: string | undefined;
+  replies: Record<number, unknown>;
 }
 
 /**
@@ -65,17 +66,17 @@ async function answerWithKey<Env extends TokenEnv>(
   c: Context<Env>,
   key: string,
   answer: Answer,
-  { isRepeatable, madeAt }: Repetition,
+  repetition: Repetition,
 ): Promise<Response> {
   const request = new IdempotentRequest(c, c.get("viewer"), key);
   c.set("idempotent", request);
   c.set("db", c.get("db").under(request));
   if (!isMultipart(c.req.raw)) request.identify(await bodyOf(c));
   const work = async () => {
-    if (isRepeatable) await keepKeyAlone(c.get("db"), c.get("viewer"));
+    if (repetition.isRepeatable) await keepKeyAlone(c.get("db"), c.get("viewer"));
     return answer();
   };
-  const working = answerAndSettle(c, request, work, madeAt);
+  const working = answerAndSettle(c, request, work, repetition);
   // Finishes even if the client hangs up, because it will retry with the same key.
   c.executionCtx.waitUntil(working.catch(() => {}));
   return working;
@@ -85,7 +86,7 @@ async function answerAndSettle<Env extends TokenEnv>(
   c: Context<Env>,
   request: IdempotentRequest,
   answer: Answer,
-  madeAt: string | undefined,
+  repetition: Repetition,
 ): Promise<Response> {
   try {
     const reply = await answer();
@@ -94,7 +95,7 @@ async function answerAndSettle<Env extends TokenEnv>(
     if (request.isRepetition) reply.headers.set(...REPLAYED);
     return reply;
   } catch (error) {
-    if (error instanceof MadeBefore) return showAgain(c, error.id, madeAt);
+    if (error instanceof MadeBefore) return showAgain(c, error.id, repetition);
     // After these the outcome is unknown, or the work is done.
     if (![500, 504].includes(explainError(error, c as never).status)) await request.free();
     throw error;
@@ -115,13 +116,13 @@ export class MadeBefore extends Error {
 }
 
 /**
- * Replies with the current state of the resource that the first request created. Its scope allowed the first reply, so it
- * allows this one.
+ * Replies with the current state of the resource that the first request created or changed. Its scope allowed the first
+ * reply, so it allows this one.
  */
 async function showAgain<Env extends TokenEnv>(
   c: Context<Env>,
   id: number | null,
-  madeAt = c.req.path.replace(/\.\w+$/, ""),
+  { madeAt = c.req.path.replace(/\.\w+$/, ""), replies }: Repetition,
 ): Promise<Response> {
   const uri = `${c.env.API_URL}${madeAt}/${id}`;
   const request = new Request(uri, { headers: { Accept: "application/json" } });
@@ -129,8 +130,9 @@ async function showAgain<Env extends TokenEnv>(
   const from = { viewer: { sessionId, clientId, userId }, log: c.get("log") };
   const found = await c.get("answerInner")(markInner(request, from));
   if (found.status !== 200) return lost();
-  const headers = { "Content-Type": "application/json; charset=utf-8", Location: uri };
-  return new Response(found.body, { status: 201, headers: [...Object.entries(headers), [...REPLAYED]] });
+  const headers = new Headers([["Content-Type", "application/json; charset=utf-8"], [...REPLAYED]]);
+  if (replies[201]) headers.set("Location", uri);
+  return new Response(found.body, { status: replies[201] ? 201 : 200, headers });
 }
 
 const lost = () => conflict("Idempotency-Key: the first request succeeded; its reply can no longer be shown");

@@ -91,7 +91,7 @@ interface Contract<A extends Auth, Query, Body> {
   ownHeaders?: z.ZodObject;
   /** Repeating the POST changes nothing. Any other needs a function among `WORKS` of `db/keyed.ts`. */
   isRepeatable?: true;
-  /** Path of what the POST makes, if it differs from its own. */
+  /** Path of what the POST makes or changes, if it differs from its own. */
   madeAt?: string;
   /** The client authenticates with its id and secret. */
   clientAuth?: true;

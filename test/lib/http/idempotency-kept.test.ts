@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { Comment } from "../../../functions/api/comments/representation.ts";
 import type { Playlist } from "../../../functions/api/playlists/representation.ts";
+import type { Track } from "../../../functions/api/tracks/representation.ts";
 import { keyHashOf } from "../../../functions/lib/http/idempotency.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { authorizePath, createClientApp, createVisitor, exchange } from "../../support/consent.ts";
@@ -70,6 +71,23 @@ test("stores replies up to 64 KiB; of a larger one only the id, whose current st
     await api.as(bo).delete(`/playlists/${first.body.id}`);
     expect((await make([...some], key)).status).toBe(title === "First" ? 201 : 409);
   }
+});
+
+test("a track with a long description is encoded again once under a key, and its repetition shows it", async () => {
+  const bo = await createUser();
+  const track = await createTrack(bo, { state: "failed", description: "é".repeat(40_000) });
+  await sql(
+    "update encoding_jobs set failure_reason = 'stalled', failure_retryable = true where track_id = $1",
+    [track.id],
+  );
+  const key = randomUUID();
+  const retry = () => post<Track>(`/tracks/${track.id}/retry`, undefined, key, bo);
+  expect((await retry()).status).toBe(200);
+  const again = await retry();
+  expect([again.status, again.body.id, again.headers.get("Location")]).toEqual([200, track.id, null]);
+  expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+  const [job] = await sql("select generation from encoding_jobs where track_id = $1", [track.id]);
+  expect(job).toEqual({ generation: 2 });
 });
 
 test("a token that may not read gets a large reply again, a release's too", async () => {
