@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { createUserWithPassword } from "../support/people.ts";
+import { api } from "../support/api.ts";
+import { createUser, createUserWithPassword } from "../support/people.ts";
 import { stack } from "../support/stack.ts";
 import { launchBrowser, looks, overflow, styleOf } from "./browser.ts";
 import { finishedTrack } from "./finished-track.ts";
+import { signedIn } from "./upload.support.ts";
 
 const browser = launchBrowser();
 
@@ -59,6 +61,22 @@ test("fingers hit each link and button of the frame, which is 44 pixels high", a
   const { page } = await browser.visit(`${stack.urls.api}/`, options);
   expect(await page.getByRole("contentinfo").getByRole("link").count()).toBeGreaterThan(3);
   expect(await page.evaluate(LOW)).toEqual([]);
+});
+
+test("an owner's seven buttons stand in one row on a phone when they show counts", async () => {
+  const ana = await createUser();
+  const track = await finishedTrack(ana);
+  const fan = api.as(await createUser());
+  for (const act of ["likes", "reposts"])
+    expect((await fan.post(`/${act}/tracks/${track.id}`)).status).toBeLessThan(300);
+  const touch = { viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true };
+  const options = { ...(await signedIn(ana)), ...touch };
+  const { page } = await browser.visit(`${stack.urls.api}/you/tracks`, options);
+  await page.goto(stack.urls.api + new URL(track.permalink_url).pathname);
+  const buttons = page.locator(".record-head .acts > *");
+  const tops = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect([tops.length, new Set(tops).size, await overflow(page)]).toEqual([7, 1, 0]);
+  expect(await page.locator(".acts .icon-words").filter({ hasText: /1$/ }).count()).toBe(2);
 });
 
 test("Share opens below the row of its button, and Escape closes it and returns the focus", async () => {
