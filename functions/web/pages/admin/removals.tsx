@@ -37,9 +37,7 @@ removalPages.page("/admin/removals", async (c) => {
     title: "Removals",
     section: "/admin/removals",
     hint: "Owners may answer. Nothing is restored by itself.",
-    above: (
-      <SearchForm path="/admin/find" label="Address of a track, set, comment, picture or profile" value="" />
-    ),
+    above: <SearchForm path="/admin/find" label="Address of a page, comment or picture" value="" />,
     tabs: { parameter: "state", names: TABS, current: state },
     rows: await listRemovals(c.var.db, readerAsOperator(c), state, page),
     idOf: ({ id }) => id,
