@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { feedOf, ownerOf, startFeedServer } from "../api/imports/feed-server.ts";
 import { codeFor, newEmail } from "../api/imports/imports.support.ts";
@@ -47,11 +48,19 @@ function serveFeed(title: string, email: string): string {
   });
 }
 
+/** Presses the page's one button that copies. Returns what the clipboard has then. */
+async function copied(page: Page): Promise<unknown> {
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+  return await page.evaluate("navigator.clipboard.readText()");
+}
+
 test("a podcast is moved in by its address and a code, and podget downloads it from here", async () => {
   const ana = await createUser();
   const email = newEmail();
   const feed = serveFeed("Night", email);
-  const { page, complaints } = await browser.visit(START, await signedIn(ana));
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const { page, complaints } = await browser.visit(START, { ...(await signedIn(ana)), permissions });
   await page.getByLabel("Address of the feed").fill("https://nowhere.invalid/feed.xml");
   await page.getByRole("button", { name: "Read the feed" }).click();
   await page.locator(".problems", { hasText: "its server cannot be reached" }).waitFor();
@@ -61,6 +70,7 @@ test("a podcast is moved in by its address and a code, and podget downloads it f
   expect(await page.locator(".moving-episodes li").allTextContents()).toEqual(
     expect.arrayContaining([expect.stringContaining("The feed names no audio file for it.")]),
   );
+  expect(await copied(page)).toBe(await page.locator(".proof").textContent());
   await page.getByLabel("The code").fill("AAAA-AAAA-AAAA-AAAA");
   await page.getByRole("button", { name: "Move it here" }).click();
   await page.locator(".problems", { hasText: "is not the one that we mailed" }).waitFor();
@@ -70,6 +80,7 @@ test("a podcast is moved in by its address and a code, and podget downloads it f
   await page.getByRole("heading", { name: "Bring your subscribers along" }).waitFor();
   await page.getByText("2 of 2 episodes here.").waitFor();
   const address = await page.locator("li .proof").textContent();
+  expect(await copied(page)).toBe(address);
 
   const own = join(directory, "podget");
   mkdirSync(join(own, "library"), { recursive: true });

@@ -159,7 +159,8 @@ async function showOne(c: Context<AppEnv>, id: number, state: FormState): Promis
       reader,
       status: state === EMPTY ? 200 : 422,
       styles: ["own.css"],
-      scripts: ["own.client.js"],
+      // Scripts within the list would not run when it is swapped.
+      scripts: ["own.client.js", "copy-text.client.js"],
       head: isMoving && (
         <noscript>
           <meta http-equiv="refresh" content={String(LOAD_EVERY_S)} />

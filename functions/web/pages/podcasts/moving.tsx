@@ -95,9 +95,9 @@ export const Proof = ({ moving, token, state }: OfImport & { state: FormState })
         Put this text into the feed's description, or into <code>{'<podcast:txt purpose="verify">'}</code>, at
         its present host:
       </p>
-      <p>
+      <copy-text>
         <code class="proof">{moving.proof_text}</code>
-      </p>
+      </copy-text>
       <Form
         name="feed"
         kind="quiet"
@@ -172,7 +172,10 @@ export const WhatNext = ({ feed }: { feed: string }) => (
       <li>Listen to an episode or two here, and look at the podcast's page.</li>
       <li>
         At the old host, redirect the feed to its new address (“301 redirect”), or enter that as the new feed
-        URL: <code class="proof">{feed}</code>
+        URL:{" "}
+        <copy-text>
+          <code class="proof">{feed}</code>
+        </copy-text>
       </li>
       <li>Keep the old feed and its redirect for two months, because some programs look rarely.</li>
     </ol>
