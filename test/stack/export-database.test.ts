@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { migrate } from "../../db/migrate.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { databaseCommands } from "../../workers/admin/database/database-commands.ts";
-import { prepareDatabase } from "../../workers/local/stack/own-database.ts";
+import { exportDatabase } from "../../workers/admin/database/export.ts";
+import { connect, prepareDatabase } from "../../workers/local/stack/own-database.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { requirePackage, succeeds } from "../support/debian.ts";
 import { POSTGRES_17 } from "../support/postgres-17.ts";
@@ -77,6 +78,23 @@ test("what a server exports loads into a provider's PostgreSQL 17, serves there,
   expect(Object.keys(returned.tables)).toEqual(Object.keys(original.tables));
   for (const [name, { rows }] of Object.entries(original.tables))
     expect([name, returned.tables[name]?.rows]).toEqual([name, rows]);
+});
+
+test("an export has the rows of one moment, whatever is written meanwhile", async () => {
+  const database = await startDatabase(dataDir);
+  const client = await connect(database.databaseUrl);
+  let isWritten = false;
+  const { rows } = await exportDatabase(client, async () => {
+    if (isWritten) return;
+    isWritten = true;
+    await asked(database.databaseUrl, "INSERT INTO users (permalink, username) VALUES ('late', 'Late')");
+  });
+  expect(
+    await asked(database.databaseUrl, "DELETE FROM users WHERE permalink = 'late' RETURNING username"),
+  ).toEqual([{ username: "Late" }]);
+  await client.end();
+  await database.stop({ keepData: true });
+  expect(rows).toBe(Object.values(original.tables).reduce((sum, table) => sum + table.rows, 0));
 });
 
 test("a file that is cut off loads nothing, and one that is there is not written over", async () => {

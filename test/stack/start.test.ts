@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test, vi } from "vitest";
+import { readArguments } from "../../workers/admin/arguments.ts";
+import { databaseCommands } from "../../workers/admin/database/database-commands.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { environmentOf } from "../../workers/local/stack/processes.ts";
 import { lockDataDir } from "../../workers/local/stack/record.ts";
@@ -88,6 +90,16 @@ describe("npm start", () => {
     const inherited = environmentOf(postgres?.pid ?? 0).map((one) => one.split("=")[0]);
     expect(inherited).toContain("PATH");
     expect(inherited).not.toContain("PGPASSWORD");
+  });
+
+  test("lets an operator export its database while it runs", async () => {
+    const to = join(newDataDir(), "running.sql");
+    mkdirSync(dirname(to), { recursive: true });
+    vi.stubEnv("DATA_DIR", dataDir);
+    const exported = databaseCommands["export-database"]?.(readArguments(["export-database", "--to", to]));
+    expect(await exported?.finally(() => vi.unstubAllEnvs())).toMatchObject({ exported: to });
+    expect(readFileSync(to, "utf8")).toContain("\nCOPY public.users ");
+    expect(await answers(`http://localhost:${port}/tracks`)).toBe(true);
   });
 
   test("shows visitors a whole page while nothing is published", async () => {
