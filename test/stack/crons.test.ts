@@ -4,8 +4,11 @@ import { EXPIRED_KINDS, forgetExpired } from "../../db/queries/expired.ts";
 import { BACKUP_LOCK, dueGarbage, forgetGarbage } from "../../db/queries/garbage.ts";
 import { closedPictures } from "../../db/queries/images.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
+import { publishDue } from "../../workers/crons/publications.ts";
 import { reconcile } from "../../workers/crons/reconcile.ts";
 import { sweep } from "../../workers/crons/sweep.ts";
+import { BUCKETS, MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
+import { CREDENTIALS, newDirectory, startObjectStore } from "../local/object-store-process.ts";
 import { startMigratedDatabase } from "./migrated-database.ts";
 
 let database: Awaited<ReturnType<typeof startMigratedDatabase>>;
@@ -106,6 +109,59 @@ test("files that a row has shown wait for a week, so that a restored database fi
   const { rows } = await owner.query("SELECT prefix FROM stored_objects WHERE user_id IS NULL ORDER BY 1");
   expect(rows.map(({ prefix }) => prefix)).toEqual(["images/b/", "t/1/a/"]);
   await owner.query("DELETE FROM object_garbage");
+});
+
+test("the sweep keeps such files for the days of the setting, which are seven unless it is a number", async () => {
+  const { client: owner } = database;
+  vi.spyOn(console, "info").mockImplementation(() => {});
+  const storage = await startObjectStore(newDirectory(), { S3_BUCKETS: JSON.stringify(BUCKETS) });
+  const [S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY] = [CREDENTIALS.accessKeyId, CREDENTIALS.secretAccessKey];
+  const env = { ...address(), S3_ENDPOINT: storage.url, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+  const names = { S3_UPLOADS_BUCKET: UPLOADS_BUCKET, S3_MEDIA_BUCKET: MEDIA_BUCKET };
+  await owner.query("INSERT INTO stored_objects (prefix, kind, bytes) VALUES ('t/2/a/', 'encode', 1)");
+  await owner.query(
+    "INSERT INTO object_garbage (prefix, bucket, due_at) VALUES ('t/2/a/', 'media', now() - interval '6 days')",
+  );
+  const listedAfter = async (DELETED_OBJECTS_DAYS?: string) => {
+    await sweep({ ...env, ...names, DELETED_OBJECTS_DAYS } as unknown as Env);
+    return (await owner.query("SELECT FROM object_garbage WHERE prefix = 't/2/a/'")).rows.length;
+  };
+  const counts = [
+    await listedAfter(),
+    await listedAfter("soon"),
+    await listedAfter("8"),
+    await listedAfter("5"),
+  ];
+  await storage.stop();
+  expect(counts).toEqual([1, 1, 1, 0]);
+});
+
+test("one run publishes all that is due but what fails, which the next publishes", async () => {
+  const { client: owner } = database;
+  vi.spyOn(console, "info").mockImplementation(() => {});
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  await owner.query(
+    "INSERT INTO users (id, username, permalink) SELECT n, 'due' || n, 'due' || n FROM generate_series(8001, 8052) n",
+  );
+  await owner.query(
+    `INSERT INTO tracks (id, user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
+       original_content_size, media_prefix, media, duration_ms, state, sharing, publish_at)
+     SELECT n, n, 'A song', 'a-song', '', '', 'in/' || n, 'a.wav', 5, 't/' || n || '/a/', '{}', 1, 'finished', 'private',
+       now() - make_interval(secs => 9000 - n)
+     FROM generate_series(8001, 8052) n`,
+  );
+  const waiting = async () => {
+    await publishDue(openDatabase(address()));
+    const { rows } = await owner.query(
+      "SELECT id::int FROM tracks WHERE sharing = 'private' AND user_id > 8000 ORDER BY id",
+    );
+    return rows.map(({ id }) => id);
+  };
+  await owner.query("ALTER TABLE tracks ADD CONSTRAINT fails CHECK (id <> 8001 OR sharing = 'private')");
+  const first = await waiting();
+  await owner.query("ALTER TABLE tracks DROP CONSTRAINT fails");
+  expect([first, await waiting()]).toEqual([[8001], []]);
+  expect(warn).toHaveBeenCalledOnce();
 });
 
 test("events of a log that nobody reads are forgotten without a look at those of other logs", async () => {
