@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeProtectedHeader } from "jose";
@@ -8,6 +8,7 @@ import { ROTATIONS } from "../../workers/admin/server/rotate.ts";
 import { serverCommands } from "../../workers/admin/server/server-commands.ts";
 import { apiClient, type UploadSession, uploadParts } from "../../workers/local/demo/upload.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { saveSecrets } from "../../workers/local/stack/secrets.ts";
 import { givenSettings } from "../../workers/local/stack/settings.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { fillDataDir } from "../support/data-dir.ts";
@@ -45,7 +46,11 @@ async function restart(): Promise<void> {
 }
 
 async function rotate(name: string, ...options: string[]) {
-  vi.stubEnv("DATA_DIR", dataDir);
+  return rotateIn(dataDir, name, ...options);
+}
+
+async function rotateIn(directory: string, name: string, ...options: string[]) {
+  vi.stubEnv("DATA_DIR", directory);
   return serverCommands[`rotate ${name}`]?.(readArguments(["rotate", name, ...options]));
 }
 
@@ -167,11 +172,33 @@ describe("each secret is replaced beside a running service, and a restart takes 
   });
 });
 
+function nameStorageElsewhere(): void {
+  for (const name of ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"])
+    vi.stubEnv(name, "https://s3.example");
+}
+
 test("what the operator keeps elsewhere is refused, with the place", async () => {
   vi.stubEnv("METRICS_TOKEN", "x");
   await expect(rotate("METRICS_TOKEN")).rejects.toThrow("comes from the environment");
   vi.stubEnv("DATABASE_URL", "postgres://owner:password@db.example/soundpost");
-  await expect(rotate("DATABASE_OWNER_PASSWORD")).rejects.toThrow("The password is your database's");
+  const theirs = "The password is your database's";
+  await expect(rotate("DATABASE_OWNER_PASSWORD")).rejects.toThrow(theirs);
+  vi.stubEnv("MIGRATOR_DATABASE_URL", "postgres://owner:password@db.example/soundpost");
+  await expect(rotate("DATABASE_APP_PASSWORD")).rejects.toThrow(theirs);
+  nameStorageElsewhere();
+  for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"])
+    await expect(rotate(name)).rejects.toThrow("your storage's");
+});
+
+test("what the service keeps is replaced, also beside a database and a storage elsewhere", async () => {
+  const stopped = join(root, "stopped");
+  mkdirSync(stopped, { recursive: true });
+  saveSecrets(stopped, secrets());
+  vi.stubEnv("DATABASE_URL", "postgres://owner:password@db.example/soundpost");
+  nameStorageElsewhere();
+  expect(await rotateIn(stopped, "TRANSCODER_SECRET")).toMatchObject({ json: { restart: true } });
+  // The service made this role.
+  await expect(rotateIn(stopped, "DATABASE_APP_PASSWORD")).rejects.toThrow("Start the service first");
 });
 
 test("for a deployment the new keys are printed, beside those of now, which are asked for", async () => {
