@@ -3,7 +3,7 @@ import type { Playlist } from "../../../functions/api/playlists/representation.t
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { stack } from "../../support/stack.ts";
+import { sql, stack } from "../../support/stack.ts";
 import { createPlayableTrack, createReadyUpload, createTrack, words } from "../../support/tracks.ts";
 import { createPlaylist } from "../playlists/playlists.ts";
 
@@ -51,6 +51,18 @@ describe("PUT /tracks/{id}/permalink", () => {
     await change(ana, `/tracks/${id}`, "and-back");
     const { body } = await change(ana, `/tracks/${id}`, "there");
     expect([body.permalink, body.former_permalinks]).toEqual(["there", ["and-back"]]);
+  });
+
+  test("keeps the hundred latest former ones, and takes none from another track", async () => {
+    const moving = await createPlayableTrack(ana);
+    const other = await createPlayableTrack(ana, { permalink: "never-shared" });
+    await change(ana, `/tracks/${other.id}`, "moved-before");
+    for (let move = 0; move <= 101; move++)
+      await sql("update tracks set permalink = $2 where id = $1", [moving.id, `move-${move}`]);
+    const former = async ({ id }: { id: number }) =>
+      (await api.as(ana).get<Address>(`/tracks/${id}/permalink`)).body.former_permalinks;
+    expect(await former(moving)).toEqual(Array.from({ length: 100 }, (_, at) => `move-${100 - at}`));
+    expect(await former(other)).toEqual(["never-shared"]);
   });
 
   test("422: an address that another track of the owner has, or had", async () => {
