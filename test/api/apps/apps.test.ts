@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { App, AppWithSecret, OwnApp } from "../../../functions/api/apps/representation.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
+import { operate } from "../../support/operate.ts";
 import { createAppToken, createUser } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { shortWav, uploadTrack } from "../../support/tracks.ts";
@@ -46,8 +47,7 @@ test("an app that operators revoked tells its owner since when, and a new secret
   const ana = await developer();
   const { body: app } = await register(ana);
   expect(app.revoked_at).toBeNull();
-  const act = (name: string) =>
-    sql("select act_on_app($1, $2, $3)", [{ actor: "test", reason: "It spams" }, name, app.client_id]);
+  const act = (name: string) => operate(`app ${name}`, "--app", app.client_id, "--reason", "It spams");
   await act("revoke");
   const { body: listed } = await api.as(ana).get<OwnApp[]>("/me/apps");
   expect(listed).toEqual([{ ...app, client_secret: undefined, revoked_at: expect.any(String) }]);

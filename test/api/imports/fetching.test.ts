@@ -187,7 +187,10 @@ test("an import that is stopped fetches nothing more, and what was under way is 
 
 test("409: a second podcast waits until the first is here, or is stopped", async () => {
   const ben = await createUser();
-  const { id, server } = await moveOne(ben, () => {});
+  let release = () => {};
+  const { id, server } = await moveOne(ben, (_response, _time, send) => {
+    release = send;
+  });
   const email = newEmail();
   const items = [{ guid: "2", url: `${server.origin}/other.mp3` }];
   const feed = server.serve("/other.xml", { bytes: feedOf("Other", ownerOf(email), items) });
@@ -199,6 +202,7 @@ test("409: a second podcast waits until the first is here, or is stopped", async
     expect.stringContaining("Another podcast is moving in"),
   ]);
   await api.as(ben).delete(`/me/podcast-imports/${id}`);
+  release();
   expect((await confirm(ben, other.id, code)).status).toBe(200);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useOf } from "../../lib/http/budgets.support.ts";
 import { ConsentBrowser, createVisitor, formsIn } from "../../support/consent.ts";
+import { operate } from "../../support/operate.ts";
 import { sql, stack } from "../../support/stack.ts";
 
 const FIELDS = {
@@ -64,8 +65,7 @@ test("an app that operators revoked says so, with what to do, and leads to no pa
     const { text } = await browser.get("/you/apps");
     return [text.includes("The operators revoked this app"), text.includes(`/apps/${app?.permalink}"`)];
   };
-  const act = (name: string) =>
-    sql("select act_on_app($1, $2, $3)", [{ actor: "test" }, name, app?.client_id]);
+  const act = (name: string) => operate(`app ${name}`, "--app", app?.client_id ?? "", "--reason", "It spams");
   expect(await seen()).toEqual([false, true]);
   await act("revoke");
   expect(await seen()).toEqual([true, false]);
