@@ -14,8 +14,9 @@ let auth: AuthServer;
 
 beforeAll(async () => {
   own = await startFaultyStack();
-  const options = encodeURIComponent("-c search_path=skewed,pg_catalog,public");
-  auth = new AuthServer({ ...own.stack, databaseUrl: `${own.stack.databaseUrl}?options=${options}` });
+  const database = new URL(own.stack.databaseUrl);
+  database.searchParams.set("options", "-c search_path=skewed,pg_catalog,public");
+  auth = new AuthServer({ ...own.stack, databaseUrl: database.href });
 });
 
 afterAll(async () => {
