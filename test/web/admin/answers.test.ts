@@ -6,7 +6,7 @@ import { mailsTo, mailTo } from "../../support/browser.ts";
 import { createForm, createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
-import { runCron, sql } from "../../support/stack.ts";
+import { sql } from "../../support/stack.ts";
 import { createPlayableTrack } from "../../support/tracks.ts";
 import { fieldsIn, type ThreeHostsBrowser, threeHosts } from "../site/three-hosts.ts";
 import { operatorAt } from "./admin.support.ts";
@@ -118,8 +118,6 @@ test("owner and reporter hear of a comment, a set and a picture, but nobody whos
   ) as [string, string, string];
   const heard = async (address: string) => {
     const waiting = "select id from mails where recipient = $1";
-    // It sends what a command has queued.
-    await runCron("* * * * *");
     await expect.poll(() => sql(waiting, [address])).toEqual([]);
     return (await mailsTo(address)).map(({ subject }) => subject);
   };
