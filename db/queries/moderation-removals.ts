@@ -45,18 +45,17 @@ export const shownCase = {
   answered: hasOpenNotice,
 };
 
+const listedCase = {
+  ...shownCase,
+  user_id: removals.userId,
+  user: users.permalink,
+  track_id: removals.trackId,
+  playlist_id: removals.playlistId,
+  comment_id: removals.commentId,
+};
+
 const cases = (on: Reader) =>
-  on
-    .select({
-      ...shownCase,
-      user_id: removals.userId,
-      user: users.permalink,
-      track_id: removals.trackId,
-      playlist_id: removals.playlistId,
-      comment_id: removals.commentId,
-    })
-    .from(removals)
-    .innerJoin(users, eq(users.id, removals.userId));
+  on.select(listedCase).from(removals).innerJoin(users, eq(users.id, removals.userId));
 
 export type RemovalRow = Awaited<ReturnType<typeof cases>>[number];
 
@@ -100,12 +99,7 @@ export const showRemoval = (db: Database, operator: Operator, id: number) =>
     .read((on) =>
       on
         .select({
-          ...shownCase,
-          user_id: removals.userId,
-          user: users.permalink,
-          track_id: removals.trackId,
-          playlist_id: removals.playlistId,
-          comment_id: removals.commentId,
+          ...listedCase,
           /** The text of a comment that is removed. */
           body: sql<string | null>`${removals.comment} ->> 'body'`,
           notices: noticesOf,
