@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 import { FileOrder } from "./support/file-order.ts";
 import { isFull } from "./support/repeats.ts";
-import { SecondTries } from "./support/second-tries.ts";
 
 /** Milliseconds: what others do on the machine makes everything late. Only what never comes takes as long. */
 const PATIENCE = {
@@ -39,9 +38,6 @@ const IN_A_BROWSER = {
   globalSetup: ["test/browser/global-setup.ts", "test/support/global-setup.ts"],
 };
 
-/** Browsers, containers, encoders and stacks that are killed fail by chance now and then. `SecondTries` names the tests that did. */
-const TWICE = { retry: 1 };
-
 /** Vitest passes over a file that was renamed. */
 function existing(path: string): string {
   if (!existsSync(path)) throw new Error(`${path} is missing: see OVER_PG in test/vitest.config.ts`);
@@ -66,27 +62,27 @@ const QUICK = [
 
 /** Takes longer, kills what it tests, or needs more than npm installs. */
 const REST = [
-  project("thorough", ["test/{attacks,clients,documents,encoding,faults,slow,transcoder}/**/*.test.ts"], {
-    ...ON_A_STACK,
-    ...TWICE,
-  }),
+  project(
+    "thorough",
+    ["test/{attacks,clients,documents,encoding,faults,slow,transcoder}/**/*.test.ts"],
+    ON_A_STACK,
+  ),
   project(
     "pg",
     OVER_PG.map((name) => existing(`test/${name}.test.ts`)),
     { ...ON_A_STACK, globalSetup: ["test/support/global-setup-pg.ts"] },
   ),
-  project("stack", ["test/{stack,local}/**/*.test.ts"], { isolate: false, ...TWICE, ...PATIENCE }),
-  project("browser", ["test/browser/**/*.test.ts"], { ...IN_A_BROWSER, ...TWICE }),
+  project("stack", ["test/{stack,local}/**/*.test.ts"], { isolate: false, ...PATIENCE }),
+  project("browser", ["test/browser/**/*.test.ts"], IN_A_BROWSER),
   project("images", ["test/images/**/*.test.ts"], {
     ...ON_A_STACK,
-    ...TWICE,
     globalSetup: ["test/support/podman.ts", "test/support/global-setup.ts"],
   }),
 ];
 
 /** `run.sh` sets `TESTS`. Named files are looked for in all projects. */
 const PROJECTS = {
-  quick: [...QUICK, project("journey", [JOURNEY], { ...IN_A_BROWSER, ...TWICE })],
+  quick: [...QUICK, project("journey", [JOURNEY], IN_A_BROWSER)],
   rest: REST,
   all: [...QUICK, ...REST],
 }[process.env.TESTS ?? "all"];
@@ -96,7 +92,6 @@ export default defineConfig({
     // Tests wait for half of the time, so two cores take four workers. Vitest's own choice would be one.
     maxWorkers: 4,
     sequence: { sequencer: FileOrder },
-    reporters: ["default", new SecondTries()],
     projects: PROJECTS ?? [],
   },
 });

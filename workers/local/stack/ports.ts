@@ -4,14 +4,11 @@ import { allPids, commandLineOf } from "./processes.ts";
 
 /** Below the kernel's ephemeral range (32768 up), so that no outgoing connection takes a chosen port. */
 const FIRST_PRIVATE_PORT = 18_000;
-/**
- * Seconds may pass between choice and use. Each process walks its own range, so that concurrent processes
- * rarely collide.
- */
+/** Seconds may pass between choice and use, so each process chooses from a range of its own. */
 const RANGE = 300;
 const RANGES = 40;
-const firstOfRange = FIRST_PRIVATE_PORT + (process.pid % RANGES) * RANGE;
-let chosen = Math.floor(Math.random() * RANGE);
+let range: Promise<number> | undefined;
+let chosen = Math.floor(Math.random() * (RANGE - 1));
 
 interface PortFault {
   host: string;
@@ -41,16 +38,36 @@ export async function portFault(port: number, hosts = LOOPBACK): Promise<PortFau
 
 const isFree = async (port: number): Promise<boolean> => !(await portFault(port));
 
+/** Listens on a port until this process ends, and answers nobody. Resolves to whether it could. */
+const hold = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const holder = createServer((socket) => socket.destroy());
+    holder.once("error", () => resolve(false));
+    holder.listen({ port, host: "127.0.0.1", exclusive: true }, () => resolve(true)).unref();
+  });
+
+/** Takes a range: the process that holds its first port has the rest. Resolves to the second. */
+async function takeRange(): Promise<number> {
+  for (let tried = 0; tried < RANGES; tried++) {
+    const first = FIRST_PRIVATE_PORT + ((process.pid + tried) % RANGES) * RANGE;
+    if (await hold(first)) return first + 1;
+  }
+  throw new Error(
+    `All ${RANGES} ranges of ports from ${FIRST_PRIVATE_PORT} are taken. Stop some of Soundpost's processes.`,
+  );
+}
+
 function choose(count: number): number {
-  if (chosen + count > RANGE) chosen = 0;
+  if (chosen + count >= RANGE) chosen = 0;
   chosen += count;
-  return firstOfRange + chosen - count;
+  return chosen - count;
 }
 
 /** Returns the first of `count` consecutive free ports, never the same twice in a row. */
 export async function freePorts(count = 1): Promise<number> {
+  range ??= takeRange();
   for (;;) {
-    const first = choose(count);
+    const first = (await range) + choose(count);
     const ports = Array.from({ length: count }, (_, index) => first + index);
     if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
   }
