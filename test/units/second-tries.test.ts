@@ -6,17 +6,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROJECT_DIR } from "../support/structure.ts";
 
+const program = join(PROJECT_DIR, "test/support/second-tries.ts");
+
 let directory: string;
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "soundpost-tries-"));
-  const program = join(PROJECT_DIR, "test/support/second-tries.ts");
-  writeFileSync(
-    join(directory, "run.mjs"),
-    `import { runWithSecondTries } from ${JSON.stringify(program)};
-     await runWithSecondTries({ root: import.meta.dirname, globals: true });
-     process.exit();`,
-  );
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -32,7 +27,7 @@ const failing = (name: string, tries: number) =>
 async function runWith(files: Record<string, number>, further = ""): Promise<[number, string]> {
   for (const [name, tries] of Object.entries(files))
     writeFileSync(join(directory, `${name}.test.mjs`), failing(name, tries) + further);
-  const run = promisify(execFile)(process.execPath, [join(directory, "run.mjs")]);
+  const run = promisify(execFile)(process.execPath, [program, "--root", directory, "--globals"]);
   const ended = await run.then(
     ({ stderr }): [number, string] => [0, stderr],
     ({ code, stderr }: { code: number; stderr: string }): [number, string] => [code, stderr],

@@ -68,9 +68,8 @@ const BY_THE_CLOCK: Record<string, [places: number, reason: string]> = {
   ],
   "neon-proxy.test.ts": [2, "statements that would take half a minute"],
 
-  // A second try is the subject, or another file's work calls for it.
+  // Another file's work calls for a second try.
   "playlist-cache.test.ts": [1, "another file's sweep may change a version in between"],
-  "second-tries.test.ts": [1, "a run that tries twice"],
 
   // Nothing fails for being slow.
   "backup.test.ts": [1, "prints how long a restore took"],

@@ -85,7 +85,7 @@ case $verb in
     fi
     # `npm test -- --watch FILE` stays and runs again what an edit touches.
     case " $* " in *" --watch "*) mode=watch ;; *) mode=run ;; esac
-    if [ $# -eq 0 ]; then exec $node test/support/second-tries.ts; fi
+    if [ $# -eq 0 ]; then exec $node test/support/second-tries.ts --config test/vitest.config.ts; fi
     exec $node $tools/vitest/vitest.mjs $mode --config test/vitest.config.ts "$@"
     ;;
   *)

@@ -61,7 +61,9 @@ test("an owner reads the reason, answers once, and hears of each act by mail, as
     expect([field, refused.status, refused.html.includes(label)]).toEqual([field, 422, true]);
   }
 
-  const [first, second] = await Promise.all([answer(own, id), answer(own, id)]);
+  // Both forms are read before either answer is sent.
+  const form = { ...fieldsIn((await own.get("web", path)).html, path), ...ANSWER };
+  const [first, second] = await Promise.all([own.post("web", path, form), own.post("web", path, form)]);
   expect([first.status, second.status]).toEqual([303, 303]);
   const waiting = await own.get("web", path);
   expect([
