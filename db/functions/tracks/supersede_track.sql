@@ -157,5 +157,9 @@ BEGIN
     favoritings_count = t.favoritings_count + gone.favoritings_count, reposts_count = t.reposts_count + gone.reposts_count,
     comment_count = t.comment_count + gone.comment_count
   WHERE t.id = p_id RETURNING * INTO made;
+  -- It keeps its own place where the older one was never public. Reposts of that one, by those who had its link, show from now on.
+  INSERT INTO posts (id, kind, user_id, subject_id)
+  SELECT p.id, p.kind, p.user_id, p.subject_id FROM public_posts p WHERE p.subject_id = p_id AND p.kind = 'track-repost'
+  ON CONFLICT DO NOTHING;
   RETURN json_build_object('outcome', 'done', 'track', track_row(made, p_user, 'playable'));
 END $$;
