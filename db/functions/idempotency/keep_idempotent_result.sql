@@ -7,7 +7,7 @@ DECLARE
   most_bytes CONSTANT integer := 64 * 1024;
   large_id bigint;
 BEGIN
-  IF p_result->>'found' = 'false'
+  IF p_result->>'found' = 'false' OR (p_result #>> '{spent,refused}')::boolean
     OR p_result->>'outcome' NOT IN ('done', 'created', 'exists', 'opened', 'registered', 'due') THEN
     RETURN jsonb_build_object('outcome', 'refused', 'result', p_result);
   END IF;

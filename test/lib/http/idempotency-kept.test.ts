@@ -9,6 +9,7 @@ import { authorizePath, createClientApp, createVisitor, exchange } from "../../s
 import { createUser, type Person } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
 import { createTrack, type StoredTrack } from "../../support/tracks.ts";
+import { use } from "./budgets.support.ts";
 
 let ana: Person;
 
@@ -42,6 +43,19 @@ test("belongs to the query too: a repetition without its secret gets nothing", a
     expect.stringMatching(/^Idempotency-Key: /),
   ]);
   expect((await say(`?secret_token=${secret}`)).body).toEqual(first.body);
+});
+
+test("keeps no refusal by a budget, not for a moment, which a repetition at the same time would take for a success", async () => {
+  const bo = await createUser();
+  await use(bo, "likes", 1_000);
+  const { status, headers } = await post(
+    `/likes/tracks/${(await createTrack(ana)).id}`,
+    undefined,
+    randomUUID(),
+    bo,
+  );
+  // Another statement would free the key.
+  expect([status, headers.get("Server-Timing")]).toEqual([429, expect.stringMatching(/queries: 1\b/)]);
 });
 
 test("stores replies up to 64 KiB; of a larger one only the id, whose current state is shown", async () => {
