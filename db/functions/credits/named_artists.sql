@@ -30,6 +30,9 @@ BEGIN
   FOR n IN 1 .. asked LOOP
     spent := take_user_budget(p_budget, p_owner, p_client);
     IF (spent->>'refused')::boolean THEN
+      -- Nobody is asked, so those before this one count nothing.
+      UPDATE budgets SET taken = greatest(taken - (n - 1), 0) WHERE bucket IN (
+        concat_ws(' ', p_budget->>'name', p_owner, p_client), concat_ws(' ', p_budget->>'name', p_owner));
       RETURN jsonb_build_object('outcome', 'over_budget', 'spent', spent);
     END IF;
   END LOOP;

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { credit } from "../../api/credits/credits.support.ts";
 import { api, type ErrorReply } from "../../support/api.ts";
 import { createApp, createUser, type Person, tokenOf } from "../../support/people.ts";
 import { sql } from "../../support/stack.ts";
@@ -73,4 +74,17 @@ test("the cap is exact under concurrent requests of several apps", async () => {
     ...Array.from({ length: 10 }, () => 200),
     ...Array.from({ length: 8 }, () => 429),
   ]);
+});
+
+test("a refusal to ask some artists counts nobody: fewer, for whom the budget lasts, are asked afterwards", async () => {
+  const who = await createUser();
+  const track = await createTrack(who);
+  const artists = [owner, await createUser(), await createUser()].map(({ id }) => ({ user_id: id }));
+  await use(who, "credits", 98);
+  await useInAllApps(who, "credits", 150);
+  expect((await credit(who, track, artists)).status).toBe(429);
+  const asked = await credit(who, track, artists.slice(1));
+  expect([asked.status, budgetIn(asked)]).toEqual([200, expect.objectContaining({ remaining: 0 })]);
+  const taken = await sql("select taken from budgets where bucket = $1", [`credits ${who.id}`]);
+  expect(taken).toEqual([{ taken: 152 }]);
 });
