@@ -23,7 +23,7 @@ const ClientType = z
   .meta(
     about(
       "`public` for apps on phones, desktops and in browsers, which cannot keep a secret: they have none, and sign users " +
-        "in with PKCE. `confidential` for apps with a server. It stays (RFC 6749 §2.1).",
+        "in with PKCE. `confidential` for apps with a server. It cannot be changed (RFC 6749 §2.1).",
       "confidential",
     ),
   );

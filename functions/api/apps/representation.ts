@@ -46,13 +46,13 @@ const own = {
   previous_secret_expires_at: z
     .string()
     .nullable()
-    .meta(about("End of the previous secret's validity; null if there is none.", null)),
+    .meta(about("When the previous secret expires; null if there is none.", null)),
   revoked_at: z
     .string()
     .nullable()
     .meta(
       about(
-        "When the service's operators revoked the app: it gets no tokens, and those it had ended. Null if they did not.",
+        "When the operators revoked the app. It gets no more tokens, and those it had have ended. Null if they did not.",
         null,
       ),
     ),

@@ -22,7 +22,7 @@ const Body = text(MAX_BODY)
   .transform(sanitizeHtml)
   .refine(({ length }) => length <= MAX_STORED_BODY, "is too long once it is escaped")
   .refine(saysSomething, "must not be empty")
-  .meta(about("HTML. Other tags than the allowed ones are dropped.", "Lovely bass line"));
+  .meta(about("HTML. Tags that are not allowed are dropped.", "Lovely bass line"));
 
 /** A number, a number as text, or nothing. */
 const numberOrNothing = (schema: z.ZodNumber, error: string) =>

@@ -18,7 +18,7 @@ const Count = z.int().min(0);
 
 /** Describes `parent_id`. */
 export const PARENT =
-  "The first comment of the thread that this one replies in; null if it is no reply. It may be deleted or hidden.";
+  "Id of the first comment of the thread, which may be deleted or hidden. Null if this one is not a reply.";
 
 export const Comment = z
   .strictObject({

@@ -52,7 +52,7 @@ comments.post(
     operationId: "createComment",
     summary: "Comment on a track",
     description:
-      "With a `timestamp` it belongs to that moment of the track. `body` is HTML. With a `parent_id` it replies to a comment that you see on the same track: its `parent_id` is then the first comment of that thread, and without a `timestamp` it takes the one of the comment that it replies to. All who wrote in the thread are told.",
+      "A comment with a `timestamp` belongs to that moment of the track. `body` is HTML. A comment with a `parent_id` replies to another one that you can see on the same track. Its `parent_id` becomes the first comment of the thread. Without a `timestamp` it takes that of the comment to which it replies. Everybody who wrote in the thread is notified.",
     auth: "user",
     scope: "social",
     params: TrackId,

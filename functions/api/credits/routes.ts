@@ -27,7 +27,7 @@ credits.get(
     operationId: "listMyCredits",
     summary: "List tracks that name you as an artist",
     description:
-      "The latest question first. Tracks that you do not see are left out, such as private ones before their publication.",
+      "Latest request first. Tracks that you cannot see are left out, such as private ones before they are published.",
     auth: "user",
     query: CreditQuery,
     replies: { 200: Credits },
@@ -51,7 +51,7 @@ credits.put(
     operationId: "acceptCredit",
     summary: "Accept that a track names you as an artist",
     description:
-      "The track links you, and your profile shows it. If the owner changes your name or role there, you are asked again.",
+      "The track then links to you, and your profile shows it. If the owner changes your name or role there, you are asked again.",
     auth: "user",
     scope: "social",
     params: TrackId,
@@ -70,7 +70,7 @@ credits.delete(
     operationId: "declineCredit",
     summary: "Decline or withdraw a credit",
     description:
-      "The track links you no more. The name stays, because it is the owner's text. The owner cannot ask you again for this track; you may still accept.",
+      "The track no longer links to you. The name stays, because it is the owner's text. The owner cannot ask you again for this track; you may still accept.",
     auth: "user",
     scope: "social",
     params: TrackId,
@@ -89,7 +89,7 @@ credits.get(
     operationId: "listUserCredits",
     summary: "List others' tracks on which a user is an artist",
     description:
-      "Tracks whose credit the user accepted, the latest first. Takes the filters of `/tracks`. The user's own tracks stand in `/users/{id}/tracks`.",
+      "Tracks whose credit the user accepted, latest first. Takes the filters of `/tracks`. The user's own tracks stand in `/users/{id}/tracks`.",
     auth: "token",
     params: UserId,
     query: TrackListQuery,

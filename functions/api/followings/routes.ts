@@ -188,7 +188,7 @@ myFollowings.delete(
   {
     operationId: "unfollow",
     summary: "Stop following a user",
-    description: "Your feed shows the user's posts no longer.",
+    description: "Your feed no longer shows the user's posts.",
     auth: "user",
     scope: "social",
     params: Other,

@@ -92,18 +92,22 @@ function stateFamilies(state: ServiceState): string[] {
   const ofEach = (at: 0 | 1) =>
     Object.entries(queues).map(([queue, facts]): Sample => ["", round(facts[at]), { queue }]);
   return [
-    ...gauge("soundpost_queue_due", "What waits and could be done now.", ofEach(0)),
-    ...gauge("soundpost_queue_age_seconds", "Time for which the oldest of it has waited.", ofEach(1)),
+    ...gauge("soundpost_queue_due", "Work that waits and could be done now.", ofEach(0)),
+    ...gauge("soundpost_queue_age_seconds", "How long the oldest of that work has waited.", ofEach(1)),
     ...gauge("soundpost_jobs_running", "Encodes under way.", [["", state.jobs_running]]),
     ...gauge("soundpost_jobs_lost", "Encodes whose transcoder fell silent.", [["", state.jobs_lost]]),
     ...gauge("soundpost_job_oldest_seconds", "Time since the oldest encode under way began.", [
       ["", round(state.job_runs_s)],
     ]),
     ...gauge("soundpost_mails_failed", "Mails that were given up.", [["", state.mails_failed]]),
-    ...gauge("soundpost_podcast_imports_running", "Podcasts that move in.", [["", state.imports_running]]),
-    ...gauge("soundpost_podcast_imports_idle", "Podcasts that move in while nothing of them is fetched.", [
-      ["", state.imports_idle],
+    ...gauge("soundpost_podcast_imports_running", "Running imports of podcasts.", [
+      ["", state.imports_running],
     ]),
+    ...gauge(
+      "soundpost_podcast_imports_idle",
+      "Running imports of podcasts of which nothing is being fetched.",
+      [["", state.imports_idle]],
+    ),
     ...gauge("soundpost_dead_letters", "Messages that no consumer could process.", [
       ["", state.dead_letters],
     ]),

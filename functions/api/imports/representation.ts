@@ -20,7 +20,7 @@ const Counts = z
     encoding: Count.meta(about("Tracks that are being encoded.", 2)),
     done: Count.meta(about("Tracks that play.", 57)),
     failed: Count.meta(about("Can be tried again.", 0)),
-    left_out: Count.meta(about("Do not come along, each for its reason.", 3)),
+    left_out: Count.meta(about("Not imported, each for its own reason.", 3)),
     cancelled: Count.meta(about("Were not fetched when the import was stopped.", 0)),
   })
   .meta({ id: "PodcastImportCounts" });
@@ -51,7 +51,7 @@ export const PodcastImport = z
       ),
     feed_url: z.string().meta(about("Where it comes from.", "https://feeds.example/night-trains.xml")),
     title: z.string().meta(about("Title of the podcast.", "Night Trains")),
-    author: z.string().nullable().meta(about("As the feed says; null if it does not.", "Ana Torres")),
+    author: z.string().nullable().meta(about("The feed's author; null if it names none.", "Ana Torres")),
     locked: z
       .boolean()
       .meta(
@@ -83,7 +83,7 @@ export const PodcastImport = z
           "917393e3-1b1e-5cef-ace4-edaa54e1f810",
         ),
       ),
-    bytes: Count.meta(about("Size of the files that come along, as far as it is known.", 4294967296)),
+    bytes: Count.meta(about("Bytes of the files to import, as far as they are known.", 4294967296)),
     episodes: Counts.describe("Number of episodes in each state."),
     playlist_id: z
       .int()
@@ -156,16 +156,18 @@ export const ImportEpisode = z
     published_at: Instant.meta(
       about("First publication, RFC 3339. Our feed keeps it.", "2025-03-01T06:00:00.000Z"),
     ),
-    size: Count.nullable().meta(about("Bytes of the file; null if nobody has told.", 48123904)),
+    size: Count.nullable().meta(about("Bytes of the file; null while unknown.", 48123904)),
     state: z
       .enum(EPISODE_STEPS)
-      .meta(about("Where it is on its way. `left_out` and `failed` have a `reason`.", "fetching")),
+      .meta(
+        about("How far the import of the episode is. `left_out` and `failed` have a `reason`.", "fetching"),
+      ),
     progress: z
       .number()
       .min(0)
       .max(1)
       .nullable()
-      .meta(about("Part that is fetched or encoded; null where that is unknown.", 0.35)),
+      .meta(about("Share that is fetched or encoded, from 0 to 1; null while unknown.", 0.35)),
     reason: Reason.nullable().describe(
       "Why it is left out or failed, or why the last attempt did; null otherwise.",
     ),

@@ -50,7 +50,7 @@ export const InsightsQuery = z.object({
     .meta({
       ...documentedAs({ type: "string", example: "country,app" }),
       description:
-        "Breakdowns of the plays, with commas between: `country`, `app`, `referrer`, `progress` and `track`.",
+        "Breakdowns of the plays, comma-separated: `country`, `app`, `referrer`, `progress` and `track`.",
     }),
 });
 export type InsightsQuery = z.output<typeof InsightsQuery>;

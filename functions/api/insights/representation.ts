@@ -25,7 +25,7 @@ const Listeners = z
   .nullable()
   .meta(
     about(
-      "Different listeners, estimated with a standard error of 4.6%; up to some dozens it is almost always exact. Some minutes behind the plays. Null for hours.",
+      "Number of different listeners, estimated with a standard error of 4.6%; almost always exact up to a few dozen. A few minutes behind the plays. Null for hours.",
       87,
     ),
   );
@@ -50,7 +50,7 @@ const InsightShare = z
         ),
       ),
     name: z.string().nullable().meta(about("The name of an app or the title of a track.", null)),
-    plays: Net.meta(about("Plays, as in `playback_count`. By `progress`, those that came as far.", 61)),
+    plays: Net.meta(about("Plays, as in `playback_count`. By `progress`, those that got that far.", 61)),
     likes: Net.optional().meta(about("By `track` only.", 4)),
     downloads: Net.optional().meta(about("By `track` only.", 0)),
   })

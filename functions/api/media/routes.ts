@@ -59,7 +59,7 @@ const CoverFormat = Token.extend({
 const Ahead = z.object({
   ahead: flagText
     .default(false)
-    .describe("`true` for players that load a stream before it is wanted: fetching it is no play."),
+    .describe("`true` for players that load a stream before it is wanted: fetching it then counts no play."),
 });
 
 const PLAYLIST = {

@@ -1,6 +1,6 @@
 /** The headings of the reference, in its order. */
 export const TAGS = {
-  tracks: "Sounds, and everything that hangs on one: streams, comments, chapters, artists.",
+  tracks: "Sounds, and everything that belongs to one: streams, comments, chapters, artists.",
   playlists: "Sets of tracks: playlists, albums, podcasts.",
   releases: "A set and its tracks that become public together.",
   users: "People, and what they made, like and follow.",
@@ -10,8 +10,8 @@ export const TAGS = {
   comments: "One comment by its id.",
   uploads: "Files of up to 4 GB, in parts, straight to the storage.",
   media: "Streams, waveforms and pictures. Their addresses come in other replies.",
-  search: "Words and names as one types.",
-  resolve: "From an address of the site to its resource.",
+  search: "Titles and names that fit what somebody is typing.",
+  resolve: "Find the resource at an address of the site.",
   oembed: "Embed code for an address of the site.",
   webhooks: "Events, sent to a server of yours or read as a stream.",
   apps: "Registered apps.",

@@ -66,7 +66,7 @@ export const Playlist = z
     label_name: Track.shape.label_name,
     duration: Count.meta(about("Milliseconds of all its tracks.", 215340)),
     loudness: Loudness.nullable().describe(
-      "Of the tracks that you can see: their mean energy, weighted by duration, and their highest peak. `range` is null, because ranges do not add up. Null until a track's is known.",
+      "Mean energy, weighted by duration, and highest peak of the tracks that you can see. `range` is null, because ranges do not add up. Null until a track's is known.",
     ),
     genre: Track.shape.genre,
     tag_list: Track.shape.tag_list,

@@ -23,7 +23,7 @@ playlistPermalinks.get(
   {
     operationId: "getPlaylistPermalink",
     summary: "Get a playlist's permalink",
-    description: "Owners only. With the former ones, which lead to the playlist still.",
+    description: "Owners only. Includes the former ones, which still lead to the playlist.",
     auth: "user",
     params: PlaylistId,
     replies: { 200: Permalink },

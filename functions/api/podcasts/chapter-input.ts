@@ -39,7 +39,7 @@ const GivenChapter = z
     ),
     toc: flag
       .nullish()
-      .meta(about("False: it only changes the picture, and stands in no table of contents.", true)),
+      .meta(about("False: it only changes the picture, and is left out of tables of contents.", true)),
   })
   .transform(
     ({ startTime, endTime, title, url, img, toc }): Chapter => ({

@@ -9,7 +9,7 @@ import { segmentOf } from "./transcript-files.ts";
 
 const Segment = z
   .strictObject({
-    speaker: z.string().optional().meta(about("Who speaks, where the transcript says it.", "Ana")),
+    speaker: z.string().optional().meta(about("The speaker, where the transcript names one.", "Ana")),
     startTime: z.number().meta(about("Seconds from the beginning.", 12.5)),
     endTime: z.number().meta(about("Seconds from the beginning.", 15)),
     body: z.string().meta(about("Plain text.", "Hello, and welcome.")),
@@ -18,7 +18,7 @@ const Segment = z
 
 export const Transcript = z
   .strictObject({
-    version: z.string().meta(about("That of the Podcasting 2.0 format.", "1.0.0")),
+    version: z.string().meta(about("Version of the Podcasting 2.0 format.", "1.0.0")),
     language: z.string().nullable().meta(about("BCP 47. Null means the language of the podcast.", "en")),
     segments: z.array(Segment).describe("In order of time."),
   })
@@ -43,7 +43,7 @@ const FileChapter = z
 
 export const ChaptersFile = z
   .strictObject({
-    version: z.string().meta(about("That of the Podcasting 2.0 format.", CHAPTERS_VERSION)),
+    version: z.string().meta(about("Version of the Podcasting 2.0 format.", CHAPTERS_VERSION)),
     source: z
       .enum(["uploaded", "description", "file"])
       .meta(

@@ -89,7 +89,7 @@ export const Episode = z
     explicit: z
       .boolean()
       .nullable()
-      .meta(about("Strong language or adult content; null means as the podcast.", null)),
+      .meta(about("Strong language or adult content; null means the same as the podcast.", null)),
     season: z.int().nullable().meta(about("Null if the owner gave none.", 1)),
     number: z.int().nullable().meta(about("Number of the episode; null if the owner gave none.", 12)),
     episode_type: EpisodeType.nullable().meta(about("Null means `full`.", "full")),
@@ -105,7 +105,7 @@ export const Episode = z
     chapters: z
       .array(Chapter)
       .describe(
-        "Those that you sent; without any, those of the description; without any there, those of the audio file. `/tracks/{id}/chapters` has more of them.",
+        "The chapters that you sent, or else those of the description, or else those of the audio file. `/tracks/{id}/chapters` says more about each.",
       ),
   })
   .meta({ id: "Episode" });

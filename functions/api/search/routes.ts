@@ -10,7 +10,7 @@ search.get(
     operationId: "listSuggestions",
     summary: "Suggest tracks, playlists and users",
     description:
-      "For a field that suggests as one types: up to eight public tracks, playlists and users together whose title, artist or name has words that begin like those of `q`. Titles and names that begin like `q` come first, popular ones first. Send it when typing pauses, and cancel a request that a newer one replaces.",
+      "For a field that suggests while somebody types: up to eight public tracks, playlists and users together whose title, artist or name has words that begin like those of `q`. Titles and names that begin like `q` come first, popular ones first. Send it when typing pauses, and cancel a request that a newer one replaces.",
     tag: "search",
     auth: "token",
     query: z.object({ q: SuggestionText }),

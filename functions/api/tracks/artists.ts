@@ -34,11 +34,11 @@ const ArtistInput = z
     user_id: z
       .union([empty, z.null(), z.int(NO_USER).positive(NO_USER), plainIdText], NO_USER)
       .optional()
-      .meta(about("A user, who is asked whether this is right.", 338914811904778)),
+      .meta(about("Id of a user, who is asked whether the credit is right.", 338914811904778)),
     permalink: text(100)
       .transform((written) => written.replace(/^@/, "") || null)
       .nullish()
-      .meta(about("The user's, in place of the id.", "ben")),
+      .meta(about("The user's permalink, in place of the id.", "ben")),
   })
   .transform(({ name, role, user_id, permalink }, context) => {
     const user = user_id ? { user_id } : permalink ? { permalink } : {};
@@ -66,7 +66,7 @@ export const TrackArtist = z
     role: ArtistRole,
     user_id: z.int().nullable().meta(about("The user's id; null without one.", 338914811904777)),
     user: MiniUser.nullable().describe(
-      "The user who is it. Null unless they accepted; the owner sees others too.",
+      "The user who is the artist. Null to others until the user has accepted.",
     ),
     state: CreditState.optional().describe("The user's answer. Shown to the owner only."),
   })

@@ -32,12 +32,12 @@ export const BulkChangesBody = z
         ...sharedFields,
       })
       .optional()
-      .describe("What all of them get. Omitted fields stay unchanged."),
+      .describe("Changes that each of them gets. Omitted fields stay unchanged."),
     add_tags: TagsGiven.optional().meta(
       about("Added to the tags of each, written as in `tag_list`.", 'live "night drive"'),
     ),
     remove_tags: TagsGiven.optional().meta(
-      about("Removed from the tags of each, in any case of letters.", "demo"),
+      about("Removed from the tags of each, in upper or lower case.", "demo"),
     ),
   })
   .meta({ id: "TracksChanges" });
@@ -52,7 +52,7 @@ export const BulkIds = z.object({
 
 export const BulkReply = z
   .strictObject({
-    done: z.array(z.int()).meta(about("Ids of the tracks for which it is done.", [338914811904001])),
+    done: z.array(z.int()).meta(about("Ids of the tracks that were changed or deleted.", [338914811904001])),
     refused: z
       .array(
         z.strictObject({

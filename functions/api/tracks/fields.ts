@@ -137,7 +137,7 @@ export const trackFields = {
       ["DE", "FR"],
     ),
   ),
-  description: Description.nullish().describe("HTML. Other tags than the allowed ones are dropped."),
+  description: Description.nullish().describe("HTML. Tags that are not allowed are dropped."),
   artists: Artists,
   genre: clearableText(100).meta(about("Null if the owner gave none.", "Ambient")),
   tag_list: TagList.nullish().describe(

@@ -34,7 +34,7 @@ const decimal = z
 
 const TIMES = "`yyyy-mm-dd hh:mm:ss` in UTC, `yyyy/mm/dd hh:mm:ss +0000` as in replies, or RFC 3339";
 
-const QUOTES = `One that holds a comma stands in double quotes. ${MAX_LIST_CHARS} characters at most.`;
+const QUOTES = `Put one that contains a comma in double quotes. ${MAX_LIST_CHARS} characters at most.`;
 
 const ids = listOf(idText("tracks"), MAX_IDS).optional();
 

@@ -70,7 +70,10 @@ export const Track = z
     tag_list: z
       .string()
       .meta(
-        about("Separated by blanks; a tag with blanks stands in double quotes.", 'ambient "night drive"'),
+        about(
+          "Separated by spaces; a tag that contains spaces is in double quotes.",
+          'ambient "night drive"',
+        ),
       ),
     release: Text.meta(about("Catalogue number. Null if the owner gave none.", "NS-014")),
     release_day: z.int().nullable().meta(about("Day of the release; null if unknown.", 20)),
@@ -101,7 +104,7 @@ export const Track = z
       .optional()
       .meta(
         about(
-          "To the owner, UTC: when the file as it was sent was deleted. Absent while it is kept.",
+          "Shown to the owner only: when the original file was deleted, in UTC. Absent while it is kept.",
           "2026/12/23 12:00:00 +0000",
         ),
       ),
@@ -121,10 +124,10 @@ export const Track = z
     commentable: z.boolean().meta(about("Whether listeners may comment.", true)),
     reveal_comments: z
       .boolean()
-      .meta(about("`false` hides other users' comments and their count from all but the owner.", true)),
+      .meta(about("`false` hides other users' comments and their count from everybody but the owner.", true)),
     reveal_stats: z
       .boolean()
-      .meta(about("`false` hides counts, likers and reposters from all but the owner.", true)),
+      .meta(about("`false` hides counts, likers and reposters from everybody but the owner.", true)),
     isrc: Text.meta(about("International recording code. Null if the owner gave none.", "DEA123456789")),
     key_signature: Text.meta(about("Null if the owner gave none.", "F# minor")),
     comment_count: Count.nullable().meta(about("Null if the owner hides comments.", 3)),

@@ -11,7 +11,7 @@ bulkTracks.put(
     operationId: "updateTracks",
     summary: "Update several of your tracks",
     description:
-      "Changes the same fields of each in one transaction. A track that cannot be changed hinders no other; the reply names it.",
+      "Changes the same fields of all in one transaction. A track that cannot be changed holds up no other; the reply names it.",
     auth: "user",
     scope: "tracks",
     body: BulkChangesBody,
@@ -26,7 +26,7 @@ bulkTracks.delete(
     operationId: "deleteTracks",
     summary: "Delete several of your tracks",
     description:
-      "Deletes audio, comments and likes of each in one transaction. A track that is not yours hinders no other; the reply names it.",
+      "Deletes the audio, comments and likes of all in one transaction. A track that is not yours holds up no other; the reply names it.",
     auth: "user",
     scope: "tracks",
     query: BulkIds,

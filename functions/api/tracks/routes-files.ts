@@ -130,7 +130,7 @@ trackFiles.get(
   {
     operationId: "listTrackAttachments",
     summary: "List a track's attachments",
-    description: "Always empty: attachments are no part of this service.",
+    description: "Always empty: this service has no attachments.",
     auth: "token",
     params: TrackId,
     query: z.object({ ...SecretToken.shape, ...Paging.shape }),

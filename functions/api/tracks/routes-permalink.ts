@@ -21,7 +21,7 @@ trackPermalinks.get(
   {
     operationId: "getTrackPermalink",
     summary: "Get a track's permalink",
-    description: "Owners only. With the former ones, which lead to the track still.",
+    description: "Owners only. Includes the former ones, which still lead to the track.",
     auth: "user",
     params: TrackId,
     replies: { 200: Permalink },

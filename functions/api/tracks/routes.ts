@@ -48,7 +48,7 @@ tracks.get(
     operationId: "listMyTracks",
     summary: "List your tracks, newest first",
     description:
-      "Private and unfinished tracks too. The latest first publication comes first; a track that was never public stands by its upload. Takes the filters of `/tracks`.",
+      "Includes private and unfinished tracks. Sorted by first publication, latest first; a track that was never public is sorted by its upload. Takes the filters of `/tracks`.",
     auth: "user",
     query: TrackListQuery,
     replies: { 200: Tracks },
@@ -62,7 +62,7 @@ tracks.get(
     operationId: "listUserTracks",
     summary: "List a user's tracks, newest first",
     description:
-      "The latest first publication comes first, as on the profile and in feeds. Takes the filters of `/tracks`. Your own list includes private items.",
+      "Sorted by first publication, latest first, as on the profile and in feeds. Takes the filters of `/tracks`. Your own list includes private items.",
     auth: "token",
     params: UserId,
     query: TrackListQuery,

@@ -42,7 +42,7 @@ const Created = z
   .strictObject({
     key: z.string().meta(about("Part of the protocol; send it back unchanged.", "uploads/338914811904200")),
     uploadId: z.string().meta(about("The session, as Uppy calls it.", "338914811904200")),
-    bucket: z.string().meta(about("Part of the protocol; without meaning here.", "uploads")),
+    bucket: z.string().meta(about("Part of the protocol; it means nothing here.", "uploads")),
   })
   .meta({ id: "CompanionUpload" });
 const Parts = z
@@ -57,7 +57,7 @@ const Parts = z
 const PartUrl = z
   .strictObject({
     url: z.url().meta(about("PUT the part's bytes there.", "https://storage.example/part?partNumber=1")),
-    expires: z.int().meta(about("Seconds until the address ends.", 3600)),
+    expires: z.int().meta(about("Seconds until the address expires.", 3600)),
   })
   .meta({ id: "CompanionPartUrl" });
 const Completed = z
@@ -66,7 +66,7 @@ const Completed = z
       .string()
       .meta(about("The upload session.", "https://api.soundpost.example/uploads/338914811904200")),
     key: z.string().meta(about("Part of the protocol; send it back unchanged.", "uploads/338914811904200")),
-    bucket: z.string().meta(about("Part of the protocol; without meaning here.", "uploads")),
+    bucket: z.string().meta(about("Part of the protocol; it means nothing here.", "uploads")),
   })
   .meta({ id: "CompanionCompleted" });
 const Nothing = z.strictObject({}).meta({ id: "Empty" });

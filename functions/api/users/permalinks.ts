@@ -33,13 +33,17 @@ const described = (of: string) =>
 const ofTrack = permalinkOf(100).refine((permalink) => !isReserved(permalink), RESERVED);
 
 export const TrackPermalinkBody = z
-  .object({ permalink: ofTrack.meta(described("Unlike those of your other tracks, former ones included.")) })
+  .object({
+    permalink: ofTrack.meta(
+      described("It must differ from those of your other tracks, former ones included."),
+    ),
+  })
   .meta({ id: "NewTrackPermalink" });
 
 export const PlaylistPermalinkBody = z
   .object({
     permalink: permalinkOf(100).meta(
-      described("Unlike those of your other playlists, former ones included."),
+      described("It must differ from those of your other playlists, former ones included."),
     ),
   })
   .meta({ id: "NewPlaylistPermalink" });
@@ -51,7 +55,7 @@ const ofUser = permalinkOf(50)
 
 export const UserPermalinkBody = z
   .object({
-    permalink: ofUser.meta(described("Unlike those of other users, former ones included.")),
+    permalink: ofUser.meta(described("It must differ from those of other users, former ones included.")),
   })
   .meta({ id: "NewUserPermalink" });
 

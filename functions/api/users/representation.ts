@@ -88,12 +88,12 @@ export const User = z
     playlist_count: Count.meta(about("Public playlists.", 4)),
     followers_count: Count.meta(about("Users who follow this one.", 120)),
     followings_count: Count.meta(about("Users whom this one follows.", 45)),
-    public_favorites_count: Count.meta(about("Tracks that the user likes, as far as you see them.", 41)),
+    public_favorites_count: Count.meta(about("Tracks that the user likes, as far as you can see them.", 41)),
     likes_count: Count.meta(about("The same as `public_favorites_count`.", 41)),
     reposts_count: Count.meta(
-      about("Tracks and playlists that the user reposted, as far as you see them.", 5),
+      about("Tracks and playlists that the user reposted, as far as you can see them.", 5),
     ),
-    comments_count: Count.meta(about("Comments that the user wrote, as far as you see them.", 8)),
+    comments_count: Count.meta(about("Comments that the user wrote, as far as you can see them.", 8)),
     plan: Text.meta(about("Null except for your own, at `/me`.", null)),
     subscriptions: Subscriptions.nullable()
       .describe("Null except for your own, at `/me`.")

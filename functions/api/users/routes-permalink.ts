@@ -21,7 +21,7 @@ userPermalink.get(
   {
     operationId: "getMyPermalink",
     summary: "Get your permalink",
-    description: "With the former ones, which lead to your profile still.",
+    description: "Includes the former ones, which still lead to your profile.",
     auth: "user",
     replies: { 200: Permalink },
   },
@@ -37,7 +37,7 @@ userPermalink.put(
     operationId: "updateMyPermalink",
     summary: "Change your permalink",
     description:
-      "Moves your profile, your tracks and your playlists to new addresses. The former ones redirect for ever: nobody else can have them, and you can return to them. Three times in 30 days.",
+      "Moves your profile, your tracks and your playlists to new addresses. The former ones redirect for ever: nobody else can have them, and you can return to them. You can move three times in 30 days.",
     auth: "user",
     scope: "profile",
     body: UserPermalinkBody,

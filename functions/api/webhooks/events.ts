@@ -57,7 +57,12 @@ const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Da
   z.strictObject({
     id: z
       .int()
-      .meta(about("The event's, in each delivery, in streams and at `/me/events/{id}`.", 338914811904700)),
+      .meta(
+        about(
+          "Id of the event, the same in each delivery, in streams and at `/me/events/{id}`.",
+          338914811904700,
+        ),
+      ),
     type: z.literal(type).describe("Name of the event."),
     timestamp: z.iso.datetime().meta({
       description: "Time of the event. `webhook-timestamp` is the time of sending.",
@@ -78,7 +83,7 @@ export const WEBHOOK_EVENTS = [
   ),
   event(
     "track.published",
-    z.strictObject({ track: EventTrack.describe("The track, which its time made public.") }),
+    z.strictObject({ track: EventTrack.describe("The track that became public at its time.") }),
   ),
   event(
     "comment.created",

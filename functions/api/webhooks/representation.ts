@@ -26,7 +26,7 @@ const record = {
     .meta(about("Names of the events to send.", ["like.created", "comment.created"])),
   enabled: z.boolean().meta(about("Whether events are sent.", true)),
   disabled_reason: DisabledReason.nullable().describe(
-    "Reason if the service switched it off: `failing` for five days, `gone` after a 410, or `access_ended` with its app's access. Set `enabled` to resume.",
+    "Reason if the service switched it off: `failing` after five days of failures, `gone` after a 410, or `access_ended` when its app lost access. Set `enabled` to resume.",
   ),
   failing_since: z
     .string()

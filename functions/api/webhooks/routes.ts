@@ -47,7 +47,7 @@ webhooks.get(
     tag: "webhooks",
     summary: "Stream your events",
     description:
-      "The events that webhooks deliver, as Server-Sent Events, within two seconds: `event` is the type, `id` the event's, `data` the same JSON (`WebhookEvent`). An event is kept for a day, if a stream of yours was opened within the day before it: send the `id` of the last one as `Last-Event-ID`, and the stream goes on after it, without loss or repetition. If that is not possible, because events were forgotten or the service was restored from a backup, an event `reset` comes first: read anew what you keep. While nothing happens, a comment comes every five seconds. A stream ends after four minutes: connect again, as `EventSource` does by itself. Eight streams of yours are open at most; one more ends the oldest. It also ends with the token's session, and the next request gets 401. `EventSource` sends no header, so browsers read it with `fetch`.",
+      "The events that webhooks deliver, as Server-Sent Events, within two seconds: `event` is the type, `id` the event's, `data` the same JSON (`WebhookEvent`). An event is kept for a day, if a stream of yours was opened within the day before it: send the `id` of the last one as `Last-Event-ID`, and the stream goes on after it, without loss or repetition. If that is not possible, because events were forgotten or the service was restored from a backup, an event `reset` comes first: reload what you keep. While nothing happens, a comment comes every five seconds. A stream ends after four minutes: connect again, as `EventSource` does by itself. You can have eight streams open; a ninth ends the oldest. It also ends with the token's session, and the next request gets 401. `EventSource` sends no header, so browsers read it with `fetch`.",
     auth: "user",
     media: true,
     ownHeaders: LastEventId,
@@ -68,7 +68,7 @@ webhooks.get(
     tag: "webhooks",
     summary: "Get an event",
     description:
-      "The JSON that its deliveries and your streams have: an event has one `id` and one `timestamp` in all of them. It is kept for 30 days if a webhook of this app was to receive it, and otherwise like the events of a stream, for a day.",
+      "The same JSON as in its deliveries and your streams: an event has one `id` and one `timestamp` in all of them. It is kept for 30 days if a webhook of this app was to receive it, and otherwise like the events of a stream, for a day.",
     auth: "user",
     params: EventId,
     replies: { 200: WebhookEvent },
@@ -86,7 +86,7 @@ webhooks.post(
     tag: "webhooks",
     summary: "Create a webhook",
     description:
-      "Events are delivered by the rules of standardwebhooks.com: a POST of a `WebhookEvent` with `webhook-id`, `webhook-timestamp` and `webhook-signature`. Only this reply shows the secret. Without a 2xx within two seconds, or fifteen from then on for an address that takes longer, a delivery is repeated: it is sent ten times in all, over some three days. It may arrive twice. Your own actions cause no events, and a repeated like or follow only one. A webhook belongs to you and the app that created it; your other apps do not see it. It ends with the app's access: when you disconnect the app, change your password, or sign the app out without lasting consent. A personal token's ends with the token that made it or last changed it. Each app may have one webhook per address (409) and 20 of yours, all your apps 100 (422). Too many deliveries to one host have to wait, and so do those to slow addresses beyond four of yours at a time.",
+      "Events are delivered by the rules of standardwebhooks.com: a POST of a `WebhookEvent` with `webhook-id`, `webhook-timestamp` and `webhook-signature`. Only this reply shows the secret. Without a 2xx within two seconds, or fifteen from then on for an address that takes longer, a delivery is repeated: it is sent ten times in all, over some three days. It may arrive twice. Your own actions cause no events, and a repeated like or follow only one. A webhook belongs to you and the app that created it; your other apps do not see it. It ends with the app's access: when you disconnect the app, change your password, or sign the app out without lasting consent. A personal token's webhook ends with the token that made it or last changed it. An app may have one webhook of yours for each address (409) and 20 in all; your apps together may have 100 (422). Deliveries wait while too many go to one host, or while four of yours to slow addresses are under way.",
     auth: "user",
     scope: "webhooks",
     body: NewWebhookBody,

@@ -119,9 +119,7 @@ export const AuthorizeQuery = z.object({
   client_id: z.string().describe("The app's, from `/you/apps`.").meta({ example: CLIENT_ID }),
   redirect_uri: z
     .string()
-    .describe(
-      "A registered address, letter by letter. For `http://127.0.0.1` and `http://[::1]` the port is free.",
-    )
+    .describe("A registered address, letter by letter. `http://127.0.0.1` and `http://[::1]` take any port.")
     .meta({ example: "https://player.example/callback" }),
   response_type: z.enum(["code"]).describe("Tokens never travel in an address."),
   code_challenge: z
@@ -142,7 +140,7 @@ export const AuthorizeQuery = z.object({
     .string()
     .optional()
     .describe(
-      "What the app needs, with blanks between, such as `read tracks`: each operation names its scope. Leave it out for everything.",
+      "The scopes that the app needs, separated by spaces, such as `read tracks`. Each operation names its scope. Leave it out for everything.",
     )
     .meta({ example: "read tracks" }),
 });

@@ -10,7 +10,7 @@ export const OAUTH_ERROR_TYPES = {
     status: 400,
     cause: "The `redirect_uri` at `/authorize` is not one of the app's own, letter by letter.",
     remedy:
-      "Send exactly a registered address, slash and port included, or add this one to the app at `/you/apps`. For `http://127.0.0.1` the port is free.",
+      "Send exactly a registered address, slash and port included, or add this one to the app at `/you/apps`. `http://127.0.0.1` takes any port.",
   },
   "missing-code-challenge": {
     status: 400,
@@ -122,7 +122,7 @@ export const OAUTH_ERROR_TYPES = {
     code: "invalid_client",
     cause: "The `Authorization` header is not `Basic` with base64 of `client_id:client_secret`.",
     remedy:
-      "Join id and secret with a colon, encode the whole in base64, and send it after `Basic` and a blank. `OAuth` and `Bearer` are for the API.",
+      "Join id and secret with a colon, encode the whole in base64, and send it after `Basic` and a space. `OAuth` and `Bearer` are for the API.",
   },
   "two-client-authentications": {
     status: 400,
@@ -139,7 +139,7 @@ export const OAUTH_ERROR_TYPES = {
   "unsupported-grant-type": {
     status: 400,
     code: "unsupported_grant_type",
-    cause: "`grant_type` is none that this endpoint knows; `password` and `implicit` are not offered.",
+    cause: "This endpoint does not know the `grant_type`; `password` and `implicit` are not offered.",
     remedy:
       "Send `authorization_code` for a user, `refresh_token` for a new pair, or `client_credentials` for public resources.",
   },
@@ -154,12 +154,12 @@ export const OAUTH_ERROR_TYPES = {
     code: "invalid_scope",
     cause: "A scope was asked for that does not exist, or that exceeds what the user granted.",
     remedy:
-      "Ask for the scopes that an operation of the reference names, with blanks between, or leave `scope` out. A refresh may only narrow it, and an app's own token has none.",
+      "Ask for the scopes that the operations of the reference name, separated by spaces, or leave `scope` out. A refresh may only narrow it, and an app's own token has none.",
   },
   "rate-limit-exceeded": {
     status: 429,
     code: "rate_limit_exceeded",
-    cause: "The app or the address asked for too many tokens, or guessed too often.",
+    cause: "The app or the address asked for too many tokens, or sent too many wrong secrets.",
     remedy:
       "Wait for the seconds in `Retry-After`. Keep an app's own token for its whole hour, and share it among your servers.",
   },

@@ -52,7 +52,7 @@ export const ERROR_TYPES = {
   },
   "wrong-authorization-scheme": {
     status: 401,
-    cause: "The `Authorization` header has another scheme than `OAuth` or `Bearer`.",
+    cause: "The `Authorization` header has a scheme other than `OAuth` or `Bearer`.",
     remedy:
       "Send `Authorization: OAuth <ACCESS_TOKEN>`. `Basic`, with the app's id and secret, is for `/oauth/token`, which answers with an access token.",
   },
@@ -64,7 +64,8 @@ export const ERROR_TYPES = {
   },
   "expired-token": {
     status: 401,
-    cause: "The access token has expired; it lives for about an hour, and a personal one until its day.",
+    cause:
+      "The access token has expired; it lives for about an hour, and a personal one until the day that was chosen.",
     remedy:
       "Make another personal token at `/settings/tokens`. With an app, send your refresh token to `/oauth/token` with `grant_type=refresh_token`, store both tokens of the reply, and repeat the request with the new access token.",
   },
@@ -104,10 +105,9 @@ export const ERROR_TYPES = {
   },
   "confirmation-needed": {
     status: 403,
-    cause:
-      "The user's e-mail address is not confirmed, and before that they post, follow and upload nothing.",
+    cause: "The user's e-mail address is not confirmed. Until it is, they cannot post, follow or upload.",
     remedy:
-      "Send the user to their mails, or to the settings, which send another. Then repeat the request; the token stays good.",
+      "Ask the user to open the link in the mail, or to have another one sent from the settings. Then repeat the request; the token stays valid.",
   },
   "plan-needed": {
     status: 403,
@@ -200,7 +200,7 @@ export const ERROR_TYPES = {
     status: 421,
     cause: "The request names a host that the service does not have.",
     remedy:
-      "Use the addresses of this document. A proxy of one's own before the service must pass on the `Host` that clients send.",
+      "Use the addresses of this document. A proxy in front of the service must pass on the `Host` that clients send.",
   },
   "unprocessable-entity": {
     status: 422,

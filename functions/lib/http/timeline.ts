@@ -11,7 +11,7 @@ const SINCE = "uuid[to]";
 export const TimelinePaging = z.object({
   ...Paging.shape,
   linked_partitioning: Paging.shape.linked_partitioning.describe(
-    "Taken as by every list. The page is wrapped anyway.",
+    "Accepted as by every list, but the page is always wrapped.",
   ),
   [SINCE]: z.string().optional().describe("Opaque. Take it from `future_href` to list newer items."),
 });

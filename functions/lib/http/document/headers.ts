@@ -59,7 +59,7 @@ export const REPLY_HEADERS = {
     "tittle, track[titel]",
   ),
   Deprecation: text(
-    "Since when this operation is deprecated (RFC 9745): seconds since 1970 behind an `@`. `Link` leads to the guide.",
+    "Since when this operation is deprecated (RFC 9745): seconds since 1970 after an `@`. `Link` leads to the guide.",
     "@1738368000",
   ),
   Sunset: text(
