@@ -9,19 +9,23 @@ const BATCH = 1_000;
 /** Statements per run. The rest waits for the next run; reads include it meanwhile. */
 const MAX_BATCHES = 300;
 
-/** Adds pending deltas to their counters and returns their number. */
-export async function rollUpCounters(db: Database): Promise<number> {
-  let counted = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+/** Runs a statement that adds up at most `batch` rows until few are left. Returns the number of rows. */
+export async function rollUp(batch: number, addUp: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let batches = 0; batches < MAX_BATCHES; batches++) {
     const startedAt = performance.now();
-    const taken = await db.call("roll_up_counters", () => z.number(), { limit: BATCH });
-    counted += taken;
-    if (taken < BATCH) break;
+    const taken = await addUp();
+    total += taken;
+    if (taken < batch) break;
     // Pausing for half of the time leaves the core to requests. Nothing waits for this run.
     await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt));
   }
-  return counted;
+  return total;
 }
+
+/** Adds pending deltas to their counters and returns their number. */
+export const rollUpCounters = (db: Database): Promise<number> =>
+  rollUp(BATCH, () => db.call("roll_up_counters", () => z.number(), { limit: BATCH }));
 
 export const COUNTED_KINDS = ["track", "playlist", "user"] as const;
 export type CountedKind = (typeof COUNTED_KINDS)[number];

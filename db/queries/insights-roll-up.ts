@@ -2,28 +2,20 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client.ts";
 import { pendingPlays, trackBreakdowns, userBreakdowns } from "../schema/insights.ts";
 import { tracks } from "../schema/tracks.ts";
+import { rollUp } from "./counters.ts";
 
-/** Plays per statement, and statements per run. The rest waits for the next run; reads include it meanwhile. */
+/** Plays per statement. */
 const BATCH = 2_000;
-const MAX_BATCHES = 300;
 
 /** Listeners that a breakdown needs to keep: as many as name a country. */
 export const FEWEST_LISTENERS = 5;
 
 /** Adds pending plays to the breakdowns and returns their number. */
-export async function rollUpPlays(db: Database): Promise<number> {
-  let added = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    const startedAt = performance.now();
-    const { rows } = await db.write((on) => on.execute<{ taken: number }>(rollUp));
-    const taken = Number(rows[0]?.taken);
-    added += taken;
-    if (taken < BATCH) break;
-    // Pausing for half of the time leaves the core to requests. Nothing waits for this run.
-    await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt));
-  }
-  return added;
-}
+export const rollUpPlays = (db: Database): Promise<number> =>
+  rollUp(BATCH, async () => {
+    const { rows } = await db.write((on) => on.execute<{ taken: number }>(addPlays));
+    return Number(rows[0]?.taken);
+  });
 
 /** The largest code of each register, or a few codes. */
 const merged = (dimension: SQL, codes: SQL) => sql`case ${dimension}
@@ -44,7 +36,7 @@ const addedTo = (table: typeof trackBreakdowns | typeof userBreakdowns, subject:
 };
 
 /** Waits for nobody: plays of locked tracks are left for the next call. The lock keeps tracks from being deleted meanwhile. */
-const rollUp = sql`with batch as materialized (
+const addPlays = sql`with batch as materialized (
     select id, track_id from ${pendingPlays} order by id limit ${BATCH} for update skip locked
   ), held as materialized (
     select t.id, t.user_id from ${tracks} t where t.id in (select track_id from batch) for key share skip locked
