@@ -79,6 +79,16 @@ export async function writeApi<Body = unknown>(
   throw new SignInNeeded();
 }
 
+/** Returns the result of a write, or the API's refusal of one of these statuses, for the form to show. */
+export const orRefusal = <Body>(
+  write: Promise<Body>,
+  ...statuses: ContentfulStatusCode[]
+): Promise<Body | ApiRefusal> =>
+  write.catch((error: unknown) => {
+    if (error instanceof ApiRefusal && statuses.includes(error.status)) return error;
+    throw error;
+  });
+
 /**
  * Deletes a resource by its id as the signed-in reader. If another window has already done it, the next page shows
  * that.

@@ -8,7 +8,7 @@ import { notFound } from "../../../lib/http/errors.ts";
 import { TaggedText } from "../../../lib/http/etag.ts";
 import { plainLines } from "../../../ui/changed-fields.ts";
 import type { FormState } from "../../../ui/form.tsx";
-import { ApiRefusal, asReader, writeApi } from "../../../ui/own-api.ts";
+import { type ApiRefusal, asReader, orRefusal, writeApi } from "../../../ui/own-api.ts";
 import { accountId, NO_ACCOUNT } from "./account.ts";
 import { bodyOf, type FieldGroup, fieldsOf } from "./fields.tsx";
 
@@ -66,14 +66,12 @@ export async function save(
     ...(fields.remove_artwork === "on" && { [PICTURE]: null }),
   };
   const body = { [kind.wrapper]: changes };
-  try {
+  const write = async () => {
     await writeApi(c, "PUT", path, body, { ifMatch: version });
     if (file) await writeApi(c, "PUT", path, pictureForm(kind, file));
     return undefined;
-  } catch (error) {
-    if (error instanceof ApiRefusal && [412, 413, 422].includes(error.status)) return error;
-    throw error;
-  }
+  };
+  return orRefusal(write(), 412, 413, 422);
 }
 
 function pictureForm({ wrapper }: Pick<EditKind, "wrapper">, { bytes, filename, type }: SentFile) {

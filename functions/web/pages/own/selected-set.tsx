@@ -5,7 +5,7 @@ import { Routes } from "../../../lib/http/route.ts";
 import { EMPTY, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
-import { ApiRefusal, readApi, writeApi } from "../../../ui/own-api.ts";
+import { ApiRefusal, orRefusal, readApi, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { number } from "../../../ui/words.ts";
@@ -32,20 +32,11 @@ selectedForSet.form(PATH, async (c) => {
 });
 
 /** Returns the refusal, if any, such as that of a full set. */
-async function add(
-  c: Context<AppEnv>,
-  set: string,
-  tracks: { id: string }[],
-): Promise<Playlist | ApiRefusal> {
-  try {
-    return await writeApi<Playlist>(c, "PUT", `/playlists/${encodeURIComponent(set)}`, {
-      playlist: { tracks },
-    });
-  } catch (error) {
-    if (error instanceof ApiRefusal && error.status === 422) return error;
-    throw error;
-  }
-}
+const add = (c: Context<AppEnv>, set: string, tracks: { id: string }[]): Promise<Playlist | ApiRefusal> =>
+  orRefusal(
+    writeApi<Playlist>(c, "PUT", `/playlists/${encodeURIComponent(set)}`, { playlist: { tracks } }),
+    422,
+  );
 
 async function show(c: Context<AppEnv>, ids: number[], state: FormState): Promise<Response> {
   const sets = await readApi<Playlist[]>(c, "/me/playlists?show_tracks=false&limit=100");

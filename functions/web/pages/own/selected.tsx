@@ -7,7 +7,7 @@ import { Routes } from "../../../lib/http/route.ts";
 import { EMPTY, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
-import { ApiRefusal, readApi, SignInNeeded, writeApi } from "../../../ui/own-api.ts";
+import { ApiRefusal, orRefusal, readApi, SignInNeeded, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
@@ -33,13 +33,10 @@ selectedTracks.form(SELECTED, async (c) => {
   const { problems } = emptiedIn(sent);
   if (Object.keys(problems).length > 0)
     return showSelected(c, await selectedOf(c, ids), { values: sent, problems });
-  try {
-    const reply = await writeApi<BulkReply>(c, "PUT", "/me/tracks", { ids, ...changesIn(sent) });
-    return await answer(c, reply, "changed");
-  } catch (error) {
-    if (!(error instanceof ApiRefusal) || error.status !== 422) throw error;
-    return showSelected(c, await selectedOf(c, ids), { values: sent, problems: error.problems });
-  }
+  const changes = { ids, ...changesIn(sent) };
+  const reply = await orRefusal(writeApi<BulkReply>(c, "PUT", "/me/tracks", changes), 422);
+  if (!(reply instanceof ApiRefusal)) return answer(c, reply, "changed");
+  return showSelected(c, await selectedOf(c, ids), { values: sent, problems: reply.problems });
 });
 
 selectedTracks.page(DELETE, async (c) => {

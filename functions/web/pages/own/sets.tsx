@@ -6,7 +6,7 @@ import { readerOf } from "../../../ui/bar.tsx";
 import { EMPTY, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
-import { ApiRefusal, readApi, SignInNeeded, writeApi } from "../../../ui/own-api.ts";
+import { ApiRefusal, orRefusal, readApi, SignInNeeded, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
@@ -82,18 +82,13 @@ ownSets.form(NEW, async (c) => {
 });
 
 /** Returns the refusal, if any, for the form to show. */
-export async function createSet(
+export function createSet(
   c: Context<AppEnv>,
   sent: Record<string, string>,
   tracks: { id: string }[] = [],
 ): Promise<Playlist | ApiRefusal> {
-  try {
-    const playlist = { ...bodyOf(NEW_SET_FIELDS, sent), tracks };
-    return await writeApi<Playlist>(c, "POST", "/playlists", { playlist });
-  } catch (error) {
-    if (error instanceof ApiRefusal && error.status === 422) return error;
-    throw error;
-  }
+  const playlist = { ...bodyOf(NEW_SET_FIELDS, sent), tracks };
+  return orRefusal(writeApi<Playlist>(c, "POST", "/playlists", { playlist }), 422);
 }
 
 const showNew = (c: Context<AppEnv>, state: FormState): Response =>

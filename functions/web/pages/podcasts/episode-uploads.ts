@@ -17,7 +17,7 @@ import { MAX_JSON_BYTES } from "../../../lib/http/body/read.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { readOwnParts } from "../../../ui/form-guard.ts";
-import { ApiRefusal, asReader, writeApi } from "../../../ui/own-api.ts";
+import { ApiRefusal, asReader, orRefusal, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { nameIn, showEpisode, subjectOf } from "./episode-page.tsx";
 
@@ -59,14 +59,11 @@ async function takeChapters(c: Context<AppEnv>, fields: Fields, file: SentFile |
 /** Through the API, which renders pictures. Without a file, the chapter's picture is removed. */
 async function takePicture(c: Context<AppEnv>, { track, start }: Fields, file: SentFile | undefined) {
   const path = `/tracks/${track}/chapters/${start}/picture`;
-  try {
-    await writeApi(c, "PUT", path, file ? pictureForm(file) : { chapter: { picture_data: null } });
-  } catch (error) {
-    if (!(error instanceof ApiRefusal) || ![413, 422].includes(error.status)) throw error;
-    const { picture_data: problem, ...others } = error.problems;
-    return showEpisode(c, { picture: { values: { start }, problems: problem ? { file: problem } : others } });
-  }
-  return seeOther(c, `${c.req.path}?saved`);
+  const body = file ? pictureForm(file) : { chapter: { picture_data: null } };
+  const saved = await orRefusal(writeApi(c, "PUT", path, body), 413, 422);
+  if (!(saved instanceof ApiRefusal)) return seeOther(c, `${c.req.path}?saved`);
+  const { picture_data: problem, ...others } = saved.problems;
+  return showEpisode(c, { picture: { values: { start }, problems: problem ? { file: problem } : others } });
 }
 
 function pictureForm({ bytes, filename, type }: SentFile): FormData {

@@ -6,7 +6,7 @@ import { readerOf } from "../../../ui/bar.tsx";
 import { EMPTY, Field, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
-import { ApiRefusal, readApi, SignInNeeded, writeApi } from "../../../ui/own-api.ts";
+import { ApiRefusal, orRefusal, readApi, SignInNeeded, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { siteViewer } from "../../../ui/viewer.ts";
@@ -27,6 +27,9 @@ const LOAD_EVERY_S = 10;
 
 const LABELS = { feed_url: "Address of the feed" };
 
+/** Statuses whose causes the form shows. */
+const REFUSALS = [403, 409, 422] as const;
+
 movePages.page(MOVE, (c) => {
   if (!siteViewer(c)) throw new SignInNeeded();
   return showStart(c, EMPTY);
@@ -36,10 +39,11 @@ movePages.form(MOVE, async (c) => {
   formPage(c, MOVE);
   const sent = await readOwnForm(c, MOVING);
   const podcast_import = { feed_url: sent.feed_url };
-  const made = await orProblems(sent, () =>
-    writeApi<PodcastImport>(c, "POST", "/me/podcast-imports", { podcast_import }),
-  );
-  return "problems" in made ? showStart(c, made) : seeOther(c, pathOf(made));
+  const write = writeApi<PodcastImport>(c, "POST", "/me/podcast-imports", { podcast_import });
+  const made = await orRefusal(write, ...REFUSALS);
+  return made instanceof ApiRefusal
+    ? showStart(c, { values: sent, problems: made.problems })
+    : seeOther(c, pathOf(made));
 });
 
 movePages.page(ONE, (c) => showOne(c, Number(c.req.param("id")), EMPTY));
@@ -48,10 +52,11 @@ movePages.form(ONE, async (c) => {
   const { id, sent } = await formOf(c);
   // An empty code would be no code, which asks for the text in the feed.
   const code = sent.in_feed === "yes" ? {} : { code: sent.code?.trim() || "none" };
-  const confirmed = await orProblems(sent, () =>
-    writeApi<PodcastImport>(c, "POST", `/me/podcast-imports/${id}/confirm`, code),
-  );
-  return "problems" in confirmed ? showOne(c, id, confirmed) : seeOther(c, pathOf({ id }));
+  const write = writeApi<PodcastImport>(c, "POST", `/me/podcast-imports/${id}/confirm`, code);
+  const confirmed = await orRefusal(write, ...REFUSALS);
+  return confirmed instanceof ApiRefusal
+    ? showOne(c, id, { values: sent, problems: confirmed.problems })
+    : seeOther(c, pathOf({ id }));
 });
 
 movePages.form(`${ONE}/stop`, async (c) => {
@@ -70,20 +75,6 @@ async function formOf(c: Context<AppEnv>) {
   const id = Number(c.req.param("id"));
   formPage(c, pathOf({ id }));
   return { id, sent: await readOwnForm(c, MOVING) };
-}
-
-/** Returns the form to show again if the API refuses what was entered. */
-async function orProblems<Made>(
-  sent: Record<string, string>,
-  write: () => Promise<Made>,
-): Promise<Made | FormState> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof ApiRefusal && [403, 409, 422].includes(error.status))
-      return { values: sent, problems: error.problems };
-    throw error;
-  }
 }
 
 async function showStart(c: Context<AppEnv>, state: FormState): Promise<Response> {

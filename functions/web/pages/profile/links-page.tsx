@@ -4,7 +4,7 @@ import type { AppEnv } from "../../../lib/http/env.ts";
 import { changedIn, digest, shownIn, shownOf } from "../../../ui/changed-fields.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken } from "../../../ui/form-guard.ts";
-import { ApiRefusal, readApi, writeApi } from "../../../ui/own-api.ts";
+import { ApiRefusal, orRefusal, readApi, writeApi } from "../../../ui/own-api.ts";
 import { showSite } from "../../../ui/site-page.tsx";
 
 /** Subject of the form token. */
@@ -97,14 +97,11 @@ const valuesOf = (profiles: WebProfile[]): FormState["values"] =>
 /** Saves the rows with an address. Returns the form to show again if one is invalid. */
 export async function saveLinks(c: Context<AppEnv>, sent: Sent): Promise<FormState | undefined> {
   const links = mergedLinks(sent, await readApi<WebProfile[]>(c, "/me/web-profiles"));
-  try {
-    await writeApi(c, "PUT", "/me/web-profiles", { web_profiles: links.map(({ link }) => link) });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ApiRefusal) || error.status !== 422) throw error;
-    const rows = links.map(({ row }) => row);
-    return { values: sent, problems: problemsOf(error, rows) };
-  }
+  const web_profiles = links.map(({ link }) => link);
+  const saved = await orRefusal(writeApi(c, "PUT", "/me/web-profiles", { web_profiles }), 422);
+  if (!(saved instanceof ApiRefusal)) return undefined;
+  const rows = links.map(({ row }) => row);
+  return { values: sent, problems: problemsOf(saved, rows) };
 }
 
 interface MergedLink {

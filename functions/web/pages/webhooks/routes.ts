@@ -5,7 +5,7 @@ import { Routes } from "../../../lib/http/route.ts";
 import type { FormState } from "../../../ui/form.tsx";
 import { readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
-import { ApiRefusal, writeApi } from "../../../ui/own-api.ts";
+import { ApiRefusal, orRefusal, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSiteError } from "../../../ui/site-page.tsx";
 import { CREATE, showWebhooks } from "./list-page.tsx";
@@ -22,21 +22,24 @@ webhookPages.page("/you/webhooks", (c) => showWebhooks(c));
 webhookPages.form("/you/webhooks", async (c) => {
   formPage(c, "/you/webhooks");
   const sent = await readOwnForm(c, CREATE);
-  const made = await orProblems(sent, () =>
+  const made = await orRefusal(
     writeApi<WebhookWithSecret>(c, "POST", "/me/webhooks", webhookOf(sent)),
+    409,
+    422,
   );
-  return "problems" in made ? showWebhooks(c, made) : showSecret(c, "Webhook created", made);
+  return made instanceof ApiRefusal
+    ? showWebhooks(c, stateOf(sent, made))
+    : showSecret(c, "Webhook created", made);
 });
 
 webhookPages.page(ONE, (c) => showWebhook(c, Number(c.req.param("id"))));
 
 webhookPages.form(ONE, async (c) => {
   const { id, sent } = await formOf(c);
-  const saved = await orProblems(sent, async () => {
-    await writeApi(c, "PUT", `/me/webhooks/${id}`, changesOf(sent));
-    return {};
-  });
-  return "problems" in saved ? showWebhook(c, id, saved) : seeOther(c, `/you/webhooks/${id}?notice=saved`);
+  const saved = await orRefusal(writeApi(c, "PUT", `/me/webhooks/${id}`, changesOf(sent)), 409, 422);
+  return saved instanceof ApiRefusal
+    ? showWebhook(c, id, stateOf(sent, saved))
+    : seeOther(c, `/you/webhooks/${id}?notice=saved`);
 });
 
 webhookPages.form(`${ONE}/test`, async (c) => {
@@ -73,20 +76,11 @@ async function formOf(c: Context<AppEnv>) {
   return { id, sent: await readOwnForm(c, changing(id)) };
 }
 
-/** Returns the form to show again if the API refuses its fields. */
-async function orProblems<Made>(
-  sent: Record<string, string>,
-  write: () => Promise<Made>,
-): Promise<Made | FormState> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof ApiRefusal && (error.status === 409 || error.status === 422))
-      return { values: sent, problems: inWords(error.problems) };
-    throw error;
-  }
-}
-
-/** The form has checkboxes in place of the API's list. */
-const inWords = ({ events, ...others }: FormState["problems"]): FormState["problems"] =>
-  events === undefined ? others : { ...others, events: "are missing: tick one at least" };
+/** The refused form, to show again. It has checkboxes in place of the API's list of events. */
+const stateOf = (
+  values: Record<string, string>,
+  { problems: { events, ...others } }: ApiRefusal,
+): FormState => ({
+  values,
+  problems: events === undefined ? others : { ...others, events: "are missing: tick one at least" },
+});
