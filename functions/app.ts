@@ -205,12 +205,12 @@ const renderAnyError = (error: unknown, c: Context<AppEnv>) =>
   (isOAuthEndpoint(c.req.path) ? renderOAuthError : renderError)(error, c);
 
 export function buildApp(names: readonly Part[]): Hono<AppEnv> {
-  // A host that serves only the API is open, unknown paths included, except for consent.
-  const hasOwnHost = names.join() === "api";
+  // Such a host is open, unknown paths included, except for consent.
+  const isApiAlone = names.join() === "api";
   const isOpen = (path: string) =>
     isForAnyPage(path) ||
     (names.includes("web") && isFeedFile(path)) ||
-    (hasOwnHost && !["oauth2", "connect"].includes(firstSegment(path)));
+    (isApiAlone && !["oauth2", "connect"].includes(firstSegment(path)));
   const respond = responder({
     isOpen,
     isResource,
@@ -226,7 +226,7 @@ export function buildApp(names: readonly Part[]): Hono<AppEnv> {
     app.on(route.method, honoPath(route), respond(route.handler, route.renderError));
   const notFound = respond((c) => {
     if (names.includes("unknown")) return refuseHost(c);
-    const meant = names.join() === "api" || isApiPath(c.req.path) ? undefined : withoutSlash(c);
+    const meant = isApiAlone || isApiPath(c.req.path) ? undefined : withoutSlash(c);
     if (meant) return meant;
     return names.includes("web") && isForPage(c) ? pageNotFound(c) : refuseUnmatched(app, c, isOpen);
   });
