@@ -5,6 +5,7 @@ import { checkTarget } from "../../functions/api/webhooks/resolved-target.ts";
 import { signedHeaders } from "../../functions/api/webhooks/signature.ts";
 import type { AttemptFailure } from "../../functions/api/webhooks/vocabulary.ts";
 import type { Env } from "../../functions/lib/http/env.ts";
+import { retryAfterS } from "../../functions/lib/http/retry-after.ts";
 import { unsealBase64 } from "../../functions/lib/security/sealing.ts";
 
 /** Milliseconds until the response headers, the lookup of the name included. A target that takes longer is slow. */
@@ -70,15 +71,6 @@ function outcomeOf({ status, headers }: Response): Outcome {
   return {
     response_code: status,
     failure: status >= 300 && status < 400 ? "redirect" : "status",
-    retry_after_s: secondsOf(headers.get("Retry-After")),
+    retry_after_s: retryAfterS(headers.get("Retry-After")),
   };
-}
-
-/** Parses either form of the header. Returns `undefined` if it names no future time. RFC 9110 §10.2.3 */
-function secondsOf(retryAfter: string | null): number | undefined {
-  if (retryAfter === null) return undefined;
-  const seconds = /^\d{1,9}$/.test(retryAfter)
-    ? Number(retryAfter)
-    : (Date.parse(retryAfter) - Date.now()) / 1000;
-  return seconds > 0 ? Math.ceil(seconds) : undefined;
 }

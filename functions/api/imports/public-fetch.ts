@@ -1,4 +1,5 @@
 import type { Env } from "../../lib/http/env.ts";
+import { retryAfterS } from "../../lib/http/retry-after.ts";
 import { checkTarget } from "../webhooks/resolved-target.ts";
 
 const MAX_REDIRECTS = 5;
@@ -80,17 +81,8 @@ export async function requireStatus(reply: Response, ...expected: number[]): Pro
   await reply.body?.cancel();
   throw new FetchFailure("status", {
     status: reply.status,
-    restS: secondsOf(reply.headers.get("Retry-After")),
+    restS: retryAfterS(reply.headers.get("Retry-After")),
   });
-}
-
-/** Parses either form of the header. RFC 9110 §10.2.3 */
-function secondsOf(retryAfter: string | null): number | undefined {
-  if (retryAfter === null) return undefined;
-  const seconds = /^\d{1,9}$/.test(retryAfter)
-    ? Number(retryAfter)
-    : (Date.parse(retryAfter) - Date.now()) / 1000;
-  return seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
 /** Reads a body of at most `most` bytes, counted after decompression, so that a bomb ends early. */
