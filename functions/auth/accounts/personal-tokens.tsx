@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { SessionEnded } from "../../../db/faults.ts";
 import {
   endPersonalToken,
   endPersonalTokens,
@@ -16,17 +15,15 @@ import { Routes } from "../../lib/http/route.ts";
 import { parseScope, SCOPE_NAMES } from "../../lib/http/scopes.ts";
 import { parseParams } from "../../lib/http/validate.ts";
 import { label, plainIdText } from "../../lib/text/fields.ts";
-import { clearSiteCookie, siteSessionHash } from "../../ui/cookies.ts";
 import type { FormState } from "../../ui/form.tsx";
 import { readOwnForm } from "../../ui/form-guard.ts";
-import { signInPath } from "../../ui/next.ts";
-import { seeOther, showError } from "../../ui/page.tsx";
+import { seeOther } from "../../ui/page.tsx";
 import { CurrentPassword, confirmChange, WRONG_PASSWORD } from "./confirmed-change.ts";
 import { DAYS, ENDING_ALL, ending, MAKING, PATH, showMade, showTokens } from "./personal-tokens-page.tsx";
-import { sessionOf } from "./settings.tsx";
+import { sessionOf, signInOrError, toSignIn } from "./settings.tsx";
 
 /** {auth_url}. Tokens that people make for their own scripts, without an app. */
-export const personalTokens = new Routes({ renderError: signInOrError });
+export const personalTokens = new Routes({ renderError: (error, c) => signInOrError(error, c, PATH) });
 
 const NewToken = z.object({
   name: label(100).refine((name) => name !== "", "must not be empty"),
@@ -44,11 +41,11 @@ personalTokens.form(PATH, async (c) => {
   if (!given.success) return again(problemsOf(given.error));
   const { name, scope, days, current_password } = given.data;
   const confirmed = await confirmChange(c, current_password);
-  if (confirmed.outcome === "signed_out") return toSignIn(c);
+  if (confirmed.outcome === "signed_out") return toSignIn(c, PATH);
   if (confirmed.outcome === "wrong") return again(WRONG_PASSWORD);
   const ttlS = Number(days) * 24 * 3600;
   const made = await makePersonalToken(c.var.db, confirmed.by, { name, scope, ttlS });
-  if (made.outcome === "signed_out") return toSignIn(c);
+  if (made.outcome === "signed_out") return toSignIn(c, PATH);
   if (made.outcome === "too_many")
     return again({ name: `cannot be added: you have ${MOST_PERSONAL_TOKENS} tokens, so end one first` });
   const viewer = { sessionId: made.session, clientId: PERSONAL_CLIENT, userId: made.user };
@@ -76,14 +73,5 @@ const scopeIn = (sent: Record<string, string>): string =>
 
 async function show(c: Context<AppEnv>, state?: FormState): Promise<Response> {
   const found = await findPersonalTokens(c.var.db, sessionOf(c));
-  return found ? showTokens(c, found, state) : toSignIn(c);
-}
-
-function toSignIn(c: Context<AppEnv>): Response {
-  if (siteSessionHash(c)) clearSiteCookie(c);
-  return seeOther(c, signInPath(PATH));
-}
-
-function signInOrError(error: unknown, c: Context<AppEnv>): Response {
-  return error instanceof SessionEnded ? toSignIn(c) : showError(error, c);
+  return found ? showTokens(c, found, state) : toSignIn(c, PATH);
 }

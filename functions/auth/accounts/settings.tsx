@@ -33,15 +33,15 @@ import { tooManyAttempts } from "./sign-in.tsx";
 /** Settings that need the session only, not the password. */
 export const settingsPages = new Routes({ renderError: signInOrError });
 
-/** Sends a signed-out user to sign-in, and back to the settings afterwards. */
-export function toSignIn(c: Context<AppEnv>): Response {
+/** Sends a signed-out user to sign-in, and back to the page afterwards. */
+export function toSignIn(c: Context<AppEnv>, page = "/settings"): Response {
   if (siteSessionHash(c)) clearSiteCookie(c);
-  return seeOther(c, signInPath("/settings"));
+  return seeOther(c, signInPath(page));
 }
 
 /** Renders an error of the settings: statements raise `SessionEnded` for a signed-out user. */
-export function signInOrError(error: unknown, c: Context<AppEnv>): Response {
-  return error instanceof SessionEnded ? toSignIn(c) : showError(error, c);
+export function signInOrError(error: unknown, c: Context<AppEnv>, page?: string): Response {
+  return error instanceof SessionEnded ? toSignIn(c, page) : showError(error, c);
 }
 
 /** The session's hash. Without a session it is "", which no session has, so the statement finds nobody. */
