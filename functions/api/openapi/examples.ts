@@ -1,4 +1,4 @@
-import { type ApiDocument, type MediaType, mediaTypesIn, type Schema } from "./schema.ts";
+import { type ApiDocument, type MediaType, mediaTypesIn, nameOf, type Schema } from "./schema.ts";
 
 type Schemas = Record<string, Schema>;
 
@@ -24,8 +24,6 @@ export function addExamples(document: ApiDocument): void {
 function addOwn(mediaType: MediaType, value: unknown): void {
   if (value !== undefined) mediaType.example = value;
 }
-
-const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
 /** Composes a value that the schema accepts. `undefined` if it has no example, as a file. */
 export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {

@@ -26,6 +26,9 @@ export interface Schema {
   exclusiveMinimum?: number;
 }
 
+/** Name of the component that a `$ref` leads to. */
+export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+
 /** The schemas directly inside. */
 export const innerSchemas = (schema: Schema): Schema[] => [
   ...Object.values(schema.properties ?? {}),
@@ -80,9 +83,7 @@ export const parametersOf = (
   { parameters = [] }: Pick<Operation, "parameters">,
   { components }: { components: Pick<ApiDocument["components"], "parameters"> },
 ): Parameter[] =>
-  parameters.flatMap((one) =>
-    "$ref" in one ? (components.parameters?.[one.$ref.slice(one.$ref.lastIndexOf("/") + 1)] ?? []) : one,
-  );
+  parameters.flatMap((one) => ("$ref" in one ? (components.parameters?.[nameOf(one.$ref)] ?? []) : one));
 
 /** Bodies of requests and replies, shared replies included. */
 export const mediaTypesIn = (document: ApiDocument): MediaType[] =>

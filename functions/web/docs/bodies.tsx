@@ -1,5 +1,5 @@
-import type { Schema } from "../../api/openapi/schema.ts";
-import { type NamedOperation, nameOf, type OpenApi } from "./document.ts";
+import { nameOf, type Schema } from "../../api/openapi/schema.ts";
+import type { NamedOperation, OpenApi } from "./document.ts";
 import { boundsOf, Fields, fieldsOf, Type, typeInWords } from "./schema.tsx";
 
 /** A body in one notation. XML takes the fields of JSON, and both kinds of forms share theirs. */

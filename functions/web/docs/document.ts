@@ -1,5 +1,6 @@
 import {
   type Operation as ApiOperation,
+  nameOf,
   type Parameter,
   parametersOf,
   type Schema,
@@ -82,8 +83,6 @@ export const repliesOf = ({ responses = {} }: Operation, { components }: OpenApi
       reply.$ref ? { ...components.responses[nameOf(reply.$ref)], ...reply } : reply,
     ]),
   );
-
-export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
 /** The example of a body, which may be a shared one of the document. */
 export function exampleIn(mediaType: MediaType | undefined, { components }: OpenApi): unknown {

@@ -1,6 +1,6 @@
-import type { Parameter } from "../../api/openapi/schema.ts";
+import { nameOf, type Parameter } from "../../api/openapi/schema.ts";
 import { withBraces } from "./code-tabs.ts";
-import { exampleIn, type NamedOperation, nameOf, type OpenApi } from "./document.ts";
+import { exampleIn, type NamedOperation, type OpenApi } from "./document.ts";
 import { mayNameOthers, nameFor } from "./sample-ids.ts";
 
 /** A request that an operation's snippets send. */

@@ -1,6 +1,5 @@
-import type { Schema } from "../../api/openapi/schema.ts";
+import { nameOf, type Schema } from "../../api/openapi/schema.ts";
 import { Prose } from "../../ui/prose.tsx";
-import { nameOf } from "./document.ts";
 import { SCHEMAS_PATH } from "./pages.ts";
 
 export const schemaId = (name: string): string => `schema-${name}`;
