@@ -11,8 +11,8 @@ import { type Checksums, checksumOf, copyFile, copyTree } from "./copying.ts";
 const LEFT_OUT =
   /^(?:postmaster\.(?:pid|opts)|pg_internal\.init.*|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|restored_wal)\/.*|.*\/pgsql_tmp.*)$/;
 
-/** A segment of the log: its timeline, then its place. */
-const SEGMENT = /^[0-9A-F]{24}$/;
+/** A segment of the log, perhaps archived: its timeline, then its place. Others are histories of timelines, which are small. */
+export const isSegment = (name: string): boolean => /^[0-9A-F]{24}(?:\.gz)?$/.test(name);
 
 /** Bytes at the start of pg_control: the identifier that `initdb` gives a cluster, which its copies share. */
 const IDENTIFIER_BYTES = 8;
@@ -65,7 +65,7 @@ export async function copyRunningCluster(
     writeFileSync(join(to, "backup_label"), ended.labelfile, { mode: 0o600 });
     checksums.backup_label = (await checksumOf(join(to, "backup_label"))) ?? "";
     mkdirSync(join(to, "pg_wal"), { recursive: true, mode: 0o700 });
-    const isNeeded = (name: string) => SEGMENT.test(name) && name >= begun.segment && name <= ended.segment;
+    const isNeeded = (name: string) => isSegment(name) && name >= begun.segment && name <= ended.segment;
     for (const name of readdirSync(join(directory, "pg_wal")).filter(isNeeded)) {
       const path = join("pg_wal", name);
       checksums[path] = (await copyFile(join(directory, path), join(to, path))) ?? "";

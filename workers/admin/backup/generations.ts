@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { archiveIn } from "../../local/postgres/archive.ts";
 import { UsageError } from "../arguments.ts";
-import { serverOf, serverOfSegment } from "./cluster.ts";
+import { isSegment, serverOf, serverOfSegment } from "./cluster.ts";
 import { type Checksums, checksumOf, filesIn } from "./copying.ts";
 import { BLOBS, blobPath } from "./objects.ts";
 
@@ -107,9 +107,6 @@ export function forgetLog(backup: string): void {
   for (const name of readdirSync(archiveIn(backup)))
     if (isSegment(name) && name.slice(0, first.length) < first) rmSync(join(archiveIn(backup), name));
 }
-
-/** A segment of the log: its timeline, then its place. Others are histories of timelines, which are small. */
-const isSegment = (name: string): boolean => /^[0-9A-F]{24}(?:\.gz)?$/.test(name);
 
 /** Reads everything of a backup and returns the files that are missing or changed. */
 export async function damagedFiles(backup: string, name: string): Promise<string[]> {
