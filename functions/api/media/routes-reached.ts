@@ -5,14 +5,10 @@ import { Routes } from "../../lib/http/route.ts";
 import { documentedAs } from "../../lib/text/fields.ts";
 import { reachedMark } from "./listener.ts";
 import { sendPlay } from "./play-report.ts";
-import { readMediaToken } from "./token.ts";
+import { readMediaToken, TokenInPath } from "./token.ts";
 
 /** Players tell how far a play went, when it ends. The token names the track and the listener. */
 export const reached = new Routes();
-
-const Token = z.object({
-  token: z.string().max(500).describe("Signed; comes with the links of `/streams`."),
-});
 
 const Reached = z.object({
   quarter: z
@@ -35,7 +31,7 @@ reached.post(
     auth: "page",
     tag: "media",
     isRepeatable: true,
-    params: Token,
+    params: TokenInPath,
     query: Reached,
     replies: { 204: "" },
   },

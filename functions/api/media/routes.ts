@@ -21,16 +21,13 @@ import {
   mp3Playlist,
 } from "./playlists.ts";
 import { finished, playable, playableNow, prefixOf, waveforms } from "./rights.ts";
-import { type MediaGrant, type Rendition, readMediaToken } from "./token.ts";
+import { type MediaGrant, type Rendition, readMediaToken, TokenInPath } from "./token.ts";
 import { sendWholeMp3, served, wholeMp3 } from "./whole-mp3.ts";
 
 /** Fetching it counts as a play. Programs that only inspect a stream fetch playlists and `init.mp4`. */
 const FIRST_SEGMENT = "0.m4s";
 
-const Token = z.object({
-  token: z.string().max(500).describe("Signed; comes with the links of `/streams`."),
-});
-const Rung = Token.extend({ bitrate: z.enum(AAC_KBITS).describe("kbit/s.") });
+const Rung = TokenInPath.extend({ bitrate: z.enum(AAC_KBITS).describe("kbit/s.") });
 const Segment = Rung.extend({
   segment: z
     .string()
@@ -38,7 +35,7 @@ const Segment = Rung.extend({
     .describe("Name of the segment in the playlist."),
 });
 /** Documents only the number, because the suffix is part of the path. */
-const Mp3Segment = Token.extend({
+const Mp3Segment = TokenInPath.extend({
   segment: z
     .string()
     .regex(/^(?:0|[1-9][0-9]{0,4})\.mp3$/)
@@ -49,7 +46,7 @@ const Mp3Segment = Token.extend({
 });
 
 /** Documents only the format, because the suffix is part of the path. */
-const CoverFormat = Token.extend({
+const CoverFormat = TokenInPath.extend({
   format: z
     .enum(Object.keys(COMMON).map((format) => `${format}.png`))
     .transform((file) => file.replace(".png", ""))
@@ -101,7 +98,7 @@ media.get(
     summary: "Get the master playlist",
     description: "Names the playlists of each bitrate. The address is signed and expires.",
     ...PLAYLIST,
-    params: Token,
+    params: TokenInPath,
     query: Ahead,
   },
   async (c, { params, query }) => {
@@ -152,7 +149,7 @@ media.get(
     operationId: "getMp3",
     summary: "Get the whole track as MP3, 128 kbps",
     ...fileOf("audio/mpeg"),
-    params: Token,
+    params: TokenInPath,
   },
   async (c, { params }) => {
     const grant = openGrant(c, params.token, ["mp3"]);
@@ -167,7 +164,7 @@ media.get(
     summary: "Get the media playlist of the MP3",
     description: "Names the segments. The address is signed and expires.",
     ...PLAYLIST,
-    params: Token,
+    params: TokenInPath,
   },
   async (c, { params }) => {
     const { media } = await playableNow(c, openGrant(c, params.token, ["hls_mp3"]));
@@ -208,7 +205,7 @@ media.get(
     operationId: "getPreview",
     summary: "Get the first 30 seconds as MP3",
     ...fileOf("audio/mpeg"),
-    params: Token,
+    params: TokenInPath,
   },
   async (c, { params }) => {
     const grant = openGrant(c, params.token, ["preview"]);
@@ -226,7 +223,7 @@ media.get(
     operationId: "getWaveformImage",
     summary: "Get the waveform as a picture of 1800 by 280 pixels",
     ...fileOf("image/png"),
-    params: Token,
+    params: TokenInPath,
   },
   (c, { params }) => sendWaveform(c, params.token, "waveform.png", "image/png"),
 );
@@ -237,7 +234,7 @@ media.get(
     operationId: "getWaveformSamples",
     summary: "Get the waveform as samples",
     ...fileOf("application/json", Waveform),
-    params: Token,
+    params: TokenInPath,
   },
   (c, { params }) => sendWaveform(c, params.token, "waveform.json", "application/json"),
 );
@@ -250,7 +247,7 @@ media.get(
     ...fileOf("image/svg+xml"),
     description:
       "For tracks without artwork, under the address of the waveform with this last part. 404 within a minute after the track was deleted, made private, blocked or hidden.",
-    params: Token,
+    params: TokenInPath,
   },
   (c, { params }) => sendCover(c, openGrant(c, params.token, ["waveform"])),
 );

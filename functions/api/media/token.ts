@@ -9,6 +9,10 @@ import { sign, verify } from "../../lib/security/signing.ts";
 export const Rendition = z.enum(["hls", "hls_96", "hls_mp3", "mp3", "preview", "waveform"]);
 export type Rendition = z.infer<typeof Rendition>;
 
+export const TokenInPath = z.object({
+  token: z.string().max(500).describe("Signed; comes with the links of `/streams`."),
+});
+
 /** Content of a media URL. It is a bearer credential: anybody who has it may play until it expires. */
 export interface MediaGrant {
   trackId: number;
