@@ -13,8 +13,6 @@ export const TrackCommentId = z.object({
   commentId: idText("comments").describe("Id or URN of a comment on the track."),
 });
 
-export const AuthorId = z.object({ id: idText("users").describe("Id or URN of the user.") });
-
 /** Whether visible text remains without the tags. */
 const saysSomething = (html: string) => /[^\p{Z}\p{C}]/u.test(html.replace(/<[^>]*>/g, ""));
 

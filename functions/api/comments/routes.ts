@@ -8,7 +8,8 @@ import { Routes } from "../../lib/http/route.ts";
 import { StatusBody, statusBody } from "../../lib/http/status.ts";
 import { SecretToken, TrackId } from "../tracks/input.ts";
 import { secretHashOf } from "../tracks/secret.ts";
-import { AuthorId, CommentChangesBody, CommentId, NewCommentBody, TrackCommentId } from "./input.ts";
+import { UserId } from "../users/input.ts";
+import { CommentChangesBody, CommentId, NewCommentBody, TrackCommentId } from "./input.ts";
 import { CommentPaging, commentsOfTrack, commentsOfUser } from "./list.ts";
 import { Comment, Comments, representComment } from "./representation.ts";
 import { addComment, changeComment, removeComment } from "./write.ts";
@@ -138,7 +139,7 @@ comments.get(
     summary: "List a user's comments, newest first",
     description: "Only comments on tracks that you can see.",
     auth: "token",
-    params: AuthorId,
+    params: UserId,
     query: CommentPaging,
     replies: { 200: Comments },
   },

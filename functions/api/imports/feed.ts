@@ -1,4 +1,5 @@
 import type { Item, Show } from "../../../db/schema/podcast-imports.ts";
+import { EPISODE_TYPES } from "../../../db/schema/podcasts.ts";
 import { isWebAddress } from "../../lib/text/fields.ts";
 import { foreignLine, foreignText } from "../../lib/text/foreign-text.ts";
 import { CATEGORIES } from "../podcasts/categories.ts";
@@ -80,7 +81,7 @@ function readItem(item: FeedElement): ReadEpisode {
       season: countOf(item.said("itunes:season", "podcast:season")),
       number: countOf(item.said("itunes:episode", "podcast:episode")),
       explicit: flagOf(item.said("itunes:explicit")),
-      episode_type: type === "full" || type === "trailer" || type === "bonus" ? type : null,
+      episode_type: EPISODE_TYPES.find((known) => known === type) ?? null,
       image_url: address(item.attribute("itunes:image", "href")),
       chapters_url: address(item.attribute("podcast:chapters", "url")),
       transcript_url: transcriptOf(item),

@@ -6,6 +6,7 @@ import { invalid } from "../../lib/http/errors.ts";
 import type { BulkChanges, BulkReply } from "./bulk-input.ts";
 import { columnsOf } from "./columns.ts";
 import { REFUSALS, type SentDate } from "./errors.ts";
+import { MAX_TAGS } from "./fields.ts";
 
 export async function changeTracks(
   c: Context<UserEnv>,
@@ -31,7 +32,7 @@ const representOutcomes = (outcomes: TrackOutcome[], sent?: SentDate): BulkReply
 /** The text that the refusal of one track has. */
 function reasonOf(outcome: Exclude<TrackOutcome["outcome"], "done">, sent: SentDate | undefined): string {
   try {
-    if (outcome === "too_many_tags") return invalid("track[tag_list]: may hold 100 tags at most");
+    if (outcome === "too_many_tags") return invalid(`track[tag_list]: may hold ${MAX_TAGS} tags at most`);
     return REFUSALS[outcome](sent);
   } catch (error) {
     if (error instanceof HttpError) return error.causes.join("; ");

@@ -12,7 +12,7 @@ const MAX_DESCRIPTION = 20_000;
 const MAX_STORED_DESCRIPTION = 40_000;
 
 const MAX_TAG_LIST = 2_000;
-const MAX_TAGS = 100;
+export const MAX_TAGS = 100;
 
 /** JSON's null and a form's empty value clear the field. */
 const clearable = <Schema extends z.ZodType>(schema: Schema, error: string) =>

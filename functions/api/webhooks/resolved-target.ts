@@ -25,7 +25,7 @@ type Settings = Pick<Env, "WEBHOOK_TARGETS" | "DNS_URL">;
 export async function checkTarget(
   env: Settings,
   url: string,
-  signal?: AbortSignal,
+  signal: AbortSignal,
   { plainHttp = false } = {},
 ): Promise<"private_target" | "unresolved" | undefined> {
   const rule = { ...targetRule(env), plainHttp };
