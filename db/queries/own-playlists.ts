@@ -148,13 +148,13 @@ export async function rotatePlaylistSecret(
   db: Database,
   caller: Caller,
   id: number,
-  secret: { hash: Uint8Array; sealed: Uint8Array },
+  secret: { secretHash: Uint8Array; secretSealed: Uint8Array },
 ): Promise<PlaylistChange> {
   const rotated = await db.write(
     (on) =>
       on
         .update(playlists)
-        .set({ secretHash: secret.hash, secretSealed: secret.sealed, updatedAt: sql`now()` })
+        .set({ ...secret, updatedAt: sql`now()` })
         .where(
           and(
             signedIn(caller),

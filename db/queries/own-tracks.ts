@@ -85,13 +85,13 @@ export async function rotateTrackSecret(
   db: Database,
   caller: SignedIn,
   id: number,
-  secret: { hash: Uint8Array; sealed: Uint8Array },
+  secret: { secretHash: Uint8Array; secretSealed: Uint8Array },
 ): Promise<Change> {
   const rotated = await db.write(
     (on) =>
       on
         .update(tracks)
-        .set({ secretHash: secret.hash, secretSealed: secret.sealed, updatedAt: sql`now()` })
+        .set({ ...secret, updatedAt: sql`now()` })
         .where(and(signedIn(caller), eq(tracks.id, id), eq(tracks.userId, caller.userId)))
         .returning({ id: tracks.id }),
     "repeatable",

@@ -1,5 +1,4 @@
-import { hashSecretToken, newSecretToken } from "../../functions/api/tracks/secret.ts";
-import { seal } from "../../functions/lib/security/sealing.ts";
+import { newSecret } from "../../functions/api/tracks/secret.ts";
 import { type Fan, fans } from "./fans.ts";
 import { withDatabase } from "./list-sides.ts";
 import type { Sent } from "./loader.ts";
@@ -27,8 +26,8 @@ export const visibilityCases = (stack: BenchStack, reader: Fan): Promise<Sent[]>
     const [gone, ended] = await fans(stack, client, 2);
     if (!gone || !ended) throw new Error("No users were made");
     const secrets = () => {
-      const secret = newSecretToken();
-      return [Buffer.from(hashSecretToken(secret)), seal(stack.secrets, secret)] as const;
+      const { secretHash, secretSealed } = newSecret(stack.secrets).stored;
+      return [Buffer.from(secretHash), secretSealed] as const;
     };
     const copy = async (columns: Record<string, unknown>): Promise<number> => {
       const [secret_hash, secret_sealed] = secrets().map((bytes) => `\\x${bytes.toString("hex")}`);

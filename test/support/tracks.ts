@@ -6,10 +6,9 @@ import { mediaPrefix } from "../../db/objects/keys.ts";
 import { s3Client } from "../../db/objects/s3-client.ts";
 import type { Media } from "../../db/queries/media.ts";
 import type { Track } from "../../functions/api/tracks/representation.ts";
-import { hashSecretToken, newSecretToken } from "../../functions/api/tracks/secret.ts";
+import { newSecret } from "../../functions/api/tracks/secret.ts";
 import type { Streams } from "../../functions/api/tracks/streams.ts";
 import type { Upload } from "../../functions/api/uploads/representation.ts";
-import { seal } from "../../functions/lib/security/sealing.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { api, ledger } from "./api.ts";
 import type { Person } from "./people.ts";
@@ -132,15 +131,15 @@ export async function createTrack(
   owner: Person,
   columns: Record<string, unknown> = {},
 ): Promise<StoredTrack> {
-  const secret = newSecretToken();
+  const { token: secret, stored } = newSecret(stack.secrets);
   const lease = randomUUID();
   const state = columns.state ?? "processing";
   const row = {
     user_id: owner.id,
     title: "A stored song",
     permalink: `stored-${lease}`,
-    secret_hash: hashSecretToken(secret),
-    secret_sealed: seal(stack.secrets, secret),
+    secret_hash: stored.secretHash,
+    secret_sealed: stored.secretSealed,
     original_key: `in/${owner.id}/${lease}`,
     original_filename: "song.wav",
     original_content_size: 1_000,

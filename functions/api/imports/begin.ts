@@ -15,7 +15,7 @@ import { seal } from "../../lib/security/sealing.ts";
 import { newTypedCode, typedCodeHash } from "../../lib/security/typed-code.ts";
 import { SANITIZER_VERSION } from "../../lib/text/html.ts";
 import { romanized } from "../../lib/text/permalink.ts";
-import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
+import { newSecret } from "../tracks/secret.ts";
 import { notesOf } from "./notes.ts";
 import { arrange, fetchFeed } from "./read-feed.ts";
 
@@ -88,7 +88,6 @@ async function isInFeed(env: Env, { feed_url, user_id }: ImportRow): Promise<boo
 }
 
 async function newSetOf(env: Env, show: Show) {
-  const secret = newSecretToken();
   return {
     set: {
       title: show.title,
@@ -107,7 +106,6 @@ async function newSetOf(env: Env, show: Show) {
       locked: true,
     },
     permalink: (await romanized(show.title)) || "podcast",
-    secretHash: hashSecretToken(secret),
-    secretSealed: seal(env, secret),
+    ...newSecret(env).stored,
   };
 }

@@ -9,9 +9,8 @@ import {
 } from "../../../db/queries/import-turns.ts";
 import type { Env } from "../../lib/http/env.ts";
 import { describeError, logLine } from "../../lib/http/log.ts";
-import { seal } from "../../lib/security/sealing.ts";
 import { SANITIZER_VERSION } from "../../lib/text/html.ts";
-import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
+import { newSecret } from "../tracks/secret.ts";
 import { permalinkOf } from "../tracks/write.ts";
 import { notesOf } from "./notes.ts";
 import { storeChapterPictures, storeCover, storePicture } from "./pictures.ts";
@@ -83,11 +82,12 @@ async function attempt(
   } catch (error) {
     if (error instanceof LeaseLost) return;
     if (!(error instanceof FetchFailure)) throw error;
-    await failAttempt(db, episode, lease, failureOf(error, episode.attempts));
+    await failAttempt(db, episode, lease, attemptAfter(error, episode.attempts));
   }
 }
 
-function failureOf({ reason, status, restS }: FetchFailure, attempts: number) {
+/** The reason to store, and when the next attempt follows. */
+function attemptAfter({ reason, status, restS }: FetchFailure, attempts: number) {
   const isFinal =
     FINAL.includes(reason) || (status !== undefined && status < 500 && !PASSING.includes(status));
   const rest = restS === undefined ? null : Math.min(restS, LONGEST_REST_S);
@@ -116,7 +116,6 @@ async function accept(
     (await storeChapterPictures(db, env, episode.user_id, listed, async () => {
       if (!(await noteProgress(db, episode.id, lease, {}))) throw new LeaseLost();
     }));
-  const secret = newSecretToken();
   const accepted = await acceptEpisode(db, episode.id, lease, {
     size,
     filename: filenameOf(item.audio_url),
@@ -137,8 +136,7 @@ async function accept(
     },
     texts: { chapters, cues },
     permalink: await permalinkOf(episode.title),
-    secretHash: hashSecretToken(secret),
-    secretSealed: seal(env, secret),
+    ...newSecret(env).stored,
   });
   if (accepted.outcome === "lost") return;
   if (accepted.outcome !== "done") throw new FetchFailure(accepted.outcome);

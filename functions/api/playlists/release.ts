@@ -4,18 +4,16 @@ import { countryOf } from "../../lib/http/country.ts";
 import type { UserEnv } from "../../lib/http/env.ts";
 import { forbidden, invalid } from "../../lib/http/errors.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
-import { seal } from "../../lib/security/sealing.ts";
 import { storeArtworkField } from "../images/store.ts";
 import { columnsOf } from "../tracks/columns.ts";
 import { noSuchDate } from "../tracks/errors.ts";
-import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
+import { newSecret } from "../tracks/secret.ts";
 import { unwrap } from "./errors.ts";
 import type { ReleaseFields } from "./release-input.ts";
 import type { Playlist } from "./representation.ts";
 import { permalinkOf, representWritten } from "./write.ts";
 
 export async function publishRelease(c: Context<UserEnv>, release: ReleaseFields): Promise<Playlist> {
-  const secret = newSecretToken();
   const { artwork_data, tracks, artist, ...fields } = release;
   const artwork = await storeArtworkField(c, "release[artwork_data]", artwork_data);
   const written = await createRelease(
@@ -25,8 +23,7 @@ export async function publishRelease(c: Context<UserEnv>, release: ReleaseFields
       fields: columnsOf({ ...fields, ...artwork }),
       trackFields: trackColumns(release),
       permalink: await permalinkOf(fields.title),
-      secretHash: hashSecretToken(secret),
-      secretSealed: seal(c.env, secret),
+      ...newSecret(c.env).stored,
       trackIds: tracks,
     },
     countryOf(c.req),

@@ -1,8 +1,8 @@
 import { findPlaylistSecret, rotatePlaylistSecret } from "../../../db/queries/own-playlists.ts";
 import { apiUrl } from "../../lib/http/links.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { seal, unsealBase64 } from "../../lib/security/sealing.ts";
-import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
+import { unsealBase64 } from "../../lib/security/sealing.ts";
+import { newSecret } from "../tracks/secret.ts";
 import { representSecret, SecretTokenBody } from "../tracks/sharing.ts";
 import { unwrap } from "./errors.ts";
 import { PlaylistId } from "./input.ts";
@@ -43,9 +43,8 @@ playlistSharing.put(
     errors: OTHERS,
   },
   async (c, { params: { id } }) => {
-    const secret = newSecretToken();
-    const stored = { hash: hashSecretToken(secret), sealed: seal(c.env, secret) };
+    const { token, stored } = newSecret(c.env);
     unwrap(await rotatePlaylistSecret(c.var.db, c.var.viewer, id, stored));
-    return c.json(representSecret(apiUrl(c.env, `/playlists/${id}`), secret));
+    return c.json(representSecret(apiUrl(c.env, `/playlists/${id}`), token));
   },
 );

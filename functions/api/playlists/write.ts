@@ -6,11 +6,10 @@ import type { Env, UserEnv } from "../../lib/http/env.ts";
 import { sessionEnded } from "../../lib/http/errors.ts";
 import { expectedVersions } from "../../lib/http/etag.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
-import { seal } from "../../lib/security/sealing.ts";
 import { romanized } from "../../lib/text/permalink.ts";
 import { storeArtworkField } from "../images/store.ts";
 import { columnsOf } from "../tracks/columns.ts";
-import { hashSecretToken, newSecretToken } from "../tracks/secret.ts";
+import { newSecret } from "../tracks/secret.ts";
 import { unwrap } from "./errors.ts";
 import type { PlaylistFields } from "./input.ts";
 import { type Playlist, representShown } from "./representation.ts";
@@ -23,15 +22,13 @@ export async function makePlaylist(
   c: Context<UserEnv>,
   fields: PlaylistFields & { title: string },
 ): Promise<Playlist> {
-  const secret = newSecretToken();
   const made = await createPlaylist(
     c.var.db,
     c.var.viewer,
     {
       fields: await storedColumns(c, fields),
       permalink: await permalinkOf(fields.title),
-      secretHash: hashSecretToken(secret),
-      secretSealed: seal(c.env, secret),
+      ...newSecret(c.env).stored,
       trackIds: fields.tracks ?? [],
     },
     countryOf(c.req),

@@ -7,13 +7,13 @@ import {
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
 import { apiUrl } from "../../lib/http/links.ts";
 import { Routes } from "../../lib/http/route.ts";
-import { seal, unsealBase64 } from "../../lib/security/sealing.ts";
+import { unsealBase64 } from "../../lib/security/sealing.ts";
 import { dispatch } from "./dispatch.ts";
 import { REFUSALS, unwrap } from "./errors.ts";
 import { findVisibleTrack } from "./find.ts";
 import { SharesBody, TrackId } from "./input.ts";
 import { representTrack, Track } from "./representation.ts";
-import { hashSecretToken, newSecretToken } from "./secret.ts";
+import { newSecret } from "./secret.ts";
 import { representSecret, representShares, SecretTokenBody, TrackShares } from "./sharing.ts";
 
 /** Requests that only a track's owner may make. */
@@ -52,10 +52,9 @@ trackSharing.put(
     errors: OTHERS,
   },
   async (c, { params: { id } }) => {
-    const secret = newSecretToken();
-    const stored = { hash: hashSecretToken(secret), sealed: seal(c.env, secret) };
+    const { token, stored } = newSecret(c.env);
     unwrap(await rotateTrackSecret(c.var.db, c.var.viewer, id, stored));
-    return c.json(representSecret(apiUrl(c.env, `/tracks/${id}`), secret));
+    return c.json(representSecret(apiUrl(c.env, `/tracks/${id}`), token));
   },
 );
 

@@ -2,14 +2,20 @@ import { createHash } from "node:crypto";
 import type { HonoRequest } from "hono";
 import type { AccessFacts } from "../../../db/queries/track-rows.ts";
 import { countryOf } from "../../lib/http/country.ts";
+import type { Env } from "../../lib/http/env.ts";
 import { randomBase62 } from "../../lib/security/random.ts";
+import { seal } from "../../lib/security/sealing.ts";
 
 /** Characters after `s-`, more than 128 bits. */
 const SECRET_LENGTH = 22;
 
-export const newSecretToken = (): string => `s-${randomBase62(SECRET_LENGTH)}`;
+/** A new secret token, and what of it is stored: its hash, and the sealed token for the owner. */
+export function newSecret(env: Pick<Env, "SEAL_KEYS">) {
+  const token = `s-${randomBase62(SECRET_LENGTH)}`;
+  return { token, stored: { secretHash: hashSecretToken(token), secretSealed: seal(env, token) } };
+}
 
-export const hashSecretToken = (token: string): Uint8Array => createHash("sha256").update(token).digest();
+const hashSecretToken = (token: string): Uint8Array => createHash("sha256").update(token).digest();
 
 /** Hash of the request's token, if any. */
 export const secretHashOf = (token: string | undefined): Uint8Array | undefined =>

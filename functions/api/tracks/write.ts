@@ -6,7 +6,6 @@ import type { UserEnv } from "../../lib/http/env.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { expectedVersions } from "../../lib/http/etag.ts";
 import { budgetOf, settleBudget } from "../../lib/http/limits/budgets.ts";
-import { seal } from "../../lib/security/sealing.ts";
 import { romanized } from "../../lib/text/permalink.ts";
 import { isReserved } from "../../lib/text/reserved.ts";
 import { storeArtworkField } from "../images/store.ts";
@@ -16,7 +15,7 @@ import { columnsOf } from "./columns.ts";
 import { dispatch } from "./dispatch.ts";
 import { REFUSALS, unwrap } from "./errors.ts";
 import type { NewTrackFields, TrackChanges } from "./input.ts";
-import { hashSecretToken, newSecretToken } from "./secret.ts";
+import { newSecret } from "./secret.ts";
 
 export const createTrackFromUpload = (c: Context<UserEnv>, { upload_id, ...fields }: NewTrackFields) =>
   acceptTrack(c, "track[upload_id]", fields, (track) =>
@@ -35,12 +34,10 @@ export async function acceptTrack(
   fields: Omit<NewTrackFields, "upload_id">,
   insert: Insert,
 ): Promise<TrackRow> {
-  const secret = newSecretToken();
   const reply = await insert({
     fields: columnsOf(fields),
     permalink: await permalinkOf(fields.title),
-    secretHash: hashSecretToken(secret),
-    secretSealed: seal(c.env, secret),
+    ...newSecret(c.env).stored,
     creditBudget: budgetOf(c.env, "credits"),
   });
   const creation = settleBudget(c, "credits", reply);
