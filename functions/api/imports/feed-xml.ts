@@ -33,7 +33,7 @@ export class FeedElement {
   }
 
   /** Text of the first child of any of these names that has one. */
-  said(...names: string[]): string | undefined {
+  firstText(...names: string[]): string | undefined {
     for (const name of names)
       for (const child of this.all(name)) {
         const text = child.text.trim();
@@ -50,8 +50,8 @@ export class FeedElement {
 }
 
 /**
- * Parses a feed, forgiving what programs forgive. A document type is refused, so nothing can be declared that grows or is
- * fetched. `onItem` gets each item, which is then forgotten. Returns the channel.
+ * Parses a feed as leniently as podcast programs do. A document type is refused, because it could declare entities
+ * that grow or are fetched. `onItem` gets each item, which is not kept. Returns the channel.
  */
 export function parseFeed(xml: string, onItem: (item: FeedElement) => void): FeedElement {
   const stack: FeedElement[] = [];

@@ -36,23 +36,27 @@ export function readFeed(xml: string): ReadFeed {
 function readShow(channel: FeedElement): Show {
   const owner = channel.all("itunes:owner")[0];
   const locked = channel.all("podcast:locked")[0];
-  const email = locked?.attributes.owner || owner?.said("itunes:email");
+  const email = locked?.attributes.owner || owner?.firstText("itunes:email");
   return {
-    title: foreignLine(channel.said("title", "itunes:title"), MAX_TITLE) ?? "Untitled podcast",
-    description:
-      foreignText(channel.said("content:encoded", "description", "itunes:summary") ?? "", MAX_NOTES) || null,
-    author: foreignLine(channel.said("itunes:author"), MAX_NAME),
-    owner_name: foreignLine(owner?.said("itunes:name"), MAX_NAME),
+    title: foreignLine(channel.firstText("title", "itunes:title"), MAX_TITLE) ?? "Untitled podcast",
+    description: notesIn(channel),
+    author: foreignLine(channel.firstText("itunes:author"), MAX_NAME),
+    owner_name: foreignLine(owner?.firstText("itunes:name"), MAX_NAME),
     owner_email: OwnerEmail.safeParse(email?.trim()).data ?? null,
     category: readCategory(channel),
-    language: readLanguage(channel.said("language")),
-    explicit: flagOf(channel.said("itunes:explicit")) ?? false,
-    podcast_type: channel.said("itunes:type")?.toLowerCase() === "serial" ? "serial" : "episodic",
-    guid: Guid.safeParse(channel.said("podcast:guid")).data ?? null,
-    image_url: address(channel.attribute("itunes:image", "href") ?? channel.all("image")[0]?.said("url")),
+    language: readLanguage(channel.firstText("language")),
+    explicit: flagOf(channel.firstText("itunes:explicit")) ?? false,
+    podcast_type: channel.firstText("itunes:type")?.toLowerCase() === "serial" ? "serial" : "episodic",
+    guid: Guid.safeParse(channel.firstText("podcast:guid")).data ?? null,
+    image_url: address(
+      channel.attribute("itunes:image", "href") ?? channel.all("image")[0]?.firstText("url"),
+    ),
     locked: locked?.text.trim().toLowerCase() === "yes",
   };
 }
+
+const notesIn = (element: FeedElement): string | null =>
+  foreignText(element.firstText("content:encoded", "description", "itunes:summary") ?? "", MAX_NOTES) || null;
 
 const readProofs = (channel: FeedElement): string[] => [
   ...channel.all("podcast:txt").map(({ text }) => text),
@@ -65,22 +69,21 @@ function readItem(item: FeedElement): ReadEpisode {
   const enclosure = item.all("enclosure").find(({ attributes }) => attributes.url);
   const audioUrl = address(enclosure?.attributes.url);
   const length = Number(enclosure?.attributes.length);
-  const type = item.said("itunes:episodeType")?.toLowerCase();
-  const published = Date.parse(item.said("pubDate", "dc:date") ?? "");
-  const title = foreignLine(item.said("title", "itunes:title"), MAX_TITLE) ?? "Untitled";
+  const type = item.firstText("itunes:episodeType")?.toLowerCase();
+  const published = Date.parse(item.firstText("pubDate", "dc:date") ?? "");
+  const title = foreignLine(item.firstText("title", "itunes:title"), MAX_TITLE) ?? "Untitled";
   return {
-    guid: foreignLine(item.said("guid"), MAX_GUID) ?? audioUrl ?? title,
+    guid: foreignLine(item.firstText("guid"), MAX_GUID) ?? audioUrl ?? title,
     title,
     published_at: Number.isNaN(published) ? null : new Date(published).toISOString(),
     size: Number.isSafeInteger(length) && length > 0 ? length : null,
     item: {
-      notes:
-        foreignText(item.said("content:encoded", "description", "itunes:summary") ?? "", MAX_NOTES) || null,
+      notes: notesIn(item),
       audio_url: audioUrl,
       audio_type: foreignLine(enclosure?.attributes.type, 100),
-      season: countOf(item.said("itunes:season", "podcast:season")),
-      number: countOf(item.said("itunes:episode", "podcast:episode")),
-      explicit: flagOf(item.said("itunes:explicit")),
+      season: countOf(item.firstText("itunes:season", "podcast:season")),
+      number: countOf(item.firstText("itunes:episode", "podcast:episode")),
+      explicit: flagOf(item.firstText("itunes:explicit")),
       episode_type: EPISODE_TYPES.find((known) => known === type) ?? null,
       image_url: address(item.attribute("itunes:image", "href")),
       chapters_url: address(item.attribute("podcast:chapters", "url")),
@@ -89,7 +92,7 @@ function readItem(item: FeedElement): ReadEpisode {
   };
 }
 
-/** Formats that follow the voice come first. */
+/** Formats with times come first. */
 const TRANSCRIPTS = [
   "text/vtt",
   "application/x-subrip",
@@ -107,7 +110,7 @@ function transcriptOf(item: FeedElement): string | null {
   return address(best?.attributes.url);
 }
 
-/** An episode without a date has that of its neighbour in the feed, so that it keeps its place. */
+/** An episode without a date takes that of its neighbour in the feed, so that it keeps its place. */
 function dated(episodes: ReadEpisode[]): ReadEpisode[] {
   let last = episodes.find(({ published_at }) => published_at)?.published_at ?? new Date(0).toISOString();
   return episodes.map((episode) => {
@@ -144,7 +147,7 @@ function readLanguage(text = "en"): string {
   return Language.safeParse(written.join("-")).data ?? Language.safeParse(written[0]).data ?? "en";
 }
 
-/** Directories ask for one that Apple knows. The owner may choose another. */
+/** Directories require a category that Apple knows. The owner may choose another. */
 const UNKNOWN_CATEGORY = "Society & Culture";
 
 function readCategory(channel: FeedElement): string {
