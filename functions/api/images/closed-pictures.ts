@@ -7,7 +7,10 @@ const KEPT_MS = 30_000;
 /** Milliseconds before the next attempt after the database failed. */
 const PATIENCE_MS = 5_000;
 
-/** Milliseconds for which pictures that nothing shows any more are only added: a week's are too many for twice a minute. */
+/**
+ * Milliseconds between full reads of the list of replaced and deleted pictures. In between only new ones are added,
+ * because a week of them is too much to read twice a minute.
+ */
 const WHOLE_EVERY_MS = 600_000;
 
 /** Milliseconds for which a transaction may run, and clocks may differ. */
@@ -26,8 +29,8 @@ interface List {
 let list: List = { blocked: new Set(), gone: new Set(), staleAtMs: 0, askedAtMs: 0, wholeUntilMs: 0 };
 
 /**
- * Whether the address of a picture opens nothing any more. One cached list serves all pictures, because a statement for each would
- * be most of the database's work. Without the database the last list applies.
+ * Whether a picture's address was closed. One cached list serves all pictures, because a statement for each would be
+ * most of the database's work. Without the database the last list applies.
  */
 export async function isClosed(db: Database, version: string): Promise<boolean> {
   if (Date.now() >= list.staleAtMs) await renew(db);

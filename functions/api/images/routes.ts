@@ -76,7 +76,7 @@ async function sendImage(c: Context<AppEnv>, file: string): Promise<Response> {
   });
 }
 
-/** Another release may draw it otherwise, so caches keep it for a week. */
+/** Another release may draw it differently, so caches keep it for a week only. */
 function sendPattern(id: number, format: string | undefined): Response {
   const drawing = drawCover(id);
   const image = format ? pngOf(drawing, sideOf(format) ?? notFound("Picture")) : svgOf(drawing);

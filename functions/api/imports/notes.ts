@@ -1,6 +1,6 @@
 import { sanitizeHtml } from "../../lib/text/html.ts";
 
-/** Characters, as of descriptions that users write. */
+/** Characters, as many as a description that a user writes. */
 const MAX_NOTES = 20_000;
 
 /** Sanitizes the notes of a feed, and cuts those that are too long before their tags are closed. */

@@ -21,11 +21,16 @@ interface Picture {
   artwork_colors: string | null;
 }
 
-/** Pictures of an episode's chapters that are fetched, and the milliseconds for all of them. Others stay where they are. */
+/**
+ * Limit of chapter pictures to fetch for an episode, and the milliseconds for all of them. The others stay where they
+ * are.
+ */
 const MAX_PICTURES = 100;
 const PICTURES_MS = 3 * 60_000;
 
-/** Stores a picture of a feed. `undefined` if its address holds none: the episode comes without. Throws if we cannot draw now. */
+/**
+ * Stores a picture of a feed. Returns `undefined` if its address has none. Throws if pictures cannot be rendered now.
+ */
 export async function storePicture(
   db: Database,
   env: Env,
@@ -52,8 +57,8 @@ export async function storePicture(
 }
 
 /**
- * Stores the pictures of an episode's chapters, one after another to spare their server. `renew` comes before each. One that
- * is not fetched stays an address.
+ * Stores the pictures of an episode's chapters, one after another to spare their server. Calls `renew` before each. A
+ * picture that is not fetched stays an address.
  */
 export async function storeChapterPictures(
   db: Database,

@@ -4,7 +4,7 @@ import { checkTarget } from "../webhooks/resolved-target.ts";
 
 const MAX_REDIRECTS = 5;
 
-/** Why another server gave nothing. `status` is the code that it replied with, if it replied. */
+/** A failed request to another server. `status` is that of its reply, if there was one. */
 export class FetchFailure extends Error {
   override readonly name = "FetchFailure";
   readonly reason: string;
@@ -28,8 +28,8 @@ interface Asked {
 type Settings = Pick<Env, "WEBHOOK_TARGETS" | "DNS_URL" | "PUBLIC_NETWORK" | "WEB_URL" | "SITE_NAME">;
 
 /**
- * Gets an address of somebody else's, over http or https. Each redirect is checked like the first address, so none leads into
- * a private network. Returns a reply of any other status.
+ * Gets a URL of another server, over http or https. Each redirect is checked like the first URL, so none leads into a
+ * private network. Returns a reply of any status that is no redirect.
  */
 export async function fetchPublic(
   env: Settings,
@@ -45,7 +45,7 @@ export async function fetchPublic(
     await reply.body?.cancel();
     const next = URL.parse(reply.headers.get("Location") ?? "", url);
     if (!next) throw new FetchFailure("bad_redirect");
-    // A fragment is the browser's matter.
+    // Only browsers use fragments.
     next.hash = "";
     url = next.href;
   }
@@ -68,7 +68,7 @@ async function get(
   }
 }
 
-/** Maps an error of a connection, also while its body is read. */
+/** Maps an error of a connection, even one while the body is read. */
 export function failureOf(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error;
   const name = error instanceof Error ? error.name : "";

@@ -32,7 +32,7 @@ export async function fetchFeed(env: Env, url: string): Promise<ReadFeed> {
   }
 }
 
-/** Encoding by the header. UTF-8 if it names none that is known. */
+/** Returns the encoding that the header names, or UTF-8 if it names none that is known. */
 function charsetOf(reply: Response): string {
   const [, charset = "utf-8"] = /charset="?([\w-]+)/i.exec(reply.headers.get("Content-Type") ?? "") ?? [];
   return /^(?:iso-8859-(?:1|15)|windows-125[0-9]|us-ascii)$/i.test(charset) ? charset : "utf-8";
@@ -53,19 +53,19 @@ const FAULTS: Record<string, string> = {
   not_a_feed: "is no RSS feed",
 };
 
-/** Puts the newest first and says of each whether it comes along. */
+/** Sorts episodes newest first. Each that is not imported gets the reason. */
 export function arrange(episodes: ReadEpisode[], ownHost: string): NewEpisode[] {
   const newest = episodes.toSorted((a, b) => (b.published_at ?? "").localeCompare(a.published_at ?? ""));
   const seen = new Set<string>();
   let coming = 0;
   return newest.flatMap((episode): NewEpisode[] => {
-    // The same episode once more is no news to anybody.
+    // A repetition of an episode is not listed.
     if (seen.has(episode.guid)) return [];
     seen.add(episode.guid);
     const reason = leftOut(episode, ownHost) ?? (coming < MAX_EPISODES ? null : "past_limit");
     if (!reason) coming++;
     const host = URL.parse(episode.item.audio_url ?? "")?.host ?? null;
-    // Nobody reads the notes of an episode that stays.
+    // Nothing shows the notes of an episode that is left out.
     return [{ ...episode, item: reason ? {} : episode.item, position: seen.size, host, reason }];
   });
 }

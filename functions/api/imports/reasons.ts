@@ -1,4 +1,4 @@
-/** Explains to the owner why an episode does not come along, or failed, by stable code. */
+/** Explains to the owner why an episode is left out or failed, by stable code. */
 const REASONS: Record<string, string> = {
   no_audio: "The feed names no audio file for it.",
   video: "It is a video.",

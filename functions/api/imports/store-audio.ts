@@ -6,10 +6,10 @@ import type { Env } from "../../lib/http/env.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
 import { FetchFailure, failureOf, fetchPublic, requireStatus } from "./public-fetch.ts";
 
-/** Bytes. Two fit into an isolate beside others' work; 4 GB take 256. */
+/** Bytes. Two parts fit into an isolate beside other work; 4 GB take 256 parts. */
 const PART_BYTES = 16 * 2 ** 20;
 
-/** Milliseconds without a byte until the other server is given up. */
+/** Milliseconds without a byte after which the other server is given up. */
 const STALL_MS = 30_000;
 
 /** Milliseconds between signs of life. A lease lasts several. */
@@ -31,8 +31,8 @@ interface Part {
 }
 
 /**
- * Fetches an episode's file into storage by parts, and goes on where an earlier attempt stopped, if the server sends ranges of
- * the same file. `undefined` if the time is over: what is stored waits for the next turn.
+ * Fetches an episode's file into storage in parts. Resumes where an earlier attempt stopped, if the server sends
+ * ranges of the same file. Returns `undefined` when the time is over: what is stored waits for the next run.
  */
 export async function storeAudio(
   db: Database,
@@ -43,7 +43,7 @@ export async function storeAudio(
 ): Promise<StoredAudio | undefined> {
   const storage = openStorage(env);
   const { audio_url: url, audio_type: announced } = episode.item;
-  // The whole file may be there already: its track was not made yet.
+  // The whole file may be stored already, without its track.
   const whole = episode.attempts > 1 && (await storage.objects.head("uploads", episode.object_key));
   if (whole) return { size: whole.size, type: announced ?? "audio/mpeg" };
   const fetching = new Fetching(db, storage, episode, lease);
@@ -185,7 +185,7 @@ class Fetching {
       await this.#note({ storageUploadId: this.#uploadId });
     }
     await this.#putPart(this.#uploadId);
-    // An attempt that moves on is none of those that end in failure.
+    // Progress restarts the count of failed attempts.
     await this.#note({ fetched: this.#stored, attempts: 1 });
   }
 
@@ -197,7 +197,7 @@ class Fetching {
     this.#filled = 0;
   }
 
-  /** Parts of another file are of no use. The sweep deletes them. */
+  /** Starts over, because parts of another file are useless. The sweep deletes them. */
   async #forget(): Promise<void> {
     this.#key = originalKey(this.#episode.user_id);
     this.#uploadId = null;

@@ -14,7 +14,10 @@ interface Texts {
   cues: Cue[] | null;
 }
 
-/** Fetches an episode's chapters and transcript. One that cannot be read is left out: the audio is worth more. */
+/**
+ * Fetches an episode's chapters and transcript. Either is left out if it cannot be read, so that the audio is still
+ * imported.
+ */
 export async function fetchTexts(env: Env, { chapters_url, transcript_url }: Item): Promise<Texts> {
   const [chapters, transcript] = await Promise.all([
     fetchText(env, chapters_url),

@@ -28,10 +28,10 @@ const FIRST_WAIT_S = 15;
 /** Seconds that another server can make an import wait. */
 const LONGEST_REST_S = 86_400;
 
-/** Replies that a later attempt may better. */
+/** Statuses that a later attempt may not meet again. */
 const PASSING = [408, 425, 429];
 
-/** Reasons that a later attempt cannot better. */
+/** Reasons that every later attempt would meet again. */
 const FINAL = [
   "private_target",
   "too_large",
@@ -45,8 +45,9 @@ const FINAL = [
 ];
 
 /**
- * Fetches episodes of an import one after another. Returns the seconds until another run finds one; null if the import is over,
- * or has to wait for something that the cron finds. It may run twice, break off or be lost: rows say what is done.
+ * Fetches episodes of an import one after another. Returns the seconds until the next run has one to fetch; null if
+ * the import is over, or the cron has to resume it. A run may happen twice, break off or be lost: rows record what is
+ * done.
  */
 export async function runImport(db: Database, env: Env, importId: number): Promise<number | null> {
   const endMs = Date.now() + RUN_MS;
@@ -58,7 +59,7 @@ export async function runImport(db: Database, env: Env, importId: number): Promi
     const episode = await leaseEpisode(db, importId, lease);
     if (!episode) {
       const dueInS = await endImport(db, importId);
-      // One that is due already cannot be fetched now: another run fetches, from the same server perhaps.
+      // An episode that is due already has to wait for another run, which may be fetching from the same server.
       return dueInS !== null && dueInS > 0 ? dueInS : null;
     }
     await attempt(db, env, episode, lease, endMs);
@@ -131,7 +132,7 @@ async function accept(
       season: item.season,
       number: item.number,
       episode_type: item.episode_type,
-      // The file at the former host may end with it.
+      // The file may disappear with the former host.
       transcript_url: cues ? null : item.transcript_url,
     },
     texts: { chapters, cues },
@@ -146,7 +147,7 @@ async function accept(
   );
 }
 
-/** Names the original, for its download. */
+/** Returns a file name for the original, for its download. */
 function filenameOf(url: string | null): string {
   const name =
     URL.parse(url ?? "")

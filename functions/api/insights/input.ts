@@ -66,7 +66,7 @@ export interface Days {
   to: string;
 }
 
-/** The days that were asked for. Throws 422 for those that nobody can be told of. */
+/** Returns the requested days. Throws 422 for a range that is too long or too old. */
 export function daysOf({ from, to, interval }: InsightsQuery, nowMs = Date.now()): Days {
   const last = to ?? dayOf(nowMs);
   const lastMs = Date.parse(last);

@@ -98,7 +98,7 @@ export const Insights = z
   .meta({ id: "Insights" });
 export type Insights = z.infer<typeof Insights>;
 
-/** Values of a breakdown. The plays of further ones are added up. */
+/** Limit of values in a breakdown. The plays of all others are added up. */
 const MOST_VALUES = 50;
 
 export function representInsights(

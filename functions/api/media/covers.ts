@@ -10,7 +10,7 @@ import { prefixOf, waveforms } from "./rights.ts";
 import type { MediaGrant } from "./token.ts";
 import { served } from "./whole-mp3.ts";
 
-/** Browsers keep the cover of a public track so long. A drawing of another release is seen after a week. */
+/** Browsers cache the cover of a public track for a week. Until then they miss the drawing of a new release. */
 const A_WEEK = "public, max-age=604800";
 
 const Samples = z.object({ samples: z.array(z.number()) });

@@ -17,7 +17,7 @@ const MAX_SECONDS = 24 * 3_600;
 const SECONDS = `must be seconds from 0 to ${MAX_SECONDS}`;
 const Seconds = z.number(SECONDS).min(0, SECONDS).max(MAX_SECONDS, SECONDS);
 
-/** Left out, null or empty, it is not there. */
+/** An optional field. Null and an empty text count as absent. */
 const perhaps = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema, z.null().transform(() => undefined)]).optional();
 

@@ -26,7 +26,7 @@ export function chaptersOf({ stored, description, durationMs }: Chaptered): Chap
     : { source: "description", chapters: described };
 }
 
-/** Those of the table of contents. */
+/** The chapters in the table of contents. */
 export const listedChapters = (from: Chaptered): Chapter[] =>
   chaptersOf(from).chapters.filter(({ toc }) => toc !== false);
 

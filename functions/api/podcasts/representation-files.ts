@@ -56,7 +56,7 @@ export const ChaptersFile = z
   })
   .meta({ id: "Chapters" });
 
-/** A reader who may not play the whole track reads none of it either. Its owner does, whatever keeps others from it. */
+/** Throws 403 for a reader who may not play the whole track. The owner always may. */
 function openedBy<Found extends Pick<FoundTranscript, "access" | "is_own">>(found: Found | undefined): Found {
   if (!found) return notFound("Track");
   if (!found.is_own && found.access !== "playable")

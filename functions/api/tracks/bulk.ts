@@ -29,7 +29,7 @@ const representOutcomes = (outcomes: TrackOutcome[], sent?: SentDate): BulkReply
   ),
 });
 
-/** The text that the refusal of one track has. */
+/** Returns the text of the error that the refusal of one track would be. */
 function reasonOf(outcome: Exclude<TrackOutcome["outcome"], "done">, sent: SentDate | undefined): string {
   try {
     if (outcome === "too_many_tags") return invalid(`track[tag_list]: may hold ${MAX_TAGS} tags at most`);

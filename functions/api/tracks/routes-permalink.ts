@@ -8,7 +8,7 @@ import { unwrap } from "./errors.ts";
 import { SupersedingBody, TrackId } from "./input.ts";
 import { representTrack, Track } from "./representation.ts";
 
-/** A track's permalink, and its place in the stead of another. Owners only. */
+/** A track's permalink, and the exchange of a track for a newer one. Owners only. */
 export const trackPermalinks = new Routes();
 
 const OTHERS = { 403: "The track is another user's." };

@@ -9,7 +9,7 @@ import { seal } from "../../lib/security/sealing.ts";
 /** Characters after `s-`, more than 128 bits. */
 const SECRET_LENGTH = 22;
 
-/** A new secret token, and what of it is stored: its hash, and the sealed token for the owner. */
+/** Makes a secret token, and what the database stores of it: its hash, and the token sealed for its owner. */
 export function newSecret(env: Pick<Env, "SEAL_KEYS">) {
   const token = `s-${randomBase62(SECRET_LENGTH)}`;
   return { token, stored: { secretHash: hashSecretToken(token), secretSealed: seal(env, token) } };
