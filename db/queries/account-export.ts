@@ -13,7 +13,7 @@ const PIECE_BYTES = 2 * 1024 * 1024;
 /** A row's values in the columns that order its list. */
 type Place = number[];
 
-/** Stands before every row. */
+/** A place before every row. */
 const START: Place = [0, 0];
 
 /** A piece of an export. */

@@ -24,7 +24,7 @@ const LATEST_LEADS = 100;
 /** Likes beyond this number count no more. */
 const MOST_LIKES = 1_000;
 
-/** The lead of the operator's choice has more than any other. */
+/** Likes that the operator's choice counts as: more than any other can have. */
 const CHOSEN = MOST_LIKES + 1;
 
 /** Most new tracks of one uploader. */

@@ -209,7 +209,7 @@ function subjectOf({ owner, favored_by, reposted_by }: PlaylistFilter) {
     : present(id);
 }
 
-/** The first of the listed, and the position behind them if there are more. */
+/** Returns the first `count` of the listed, and the position after them if there are more. */
 function pageOf<Row extends PlaylistRow & ForgivenPlace>(
   listed: Row[],
   count: number,

@@ -78,7 +78,7 @@ export interface ApiDocument {
 export const operationsIn = ({ paths = {}, webhooks = {} }: ApiDocument): Operation[] =>
   [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));
 
-/** Shared ones included. */
+/** Returns an operation's parameters, shared ones included. */
 export const parametersOf = (
   { parameters = [] }: Pick<Operation, "parameters">,
   { components }: { components: Pick<ApiDocument["components"], "parameters"> },

@@ -49,7 +49,7 @@ export interface OpenApi {
 }
 
 export interface NamedOperation extends Operation {
-  /** Shared ones included. */
+  /** Includes shared parameters. */
   parameters: Parameter[];
   /** Anchor on the page. */
   id: string;

@@ -28,7 +28,7 @@ const BY_STATUS = ERRORS.filter(({ type, status }) => type === typeOf({ type: un
 
 export const errorPath = (type: string): string => `${PATH}#${type}`;
 
-/** The URL that explains a status, if there is one. */
+/** Returns the URL that explains a status, if there is one. */
 export function explanationOf(status: string): string | undefined {
   const found = BY_STATUS.find((error) => String(error.status) === status);
   return found && errorPath(found.type);

@@ -26,10 +26,10 @@ export function addMachinePages(docs: Routes): void {
     });
   });
 
-  /** The pages' script reads it. Their readers may have no cookie on this host, so a token names them. */
+  /** Read by the pages' script. Readers may have no cookie on this host, so a token says who they are. */
   docs.page(SAMPLES, async (c) => {
     authorizers.user(c);
-    // It names everything that the reader has.
+    // The reply names everything that the reader has.
     checkScope(c, "*");
     const found = await findOwnSamples(c.var.db, signedInOf(c));
     return c.json(asSamples(c.env, found), 200, { "Cache-Control": "private, no-store" });

@@ -83,7 +83,7 @@ export const asSamples = (
   TRACK_PAGE: page && webUrl(env, `/${page}`),
 });
 
-/** Names by the segment before a parameter. */
+/** Names of ids in samples, by the segment of the path before the parameter. */
 const BY_SEGMENT: Record<string, SampleName> = {
   tracks: "TRACK_ID",
   playlists: "PLAYLIST_ID",

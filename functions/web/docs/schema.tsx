@@ -85,7 +85,7 @@ export function typeInWords(schema: Schema | undefined): string {
   return [schema.type ?? []].flat().join(" or ");
 }
 
-/** A plain example. Those of objects and lists stand in the example of the whole. */
+/** A plain example. Those of objects and lists are shown within the example of the whole body. */
 function exampleOf({ examples: [example] = [], enum: values }: Schema): string | undefined {
   const isPlain = typeof example === "string" || typeof example === "number";
   return isPlain && !values ? String(example) : undefined;

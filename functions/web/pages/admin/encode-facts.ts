@@ -2,7 +2,7 @@ import type { ShownTrack } from "../../../../db/queries/moderation-tracks.ts";
 import { reasonSentence } from "../../../api/tracks/failures.ts";
 import { minute } from "./words.ts";
 
-/** Tells where the encode of a track stands. */
+/** Describes how far the encode of a track is. */
 export function encodeFacts(track: ShownTrack): [string, string][] {
   const { encode_state: state, failure, failure_detail: detail } = track;
   if (state === null) return [];

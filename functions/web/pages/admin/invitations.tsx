@@ -76,7 +76,7 @@ invitationPages.form(PATH, async (c) => {
   return showMade(c, await invite(c.var.db, c.env, by, given));
 });
 
-/** The link stands here alone. */
+/** The link is shown only here. */
 const showMade = (c: Context<AppEnv>, made: Awaited<ReturnType<typeof invite>>): Response =>
   showAdmin(
     c,

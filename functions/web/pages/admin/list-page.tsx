@@ -19,7 +19,7 @@ interface ListPage<Row> {
   hint?: Child;
   /** Lists of the page, by the value of `parameter`. */
   tabs?: { parameter: string; names: Record<string, string>; current: string };
-  /** Stands above the list, such as a search. */
+  /** Shown above the list, such as a search. */
   above?: Child;
   rows: Row[];
   idOf: (row: Row) => number;
@@ -72,7 +72,7 @@ export const actingOf = (c: Context<AppEnv>): Acting => ({
 type NewEntryProps = Omit<FormProps, "action" | "token" | "hidden"> & {
   c: Context<AppEnv>;
   title: string;
-  /** The list's, which the form is sent to and comes back to. */
+  /** The list's path, to which the form is sent and which is shown again. */
   path: Section;
 };
 

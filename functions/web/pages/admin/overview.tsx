@@ -129,10 +129,10 @@ const BEGUN = { running: "Under way since", done: "Begun", due: "Due since" };
 interface CountProps {
   of: number;
   name: string;
-  /** Its list, if it has one. */
+  /** Path of the list of what is counted, if there is one. */
   href?: string;
   more?: string;
-  /** Stands out unless it is 0. */
+  /** Emphasized unless it is 0. */
   urgent?: boolean;
 }
 

@@ -60,7 +60,7 @@ const chosenLead = (env: Env) => {
 interface WelcomeProps {
   env: Env;
   reader: Reader;
-  /** Whether nothing is there to play, so that signing up comes first. */
+  /** Whether there is nothing to play, so that signing up comes first. */
   isFirst: boolean;
 }
 

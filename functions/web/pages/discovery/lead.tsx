@@ -28,7 +28,7 @@ export interface Leading {
   createdAt: string;
 }
 
-/** Nothing if nothing is published. */
+/** Renders nothing if nothing is published. */
 export function leadIn(env: Env, { track, set, entries }: Found): Leading | undefined {
   if (track) {
     const sources = sourcesOf(

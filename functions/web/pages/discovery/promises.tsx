@@ -13,7 +13,7 @@ interface PromisesProps {
   lead: Leading | undefined;
 }
 
-/** Tells how the service is better, each with something to try. */
+/** Shows how the service is better, each point with something to try. */
 export const Promises = ({ env, lead }: PromisesProps) => {
   const artist = lead?.tracks[0].user;
   const shown = lead?.set ?? lead?.tracks[0];

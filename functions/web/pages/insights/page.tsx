@@ -133,7 +133,7 @@ const Figures = ({ insights, place, asked }: InsightsPageProps) => {
   );
 };
 
-/** Words in the place of a chart without bars. */
+/** Text in place of a chart without bars. */
 function nothingOf(
   [name, label]: (typeof MEASURES)[number],
   { plays }: Insights["totals"],
@@ -143,7 +143,7 @@ function nothingOf(
   return `No ${label.toLowerCase()} from ${points[0]?.label} to ${points.at(-1)?.label}.`;
 }
 
-/** Months before the first count are left out, but for a year. */
+/** Months to show at least. Earlier ones are left out up to the first count. */
 const MONTHS_SHOWN = 12;
 
 let monthFormat: Intl.DateTimeFormat | undefined;

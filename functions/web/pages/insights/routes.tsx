@@ -9,7 +9,7 @@ import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 import { askedOf, type Place, queryOf } from "./asked.ts";
 import { InsightsPage } from "./page.tsx";
 
-/** {web_url}/you/insights: what became of the reader's tracks, of one of them, or of a set. */
+/** {web_url}/you/insights: plays and other figures of all the reader's tracks, of one of them, or of a set. */
 export const insightPages = new Routes({ renderError: showSiteError });
 
 const ALL: Place = { api: "/me/insights", site: "/you/insights", isWhole: true };

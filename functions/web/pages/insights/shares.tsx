@@ -52,7 +52,7 @@ const OTHERS = "Others and unknown";
 export const countryName = ({ value }: InsightShare): string =>
   value === null ? OTHERS : (countries().find(([code]) => code === value)?.[1] ?? value);
 
-/** Names of what plays without an app of somebody's. */
+/** Names for plays that came through no registered app. */
 const OWN_APPS: Record<string, string> = {
   site: "This site",
   embed: "Embedded player",

@@ -13,7 +13,7 @@ import { seeOther } from "../../../ui/page.tsx";
 import { ANSWER } from "./answer-form.tsx";
 import { showOwnRemoval } from "./removals.tsx";
 
-/** Receives an owner's answer to a removal. A second one, pressed twice, finds the first. */
+/** Receives an owner's answer to a removal. A form that is sent twice finds the first answer. */
 export async function sendAnswer(c: Context<AppEnv>): Promise<Response> {
   const { data: id } = plainIdText.safeParse(c.req.param("id"));
   if (id === undefined) return notFound("Page");

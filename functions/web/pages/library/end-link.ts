@@ -21,7 +21,7 @@ export const endUrl = (env: Env, { userId, mail }: Ended): string =>
     `/you/notifications/mails/end/${seal(env, `end the mail ${mail} of ${userId}`).toString("base64url")}`,
   );
 
-/** `undefined` if the link is none of ours. */
+/** Returns `undefined` if the link is not ours. */
 export function readEndLink(env: Env, link: string): Ended | undefined {
   if (!/^[\w-]{40,200}$/.test(link)) return undefined;
   const sealed = Buffer.from(link, "base64url");

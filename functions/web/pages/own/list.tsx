@@ -34,7 +34,7 @@ interface OwnActsProps {
   children?: Child;
 }
 
-/** At the end of a row of the owner's. */
+/** Shown at the end of a row of the owner's. */
 export const OwnActs = ({ title, editHref, children }: OwnActsProps) => (
   <Apart>
     <a class="act" href={editHref} aria-label={`Edit ${title}`}>

@@ -40,7 +40,7 @@ export async function findForSet(c: Context<AppEnv>): Promise<Found | undefined>
 interface SetPickerProps {
   c: Context<AppEnv>;
   set: Pick<Playlist, "id" | "title">;
-  /** Ids of the tracks that it holds. */
+  /** Ids of the tracks that the set holds. */
   held: Set<number>;
   found: Found | undefined;
 }

@@ -6,11 +6,11 @@ const OFFSET = "_offset";
 /** A date with a time of day as browsers send it, without a zone. */
 const ENTERED = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/;
 
-/** A field's value for a time in RFC 3339: in UTC, without seconds that are zero. */
+/** Converts a time in RFC 3339 to a field's value: in UTC, without seconds that are zero. */
 export const enteredOf = (instant: string): string =>
   new Date(instant).toISOString().slice(0, 19).replace(/:00$/, "");
 
-/** The API's value of a field in UTC. It refuses by name what is no time. */
+/** Converts a field in UTC to the API's value. The API refuses a text that is not a time, and names the field. */
 export const instantOf = (entered: string): string =>
   ENTERED.test(entered)
     ? `${entered.length === "yyyy-mm-ddThh:mm".length ? `${entered}:00` : entered}Z`
@@ -33,7 +33,10 @@ interface TimeFieldProps {
   hint: string | undefined;
 }
 
-/** A time in UTC, and it says so. The script shows it in the reader's own zone, and sends the zone's offset along. */
+/**
+ * A field for a time, labelled as UTC. The script shows it in the reader's own zone, and sends the zone's offset
+ * along.
+ */
 export const TimeField = ({ form, state, name, label, hint = "" }: TimeFieldProps) => (
   <zoned-time class="short">
     <Field

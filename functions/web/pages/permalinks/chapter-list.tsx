@@ -8,7 +8,7 @@ import { ChapterPicture } from "./chapter-picture.tsx";
 interface ChapterListProps {
   env: Env;
   reader: Reader;
-  /** Those of the table of contents. */
+  /** The chapters in the table of contents. */
   chapters: Chapter[];
 }
 

@@ -19,9 +19,9 @@ interface CommentProps {
   row: TrackRow;
   comment: CommentRow;
   targets: LinkTargets;
-  /** Whether its moment is told. Replies are about the one of their thread. */
+  /** Whether to show the comment's moment. Replies share that of their thread. */
   isTimed: boolean;
-  /** Its thread. */
+  /** The comment's thread. */
   children?: Child;
 }
 

@@ -14,7 +14,7 @@ const SAID: Partial<Record<ArtistRole, string>> = {
   narrator: "Narrated by",
 };
 
-/** An artist's name, linked to the user who accepted. The owner's page links those who did not answer yet too. */
+/** An artist's name, linked to the user who accepted. The owner's page also links users who have not answered yet. */
 const ArtistName = ({ of: { name, user, state } }: { of: TrackArtist }) =>
   user && state !== "pending" && state !== "declined" ? (
     <a href={user.permalink_url}>

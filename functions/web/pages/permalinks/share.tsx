@@ -20,7 +20,7 @@ interface ShareProps {
 export const Share = ({ env, shown, secret, isRemoved = false, hasMoments = false }: ShareProps) => {
   const address = addressOf(shown, secret);
   const opens = !isRemoved && (!shown.private || secret !== undefined);
-  // A track's feed is its user's, which the profile offers.
+  // A track has no feed of its own. The profile offers its user's.
   const feed = shown.kind === "track" || isRemoved ? undefined : feedOf(shown, secret);
   return (
     <details class="share">

@@ -80,7 +80,7 @@ const ChaptersFile = z
     try {
       if (!isLarge) return JSON.parse(utf8In(bytes) ?? "");
     } catch {
-      // Said below.
+      // The message is added below.
     }
     ctx.addIssue({ code: "custom", message: isLarge ? "is too large" : "is no JSON", input: bytes });
     return z.NEVER;
@@ -98,6 +98,6 @@ const saveChapters = async (c: Context<AppEnv>, given: Chapter[] | null) =>
     ),
   );
 
-/** Others' tracks are not said to exist. */
+/** Does not reveal that another user's track exists. */
 const saved = (c: Context<AppEnv>, written: Written): Response =>
   written === "done" ? seeOther(c, `${c.req.path}?saved`) : notFound("Track");

@@ -9,13 +9,13 @@ import { More } from "../rows/paging.tsx";
 
 interface OfImport {
   moving: PodcastImport;
-  /** Opens all forms of the page. */
+  /** Token for all forms of the page. */
   token: string;
 }
 
 export const pathOf = ({ id }: Pick<PodcastImport, "id">): string => `/you/podcasts/move/${id}`;
 
-/** `1.5 GB`, `36 MB`: what a person compares with a quota. */
+/** `1.5 GB`, `36 MB`: in units that people compare with a quota. */
 const size = (bytes: number): string =>
   bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 2 ** 20))} MB`;
 
