@@ -34,10 +34,15 @@ export const idText = (kind: "users" | "tracks" | "playlists" | "comments" | "co
     .refine((id) => id <= MAX_ID, "is out of range")
     .meta(documentedAs({ type: "integer", minimum: 1 }));
 
+const ID = /^[1-9][0-9]{0,15}$/;
+
+/** Whether a text has the form of an id. */
+export const isId = (text = ""): boolean => ID.test(text);
+
 /** An integer id in a path. */
 export const plainIdText = z
   .string()
-  .regex(/^[1-9][0-9]{0,15}$/, "must be an id")
+  .regex(ID, "must be an id")
   .transform(Number)
   .refine((id) => id <= MAX_ID, "is out of range")
   .meta(documentedAs({ type: "integer", minimum: 1 }));

@@ -5,6 +5,7 @@ import type { AppEnv, Env } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { apiUrl } from "../../../lib/http/links.ts";
 import { Routes } from "../../../lib/http/route.ts";
+import { isId } from "../../../lib/text/fields.ts";
 import { type Reader, readerOf } from "../../../ui/bar.tsx";
 import { EMPTY, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
@@ -24,8 +25,7 @@ export const addToSet = new Routes({ renderError: showSiteError });
 
 const PATH = "/you/sets/add";
 
-const idIn = (text: string | undefined): number =>
-  /^[1-9][0-9]{0,15}$/.test(text ?? "") ? Number(text) : notFound("Page");
+const idIn = (text: string | undefined): number => (isId(text) ? Number(text) : notFound("Page"));
 
 addToSet.page(PATH, (c) => show(c, idIn(c.req.query("track")), EMPTY));
 

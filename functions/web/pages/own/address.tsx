@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
+import { isId } from "../../../lib/text/fields.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
@@ -33,7 +34,7 @@ function askedIn(c: Context<AppEnv>) {
   return { page: PATH, api: "/me", hint: PROFILE_HINT };
 }
 
-const idOf = (text: string): string => (/^[1-9][0-9]{0,15}$/.test(text) ? text : notFound("Page"));
+const idOf = (text: string): string => (isId(text) ? text : notFound("Page"));
 
 const PATH = "/you/address";
 

@@ -6,6 +6,7 @@ import type { SentFile } from "../../../lib/http/body/multipart-body.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { TaggedText } from "../../../lib/http/etag.ts";
+import { isId } from "../../../lib/text/fields.ts";
 import { plainLines } from "../../../ui/changed-fields.ts";
 import type { FormState } from "../../../ui/form.tsx";
 import { type ApiRefusal, asReader, orRefusal, writeApi } from "../../../ui/own-api.ts";
@@ -57,7 +58,7 @@ export async function save(
   { fields, file }: Sent,
   version = fields.version,
 ): Promise<ApiRefusal | undefined> {
-  if (!/^[1-9][0-9]{0,15}$/.test(fields.id ?? "")) return notFound("Page");
+  if (!isId(fields.id)) return notFound("Page");
   const path = `/${kind.path}/${fields.id}`;
   const { label_id: label } = fields;
   const changes = {

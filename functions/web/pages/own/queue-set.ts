@@ -2,6 +2,7 @@ import { listVisibleIds } from "../../../../db/queries/set-queue.ts";
 import { HttpError } from "../../../lib/errors/http-error.ts";
 import { invalid, renderError } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
+import { isId } from "../../../lib/text/fields.ts";
 import { ACT } from "../../../ui/bar.tsx";
 import { readOwnForm } from "../../../ui/form-guard.ts";
 import { ApiRefusal, asReader, SignInNeeded } from "../../../ui/own-api.ts";
@@ -20,7 +21,7 @@ const MOST = 500;
 
 queueSet.form("/you/sets/from-queue", async (c) => {
   const sent = await readOwnForm(c, ACT);
-  const ids = (sent.tracks ?? "").split(",").filter((id) => /^[1-9][0-9]{0,15}$/.test(id));
+  const ids = (sent.tracks ?? "").split(",").filter((id) => isId(id));
   const wanted = [...new Set(ids.map(Number))].filter(Number.isSafeInteger).slice(0, MOST);
   // A set holds only tracks that its owner sees without a private link.
   const allowed = await asReader(c, (viewer) => listVisibleIds(c.var.db, viewer, wanted));

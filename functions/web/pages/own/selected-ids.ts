@@ -1,10 +1,12 @@
+import { isId } from "../../../lib/text/fields.ts";
+
 /** Ids of selected tracks in addresses and forms. */
 
 /** The API takes no more at once. */
 const MOST = 100;
 
 export const idsOf = (list = ""): number[] => {
-  const ids = list.split(",").filter((each) => /^[1-9][0-9]{0,15}$/.test(each));
+  const ids = list.split(",").filter((each) => isId(each));
   return [...new Set(ids.map(Number))].slice(0, MOST);
 };
 

@@ -3,6 +3,7 @@ import type { Track } from "../../../api/tracks/representation.ts";
 import type { AppEnv } from "../../../lib/http/env.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
+import { isId } from "../../../lib/text/fields.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
@@ -61,8 +62,6 @@ async function take(
     return refuse("cannot be chosen: both must be yours, and the new one ready");
   }
 }
-
-const isId = (text: string): boolean => /^[1-9][0-9]{0,15}$/.test(text);
 
 supersede.page(REPLACE, (c) => showReplace(c));
 supersede.form(REPLACE, (c) => take(c, ({ track = "" }) => ({ taker: track, old: idOf(c) }), showReplace));

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../../lib/http/env.ts";
+import { isId } from "../../../lib/text/fields.ts";
 import { Apart } from "../../../ui/apart.tsx";
 import type { Reader } from "../../../ui/bar.tsx";
 
@@ -64,8 +65,8 @@ export const placeIn = (c: Context<AppEnv>): number | undefined => idIn(c, "curs
 
 /** An id in the page's query. `undefined` if there is none. */
 export function idIn(c: Context<AppEnv>, name: string): number | undefined {
-  const [id] = /^[1-9][0-9]{0,15}$/.exec(c.req.query(name) ?? "") ?? [];
-  return id === undefined ? undefined : Number(id);
+  const text = c.req.query(name);
+  return isId(text) ? Number(text) : undefined;
 }
 
 interface MoreProps {
