@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { sql, stack } from "./stack.ts";
+import { deliver, sql, stack } from "./stack.ts";
 
 export interface PageReply {
   status: number;
@@ -150,6 +150,17 @@ export const mailsTo = async (address: string): Promise<CaughtMail[]> =>
   (await (
     await fetch(`${stack.urls.api}/dev/mail.json?to=${encodeURIComponent(address)}`)
   ).json()) as CaughtMail[];
+
+/** Sends what waits for an address. The cron leaves new mails, which commands and sweeps queue, to others for five seconds. */
+export async function sendMailsTo(address: string): Promise<void> {
+  const waiting = await sql<{ mail: number }>("select id::float8 as mail from mails where recipient = $1", [
+    address,
+  ]);
+  await deliver(
+    "mails",
+    waiting.map((body) => ({ body })),
+  );
+}
 
 /** The path of the link in a mail. */
 export function linkIn(mail: CaughtMail): string {

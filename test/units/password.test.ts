@@ -44,6 +44,6 @@ test.each([
   "$argon2id$v=19$m=1,t=1,p=1$c2FsdA$a2V5",
   "plain",
 ])("no password verifies against %j, which is no hash", async (stored) => {
-  expect(await verifyPassword("", stored)).toBe(false);
-  expect(await verifyPassword(stored, stored)).toBe(false);
+  for (const password of ["", stored])
+    expect(await verifyPassword(password, stored, CHEAP_PASSWORDS)).toBe(false);
 });

@@ -106,16 +106,15 @@ describe("the posts of followed users match a search through all posts", () => {
         [null, HIGHEST + POSTS],
         [HIGHEST + 1, null],
       ] as const)
-        for (const [limit, every] of [
-          [1, 1],
-          [7, 1],
-          [51, 1],
-          [201, 1],
-          [7, 97],
-          [51, 97],
+        for (const [every, limits] of [
+          [1, [1, 7, 51, 201]],
+          [97, [7, 51]],
         ] as const) {
-          const asked: Asked = [user, kinds, before, after, limit, every];
-          expect(await found(asked), JSON.stringify(asked)).toEqual(await naive(asked));
+          const all = await naive([user, kinds, before, after, Math.max(...limits), every]);
+          for (const limit of limits) {
+            const asked: Asked = [user, kinds, before, after, limit, every];
+            expect(await found(asked), JSON.stringify(asked)).toEqual(all.slice(0, limit));
+          }
         }
   });
 });

@@ -7,7 +7,7 @@ import { readArguments } from "../../../workers/admin/arguments.ts";
 import { deprecationCommands } from "../../../workers/admin/deprecation-commands.ts";
 import { moderationCommands } from "../../../workers/admin/moderation-commands.ts";
 import { stackTarget } from "../../../workers/admin/target.ts";
-import { mailsTo, mailTo } from "../../support/browser.ts";
+import { mailsTo, mailTo, sendMailsTo } from "../../support/browser.ts";
 import { type ClientApp, createClientApp, signedInBrowser } from "../../support/consent.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 
@@ -66,6 +66,7 @@ test("an app that uses older behaviour is noted with the day alone, and its owne
   await runCron("*/5 * * * *");
   await runCron("*/5 * * * *");
   const email = await emailOf(app);
+  await sendMailsTo(email);
   const { text } = await mailTo(email, SUBJECT);
   expect(text).toContain("Night Player");
   expect(text).toContain(`${stack.urls.api}/docs/older-clients`);
@@ -133,11 +134,9 @@ test("one mail to an owner names all apps that are due", async () => {
   await Promise.all([first, second].map(hasHeard));
   await Promise.all([first, second].map((of) => use(of, 1)));
   await Promise.all([queue("month"), queue("month")]);
-  await runCron("* * * * *");
-  const { text } = await mailTo(
-    await emailOf(first),
-    "2 of your apps use something that ends on 1 February 2028",
-  );
+  const email = await emailOf(first);
+  await sendMailsTo(email);
+  const { text } = await mailTo(email, "2 of your apps use something that ends on 1 February 2028");
   expect(text).toContain("“Bat”\n“Owl”");
   expect([await noticesOf(first), await noticesOf(second)]).toEqual([
     ["announced", "month"],
@@ -163,11 +162,9 @@ test("apps that begin on one day after their owner's mail wait for the next day'
   ]);
   await sql("update deprecation_notices set queued_on = queued_on - 1 where app_id = $1", [first.id]);
   await queue("month");
-  await runCron("* * * * *");
-  const { text } = await mailTo(
-    await emailOf(first),
-    "2 of your apps use something that ends on 1 February 2028",
-  );
+  const email = await emailOf(first);
+  await sendMailsTo(email);
+  const { text } = await mailTo(email, "2 of your apps use something that ends on 1 February 2028");
   expect(text).toContain("“Jay”\n“Kite”");
   expect(text).not.toContain("Wren");
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createComment } from "../../api/comments/comments.support.ts";
 import { createPlaylist } from "../../api/playlists/playlists.ts";
 import { api } from "../../support/api.ts";
-import { mailsTo, mailTo } from "../../support/browser.ts";
+import { mailsTo, mailTo, sendMailsTo } from "../../support/browser.ts";
 import { createForm, createPng } from "../../support/images.ts";
 import { operate } from "../../support/operate.ts";
 import { createUser, type Person } from "../../support/people.ts";
@@ -120,6 +120,7 @@ test("owner and reporter hear of a comment, a set and a picture, but nobody whos
   ) as [string, string, string];
   const heard = async (address: string) => {
     const waiting = "select id from mails where recipient = $1";
+    await sendMailsTo(address);
     await expect.poll(() => sql(waiting, [address])).toEqual([]);
     return (await mailsTo(address)).map(({ subject }) => subject);
   };

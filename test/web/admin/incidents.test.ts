@@ -18,23 +18,22 @@ interface Status {
   incidents: { id: number; state: string; kind: string; parts: string[]; updates: { text: string }[] }[];
 }
 
-/** The page, its object and its feed. Each isolate reads them anew after ten seconds. */
-async function readStatus() {
-  const [page, object, feed] = await Promise.all(
-    ["", ".json", ".xml"].map((form) => fetch(`${stack.urls.web}/status${form}`)),
-  );
-  return {
-    html: (await page?.text()) ?? "",
-    object: (await object?.json()) as Status,
-    cors: object?.headers.get("Access-Control-Allow-Origin"),
-    feed: parseXml((await feed?.text()) ?? ""),
-  };
-}
+/** The page, its object or its feed. Each isolate reads them anew after ten seconds, so tests wait for that together. */
+const read = (form: "" | ".json" | ".xml") => fetch(`${stack.urls.web}/status${form}`);
+
+const readPage = async () => (await read("")).text();
+
+const readStatus = async () => (await (await read(".json")).json()) as Status;
 
 const shown = async (id: number | undefined) =>
-  (await readStatus()).object.incidents.find((incident) => incident.id === id);
+  (await readStatus()).incidents.find((incident) => incident.id === id);
 
-test("an operator announces an incident, writes on, and closes it; page, JSON and feed show it", async () => {
+/** Milliseconds. One look in ten seconds finds something new. */
+const SELDOM = { interval: 500 };
+
+test.concurrent("an operator announces an incident, writes on, and closes it; page, JSON and feed show it", async ({
+  expect,
+}) => {
   const title = `Slow uploads ${operator}`;
   const opened = await browser.submit(PAGE, PAGE, {
     title,
@@ -43,12 +42,15 @@ test("an operator announces an incident, writes on, and closes it; page, JSON an
   });
   expect([opened.status, opened.location?.pathname]).toEqual([303, PAGE]);
   const id = await idOf(title);
-  await expect.poll(() => shown(id)).toMatchObject({ state: "open", kind: "incident", parts: ["storage"] });
-  const { html, cors, feed } = await readStatus();
+  await expect
+    .poll(() => shown(id), SELDOM)
+    .toMatchObject({ state: "open", kind: "incident", parts: ["storage"] });
+  const html = await readPage();
   expect(html).toContain(`<h3>${title}</h3>`);
   expect(html).not.toContain("<h1>Everything works");
   expect(html).toContain("We look &lt;b&gt;into&lt;/b&gt; it.");
-  expect(cors).toBe("*");
+  expect((await read(".json")).headers.get("Access-Control-Allow-Origin")).toBe("*");
+  const feed = parseXml(await (await read(".xml")).text());
   const entries = feed.children.filter(({ name }) => name === "entry");
   expect(entries.map(({ children }) => children.find(({ name }) => name === "title")?.text)).toContain(title);
   const [content] = entries.flatMap(({ children }) =>
@@ -58,7 +60,7 @@ test("an operator announces an incident, writes on, and closes it; page, JSON an
 
   await browser.submit(PAGE, `${PAGE}/${id}/update`, { text: "Found it." });
   await browser.submit(PAGE, `${PAGE}/${id}/close`, { text: "Mended." });
-  await expect.poll(async () => (await shown(id))?.state).toBe("over");
+  await expect.poll(async () => (await shown(id))?.state, SELDOM).toBe("over");
   expect((await shown(id))?.updates.map(({ text }) => text)).toEqual([
     "Mended.",
     "Found it.",
@@ -72,7 +74,9 @@ test("an operator announces an incident, writes on, and closes it; page, JSON an
   );
 });
 
-test("the command line announces maintenance, which is planned before its time; closing twice is refused", async () => {
+test.concurrent("the command line announces maintenance, which is planned before its time; closing twice is refused", async ({
+  expect,
+}) => {
   const title = `New disks ${operator}`;
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   const later = new Date(Date.now() + 90_000_000).toISOString();
@@ -85,11 +89,13 @@ test("the command line announces maintenance, which is planned before its time; 
     "An hour.",
     ...when,
   );
-  await expect.poll(() => shown(id)).toMatchObject({ state: "planned", kind: "maintenance", parts: [] });
+  await expect
+    .poll(() => shown(id), SELDOM)
+    .toMatchObject({ state: "planned", kind: "maintenance", parts: [] });
   const close = () => operate("incident close", "--id", String(id), "--text", "Not needed.");
   await close();
-  await expect.poll(async () => (await shown(id))?.state).toBe("over");
-  const [, article] = (await readStatus()).html.split(`id="incident-${id}"`);
+  await expect.poll(async () => (await shown(id))?.state, SELDOM).toBe("over");
+  const [, article] = (await readPage()).split(`id="incident-${id}"`);
   expect(article?.slice(0, 200)).toMatch(
     /^>\s*<h3>[^<]+<\/h3>\s*<p>\s*<strong>Called off<\/strong>: planned for /,
   );
@@ -98,13 +104,34 @@ test("the command line announces maintenance, which is planned before its time; 
   await expect(operate("incident update", "--id", "1", "--text", "x")).rejects.toThrow("no such incident");
 });
 
-test("an incident that began long ago is shown with its last words", async () => {
+test.concurrent("an incident that began long ago is shown with its last words", async ({ expect }) => {
   const begun = new Date(Date.now() - 100 * 86_400_000).toISOString();
   const what = ["--title", `Lost mails ${operator}`, "--text", "We look.", "--begins", begun];
   const { id } = await operate<{ id: number }>("incident open", ...what);
   await operate("incident close", "--id", String(id), "--text", "Mended.");
-  await expect.poll(async () => (await shown(id))?.state).toBe("over");
+  await expect.poll(async () => (await shown(id))?.state, SELDOM).toBe("over");
   expect((await shown(id))?.updates.map(({ text }) => text)).toEqual(["Mended.", "We look."]);
+});
+
+test.concurrent("the minute's cron measures each part, and the day without a measurement says so", async ({
+  expect,
+}) => {
+  await runCron("* * * * *");
+  const measured = async () =>
+    (await readStatus()).parts.map(({ days }) => (days.at(-1)?.measured_seconds ?? 0) > 0);
+  await expect.poll(measured, SELDOM).toEqual([true, true, true, true, true, true]);
+  const [html, { parts }] = await Promise.all([readPage(), readStatus()]);
+  expect(parts.map(({ part }) => part)).toEqual([
+    "database",
+    "storage",
+    "encoding",
+    "webhooks",
+    "posts",
+    "mails",
+  ]);
+  expect(parts[0]?.days).toHaveLength(90);
+  expect(parts[0]?.days[0]).toMatchObject({ condition: "unmeasured", measured_seconds: 0 });
+  expect(html).toMatch(/role="img" aria-label="Mails, 90 days: \d+ without trouble/);
 });
 
 test.each([
@@ -116,26 +143,4 @@ test.each([
   const refused = await browser.submit(PAGE, PAGE, fields);
   expect(refused.status).toBe(422);
   expect(refused.html).toContain(words);
-});
-
-test("the minute's cron measures each part, and the day without a measurement says so", async () => {
-  await runCron("* * * * *");
-  await expect
-    .poll(async () => {
-      const { parts } = (await readStatus()).object;
-      return parts.map(({ days }) => (days.at(-1)?.measured_seconds ?? 0) > 0);
-    })
-    .toEqual([true, true, true, true, true, true]);
-  const { html, object } = await readStatus();
-  expect(object.parts.map(({ part }) => part)).toEqual([
-    "database",
-    "storage",
-    "encoding",
-    "webhooks",
-    "posts",
-    "mails",
-  ]);
-  expect(object.parts[0]?.days).toHaveLength(90);
-  expect(object.parts[0]?.days[0]).toMatchObject({ condition: "unmeasured", measured_seconds: 0 });
-  expect(html).toMatch(/role="img" aria-label="Mails, 90 days: \d+ without trouble/);
 });
