@@ -1,14 +1,17 @@
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { expect } from "vitest";
+import { type ExpectStatic, expect } from "vitest";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { runCron, sql } from "../support/stack.ts";
 import { s3 } from "../support/tracks.ts";
 
 const BUCKETS = { uploads: UPLOADS_BUCKET, media: MEDIA_BUCKET };
 
-/** Sweeps until the condition holds, because a run handles a batch and skips rows of concurrent runs. */
-export const swept = <Seen>(look: () => Promise<Seen>) =>
-  expect.poll(async () => {
+/**
+ * Sweeps until the condition holds, because a run handles a batch and skips rows of concurrent runs. Tests that
+ * run at once give their own `expect`.
+ */
+export const swept = <Seen>(look: () => Promise<Seen>, own: ExpectStatic = expect) =>
+  own.poll(async () => {
     await runCron("*/5 * * * *");
     return look();
   });

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import { type FaultyStack, startFaultyStack } from "../faults/faulty-stack.ts";
 import { expectUnavailable } from "../lib/http/requests.support.ts";
 import { createJpeg } from "../support/images.ts";
@@ -46,7 +46,7 @@ const post = async (method: string, path: string, form: FormData) => {
 
 const log = () => logText(faulty.dataDir, "worker");
 
-// Concurrent, because each waits for a limit of its own.
+// Concurrent, because each waits for a limit of its own. The common `expect` knows no test to poll in once one of them ends.
 
 test.concurrent("503: a picture if the transcoder is silent", async () => {
   const form = new FormData();
@@ -54,7 +54,9 @@ test.concurrent("503: a picture if the transcoder is silent", async () => {
   expectUnavailable(await post("PUT", "/me", form));
 });
 
-test.concurrent("a job that the transcoder never answers is returned without using up an attempt", async () => {
+test.concurrent("a job that the transcoder never answers is returned without using up an attempt", async ({
+  expect,
+}) => {
   const form = new FormData();
   form.set("track[title]", "A song");
   form.set("track[asset_data]", words(), "song.wav");
@@ -66,7 +68,7 @@ test.concurrent("a job that the transcoder never answers is returned without usi
   await expect.poll(job, { timeout: 100_000, interval: 500 }).toEqual({ state: "queued", attempt: 0 });
 });
 
-test.concurrent("a silent mail service delays nobody and is logged", async () => {
+test.concurrent("a silent mail service delays nobody and is logged", async ({ expect }) => {
   const page = await fetch(`${faulty.stack.urls.api}/forgot`);
   const cookie = page.headers
     .getSetCookie()

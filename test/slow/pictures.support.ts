@@ -1,13 +1,13 @@
-import { expect } from "vitest";
+import { type ExpectStatic, expect } from "vitest";
 import type { Track } from "../../functions/api/tracks/representation.ts";
 import { api } from "../support/api.ts";
 import { createForm, createPng } from "../support/images.ts";
 import type { Person } from "../support/people.ts";
 import { createPlayableTrack } from "../support/tracks.ts";
 
-/** Waits as long as a list of closed pictures is remembered, at most. */
-export const becomes = (url: string, status: number) =>
-  expect.poll(async () => (await fetch(url)).status, { interval: 1_000 }).toBe(status);
+/** Waits as long as a list of closed pictures is remembered, at most. Tests that run at once give their own `expect`. */
+export const becomes = (url: string, status: number, own: ExpectStatic = expect) =>
+  own.poll(async () => (await fetch(url)).status, { interval: 1_000 }).toBe(status);
 
 export async function coveredTrack(owner: Person): Promise<{ id: number; picture: string }> {
   const { id } = await createPlayableTrack(owner);

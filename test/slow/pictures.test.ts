@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import type { Track } from "../../functions/api/tracks/representation.ts";
 import { swept } from "../encoding/sweep.support.ts";
 import { api } from "../support/api.ts";
@@ -22,7 +22,9 @@ async function picturedChapter(owner: Person): Promise<{ id: number; path: strin
   return { id, path: `${path}/0/picture`, picture: body.chapters[0]?.img ?? "" };
 }
 
-test.concurrent("a track's picture goes within a minute of its takedown, caches too, comes back with it, and stays away when the owner replaces it or deletes the track", async () => {
+test.concurrent("a track's picture goes within a minute of its takedown, caches too, comes back with it, and stays away when the owner replaces it or deletes the track", async ({
+  expect,
+}) => {
   const owner = await createUser();
   const [track, other] = [await coveredTrack(owner), await coveredTrack(owner)];
   const { headers } = await fetch(track.picture);
@@ -47,7 +49,7 @@ test.concurrent("a track's picture goes within a minute of its takedown, caches 
   await takeDown(track);
   expect(await shownInActivities()).toEqual([null]);
   expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBeNull();
-  await becomes(track.picture, 404);
+  await becomes(track.picture, 404, expect);
   const known = await fetch(track.picture, { headers: { "If-None-Match": headers.get("ETag") ?? "" } });
   expect(known.status).toBe(404);
   expect((await fetch(other.picture)).status).toBe(200);
@@ -55,25 +57,27 @@ test.concurrent("a track's picture goes within a minute of its takedown, caches 
   for (const { picture } of [replaced, deleted, chapter, unpictured])
     expect((await fetch(picture)).status).toBe(404);
   await operate("track put-back", "--track", String(track.id));
-  await becomes(track.picture, 200);
+  await becomes(track.picture, 200, expect);
   expect((await api.as(owner).get<Track>(`/tracks/${track.id}`)).body.artwork_url).toBe(track.picture);
 });
 
-test.concurrent("a suspended user's pictures go too, and come back with the user", async () => {
+test.concurrent("a suspended user's pictures go too, and come back with the user", async ({ expect }) => {
   const owner = await createUser();
   const { picture } = await coveredTrack(owner);
   const form = createForm({ "user[avatar_data]": await createPng(120, 120) });
   const { body } = await api.as(owner).put<{ avatar_url: string }>("/me", form);
   expect((await fetch(body.avatar_url)).status).toBe(200);
   await operate("user suspend", "--user", owner.username, ...BECAUSE);
-  await becomes(body.avatar_url, 404);
+  await becomes(body.avatar_url, 404, expect);
   expect((await fetch(picture)).status).toBe(404);
   await operate("user restore", "--user", owner.username);
-  await becomes(body.avatar_url, 200);
+  await becomes(body.avatar_url, 200, expect);
   expect((await fetch(picture)).status).toBe(200);
 });
 
-test.concurrent("a picture that a suspension closed stays closed when the user is deleted, also by caches", async () => {
+test.concurrent("a picture that a suspension closed stays closed when the user is deleted, also by caches", async ({
+  expect,
+}) => {
   const withPicture = async () => {
     const owner = await createUser();
     const form = createForm({ "user[avatar_data]": await createPng(120, 120) });
@@ -87,14 +91,14 @@ test.concurrent("a picture that a suspension closed stays closed when the user i
     operate(`user ${name}`, "--user", String(owner.id), ...BECAUSE);
   const disable = (at: string) => sql(`update users set disabled_at = ${at} where id = $1`, [other.owner.id]);
   await act("suspend");
-  await becomes(gone.picture, 404);
+  await becomes(gone.picture, 404, expect);
   await act("suspend", unasked);
   for (const deleted of [gone, unasked]) await act("delete", deleted);
   const left = [gone.owner.id, unasked.owner.id];
-  await swept(() => sql("select 1 from users where id = any ($1)", [left])).toEqual([]);
+  await swept(() => sql("select 1 from users where id = any ($1)", [left]), expect).toEqual([]);
   // Disabled without a suspension, like one who has left and is not erased yet. The list was renewed when this picture closes.
   await disable("now()");
-  await becomes(other.picture, 404);
+  await becomes(other.picture, 404, expect);
   for (const { picture } of [gone, unasked]) expect((await fetch(picture)).status).toBe(404);
   await disable("null");
 });
