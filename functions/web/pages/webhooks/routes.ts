@@ -22,11 +22,8 @@ webhookPages.page("/you/webhooks", (c) => showWebhooks(c));
 webhookPages.form("/you/webhooks", async (c) => {
   formPage(c, "/you/webhooks");
   const sent = await readOwnForm(c, CREATE);
-  const made = await orRefusal(
-    writeApi<WebhookWithSecret>(c, "POST", "/me/webhooks", webhookOf(sent)),
-    409,
-    422,
-  );
+  const write = writeApi<WebhookWithSecret>(c, "POST", "/me/webhooks", webhookOf(sent));
+  const made = await orRefusal(write, 409, 422);
   return made instanceof ApiRefusal
     ? showWebhooks(c, stateOf(sent, made))
     : showSecret(c, "Webhook created", made);
