@@ -28,6 +28,8 @@ const PROGRAM = join(import.meta.dirname, "image-process.ts");
 /** Exit code of a refusal. */
 const REFUSED = 3;
 
+const { NODE_COMPILE_CACHE } = process.env;
+
 const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
 
 type Rendering =
@@ -70,8 +72,9 @@ export async function renderImages(original: Buffer, wanted: Wanted, owner: stri
 async function render(original: Buffer, { jpeg, webp }: Wanted): Promise<Rendering> {
   const command = [process.execPath, PROGRAM, jpeg.join(), webp.join()];
   const child = spawn("/bin/sh", ["-c", LIMITED, "sh", String(CPU_SECONDS), ...command], {
-    // Hostile bytes get no environment. The decoder's warnings help nobody.
-    env: { VIPS_WARNING: "0" },
+    // Hostile bytes get no environment, but Node finds its compiled code, which takes a third off its start. The decoder's
+    // warnings help nobody.
+    env: { VIPS_WARNING: "0", ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const deadline = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
