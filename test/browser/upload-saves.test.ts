@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Track } from "../../functions/api/tracks/representation.ts";
 import type { Upload } from "../../functions/api/uploads/representation.ts";
 import { api } from "../support/api.ts";
+import { createPng } from "../support/images.ts";
 import { createUser, type Person } from "../support/people.ts";
 import { siteCookieOf } from "../support/site-session.ts";
 import { sql } from "../support/stack.ts";
@@ -51,6 +52,24 @@ test("a title that is selected when its file's tags arrive is typed over", async
   await expect.poll(() => card.getByLabel("Artist", { exact: true }).inputValue()).toBe("The Taggers");
   await page.keyboard.type("Typed");
   expect(await card.getByLabel("Title").inputValue()).toBe("Typed");
+});
+
+test("a press of Save is answered though nothing was typed, and a chosen cover is said to be saved or not", async () => {
+  const { page, card, file } = await visitWith("Untouched");
+  await choose(page, file);
+  await card.getByText("Ready", { exact: true }).waitFor();
+  const said = card.locator("[data-part=saved]");
+  expect(await said.isVisible()).toBe(false);
+  const save = card.getByRole("button", { name: "Save" });
+  await save.click();
+  await said.getByText("Saved.", { exact: true }).waitFor();
+
+  await card.getByText("Tags, description, artwork").click();
+  const cover = { name: "cover.png", mimeType: "image/png", buffer: Buffer.from(await createPng(500, 500)) };
+  await card.getByLabel("Artwork").setInputFiles(cover);
+  await said.getByText("Not saved yet.", { exact: true }).waitFor();
+  await save.click();
+  await said.getByText("Saved.", { exact: true }).waitFor();
 });
 
 test("what is typed while a save is under way is not said to be saved, and another save stores it", async () => {

@@ -10,6 +10,7 @@ import { createTrack, saveTrack } from "./upload-track.ts";
 
 /** Before the track exists, its fields wait for it. */
 export async function save(item: Item): Promise<void> {
+  item.isPressed = true;
   if (item.track) return saveTrack(item, item.track.id);
   item.sharing = item.values.sharing;
   item.publishAt = item.values.publish_at ?? "";

@@ -69,6 +69,8 @@ export class Item {
   /** The time of publication is taken over like it. */
   publishAt = "";
   isSaved = true;
+  /** Whether "Save" was pressed. */
+  isPressed = false;
   saving = Promise.resolve();
   /** Whether a call without an answer may have made the track. */
   isMadeBefore = false;

@@ -7,9 +7,10 @@ import type { Release } from "./upload-release.ts";
 
 export const OFFLINE = "No connection.";
 
-/** Whether what was typed is kept; undefined if nothing was. */
-export function savedText({ isSaved, track, edited, values, problems }: Item): string | undefined {
-  if (!edited.size) return undefined;
+/** Whether what was typed or chosen is kept; undefined if nothing was, and "Save" was not pressed. */
+export function savedText(item: Item): string | undefined {
+  const { isSaved, track, edited, edits, isPressed, values, problems } = item;
+  if (!edited.size && !edits && !isPressed) return undefined;
   if (!isSaved)
     return Object.keys(problems).length ? "Not saved: a field above needs another look." : "Not saved yet.";
   if (track) return "Saved.";
