@@ -169,6 +169,21 @@ test("a title of a release that is selected when the tags of its files arrive is
   expect(await page.getByLabel("Title of the release").inputValue()).toBe("Typed");
 });
 
+test("after a reload files stand, and join a release, in the order in which they were begun", async () => {
+  const who = await createUser();
+  const { page } = await visit(who);
+  const words = ["Dawn", "Noon", "Dusk"];
+  for (const [at, title] of words.entries()) {
+    await choose(page, await taggedFile(`order-${title}.mp3`, title));
+    await expect.poll(async () => (await tracksOf(who)).length).toBe(at + 1);
+  }
+  await page.reload();
+  await expect.poll(() => page.locator(".upload h2").allTextContents()).toEqual(words);
+  await page.getByRole("button", { name: "EP" }).click();
+  const rows = page.getByLabel(/^Title of track/);
+  expect(await Promise.all((await rows.all()).map((row) => row.inputValue()))).toEqual(words);
+});
+
 test("files that are tracks already give a release the words of their tags, in another browser too", async () => {
   const who = await createUser();
   const paths = await files("Again");

@@ -57,7 +57,7 @@ function takeBack(item: Item, file: File): void {
 
 /** People who reload choose all their files again. Those that became tracks are not sent twice. */
 const usedFor = ({ name, size, lastModified }: File) =>
-  used.find(
+  used.findLast(
     (upload) => upload.filename === name && upload.size === size && upload.last_modified === lastModified,
   );
 

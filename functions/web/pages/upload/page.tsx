@@ -52,7 +52,8 @@ uploadPage.page("/upload", async (c) => {
         data-api={c.env.API_URL}
         data-final-faults={FINAL_FAULTS.join(" ")}
         data-max-bytes={String(MAX_UPLOAD_BYTES)}
-        data-begun={JSON.stringify(uploads.filter(isKnown).map(begun))}
+        // The first that was begun comes first, as before a reload.
+        data-begun={JSON.stringify(uploads.filter(isKnown).map(begun).toReversed())}
       >
         <Drop />
         <div role="alert">
