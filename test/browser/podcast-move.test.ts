@@ -63,7 +63,9 @@ test("a podcast is moved in by its address and a code, and podget downloads it f
   const { page, complaints } = await browser.visit(START, { ...(await signedIn(ana)), permissions });
   await page.getByLabel("Address of the feed").fill("https://nowhere.invalid/feed.xml");
   await page.getByRole("button", { name: "Read the feed" }).click();
-  await page.locator(".problems", { hasText: "its server cannot be reached" }).waitFor();
+  await page
+    .locator(".problems", { hasText: "Address of the feed leads to a server that cannot be reached" })
+    .waitFor();
   await page.getByLabel("Address of the feed").fill(feed);
   await page.getByRole("button", { name: "Read the feed" }).click();
   await page.getByRole("heading", { name: "Is it yours?" }).waitFor();
@@ -74,6 +76,10 @@ test("a podcast is moved in by its address and a code, and podget downloads it f
   await page.getByLabel("The code").fill("AAAA-AAAA-AAAA-AAAA");
   await page.getByRole("button", { name: "Move it here" }).click();
   await page.locator(".problems", { hasText: "is not the one that we mailed" }).waitFor();
+  await page.getByRole("button", { name: "It is in the feed" }).click();
+  const ofFeed = page.locator("form", { has: page.getByRole("button", { name: "It is in the feed" }) });
+  await ofFeed.getByText(`The feed does not hold soundpost-verify-${ana.id} yet`).waitFor();
+  expect(await page.getByText("is missing").count()).toBe(0);
   await page.getByLabel("The code").fill(await codeFor(email));
   await page.getByRole("button", { name: "Move it here" }).click();
   // The page keeps itself current.

@@ -39,17 +39,17 @@ function charsetOf(reply: Response): string {
 }
 
 function inWords({ reason, status }: FetchFailure): string {
-  if (status !== undefined) return `its server replied ${status} instead of a feed`;
-  return FAULTS[reason] ?? "its server cannot be reached";
+  if (status !== undefined) return `leads to a server that replied ${status} instead of a feed`;
+  return FAULTS[reason] ?? "leads to a server that cannot be reached";
 }
 
 const FAULTS: Record<string, string> = {
   private_target: "must be an address of the public web, without a password or a fragment",
-  unresolved: "its host cannot be found",
-  bad_redirect: "its server redirects in a circle, or to no address",
-  timeout: "its server took longer than 15 seconds",
-  too_large: `a feed may have ${sizeInWords(MAX_FEED_BYTES)} at most`,
-  doctype: "a feed with a document type is not accepted",
+  unresolved: "names a host that cannot be found",
+  bad_redirect: "leads to a server that redirects in a circle, or to no address",
+  timeout: "leads to a server that took longer than 15 seconds",
+  too_large: `leads to more than a feed may have, which is ${sizeInWords(MAX_FEED_BYTES)} at most`,
+  doctype: "leads to a feed with a document type, which is not accepted",
   not_a_feed: "is no RSS feed",
 };
 

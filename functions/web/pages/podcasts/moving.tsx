@@ -1,7 +1,7 @@
 import type { ImportEpisode, PodcastImport } from "../../../api/imports/representation.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { Day } from "../../../ui/day.tsx";
-import { Field, Form, type FormState } from "../../../ui/form.tsx";
+import { EMPTY, Field, Form, type FormState } from "../../../ui/form.tsx";
 import { number } from "../../../ui/words.ts";
 import { More } from "../rows/paging.tsx";
 
@@ -47,7 +47,7 @@ export const Facts = ({ moving }: { moving: PodcastImport }) => {
         </>
       )}
       <dt>GUID</dt>
-      <dd>{moving.guid ?? "None yet: it is given one here"}</dd>
+      <dd>{moving.guid ?? "None in the feed: it is given one here"}</dd>
     </dl>
   );
 };
@@ -55,6 +55,8 @@ export const Facts = ({ moving }: { moving: PodcastImport }) => {
 /** Asks for the proof that a podcast is the reader's. */
 export const Proof = ({ moving, token, state }: OfImport & { state: FormState }) => {
   const path = pathOf(moving);
+  const isOfFeed = moving.owner_email === null || state.values.in_feed !== undefined;
+  const [ofCode, ofText] = isOfFeed ? [EMPTY, inSentences(state, moving)] : [state, EMPTY];
   if (moving.locked)
     return (
       <section class="card">
@@ -78,10 +80,10 @@ export const Proof = ({ moving, token, state }: OfImport & { state: FormState })
           <p>
             The feed names <bdi>{moving.owner_email}</bdi> as its owner's address. We mailed a code there.
           </p>
-          <Form name="code" action={path} token={token} state={state} labels={LABELS} submit="Move it here">
+          <Form name="code" action={path} token={token} state={ofCode} labels={LABELS} submit="Move it here">
             <Field
               form="code"
-              state={state}
+              state={ofCode}
               name="code"
               label={LABELS.code}
               maxlength={40}
@@ -103,7 +105,7 @@ export const Proof = ({ moving, token, state }: OfImport & { state: FormState })
         kind="quiet"
         action={path}
         token={token}
-        state={moving.owner_email === null ? state : undefined}
+        state={ofText}
         hidden={{ in_feed: "yes" }}
         submit="It is in the feed"
       />
@@ -112,6 +114,13 @@ export const Proof = ({ moving, token, state }: OfImport & { state: FormState })
 };
 
 const LABELS = { code: "The code" };
+
+/** The form of the text has no field. The API misses a code, too. */
+function inSentences({ values, problems }: FormState, { proof_text }: PodcastImport): FormState {
+  const { code, feed_url, ...others } = problems;
+  const said = code ? `The feed does not hold ${proof_text} yet` : feed_url && `Its address ${feed_url}`;
+  return { values, problems: { ...others, ...(said && { "": said }) } };
+}
 
 const HEADS: Record<PodcastImport["state"], string> = {
   preview: "Not confirmed as yours yet",
