@@ -73,6 +73,11 @@ describe("a report", () => {
     expect(html).toContain(`id="report-${name}-problem"`);
   });
 
+  test("has no reason chosen, so that nobody claims one in a hurry", async () => {
+    const { html } = await new Browser().get("/report");
+    expect(html).toMatch(/<select[^>]*name="reason"[^>]*required[^>]*><option value="" selected/);
+  });
+
   test("is limited by address", async () => {
     const browser = new Browser();
     const { html } = await browser.get("/report");

@@ -85,6 +85,9 @@ async function receiveReport(c: Context<AppEnv>, input: ReportInput): Promise<vo
   settleBudget(c, "reports", await saveReport(c.var.db, reportOf(c.env, input), from, budget, mail));
 }
 
+/** None is chosen at first, or people in a hurry would claim what stands first. */
+const CHOICES: [value: string, label: string][] = [["", "Choose a reason"], ...Object.entries(REASONS)];
+
 const LABELS = {
   url: "Address of the page",
   reason: "What is wrong",
@@ -109,7 +112,7 @@ function showReport(c: Context<AppEnv>, state: FormState): Response {
         submit="Send the report"
       >
         <Field {...field} name="url" label={LABELS.url} type="url" maxlength={2_000} />
-        <Field {...field} name="reason" label={LABELS.reason} options={Object.entries(REASONS)} />
+        <Field {...field} name="reason" label={LABELS.reason} options={CHOICES} />
         <Field {...field} name="details" label={LABELS.details} rows={6} maxlength={5_000} />
         <Field
           {...field}
