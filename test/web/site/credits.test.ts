@@ -101,3 +101,13 @@ test("pages, rows, machines and feeds name the artists", async () => {
   );
   expect(feed).toContain('<podcast:person group="creative direction" role="producer">Mia</podcast:person>');
 });
+
+test("a row of a list begins with the artists and leaves the others to the track's page", async () => {
+  const track = await createPlayableTrack(ana, { permalink: "choir" });
+  const artists = Array.from({ length: 30 }, (_, at) => ({ name: `Singer number ${at + 1}`, role: "main" }));
+  await api.as(ana).put(`/tracks/${track.id}`, { json: { track: { artists } } });
+  const list = await pageOf(`/${ana.username}`);
+  expect(list).toMatch(/<bdi>Singer number 1, Singer number 2, [^<]{0,40}…<\/bdi>/);
+  expect(list).not.toContain("Singer number 30<");
+  expect(await pageOf(`/${ana.username}/choir`)).toContain("<bdi>Singer number 30</bdi>");
+});

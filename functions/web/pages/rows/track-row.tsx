@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import { artistLine } from "../../../api/tracks/artists.ts";
 import type { Track } from "../../../api/tracks/representation.ts";
 import type { Env } from "../../../lib/http/env.ts";
+import { shortened } from "../../../lib/text/plain-text.ts";
 import type { Reader } from "../../../ui/bar.tsx";
 import { clock, number } from "../../../ui/words.ts";
 import { ActButton } from "../acts/act-button.tsx";
@@ -38,7 +39,7 @@ export const TrackRow = ({ env, reader, track, place, note, secret, pageOf }: Tr
       <>
         {track.user_id !== pageOf && <a href={track.user.permalink_url}>{track.user.username}</a>}
         {track.user_id !== pageOf && isCredited(track) && " · "}
-        {isCredited(track) && <bdi>{artistLine(track)}</bdi>}
+        {isCredited(track) && <bdi>{shortened(artistLine(track), MOST_ARTIST)}</bdi>}
       </>
     }
     facts={
@@ -56,6 +57,9 @@ export const TrackRow = ({ env, reader, track, place, note, secret, pageOf }: Tr
     }
   />
 );
+
+/** Characters. The page of the track names all its artists; a row stays a row on a phone. */
+const MOST_ARTIST = 60;
 
 /** Whether the artist is another name than the user's. */
 const isCredited = (track: Track) => artistLine(track) !== track.user.username;
