@@ -76,6 +76,22 @@ test("503: a read whose connection breaks did nothing", async () => {
   }
 });
 
+test.for([
+  ["GET", 503, "tries again", true],
+  ["POST", 504, "look before you send it again", false],
+] as const)("a browser gets a page of words: %s, %i", async ([method, status, words, reloads]) => {
+  answer = dies;
+  const reply = await fetch(`http://localhost:${port}/mara/night-ferry`, {
+    method,
+    headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+  });
+  const html = await reply.text();
+  expect([reply.status, reply.headers.get("Content-Type")]).toEqual([status, "text/html; charset=utf-8"]);
+  expect(html).toContain(words);
+  // A form that is sent again might act twice.
+  expect(html.includes('http-equiv="refresh"')).toBe(reloads);
+});
+
 test("503: a write that was never sent did nothing", async () => {
   for (const method of ["POST", "PUT", "DELETE"]) {
     const { status, retryAfter, body } = await ask(port + 2, method, "/tracks/1");

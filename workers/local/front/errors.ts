@@ -44,7 +44,7 @@ const OAUTH_ENDPOINTS = ["/oauth/token", "/oauth/revoke", "/oauth/introspect"];
 /** Answers 503 if nothing was done, 504 if a write may have been: RFC 9110 §15.6.5. */
 export function upstreamFailure(
   apiUrl: string,
-  { method = "", url = "" }: IncomingMessage,
+  { method = "", url = "", headers }: IncomingMessage,
   sent: boolean,
 ): FrontReply {
   const isUnknown = sent && !READS.includes(method);
@@ -56,8 +56,36 @@ export function upstreamFailure(
   const fields = OAUTH_ENDPOINTS.includes(path)
     ? { error: "temporarily_unavailable", error_description: cause }
     : {};
-  const reply = errorReply(apiUrl, status, cause, fields);
+  const refused = errorReply(apiUrl, status, cause, fields);
+  const reply = /\btext\/html\b/.test(headers.accept ?? "") ? asPage(refused, method) : refused;
   return isUnknown ? reply : { ...reply, headers: { ...reply.headers, "Retry-After": retryAfterS() } };
+}
+
+/** Seconds after which a page that nobody has yet is asked for again. */
+const RELOAD_S = 5;
+
+/** Browsers show people what they get, as while the Worker is started anew. */
+function asPage({ status, headers }: FrontReply, method: string): FrontReply {
+  const isRead = method === "GET";
+  const text = isRead
+    ? "This page tries again in a few seconds."
+    : status === 504
+      ? "What you sent may be done or not: look before you send it again."
+      : "Nothing was done. Go back, and try again.";
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+${isRead ? `<meta http-equiv="refresh" content="${RELOAD_S}">` : ""}
+<title>Not available just now</title>
+<main>
+<h1>Not available just now</h1>
+<p>The service is starting, or busy. ${text}</p>
+</main>
+</html>
+`;
+  return { status, body, headers: { ...headers, "Content-Type": "text/html; charset=utf-8" } };
 }
 
 /** Seconds. Random, so that clients do not all retry at once. */
