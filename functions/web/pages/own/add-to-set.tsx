@@ -60,7 +60,7 @@ async function show(c: Context<AppEnv>, id: number, state: FormState): Promise<R
       <header class="own-head">
         <h1>Add to a set</h1>
         <a href={`/${track.user.permalink}/${track.permalink}`} data-turbo-frame="_top">
-          {track.title}
+          <bdi>{track.title}</bdi>
         </a>
       </header>
       {shown.length > 0 && (

@@ -116,7 +116,9 @@ function show(c: Context<AppEnv>, kind: EditKind, edited: Edited, again?: Refuse
         <h1>Edit {called}</h1>
         <div class="own-actions">
           <Apart>
-            <a href={permalink_url}>{title}</a>
+            <a href={permalink_url}>
+              <bdi>{title}</bdi>
+            </a>
             <a href={`${permalink_url}/${feedSettings.path}`}>{feedSettings.label}</a>
           </Apart>
         </div>

@@ -154,7 +154,9 @@ function showSelected(c: Context<AppEnv>, tracks: Track[], state: FormState, ref
           <ul class="selected">
             {tracks.map(({ title, permalink_url, sharing }) => (
               <li>
-                <a href={permalink_url}>{title}</a>
+                <a href={permalink_url}>
+                  <bdi>{title}</bdi>
+                </a>
                 {sharing === "private" && <span class="badge">Private</span>}
               </li>
             ))}

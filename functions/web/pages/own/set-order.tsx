@@ -101,7 +101,9 @@ const OrderItem = ({ item, isFirst, isLast }: { item: SiteItem; isFirst: boolean
       ⠿
     </span>
     <div class="row-words">
-      <a href={`/${item.user.permalink}/${item.permalink}`}>{item.title}</a>
+      <a href={`/${item.user.permalink}/${item.permalink}`}>
+        <bdi>{item.title}</bdi>
+      </a>
       <p class="row-by">
         <bdi>{item.artist ?? item.user.username}</bdi>
       </p>
