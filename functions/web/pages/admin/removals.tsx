@@ -95,6 +95,7 @@ const showCase = (c: Context<AppEnv>, removal: ShownRemoval): Response =>
         </h1>
       </header>
       <section class="card own-section">
+        {removal.body && <p class="report-details">{textOf(removal.body)}</p>}
         <FactList
           facts={[
             ["Owner", <a href={`/admin/users/${removal.user_id}`}>{removal.user}</a>],
@@ -143,7 +144,6 @@ const showCase = (c: Context<AppEnv>, removal: ShownRemoval): Response =>
 const factsOf = (removal: ShownRemoval): [string, string][] => [
   ["Removed", `${minute(removal.created_at)}: ${removal.reason}`],
   ...(removal.restored_at ? [["Restored", minute(removal.restored_at)] as [string, string]] : []),
-  ...(removal.body ? [["Text", textOf(removal.body)] as [string, string]] : []),
 ];
 
 const Decision = ({ of, acting }: { of: ShownRemoval; acting: ReturnType<typeof actingOf> }) => (
