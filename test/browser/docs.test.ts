@@ -45,7 +45,7 @@ test("a reader gets a token by one click, runs samples with their own ids until 
   expect(await page.getByText("Try it from the docs").count()).toBe(0);
 });
 
-test("a command of a guide runs with the reader's ids, and a token for it leads back to it", async () => {
+test("commands of a guide run with the reader's ids, a token for them leads back, and one that writes asks first", async () => {
   const { id } = await createPlayableTrack(ana);
   const { page, complaints } = await browser.visit(at("/docs/play"));
   const sample = page.locator(".sample").first();
@@ -58,6 +58,11 @@ test("a command of a guide runs with the reader's ids, and a token for it leads 
   await sample.getByRole("button", { name: "Run" }).click();
   await expect.poll(() => sample.getByRole("status").textContent()).toMatch(/^200 /);
   expect(await sample.locator("input").last().inputValue()).toBe(`/tracks/${id}/streams`);
+  const write = page.locator('.sample[data-method="POST"]');
+  await write.getByRole("button", { name: "Run" }).click();
+  await write.getByText("This changes your account.").waitFor();
+  await write.getByRole("button", { name: "Send POST" }).click();
+  await expect.poll(() => write.getByRole("status").textContent()).toMatch(/^20\d /);
   expect(complaints).toEqual([]);
 });
 

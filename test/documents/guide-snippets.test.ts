@@ -8,7 +8,7 @@ import { PAGES } from "../../functions/web/docs/pages.ts";
 import { feedOf, ownerOf, startFeedServer } from "../api/imports/feed-server.ts";
 import { newEmail } from "../api/imports/imports.support.ts";
 import { type ConsentBrowser, createClientApp, signedInBrowser } from "../support/consent.ts";
-import { createApp, createUser, tokenOf } from "../support/people.ts";
+import { createApp, createUser, type Person, tokenOf } from "../support/people.ts";
 import { blocksOf, codesIn, filledIn, runProgram } from "../support/snippets.ts";
 import { stack } from "../support/stack.ts";
 import { createPlayableTrack, uploadFinishedTrack } from "../support/tracks.ts";
@@ -19,12 +19,13 @@ let environment: Record<string, string>;
 /** Ids that the docs fill in for the reader, and for one whose track the guide to private links hides. */
 let ids: Record<string, unknown>;
 let hidden: { ids: Record<string, unknown>; TOKEN: string };
+let ana: Person;
 let reader: ConsentBrowser;
 
 beforeAll(async () => {
   // The client's command registers this one, unless it is given others.
   const app = await createApp("http://127.0.0.1/callback");
-  const ana = await createUser({ plan: "artist", app });
+  ana = await createUser({ plan: "artist", app });
   reader = await signedInBrowser(ana);
   await uploadFinishedTrack(ana, { downloadable: true });
   ids = await idsOf(ana);
@@ -54,6 +55,12 @@ async function serveFeed(): Promise<string> {
 }
 
 const idsFor = (page: string) => (page === "private-links" ? hidden.ids : ids);
+
+/** Attributes of a sample that the page's script runs. */
+const OFFERED = / data-method="(\w+)" data-path="([^"]+)"(?: data-body="([^"]+)")?/g;
+
+const withIds = (text: string, own: Record<string, unknown>): string =>
+  filledIn(text, own).replace(/[A-Z]+(?:_[A-Z]+)+/g, (name) => String(own[name]));
 
 async function blocks(page: string, language: string, own = idsFor(page)): Promise<string[]> {
   const html = await (await fetch(`${stack.urls.api}/docs/${page}`)).text();
@@ -116,22 +123,32 @@ test.each(names)("the JSON of the guide %s is JSON", async (page) => {
 });
 
 test("what the guides offer to run beside a command succeeds, and each name in their code is one of the reader's ids", async () => {
-  const statuses = await Promise.all(
+  // The pages have an app of their own, so what the commands made before belongs to another.
+  const token = await tokenOf(await createApp(), ana.username);
+  const ran = await Promise.all(
     names.map(async (page) => {
       const html = await (await fetch(`${stack.urls.api}/docs/${page}`)).text();
       const own = idsFor(page);
       for (const [, name = ""] of html.matchAll(/data-sample="(\w+)"/g)) expect(own).toHaveProperty(name);
-      const paths = Array.from(html.matchAll(/data-path="([^"]+)"/g), ([, path = ""]) =>
-        filledIn(path, own).replace(/[A-Z]+(?:_[A-Z]+)+/g, (name) => String(own[name])),
-      );
-      const headers = { Authorization: `Bearer ${environment.TOKEN}` };
-      return Promise.all(
-        paths.map(async (path) => [path, (await fetch(stack.urls.api + path, { headers })).status]),
-      );
+      const statuses: [request: string, isOk: boolean][] = [];
+      for (const [, method = "", path = "", body] of html.matchAll(OFFERED)) {
+        const reply = await fetch(stack.urls.api + withIds(path, own), {
+          method,
+          headers: {
+            Authorization: `Bearer ${page === "private-links" ? hidden.TOKEN : token}`,
+            ...(body !== undefined && { "Content-Type": "application/json" }),
+          },
+          body: body === undefined ? undefined : withIds(body, own),
+        });
+        statuses.push([`${method} ${path}: ${reply.status}`, reply.ok]);
+      }
+      return statuses;
     }),
   );
-  const refused = statuses.flat().filter(([, status]) => status !== 200);
-  expect([statuses.flat().length > 10, refused]).toEqual([true, []]);
+  const all = ran.flat();
+  expect(all.flatMap(([request, isOk]) => (isOk ? [] : [request]))).toEqual([]);
+  const writes = all.filter(([request]) => !request.startsWith("GET "));
+  expect([all.length - writes.length > 10, writes.length > 5]).toEqual([true, true]);
 });
 
 /** Any id will do for types. */
