@@ -72,7 +72,13 @@ export const makePersonalToken = (
   { name, scope, ttlS }: NewPersonalToken,
 ) =>
   db
-    .write((on) => {
+    .writeAll((on) => {
+      // A statement does not see what came while it waited, so the one that counts begins with the lock held.
+      const lock = on
+        .select({ id: accounts.userId })
+        .from(accounts)
+        .where(eq(accounts.userId, signedInUser(on, sessionHash)))
+        .for("update");
       const maker = on
         .$with("maker")
         .as(
@@ -110,7 +116,7 @@ export const makePersonalToken = (
       const facts = sql`jsonb_build_object('scope', ${scope}::text, 'ends_at', ${made.expiresAt})`;
       const allowance = sql`take_attempt(array['mail token-made ' || ${maker.id}], array[5], array[interval '1 hour'])`;
       const notice = sql`queue_mail(${maker.id}, 'token-made', ${accounts.email}, null, null, ${facts})`;
-      return on
+      const making = on
         .with(maker, made)
         .select({
           user: maker.id,
@@ -120,6 +126,7 @@ export const makePersonalToken = (
         .from(maker)
         .leftJoin(accounts, eq(accounts.userId, maker.id))
         .leftJoin(made, sql`true`);
+      return [lock, making];
     })
     .then(onlyRow)
     .then(({ user, session }) => {

@@ -37,3 +37,13 @@ export const askDuring = <Reply>(
     await client.query("commit");
     return await asked;
   });
+
+/** Lists the backends that wait for `pid`, or for another that does. */
+export const waitingFor = (pid: number | undefined) =>
+  sql<{ pid: number }>(
+    `with recursive waiting (pid) as (
+       select $1::integer union
+       select a.pid from pg_stat_activity a, waiting w where w.pid = any (pg_blocking_pids(a.pid)))
+     select pid from waiting where pid <> $1`,
+    [pid],
+  );

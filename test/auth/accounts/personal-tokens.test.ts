@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
 import { api } from "../../support/api.ts";
 import { createConfirmedMember, createMember, mailTo, PASSWORD } from "../../support/browser.ts";
+import { waitingFor, whileHeld } from "../../support/open-transaction.ts";
 import { createUser } from "../../support/people.ts";
 import { sql, stack } from "../../support/stack.ts";
 import { make, PATH, VALID } from "./personal-tokens.support.ts";
@@ -177,19 +178,41 @@ test("the export names tokens without their secrets, and the apps of others do n
   expect(connected_apps).toEqual([]);
 });
 
-test("a user has 50 tokens at most; ended ones make room", async () => {
-  const { browser, username } = await createMember();
-  await sql(
+const addTokens = ({ id }: { id: number }, count: number) =>
+  sql(
     `insert into sessions (app_id, user_id, scope, name, expires_at)
-     select a.id, u.id, 'read', 'old', now() + interval '1 day'
-     from apps a, users u, generate_series(1, 50) where a.client_id = 'personal' and u.username = $1`,
-    [username],
+     select a.id, $1::bigint, 'read', 'old', now() + interval '1 day'
+     from apps a, generate_series(1, $2) where a.client_id = 'personal'`,
+    [id, count],
   );
+
+test("a user has 50 tokens at most; ended ones make room", async () => {
+  const ana = await createMember();
+  const { browser } = ana;
+  await addTokens(ana, 50);
   const full = await browser.submit(PATH, PATH, VALID);
   expect([full.status, full.html.includes("you have 50 tokens, so end one first")]).toEqual([422, true]);
   const [id] = idsIn(full.html);
   await browser.submit(PATH, `${PATH}/${id}/end`);
   expect(await statusOf(await make(browser))).toBe(200);
+});
+
+test("of two tokens that are made at the same moment, only one is the fiftieth", async () => {
+  const ana = await createMember();
+  await addTokens(ana, 49);
+  const replies = await whileHeld(
+    "select from accounts where user_id = $1 for update",
+    [ana.id],
+    async (client) => {
+      const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+      const asked = [1, 2].map(() => ana.browser.submit(PATH, PATH, VALID));
+      await expect.poll(() => waitingFor(rows[0]?.pid)).toHaveLength(2);
+      await client.query("commit");
+      return Promise.all(asked);
+    },
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 422]);
+  expect(idsIn((await ana.browser.get(PATH)).html)).toHaveLength(50);
 });
 
 test("the app behind personal tokens opens by no other flow", async () => {
