@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mediaToken } from "../../functions/api/media/token.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { commandLineOf } from "../../workers/local/stack/processes.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { createTrack } from "../lib/http/requests.support.ts";
 import { fillBundle } from "../support/data-dir.ts";
@@ -71,6 +72,14 @@ test("readers without a user see a change late, and users at once", async () => 
   expect((await links()).text).toContain("Old");
   expect((await links(user.userId, user.tokens.access_token)).text).toContain("New");
   await expect.poll(async () => (await links()).text, WITHIN).toContain("New");
+});
+
+test("no program of the stack has a secret among its arguments, which all users of the machine can read", () => {
+  const secrets = Object.values(stack.secrets);
+  const programs = Object.entries(stack.pids()).map(([name, pid]) => ({ name, command: commandLineOf(pid) }));
+  expect(programs.map(({ name }) => name)).toEqual(expect.arrayContaining(["postgres", "replica"]));
+  expect(programs.filter(({ command }) => command === "")).toEqual([]);
+  expect(programs.filter(({ command }) => secrets.some((one) => command.includes(one)))).toEqual([]);
 });
 
 test("what the replica lacks is asked of the primary: a user, and a session", async () => {

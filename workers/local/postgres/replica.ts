@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Service } from "../stack/supervisor.ts";
 import { DATABASE, OWNER_ROLE } from "./cluster.ts";
@@ -31,11 +31,9 @@ export async function replicaService(
   const { uid, gid } = statSync(directory);
   chownSync(signal, uid, gid);
   const source = `host=127.0.0.1 port=${primary.port} user=${OWNER_ROLE} password=${primary.passwords.owner} dbname=${DATABASE}`;
-  const settings = {
-    ...REPLICATED,
-    primary_conninfo: source,
-    recovery_min_apply_delay: `${delayS}s`,
-  };
+  // Everybody on the machine can read the arguments of a program, but only the server this file.
+  appendFileSync(join(directory, "postgresql.auto.conf"), `primary_conninfo = '${source}'\n`);
+  const settings = { ...REPLICATED, recovery_min_apply_delay: `${delayS}s` };
   return {
     ...(await postgresService({ ...primary, dataDir, port, settings })),
     name: "PostgreSQL's replica",
