@@ -63,21 +63,34 @@ test("fingers hit each link and button of the frame, which is 44 pixels high", a
   expect(await page.evaluate(LOW)).toEqual([]);
 });
 
-test("an owner's seven buttons stand in one row on a phone when they show counts", async () => {
-  const ana = await createUser();
-  const track = await finishedTrack(ana);
-  const fan = api.as(await createUser());
-  for (const act of ["likes", "reposts"])
-    expect((await fan.post(`/${act}/tracks/${track.id}`)).status).toBeLessThan(300);
-  const touch = { viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true };
-  const options = { ...(await signedIn(ana)), ...touch };
-  const { page } = await browser.visit(`${stack.urls.api}/you/tracks`, options);
-  await page.goto(stack.urls.api + new URL(track.permalink_url).pathname);
-  const buttons = page.locator(".record-head .acts > *");
-  const tops = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-  expect([tops.length, new Set(tops).size, await overflow(page)]).toEqual([7, 1, 0]);
-  expect(await page.locator(".acts .icon-words").filter({ hasText: /1$/ }).count()).toBe(2);
-});
+test.each(["light", "dark"] as const)(
+  "an owner's seven buttons stand in one row on a phone when they show counts, and the shop's has one below, in %s",
+  async (colorScheme) => {
+    const ana = await createUser();
+    const track = await finishedTrack(ana);
+    const shop = { purchase_url: "https://shop.example/", purchase_title: "Buy the record of this track" };
+    expect((await api.as(ana).put(`/tracks/${track.id}`, { json: { track: shop } })).status).toBe(200);
+    const fan = api.as(await createUser());
+    for (const act of ["likes", "reposts"])
+      expect((await fan.post(`/${act}/tracks/${track.id}`)).status).toBeLessThan(300);
+    const touch = { viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true, colorScheme };
+    const options = { ...(await signedIn(ana)), ...touch };
+    const { page } = await browser.visit(`${stack.urls.api}/you/tracks`, options);
+    await page.goto(stack.urls.api + new URL(track.permalink_url).pathname);
+    const buttons = page.locator(".record-head .acts > :not(.buy)");
+    const tops = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect([tops.length, new Set(tops).size, await overflow(page)]).toEqual([7, 1, 0]);
+    expect(await page.locator(".acts .icon-words").filter({ hasText: /1$/ }).count()).toBe(2);
+
+    const buy = page.getByRole("link", { name: shop.purchase_title });
+    const [row, link] = [await page.locator(".record-head .acts").boundingBox(), await buy.boundingBox()];
+    expect([link?.width, link?.height]).toEqual([row?.width, 44]);
+    expect(link?.y).toBeGreaterThanOrEqual((tops[0] ?? 0) + 44);
+    await page.getByRole("link", { name: "Download" }).focus();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.matches('.buy:focus-visible')")).toBe(true);
+  },
+);
 
 test("Share opens below the row of its button, and Escape closes it and returns the focus", async () => {
   const options = { viewport: { width: 390, height: 640 } };

@@ -109,7 +109,7 @@ const Release = ({ of }: { of: Work }) => {
 /** Links to a shop. */
 export const Buy = ({ of: { purchase_url, purchase_title } }: { of: Work }) =>
   purchase_url ? (
-    <a class="act" href={purchase_url} rel="nofollow ugc noopener">
+    <a class="act buy" href={purchase_url} rel="nofollow ugc noopener">
       {purchase_title ?? "Buy"}
     </a>
   ) : null;
