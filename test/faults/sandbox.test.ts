@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Track } from "../../functions/api/tracks/representation.ts";
 import { readArguments } from "../../workers/admin/arguments.ts";
 import { sandboxCommands } from "../../workers/admin/sandbox-commands.ts";
-import { deployedTarget, stackTarget } from "../../workers/admin/target.ts";
+import { stackTarget } from "../../workers/admin/target.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
 import { fillDataDir } from "../support/data-dir.ts";
 import { type App, AuthServer } from "../support/oauth.ts";
-import { runCron, sql, workerLog } from "../support/stack.ts";
+import { sql } from "../support/stack.ts";
 import { shortWav, storageOf } from "../support/tracks.ts";
 
 /** A separate stack, because a reset restores everything in it. */
@@ -255,27 +255,6 @@ test("a database without its owner's marker refuses, whatever the Worker's setti
   await auth.sql("insert into sandbox.marker select * from jsonb_populate_record(null::sandbox.marker, $1)", [
     JSON.stringify(marker?.m),
   ]);
-});
-
-test("a Worker not set up as a sandbox refuses, whatever the database's marker", async () => {
-  const outcomes = () =>
-    workerLog().flatMap(({ event, outcome }) => (event === "sandbox_reset" ? [outcome] : []));
-  await sql("insert into sandbox.marker default values");
-  await runCron("0 4 * * *");
-  await sql("delete from sandbox.marker");
-  await expect.poll(outcomes).toEqual(["no_sandbox"]);
-});
-
-test("operators' commands act on a sandbox environment only", async () => {
-  vi.stubEnv("DATABASE_URL", "postgres://nobody:none@db.example/none");
-  vi.stubEnv("JWT_KEYS", "{}");
-  const environments = await Promise.all(["production", "staging", "sandbox"].map(deployedTarget));
-  vi.unstubAllEnvs();
-  expect(environments.map(({ sandbox }) => sandbox)).toEqual([false, false, true]);
-  for (const target of environments.slice(0, 2))
-    await expect(sandboxCommands["sandbox restore"]?.(target, readArguments([]))).rejects.toThrow(
-      "no sandbox",
-    );
 });
 
 test("the service can neither set the marker nor read a snapshot", async () => {

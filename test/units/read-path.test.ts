@@ -54,6 +54,7 @@ const WITHOUT_RULE: Record<string, string> = {
   "news.ts": "news-events.ts chooses what the reader sees",
   "operations.ts": "operators see everything",
   "import-episodes.ts": "users see their own imports",
+  "import-covers.ts": "the background gives a picture to what their owner moves in",
   "import-turns.ts": "the background makes tracks of what their owner moves in",
   "podcast-imports.ts": "users see their own imports",
   "podcasts.ts": "forms of the owner",

@@ -115,7 +115,7 @@ test("a line of the file that no setting has is named, and every setting is know
   };
   expect(idle("PROT=9000\nSITE_NAME=Ana\nDATA_DIR=/srv\n")).toEqual(["DATA_DIR", "PROT"]);
   const folder = join(import.meta.dirname, "../../workers/local/stack");
-  const read = ["settings.ts", "own-parts.ts"].flatMap((file) =>
+  const read = ["settings.ts", "own-parts.ts", "worker-variables.ts"].flatMap((file) =>
     Array.from(
       readFileSync(join(folder, file), "utf8").matchAll(/\bgiven\.([A-Z\d_]+)/g),
       ([, name]) => name,

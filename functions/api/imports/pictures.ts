@@ -4,7 +4,7 @@ import {
   listImportedPicture,
   noteCover,
   showCover,
-} from "../../../db/queries/import-turns.ts";
+} from "../../../db/queries/import-covers.ts";
 import type { Chapter } from "../../../db/schema/podcasts.ts";
 import { HttpError } from "../../lib/errors/http-error.ts";
 import type { Env } from "../../lib/http/env.ts";

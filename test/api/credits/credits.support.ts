@@ -44,3 +44,7 @@ export const decline = (who: Person, { id }: { id: number }) => api.as(who).dele
 
 export const artistsSeenBy = async (who: Person, { id }: { id: number }): Promise<TrackArtist[]> =>
   (await api.as(who).get<Track>(`/tracks/${id}`)).body.artists;
+
+/** The user that the first artist leads to. */
+export const linkOf = async (who: Person, track: { id: number }) =>
+  (await artistsSeenBy(who, track))[0]?.user_id;

@@ -9,6 +9,7 @@ import { type Collector, readCollector } from "../telemetry/exporter.ts";
 import { explainFileError } from "./data-dir.ts";
 import { formProblems } from "./forms.ts";
 import { type OwnDatabase, type OwnStorage, readOwnDatabase, readOwnStorage } from "./own-parts.ts";
+import { WORKER_TEXTS, workerVariables } from "./worker-variables.ts";
 
 export const DEFAULT_PORT = 8787;
 const LOOPBACK = ["127.0.0.1", "::1"];
@@ -118,7 +119,7 @@ export function readSettings(environment: Given = process.env): Settings {
   const backupDir = given.BACKUP_DIR && resolve(given.BACKUP_DIR);
   problems.push(...formProblems(given));
   requireMail(given, server, problems);
-  const env = { ...workerVariables(given, server, problems), ...budgets(given, problems) };
+  const env = workerVariables(given, server.isPublic, problems);
   if (problems.length) throw new WrongSettings(problems);
   const postgresBin = given.POSTGRES_BIN;
   return { dataDir, port, server, database, storage, postgresBin, backupDir, smtp, collector, env };
@@ -208,33 +209,6 @@ function requireMail({ REGISTRATION, SMTP_URL }: Given, { isPublic }: Server, pr
     problems.push("SMTP_URL is missing: REGISTRATION=confirm sends mails. REGISTRATION=invite works without");
 }
 
-/** Texts that the Worker takes as they are. */
-const TEXTS = [
-  "REGISTRATION",
-  "REGISTRATION_CONTACT",
-  "SITE_NAME",
-  "SITE_WORDS",
-  "SITE_FEATURED",
-  "TERMS_TEXT",
-  "PRIVACY_TEXT",
-  "REPORTS_TO",
-  "SECURITY_CONTACT",
-  "METRICS_TOKEN",
-  "PROOF_OF_WORK_HASHES",
-  "TURNSTILE_SITE_KEY",
-  "TURNSTILE_SECRET",
-  "MAIL_DOMAINS_ALLOWED",
-  "MAIL_DOMAINS_REFUSED",
-  "FORM_MEMORY_MIB",
-  "EDGE_BODY_LIMIT_MB",
-  "DELETED_OBJECTS_DAYS",
-  "RETENTION",
-  "MAIL_FROM",
-  "CONNECTION_SERVICES",
-  "URN_NAMESPACE",
-  "DNS_URL",
-];
-
 /** Every name that the file may set. */
 const NAMES = new Set([
   "PORT",
@@ -269,33 +243,6 @@ const NAMES = new Set([
   "LOG",
   "FFMPEG_PATH",
   "TRANSCODER_SLOTS",
-  ...TEXTS,
+  ...WORKER_TEXTS,
   ...BUDGET_SETTINGS,
 ]);
-
-function workerVariables(given: Given, { isPublic }: Server, problems: string[]): Record<string, string> {
-  const flag = (name: string, byDefault: "on" | "off") => {
-    const text = given[name] || byDefault;
-    if (text !== "on" && text !== "off") problems.push(`${name} must be on or off, not "${text}"`);
-    return text;
-  };
-  const texts = TEXTS.flatMap((name) => (given[name] ? [[name, given[name]]] : []));
-  return {
-    ...Object.fromEntries(texts),
-    OLDER_BEHAVIOUR: flag("OLDER_BEHAVIOUR", isPublic ? "off" : "on"),
-    // An app in a minute: nobody who tries the service has a plan.
-    APPS_NEED_PLAN: flag("APPS_NEED_PLAN", isPublic ? "on" : "off"),
-    PROOF_OF_WORK: flag("PROOF_OF_WORK", isPublic ? "on" : "off"),
-    ...(flag("OFFLINE_PAGES", "on") === "off" && { OFFLINE_PAGES: "off" }),
-    ...(flag("SANDBOX", "off") === "on" && { SANDBOX: "on" }),
-    // Measurements turn the checks off, as deployments do.
-    ...((isPublic || given.CHECK_REPLIES === "off") && { CHECK_REPLIES: "off" }),
-  };
-}
-
-function budgets(given: Given, problems: string[]): Record<string, string> {
-  const set = BUDGET_SETTINGS.flatMap((name) => (given[name] ? [[name, given[name]] as const] : []));
-  for (const [name, text] of set)
-    if (!/^(?:\d{1,9}|off)$/.test(text)) problems.push(`${name} must be a number or off, not "${text}"`);
-  return Object.fromEntries(set);
-}
