@@ -6,7 +6,7 @@ type Json = string | (object & { readonly length?: never });
 /** Parameters of the functions that `db/queries` calls, without their `p_`. */
 export interface Functions {
   accept_imported_episode: { episode: number | null; lease: string | null; size: number | null; filename: string | null; type: string | null; track: Json | null; fields: Json | null; texts: Json | null; permalink: string | null; secret_hash: Uint8Array | null; secret_sealed: Uint8Array | null };
-  act_on_app: { by: Json | null; act: string | null; client: string | null };
+  act_on_app: { by: Json | null; act: string | null; client: string | null; message?: string | null };
   act_on_delivery: { by: Json | null; act: string | null; id: number | null };
   act_on_job: { by: Json | null; act: string | null; track: number | null };
   act_on_track: { by: Json | null; act: string | null; track: number | null };

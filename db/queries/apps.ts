@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import * as z from "zod";
 import type { Database } from "../client.ts";
 import { rowOf } from "../row-shape.ts";
+import { auditLog } from "../schema/moderation.ts";
 import { apps, users } from "../schema/people.ts";
 import { changeOf, type ReplyOf } from "../shape.ts";
 import type { Drizzle } from "../transports/open.ts";
@@ -38,6 +39,8 @@ export const OwnAppRow = () =>
     previous_secret_expires_at: z.string().nullable(),
     /** When operators revoked it. An owner whose own suspension stopped the app reads nothing. */
     revoked_at: z.string().nullable(),
+    /** The operators' words for the owner. Null if they left none. */
+    revoked_for: z.string().nullable(),
   });
 export type OwnAppRow = ReplyOf<typeof OwnAppRow>;
 export type ListedApp = OwnAppRow & { deprecated_uses: DeprecatedUse[] };
@@ -56,6 +59,12 @@ export const appColumns = { ...columns, ...creator };
 
 export const clientType = sql<ClientType>`case when ${apps.secretHash} is null then 'public' else 'confidential' end`;
 
+/** Stands in the operators' log, with the newest revocation. */
+export const revokedFor = sql<string | null>`case when ${apps.disabledAt} is not null then (
+  select ${auditLog.details}->>'message' from ${auditLog}
+  where ${auditLog.targetKind} = 'app' and ${auditLog.targetId} = ${apps.id} and ${auditLog.act} = 'app.revoke'
+  order by ${auditLog.id} desc limit 1) end`;
+
 const ownColumns = {
   ...columns,
   client_id: apps.clientId,
@@ -65,6 +74,7 @@ const ownColumns = {
     sql`case when ${apps.previousSecretExpiresAt} > now() then ${apps.previousSecretExpiresAt} end`,
   ),
   revoked_at: moment<string | null>(apps.disabledAt),
+  revoked_for: revokedFor,
 };
 
 const findShown = (db: Database, condition: SQL | undefined): Promise<AppRow | undefined> =>

@@ -11,7 +11,7 @@ import { recentPlays } from "../schema/plays.ts";
 import { counterNotices, removals } from "../schema/removals.ts";
 import { webProfiles } from "../schema/web-profiles.ts";
 import { webhooks } from "../schema/webhooks.ts";
-import { clientType } from "./apps.ts";
+import { clientType, revokedFor } from "./apps.ts";
 import { deprecatedUsesOf } from "./deprecations.ts";
 import { connectedApps, pendingEmail, profileColumns } from "./settings.ts";
 
@@ -105,7 +105,7 @@ export const shortParts = (on: Reader, user: SQLWrapper) =>
       desc(recentPlays.playedAt),
     ),
     apps: all(
-      sql`${without(apps, "secret_hash", "previous_secret_hash")} || ${object({ client_type: clientType, deprecated_uses: deprecatedUsesOf(on, apps.id) })}`,
+      sql`${without(apps, "secret_hash", "previous_secret_hash")} || ${object({ client_type: clientType, revoked_for: revokedFor, deprecated_uses: deprecatedUsesOf(on, apps.id) })}`,
       apps,
       eq(apps.ownerId, users.id),
       apps.id,

@@ -50,9 +50,9 @@ const AppAct = () =>
     z.strictObject({ outcome: z.enum(["already", "unknown", "own", "owner_disabled"]) }),
   ]);
 
-/** May run long: the sessions of everybody in the app end. */
-export const stopApp = (db: Database, by: By, clientId: string) =>
-  db.callAtLength("act_on_app", AppAct, { by, act: "revoke", client: clientId });
+/** May run long: the sessions of everybody in the app end. The owner reads `message`, and never the reason. */
+export const stopApp = (db: Database, by: By, clientId: string, message: string | null) =>
+  db.callAtLength("act_on_app", AppAct, { by, act: "revoke", client: clientId, message });
 
 export const startApp = (db: Database, by: By, clientId: string) =>
   db.call("act_on_app", AppAct, { by, act: "restore", client: clientId });

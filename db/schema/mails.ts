@@ -17,6 +17,7 @@ const MAIL_KINDS = [
   "podcast-code",
   "original-deleted",
   "removal",
+  "app",
   "deprecation",
 ] as const;
 

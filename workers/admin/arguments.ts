@@ -51,7 +51,7 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   report list    [--state open|resolved|dismissed|all] [--after ID] [--limit N]
   report resolve|dismiss|reopen --report ID [--note N]
   app find       [--words W] [--before ID] [--limit N]    by name, owner or client id; the service's own, such as that of personal tokens, are not listed
-  app revoke     --app CLIENT_ID --reason R    ends its tokens and sessions, for everybody
+  app revoke     --app CLIENT_ID --reason R [--message M]    ends its tokens and sessions, for everybody; the owner gets a mail and reads M, never R
   app restore    --app CLIENT_ID [--reason R]
   deprecation list [--before ID] [--limit N]    apps that used what ends within 30 days, and the mails to their owners
   counters recount                      compares all counters with their rows, and repairs them
@@ -139,6 +139,7 @@ const OPTIONS = {
   track: string,
   id: string,
   reason: string,
+  message: string,
   words: string,
   uses: string,
   days: string,

@@ -17,7 +17,7 @@ import {
 import { findModeratedApp, searchApps, startApp, stopApp } from "../../db/queries/moderation-apps.ts";
 import { findReport, listReports, settleReport } from "../../db/queries/moderation-reports.ts";
 import { putBackTrack, showTrack, takeDownTrack, uncreditTrack } from "../../db/queries/moderation-tracks.ts";
-import { Note, ReportState } from "../../functions/api/moderation/input.ts";
+import { Note, Reason, ReportState } from "../../functions/api/moderation/input.ts";
 import { meantTrack, meantUsers, namedUsers } from "../../functions/api/moderation/references.ts";
 import { REFUSALS } from "../../functions/api/moderation/refusals.ts";
 import { Plan } from "../../functions/api/users/account-input.ts";
@@ -100,7 +100,9 @@ export const moderationCommands: Commands = {
     };
   },
   async "app revoke"({ db }, given) {
-    const act = await stopApp(db, withReason(given), given.required("app"));
+    const text = given.option("message");
+    const message = text === undefined ? null : check(Reason, "message", text);
+    const act = await stopApp(db, withReason(given), given.required("app"), message);
     const app = await appReply(db, given, act.outcome);
     return { ...app, sessions_ended: "sessions" in act ? act.sessions : 0 };
   },

@@ -4,6 +4,7 @@ import { webhookUri } from "../../functions/api/webhooks/representation.ts";
 import {
   addressChangedMail,
   addressChangeMail,
+  appMail,
   confirmationMail,
   deprecationMail,
   originalDeletedMail,
@@ -24,6 +25,11 @@ const Disabled = z.object({ webhook: z.number(), reason: z.enum(["gone", "failin
 /** Mails of earlier releases tell of one track. */
 const Original = z.object({ days: z.number(), tracks: z.number().default(1) });
 const Factor = z.object({ change: z.enum(["set up", "removed"]) });
+const ActOnApp = z.object({
+  event: z.enum(["revoke", "restore"]),
+  app: z.string(),
+  message: z.string().nullable(),
+});
 const Deprecated = z.object({ apps: z.array(z.string()), deprecation: z.string() });
 const MadeToken = z.object({ scope: z.string(), ends_at: z.string() });
 const Words = z.object({ subject: z.string(), text: z.string() });
@@ -58,6 +64,8 @@ export function letterOf(env: Env, { kind, recipient: to, sealed, facts }: Begun
       const { apps, deprecation } = Deprecated.parse(facts);
       return deprecationMail(env, to, apps, endingNamed(deprecation));
     }
+    case "app":
+      return appMail(env, to, ActOnApp.parse(facts));
     case "podcast-code":
       return podcastCodeMail(env, to, secret());
     case "removal":

@@ -1,6 +1,8 @@
 -- Revokes an app, or restores it (`p_act`). Its tokens, sessions and codes end for everybody, and it gets no new ones; once
--- restored, its users consent anew. The service's own apps stay.
-CREATE OR REPLACE FUNCTION act_on_app(p_by jsonb, p_act text, p_client text) RETURNS json LANGUAGE plpgsql AS $$
+-- restored, its users consent anew. The service's own apps stay. The owner gets a mail, with the words that are meant for them
+-- (`p_message`) and never the log's reason.
+CREATE OR REPLACE FUNCTION act_on_app(p_by jsonb, p_act text, p_client text, p_message text DEFAULT NULL) RETURNS json
+LANGUAGE plpgsql AS $$
 DECLARE
   a apps;
   owner_left timestamptz;
@@ -31,6 +33,8 @@ BEGIN
     DELETE FROM consents WHERE app_id = a.id;
   END IF;
   PERFORM note_act(p_by, 'app.' || p_act, 'app', a.id, a.client_id, jsonb_build_object('name', a.name)
-    || CASE p_act WHEN 'revoke' THEN jsonb_build_object('sessions', ended) ELSE '{}' END);
+    || CASE p_act WHEN 'revoke' THEN jsonb_strip_nulls(jsonb_build_object('sessions', ended, 'message', p_message)) ELSE '{}' END);
+  PERFORM queue_mail(o.user_id, 'app', o.email, NULL, NULL, jsonb_build_object('event', p_act, 'app', a.name, 'message', p_message))
+  FROM accounts o WHERE o.user_id = a.owner_id AND o.confirmed_at IS NOT NULL;
   RETURN json_build_object('outcome', 'done', 'sessions', ended);
 END $$;

@@ -56,6 +56,10 @@ const own = {
         null,
       ),
     ),
+  revoked_for: z
+    .string()
+    .nullable()
+    .meta(about("The operators' words to you about it; null if they left none.", null)),
 };
 
 export const OwnApp = z.strictObject(own).meta({ id: "OwnApp" });
@@ -106,5 +110,6 @@ export function representOwnApp(app: OwnAppRow, links: Links): OwnApp {
     redirect_uris: app.redirect_uris,
     previous_secret_expires_at: orNull(app.previous_secret_expires_at),
     revoked_at: orNull(app.revoked_at),
+    revoked_for: app.revoked_for ?? null,
   };
 }

@@ -121,6 +121,32 @@ export const originalDeletedMail = (
         "To publish them, upload the files once more, or in another format.",
       );
 
+interface AppFacts {
+  event: "revoke" | "restore";
+  app: string;
+  /** The operators' words for the owner. */
+  message: string | null;
+}
+
+export const appMail = (env: Env, to: string, { event, app, message }: AppFacts) =>
+  event === "revoke"
+    ? mail(
+        env,
+        to,
+        "Your app was revoked",
+        `The people who run ${siteName(env)} revoked “${app}”. Its tokens and sessions ended, for everybody, and it gets no new ones.`,
+        ...(message ? [`They say: ${message}`] : []),
+        "What you can do stands beside it:",
+        `${env.AUTH_URL}/you/apps`,
+      )
+    : mail(
+        env,
+        to,
+        "Your app is back",
+        `“${app}”, which the people who run ${siteName(env)} had revoked, works again. Its users allow it anew; the client id and the secret are as before.`,
+        `${env.AUTH_URL}/you/apps`,
+      );
+
 /** The names are those that the owner gave the apps. */
 export const deprecationMail = (
   env: Env,

@@ -145,9 +145,11 @@ const OwnApp = ({ c, app, state }: OwnAppProps) => (
           </strong>
           : its tokens and sessions ended, for everybody, and it gets no new ones.
         </p>
+        {app.revoked_for !== null && <p>They say: “{app.revoked_for}”</p>}
         <p>
-          Ask <Operators env={c.env} words="the operators" /> for the reason. If they restore the app, its
-          users allow it anew; the client id and the secret stay.
+          Ask <Operators env={c.env} words="the operators" /> for{" "}
+          {app.revoked_for === null ? "the reason" : "more"}. If they restore the app, its users allow it
+          anew; the client id and the secret stay.
         </p>
       </div>
     )}

@@ -65,13 +65,18 @@ test("an app that operators revoked says so, with what to do, and leads to no pa
     const { text } = await browser.get("/you/apps");
     return [text.includes("The operators revoked this app"), text.includes(`/apps/${app?.permalink}"`)];
   };
-  const act = (name: string) => operate(`app ${name}`, "--app", app?.client_id ?? "", "--reason", "It spams");
+  const act = (name: string, ...more: string[]) =>
+    operate(`app ${name}`, "--app", app?.client_id ?? "", "--reason", "It spams", ...more);
   expect(await seen()).toEqual([false, true]);
   await act("revoke");
   expect(await seen()).toEqual([true, false]);
   expect((await browser.get("/you/apps")).text).toMatch(/Ask .*the operators.* for the reason/);
   await act("restore");
   expect(await seen()).toEqual([false, true]);
+  await act("revoke", "--message", "Slow it down & write to us.");
+  const { text } = await browser.get("/you/apps");
+  expect(text).toContain("They say: “Slow it down &amp; write to us.”");
+  expect([text.includes("It spams"), /Ask .*the operators.* for more/.test(text)]).toEqual([false, true]);
 });
 
 test("the form explains errors and keeps the entered values (O11)", async () => {

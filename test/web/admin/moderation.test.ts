@@ -167,9 +167,18 @@ test("an app is revoked with a reason, and restored; the service's own are not l
   const page = `/admin/apps?q=${app.client_id}`;
   const action = `/admin/apps/${app.client_id}`;
   expect((await browser.get("web", page)).queries).toBe(1);
-  await browser.submit(page, `${action}/revoke`, { reason: "It spams" });
+  const before = fieldsIn((await browser.get("web", page)).html, `${action}/revoke`);
+  const long = { ...before, reason: "It spams", message: "x".repeat(1_001) };
+  const tooLong = await browser.post("web", `${action}/revoke`, long);
+  expect([tooLong.status, tooLong.html.includes("The text for the owner")]).toEqual([422, true]);
+  await browser.submit(page, `${action}/revoke`, { reason: "It spams", message: "Slow it down" });
   const revoked = await browser.get("web", page);
   expect(revoked.html).toContain("Revoked");
+  const [act] = await sql(
+    "select reason, details->>'message' as message from audit_log where act = 'app.revoke' and target = $1",
+    [app.client_id],
+  );
+  expect(act).toEqual({ reason: "It spams", message: "Slow it down" });
   await browser.submit(page, `${action}/restore`);
   expect((await browser.get("web", page)).html).toContain(`${action}/revoke`);
   const form = fieldsIn(revoked.html, `${action}/restore`);

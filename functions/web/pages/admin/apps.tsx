@@ -1,4 +1,6 @@
 import { type ModeratedApp, searchApps, startApp, stopApp } from "../../../../db/queries/moderation-apps.ts";
+import { Note } from "../../../api/moderation/input.ts";
+import { invalid } from "../../../lib/http/errors.ts";
 import { Routes } from "../../../lib/http/route.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { ActForm, type Acting } from "./act-form.tsx";
@@ -28,8 +30,9 @@ appPages.page("/admin/apps", async (c) => {
 const CLIENT = ":client{[\\w-]{1,100}}";
 
 appPages.form(`/admin/apps/${CLIENT}/revoke`, async (c) => {
-  const { withReason, page } = await readAct(c);
-  const { outcome } = await stopApp(c.var.db, withReason(), c.req.param("client") ?? "");
+  const { withReason, page, fields } = await readAct(c);
+  const message = messageIn(fields);
+  const { outcome } = await stopApp(c.var.db, withReason(), c.req.param("client") ?? "", message);
   return outcome === "done" || outcome === "already" ? seeOther(c, page) : refuse("app", outcome);
 });
 
@@ -38,6 +41,13 @@ appPages.form(`/admin/apps/${CLIENT}/restore`, async (c) => {
   const { outcome } = await startApp(c.var.db, by, c.req.param("client") ?? "");
   return outcome === "done" || outcome === "already" ? seeOther(c, page) : refuse("app", outcome);
 });
+
+function messageIn({ message = "" }: Record<string, string>): string | null {
+  const read = Note.safeParse(message);
+  if (!read.success)
+    return invalid(`The text for the owner ${read.error.issues[0]?.message}. Nothing was changed.`);
+  return read.data || null;
+}
 
 const AppEntry = ({ app, acting }: { app: ModeratedApp; acting: Acting }) => (
   <Entry
@@ -58,9 +68,17 @@ const AppEntry = ({ app, acting }: { app: ModeratedApp; acting: Acting }) => (
         label="Revoke"
         of={app.name}
         reason="required"
-        hint="Its tokens and sessions end for everybody."
+        hint="Its tokens and sessions end for everybody. The reason stays in the log."
         kind="danger"
-      />
+      >
+        <label class="entry">
+          <span>
+            Text for the owner<span class="optional"> (optional)</span>
+          </span>
+          <span class="hint">The owner reads it beside the app, and in a mail about the revocation.</span>
+          <input id={`message-${app.client_id}`} name="message" maxlength={1000} />
+        </label>
+      </ActForm>
     ) : (
       <ActForm
         acting={acting}

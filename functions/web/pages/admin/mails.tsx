@@ -68,6 +68,7 @@ const KINDS: Record<ListedMail["kind"], string> = {
   "original-deleted": "Notice of a failed track's file that was deleted",
   deprecation: "Notice of something that an app uses and that ends",
   removal: "About something that was removed",
+  app: "Notice of an app that was revoked or restored",
   "webhook-disabled": "Notice of a webhook that was switched off",
   news: "News that its reader chose",
   "podcast-code": "Code for moving a podcast",
