@@ -3,7 +3,7 @@ import { readTabJson, writeTab } from "./tab-store.ts";
 
 /**
  * Keeps what was typed and not sent when its page is shown anew, as after a like or once a track is encoded. Also keeps
- * it while the page of a refusal stands in its place, or its reader signs in again.
+ * it while the page of a refusal stands in its place, its reader signs in again, or the page is loaded anew.
  */
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -92,6 +92,15 @@ interface Stored extends Words {
 function store(values: Value[]): void {
   if (values.length) writeTab(STORED, JSON.stringify({ reader, page: location.pathname, values }));
 }
+
+/** Browsers fill in nothing after a reload, because no cache keeps a reader's page. A form that is sent has done its work. */
+let left: EventTarget | null;
+document.addEventListener("submit", ({ target }) => {
+  left = target;
+});
+window.addEventListener("pagehide", () =>
+  store(valuesOf(typedFields().filter(({ form }) => form?.method === "post" && form !== left))),
+);
 
 /** Fills in what is stored, on its reader's own page. */
 document.addEventListener("turbo:load", () => {
