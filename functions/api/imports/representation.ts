@@ -62,7 +62,7 @@ export const PodcastImport = z
       .nullable()
       .meta(
         about(
-          "Where the code was mailed: the owner's address in the feed. Null if the feed names none or is locked.",
+          "Where the code was mailed: the owner's address in the feed. Null if the feed names none, names one that had five codes within the hour, or is locked.",
           "ana@soundpost.example",
         ),
       ),

@@ -193,6 +193,17 @@ test("a feed is proven by the mailed code alone, and ten wrong ones end it", asy
   expect(server.askedFor("/proven.mp3")).toEqual([]);
 });
 
+test("an address gets five codes an hour, from all accounts: further previews are proven by their feeds", async () => {
+  const [ana, ben] = await Promise.all([createUser(), createUser()]);
+  const email = newEmail();
+  const items = [{ guid: "1", url: serveAudio("named") }];
+  const feed = serveFeed("named", email, items);
+  for (let mailed = 0; mailed < 5; mailed++) expect((await begin(ana, feed)).body.owner_email).toBe(email);
+  const again = serveFeed("named-again", email.toUpperCase(), items);
+  expect((await begin(ben, again)).body.owner_email).toBe(null);
+  await expect.poll(() => mailsTo(email)).toHaveLength(5);
+});
+
 test("a feed without an address is proven by a text in it that names the user", async () => {
   const [ana, ben] = await Promise.all([createUser(), createUser()]);
   const items = [{ guid: "1", url: serveAudio("text") }];

@@ -92,7 +92,7 @@ export const Proof = ({ moving, token, state }: OfImport & { state: FormState })
           </Form>
         </>
       )}
-      <h3>{moving.owner_email === null ? "The feed names no address" : "No access to that address?"}</h3>
+      <h3>{moving.owner_email === null ? "We mailed no code" : "No access to that address?"}</h3>
       <p>
         Put this text into the feed's description, or into <code>{'<podcast:txt purpose="verify">'}</code>, at
         its present host:
