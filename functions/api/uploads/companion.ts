@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import * as z from "zod";
 import { openStorage } from "../../../db/objects/open.ts";
 import { findCompanionUpload, type UploadRow } from "../../../db/queries/uploads.ts";
 import type { AppEnv, Env, Viewer } from "../../lib/http/env.ts";
@@ -7,12 +6,26 @@ import { notFound } from "../../lib/http/errors.ts";
 import { refuseJsonp } from "../../lib/http/format/negotiate.ts";
 import { Routes } from "../../lib/http/route.ts";
 import { sign, verify } from "../../lib/security/signing.ts";
-import { about, documentedAs } from "../../lib/text/fields.ts";
 import { abortUpload } from "./abort.ts";
-import { receiveCompanionForm } from "./companion-form.ts";
+import { receiveCompanionFile, receiveCompanionForm } from "./companion-form.ts";
 import { planForUppy, presignUppyPart } from "./companion-parts.ts";
+import {
+  CompleteBody,
+  Completed,
+  CreateBody,
+  Created,
+  FileBody,
+  FileTarget,
+  FormBody,
+  Key,
+  Nothing,
+  Part,
+  Parts,
+  PartUrl,
+  Session,
+  Token,
+} from "./companion-schemas.ts";
 import { completeUpload } from "./complete.ts";
-import { PartEtag } from "./input.ts";
 import { PART_URL_TTL_S } from "./limits.ts";
 import { requireOpen, storedParts } from "./parts.ts";
 
@@ -24,91 +37,6 @@ export const companionUrl = (
   uploadId: number,
   { sessionId }: Viewer,
 ): string => `${env.API_URL}/uploads/companion/${sign(env, "companion", `${uploadId} ${sessionId}`)}`;
-
-const Token = z.object({ token: z.string().max(200).describe("The end of `companion_url`.") });
-const Session = Token.extend({
-  uploadId: z.string().max(30).describe("From the reply of `companionBegin`."),
-});
-const Part = Session.extend({
-  number: z
-    .string()
-    .regex(/^[1-9][0-9]{0,4}$/)
-    .transform(Number)
-    .meta({ ...documentedAs({ type: "integer", minimum: 1 }), description: "Number of the part, from 1." }),
-});
-const Key = z.object({ key: z.string().max(200).describe("From the reply of `companionBegin`.") });
-
-const Created = z
-  .strictObject({
-    key: z.string().meta(about("Part of the protocol; send it back unchanged.", "uploads/338914811904200")),
-    uploadId: z.string().meta(about("The session, as Uppy calls it.", "338914811904200")),
-    bucket: z.string().meta(about("Part of the protocol; it means nothing here.", "uploads")),
-  })
-  .meta({ id: "CompanionUpload" });
-const Parts = z
-  .array(
-    z.strictObject({
-      PartNumber: z.int().meta(about("From 1.", 1)),
-      Size: z.int().meta(about("Bytes.", 16777216)),
-      ETag: z.string().meta(about("Storage's ETag of the part.", '"9a0364b9e99bb480dd25e1f0284c8555"')),
-    }),
-  )
-  .meta({ id: "CompanionParts" });
-const PartUrl = z
-  .strictObject({
-    url: z.url().meta(about("PUT the part's bytes there.", "https://storage.example/part?partNumber=1")),
-    expires: z.int().meta(about("Seconds until the address expires.", 3600)),
-  })
-  .meta({ id: "CompanionPartUrl" });
-const Completed = z
-  .strictObject({
-    location: z
-      .string()
-      .meta(about("The upload session.", "https://api.soundpost.example/uploads/338914811904200")),
-    key: z.string().meta(about("Part of the protocol; send it back unchanged.", "uploads/338914811904200")),
-    bucket: z.string().meta(about("Part of the protocol; it means nothing here.", "uploads")),
-  })
-  .meta({ id: "CompanionCompleted" });
-const Nothing = z.strictObject({}).meta({ id: "Empty" });
-
-const CreateBody = z
-  .object({
-    filename: z.string().optional().meta(about("Name of the file, for people.", "night-train.wav")),
-    type: z.string().nullish().meta(about("Ignored: the session knows it.", "audio/wav")),
-  })
-  .meta({ id: "CompanionCreate" });
-const CompleteBody = z
-  .object({
-    parts: z
-      .array(
-        z.object({
-          PartNumber: z.int().min(1).max(10_000).meta(about("From 1.", 1)),
-          ETag: PartEtag.meta(about("Storage's ETag of the part.", '"9a0364b9e99bb480dd25e1f0284c8555"')),
-        }),
-      )
-      .max(10_000)
-      .describe("All parts, in order."),
-  })
-  .meta({ id: "CompanionComplete" });
-
-const FormTarget = z
-  .strictObject({
-    method: z.literal("POST").meta(about("Send the form with this method.", "POST")),
-    url: z
-      .url()
-      .meta(about("Where the form is sent.", "https://api.soundpost.example/uploads/companion/eyJh/s3/form")),
-    fields: z
-      .strictObject({
-        key: z
-          .string()
-          .meta(about("Part of the protocol; send it back unchanged.", "uploads/338914811904200")),
-      })
-      .describe("Fields to send before the file."),
-  })
-  .meta({ id: "CompanionForm" });
-const FormBody = z
-  .object({ file: z.string().meta({ description: "The audio.", examples: ["(bytes)"], format: "binary" }) })
-  .meta({ id: "CompanionFormFile" });
 
 /** Hides storage's own names from unmodified Uppy. */
 const BUCKET = "uploads";
@@ -128,49 +56,76 @@ companion.get(
     operationId: "companionParams",
     summary: "Get the address of a small file (Uppy)",
     description:
-      "Uppy sends files of up to 100 MiB in one request. The address takes a form whose `file` has exactly the " +
-      "announced size, and completes the upload.",
+      "Uppy sends files of up to 100 MiB in one request. The address takes exactly the announced size, as the body of a PUT or as `file` of a form, and completes the upload.",
     auth: "page",
     admit,
     params: Token,
-    replies: { 200: FormTarget },
+    replies: { 200: FileTarget },
     errors: ENDED,
   },
   async (c, { params: { token } }) => {
     const upload = await sessionOf(c, token);
     requireOpen(upload);
-    const url = `${c.env.API_URL}/uploads/companion/${token}/s3/form`;
-    return c.json({ method: "POST" as const, url, fields: { key: keyOf(upload) } });
+    return c.json({
+      method: "PUT" as const,
+      url: `${c.env.API_URL}/uploads/companion/${token}/s3/form`,
+      // Uppy 6 fails without a key.
+      fields: { key: keyOf(upload) },
+      headers: { "Content-Type": upload.type },
+    });
   },
 );
 
-// Not a presigned PUT: Uppy 6 ignores the method and sends a form, which R2 does not accept.
+const WRONG_SIZE = {
+  413: "The file is larger than announced.",
+  422: "The file is missing, or smaller than announced.",
+};
+
+companion.put(
+  "/uploads/companion/:token/s3/form",
+  {
+    operationId: "companionPutFile",
+    summary: "Send a small file as it is (Uppy)",
+    description: "Also completes the upload. Repeating it is harmless.",
+    auth: "page",
+    admit,
+    params: Token,
+    ownBody: { schema: FileBody, type: "bytes" },
+    replies: { 200: Completed },
+    errors: { ...ENDED, ...WRONG_SIZE, 400: "The body ended early." },
+  },
+  async (c, { params }) => {
+    const upload = await receiveCompanionFile(c, await sessionOf(c, params.token));
+    return sendReceived(c, upload, 200);
+  },
+);
+
+// Not a URL of storage: Uppy 6 ignores the method and sends a form, which R2 does not accept.
 companion.post(
   "/uploads/companion/:token/s3/form",
   {
     operationId: "companionSendFile",
-    summary: "Send a small file (Uppy)",
+    summary: "Send a small file in a form (Uppy)",
     description: "Also completes the upload. Repeating it is harmless.",
     auth: "page",
     admit,
     params: Token,
     ownBody: { schema: FormBody, type: "multipart" },
     replies: { 201: Completed },
-    errors: {
-      ...ENDED,
-      400: "The body is no form.",
-      413: "The file is larger than announced.",
-      422: "The file is missing, or smaller than announced.",
-    },
+    errors: { ...ENDED, ...WRONG_SIZE, 400: "The body is no form." },
   },
   async (c, { params }) => {
     const upload = await receiveCompanionForm(c, await sessionOf(c, params.token));
-    const location = `${c.env.API_URL}/uploads/${upload.id}`;
-    // Uppy 5 fails without an ETag, but does not compare it.
-    const headers = { Location: location, ETag: `"${upload.id}"` };
-    return c.json({ location, key: keyOf(upload), bucket: BUCKET }, 201, headers);
+    return sendReceived(c, upload, 201);
   },
 );
+
+function sendReceived(c: Context<AppEnv>, upload: UploadRow, status: 200 | 201): Response {
+  const location = `${c.env.API_URL}/uploads/${upload.id}`;
+  // Uppy 5 fails without an ETag, but does not compare it.
+  const headers = { Location: location, ETag: `"${upload.id}"` };
+  return c.json({ location, key: keyOf(upload), bucket: BUCKET }, status, headers);
+}
 
 companion.post(
   "/uploads/companion/:token/s3/multipart",

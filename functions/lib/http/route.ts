@@ -76,7 +76,7 @@ interface Contract<A extends Auth, Query, Body> {
   /** Answers a multipart body in place of `body`, reading it as it arrives. */
   upload?: { body: z.ZodType; answer: (c: Context<EnvOf<A>>) => Promise<Response> };
   /** A body that the handler parses by another standard's rules. Only the document uses this schema. */
-  ownBody?: { schema: z.ZodType; type: BodyType };
+  ownBody?: { schema: z.ZodType; type: BodyType | "bytes" };
   /** `If-None-Match` for replies of `replyTagged`; `If-Match` if the handler passes on `expectedVersions`. */
   precondition?: "If-None-Match" | "If-Match";
   /** The reply is a file or leads to one, so an `Accept` without JSON is not refused. */

@@ -19,6 +19,7 @@ interface Params {
   method: string;
   url: string;
   fields: { key: string };
+  headers: Record<string, string>;
 }
 
 const paramsOf = async ({ companion_url }: Upload) =>
@@ -36,8 +37,7 @@ describe("a file that Uppy sends whole", () => {
   test("completes the upload, and sending it again changes nothing", async () => {
     const file = shortWav();
     const upload = await open(ana, file.size);
-    const { method, url, fields } = await paramsOf(upload);
-    expect(method).toBe("POST");
+    const { url, fields } = await paramsOf(upload);
     const first = await post(url, fields, file);
     expect([first.status, first.body]).toEqual([
       201,
@@ -109,5 +109,54 @@ describe("a file that Uppy sends whole", () => {
     expect((await post(url.replace(/companion\/./, "companion/Z"), fields)).status).toBe(404);
     expect((await row(other)).status).toBe("open");
     await giveUp(ana, other);
+  });
+});
+
+describe("a file that is put by the method and headers of the reply", () => {
+  const put = ({ method, url, headers }: Params, body: BodyInit) => fetch(url, { method, headers, body });
+
+  test("completes the upload, and putting it again changes nothing", async () => {
+    const file = shortWav();
+    const upload = await open(ana, file.size);
+    const params = await paramsOf(upload);
+    expect(params).toEqual({
+      method: "PUT",
+      url: expect.stringContaining("/s3/"),
+      fields: { key: expect.any(String) },
+      headers: { "Content-Type": "audio/wav" },
+    });
+    const first = await put(params, file);
+    const location = first.headers.get("Location");
+    expect([first.status, await first.json()]).toEqual([
+      200,
+      { location, key: params.fields.key, bucket: "uploads" },
+    ]);
+    expect(first.headers.get("ETag")).toBeTruthy();
+    expect((await put(params, "x".repeat(file.size))).status).toBe(200);
+    const { key, status } = await row(upload);
+    expect([status, await storedBytes(key)]).toEqual(["ready", Buffer.from(await file.arrayBuffer())]);
+    const json = { track: { title: "Put", upload_id: upload.id } };
+    expect((await api.as(ana).post("/tracks", { json })).status).toBe(201);
+    expect((await put(params, file)).status).toBe(404);
+  });
+
+  test.for([
+    ["larger", 101, 413],
+    ["smaller", 99, 422],
+    ["empty", 0, 422],
+  ] as const)("is refused if it is %s, and the right one still works", async ([, size, status]) => {
+    const upload = await open(ana, 100);
+    const params = await paramsOf(upload);
+    expect((await put(params, "x".repeat(size))).status).toBe(status);
+    expect(await storedSize((await row(upload)).key)).toBeUndefined();
+    expect((await put(params, "y".repeat(100))).status).toBe(200);
+    expect(`${await storedBytes((await row(upload)).key)}`).toBe("y".repeat(100));
+  });
+
+  test("may span several of storage's parts", async () => {
+    const file = new Blob([new Uint8Array(16 * MIB).fill(1), new Uint8Array(16 * MIB + 5).fill(2)]);
+    const upload = await open(ana, file.size);
+    expect((await put(await paramsOf(upload), file)).status).toBe(200);
+    expect(await storedSize((await row(upload)).key)).toBe(file.size);
   });
 });

@@ -73,7 +73,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
 }
 
 /** The client hung up, so only the log shows this reply. */
-const endedEarly = (): never => malformed("The body ended early");
+export const endedEarly = (): never => malformed("The body ended early");
 
 function parseJson(text: string): unknown {
   if (depthOf(text) > MAX_DEPTH) malformed(`The body is nested deeper than ${MAX_DEPTH} levels`);

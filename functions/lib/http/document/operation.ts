@@ -58,8 +58,10 @@ function headersOf(method: string, contract: AnyContract): z.ZodObject | undefin
 }
 
 function bodyOf({ body, form, accepts = ["json"], bareArray, upload, ownBody }: AnyContract) {
-  if (ownBody)
-    return { required: true, content: { [MEDIA_TYPES[ownBody.type]]: { schema: ownBody.schema } } };
+  if (ownBody) {
+    const mediaType = ownBody.type === "bytes" ? "application/octet-stream" : MEDIA_TYPES[ownBody.type];
+    return { required: true, content: { [mediaType]: { schema: ownBody.schema } } };
+  }
   if (!body) return undefined;
   const whole = withBare(body, bareArray);
   const content: ZodOpenApiContentObject = {};
