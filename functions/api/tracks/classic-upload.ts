@@ -10,7 +10,7 @@ import { MAX_IMAGE_BYTES } from "../images/limits.ts";
 import { storeArtworkField } from "../images/store.ts";
 import { receiveClassic } from "../uploads/classic.ts";
 import { MAX_UPLOAD_BYTES } from "../uploads/limits.ts";
-import { artistInForm, Id, NewTrackBody } from "./input.ts";
+import { Id, NewTrackBody } from "./input.ts";
 import { representTrack } from "./representation.ts";
 import { acceptTrack, createTrackFromUpload } from "./write.ts";
 
@@ -18,7 +18,7 @@ const ARTWORK = "track[artwork_data]";
 
 const Fields = NewTrackBody.shape.track
   .omit({ upload_id: true, asset_data: true })
-  .extend({ artwork_data: imageFile.optional(), ...artistInForm });
+  .extend({ artwork_data: imageFile.optional() });
 
 const isReceived = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "objectKey" in value;

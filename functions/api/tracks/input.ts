@@ -32,12 +32,6 @@ export const NewTrackBody = z
   })
   .meta({ id: "NewTrack" });
 
-/** The artist has another name in forms than in replies. */
-export const artistInForm = { metadata_artist: refused("is not taken in forms; send track[artist]") };
-
-/** A form without a file. */
-export const NewTrackForm = z.object({ track: NewTrackBody.shape.track.extend(artistInForm) });
-
 export type NewTrackFields = z.output<typeof NewTrackBody>["track"] & Partial<Artwork>;
 
 /** Read-only and unknown fields are ignored. */
@@ -46,7 +40,7 @@ export const TrackChangesBody = z
     track: z
       .object({
         title: Title.optional(),
-        metadata_artist: Artist.meta(about("In JSON only; forms are refused.", "Ana Torres")),
+        metadata_artist: Artist.meta(about("In JSON only.", "Ana Torres")),
         ...trackFields,
         artwork_data: clearableImage.optional(),
         asset_data: refused("the audio of a track cannot be replaced"),
@@ -55,10 +49,9 @@ export const TrackChangesBody = z
   })
   .meta({ id: "TrackChanges" });
 
+/** The specification has the artist of an update in JSON alone, so a form's is ignored like any unknown field. */
 export const TrackChangesForm = z.object({
-  track: TrackChangesBody.shape.track.extend({
-    metadata_artist: refused("cannot be changed by a form; send it in JSON"),
-  }),
+  track: TrackChangesBody.shape.track.omit({ metadata_artist: true }),
 });
 
 export type TrackChanges = z.output<typeof TrackChangesBody>["track"];

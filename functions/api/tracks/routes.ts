@@ -9,14 +9,7 @@ import { NO_OWNER, ownerInQuery, UserId } from "../users/input.ts";
 import { ClassicTrack, createTrackFromForm } from "./classic-upload.ts";
 import { unwrap } from "./errors.ts";
 import { findVisibleTrack, urlUnder } from "./find.ts";
-import {
-  NewTrackBody,
-  NewTrackForm,
-  SecretToken,
-  TrackChangesBody,
-  TrackChangesForm,
-  TrackId,
-} from "./input.ts";
+import { NewTrackBody, SecretToken, TrackChangesBody, TrackChangesForm, TrackId } from "./input.ts";
 import { TrackListQuery, Tracks, trackPage } from "./list.ts";
 import { sendTrackList } from "./ordered-page.ts";
 import { representTrack, Track } from "./representation.ts";
@@ -83,7 +76,6 @@ tracks.post(
     auth: "user",
     scope: "tracks",
     body: NewTrackBody,
-    form: NewTrackForm,
     accepts: ["json", "form"],
     upload: { body: ClassicTrack, answer: createTrackFromForm },
     replies: { 201: Track },
