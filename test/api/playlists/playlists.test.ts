@@ -133,6 +133,19 @@ describe("a new playlist", () => {
     ]);
   });
 
+  test("is accepted as a form of PHP, which numbers the tracks and may send more of each than its id", async () => {
+    const [a = 0, b = 0] = songs;
+    const form = new URLSearchParams([
+      ["playlist[title]", "Of PHP"],
+      ["playlist[tracks][0][title]", "Sent back"],
+      ["playlist[tracks][0][id]", String(b)],
+      ["playlist[tracks][1][id]", String(a)],
+      ["playlist[tracks][1][title]", "Too"],
+    ]);
+    const { status, body } = await api.as(ana).post<Playlist>("/playlists", { raw: form });
+    expect([status, idsIn(body)]).toEqual([201, [b, a]]);
+  });
+
   test("is accepted as XML", async () => {
     const raw = `<playlist><title>Of XML</title><tracks type="array"><track><id>${songs[1]}</id></track><track><id>${songs[0]}</id></track></tracks></playlist>`;
     const { status, body } = await api
