@@ -36,7 +36,7 @@ function prepareArchive(dataDir: string, archive: string): void {
     if (account) chownSync(archive, account.uid, account.gid);
     chmodSync(archive, 0o700);
   } catch (error) {
-    throw explainFileError(error, "Mend that, or name another directory in BACKUP_DIR");
+    throw explainFileError(error, remedyFor(error));
   }
   if (account && !mayEnter(join(archive, ".."), account))
     throw new Error(
@@ -44,3 +44,9 @@ function prepareArchive(dataDir: string, archive: string): void {
         `let others pass through the directories above ${archive} (chmod o+x)`,
     );
 }
+
+/** A unit of systemd opens the directories of the time when it was written. */
+const remedyFor = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code === "EROFS"
+    ? "If a unit of systemd runs the service, write it anew: npm run -s admin -- service --unit. Else name another directory in BACKUP_DIR"
+    : "Mend that, or name another directory in BACKUP_DIR";
