@@ -75,6 +75,21 @@ test.each([
   ]);
 });
 
+test.each(["--unit", "--timer"])(
+  "service %s is refused with a setting that the unit would not have",
+  async (option) => {
+    const dataDir = newDataDir(`unwritten${option}`, "BACKUP_DIR=/mnt/backup\n");
+    vi.stubEnv("API_URL", "https://api.sound.test");
+    vi.stubEnv("OBJECTS_URL", "https://objects.sound.test");
+    vi.stubEnv("PORT", "9000");
+    const lost =
+      "would not have API_URL, OBJECTS_URL of your environment: write it into DATA_DIR/settings.env";
+    await expect(run(dataDir, `service ${option}`)).rejects.toThrow(lost);
+    writeFileSync(join(dataDir, "settings.env"), `BACKUP_DIR=/mnt/backup\n${PUBLIC}`);
+    expect((await run(dataDir, `service ${option}`)).text).toContain("[Service]");
+  },
+);
+
 const PUBLIC = "API_URL=https://api.sound.test\nOBJECTS_URL=https://objects.sound.test\n";
 
 test.each([

@@ -12,7 +12,8 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   invitation list   [--before ID] [--limit N]
   invitation end    --id ID [--reason R]    accounts that it made stay
   incident open   --title T --text T [--part P]… [--begins TIME] [--ends TIME]    stands on /status; with an end it is maintenance
-  incident update --id ID --text T      P is database, storage, encoding, webhooks, posts or mails; TIME is RFC 3339
+                  P is database, storage, encoding, webhooks, posts or mails; TIME is RFC 3339
+  incident update --id ID --text T
   incident close  --id ID --text T      it is over now
   incident list   [--before ID] [--limit N]
   operator add     --username U   opens /admin to U, a name or an id, who sets up a second factor with the code that is printed
@@ -70,7 +71,7 @@ export const USAGE = `Usage: npm run -s admin -- <command> [options] [--json] [-
   rotate DATABASE_OWNER_PASSWORD|DATABASE_APP_PASSWORD    changes it in the database, too, while the service runs
   backup         [--to DIR] [--keep 7] [--verify]  copies database, objects and secrets, while the stack runs or not
   restore        [--from DIR] [--at NAME | --until TIME] [--verify]    fills an empty DATA_DIR, or only checks the copy
-                 DIR is the setting BACKUP_DIR, unless you name one; TIME is one since the oldest backup there
+                 DIR is the setting BACKUP_DIR, unless you name one; TIME is RFC 3339, and later than the oldest backup there
   export-database   --to FILE     writes the database as plain SQL, which psql loads anywhere
   upgrade-database  [--from DIR]  moves it to the PostgreSQL that the settings choose; DIR has the programs of its own, if they are not found
 
@@ -88,7 +89,8 @@ export function usageOf(command: string): string {
 
 function linesOf(command: string): string[] {
   const [noun = "", verb = ""] = command.split(" ");
-  const lines = noun ? USAGE.split("\n").filter((line) => line.startsWith(`  ${noun} `)) : [];
+  // A command may have further lines, which are indented.
+  const lines = noun ? USAGE.split(/\n(?! {3})/).filter((line) => line.startsWith(`  ${noun} `)) : [];
   const own = lines.filter((line) => line.trim().split(/\s+/)[1]?.split("|").includes(verb));
   return own.length ? own : lines;
 }

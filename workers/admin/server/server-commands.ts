@@ -1,4 +1,4 @@
-import { readSettings, type Settings } from "../../local/stack/settings.ts";
+import { givenSettings, NAMES, readSettings, type Settings } from "../../local/stack/settings.ts";
 import { type Invocation, UsageError } from "../arguments.ts";
 import { check } from "./check.ts";
 import type { Finding } from "./finding.ts";
@@ -29,6 +29,7 @@ export const serverCommands: Record<string, (given: Invocation) => Promise<Said>
     const unit = systemdUnit(settings, given.option("user"));
     const caddy = caddyfile(settings);
     const [onlyUnit, onlyCaddy] = [given.flag("unit"), given.flag("caddy")];
+    if (!onlyCaddy || given.flag("timer")) refuseUnwritten(settings);
     if (given.flag("timer")) return backupUnits(settings, given.option("user"));
     const text = onlyUnit ? unit : onlyCaddy ? caddy : both(unit, caddy);
     return { json: { unit, caddyfile: caddy }, text };
@@ -47,6 +48,18 @@ function backupUnits(settings: Settings, user: string | undefined): Said {
   const written = (name: string, text: string) =>
     `cat > /etc/systemd/system/soundpost-backup.${name} <<'END'\n${text}END\n`;
   return { json: { service, timer }, text: written("service", service) + written("timer", timer) };
+}
+
+/** A unit gets no variables of this shell but DATA_DIR and PORT. */
+function refuseUnwritten({ dataDir }: Settings): void {
+  const written = givenSettings({ DATA_DIR: dataDir });
+  const lost = Object.entries(process.env).flatMap(([name, text]) =>
+    NAMES.has(name) && !["PORT", "LOG"].includes(name) && text && text !== written[name] ? [name] : [],
+  );
+  if (lost.length)
+    throw new UsageError(
+      `The unit would not have ${lost.join(", ")} of your environment: write it into DATA_DIR/settings.env, or unset it`,
+    );
 }
 
 function refuseEnvironment({ command, option }: Invocation): void {

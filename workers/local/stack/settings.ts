@@ -210,7 +210,7 @@ function requireMail({ REGISTRATION, SMTP_URL }: Given, { isPublic }: Server, pr
 }
 
 /** Every name that the file may set. */
-const NAMES = new Set([
+export const NAMES = new Set([
   "PORT",
   "BIND",
   "API_URL",
