@@ -12,8 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readArguments } from "../../workers/admin/arguments.ts";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
+import { fileCommands } from "../../workers/admin/backup/backup-commands.ts";
 import { copyFile } from "../../workers/admin/backup/copying.ts";
 import { damagedFiles, generationsIn } from "../../workers/admin/backup/generations.ts";
 import { blobPath, copyObjects } from "../../workers/admin/backup/objects.ts";
@@ -37,12 +39,26 @@ beforeEach(async () => {
   writeFileSync(join(dataDir, "postgres/PG_VERSION"), "18\n");
   openCatalog(join(dataDir, "objects")).close();
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true });
+});
 
 const backUp = (keep = 1) => makeBackup({ dataDir, to: join(root, "backup"), keep, running: undefined });
 
 test("a server without any object can be backed up", async () => {
   for (let times = 0; times < 2; times++) expect(await backUp()).toMatchObject({ kept: 1, objects: 0 });
+});
+
+test("a new disk takes backups although it has a directory of its file system's; one with files of others does not", async () => {
+  vi.stubEnv("DATA_DIR", dataDir);
+  const disk = join(root, "disk");
+  const backUpTo = () => fileCommands.backup?.(readArguments(["backup", "--to", disk]));
+  mkdirSync(join(disk, "lost+found"), { recursive: true });
+  writeFileSync(join(disk, "letter"), "");
+  await expect(backUpTo()).rejects.toThrow("not empty and holds no backups");
+  rmSync(join(disk, "letter"));
+  expect(await backUpTo()).toMatchObject({ kept: 1 });
 });
 
 /** Replaces all objects of the server by one, whose file is called so. */
