@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -100,6 +100,9 @@ test("an export has the rows of one moment, whatever is written meanwhile", asyn
 test("a file that is cut off loads nothing, and one that is there is not written over", async () => {
   const { file } = await exported("whole.sql");
   await expect(exported("whole.sql")).rejects.toThrow("is there already");
+  writeFileSync(join(place, "other.sql.draft"), "half");
+  await expect(exported("other.sql")).rejects.toThrow("other.sql.draft is there: another export writes it");
+  expect(readFileSync(join(place, "other.sql.draft"), "utf8")).toBe("half");
   const whole = readFileSync(file, "utf8");
   expect(whole.split("\n")[1]).toContain("psql");
   const fresh = await startDatabase();

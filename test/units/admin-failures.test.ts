@@ -32,6 +32,7 @@ test("a missing or unknown option names the lines of the command, not the whole 
   expect(() => given.required("reason")).toThrow(/^--reason is missing\n\n {2}user suspend .*\n\n--help/);
   expect(() => readArguments(["job", "drop", "--bogus"])).toThrow(/'--bogus'\n\n {2}job retry\|drop .*\n\n/);
   expect(() => readArguments(["quota", "set", "--bytes", "-5"])).toThrow(/\n {2}quota set/);
+  expect(usageOf("incident open")).toMatch(/^ {2}incident open .*\n {18}P is database,.*\n\n/);
 });
 
 test.each([
@@ -76,6 +77,11 @@ test("errors are sentences that say what to do; only LOG=verbose shows where the
   expect(explained(new UsageError("--to is missing"))).toEqual({ words: "--to is missing", code: 2 });
   expect(words(new TypeError("it broke"))).toBe("it broke");
   expect(explained(new TypeError("it broke"), "verbose").words).toContain("admin-failures.test.ts");
+});
+
+test("a full disk is named, though the write that failed names no file", () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  expect(words(full)).toMatch(/^A file was not written: the disk is full\. Mend that/);
 });
 
 test.each(["/dev/null/x", "/proc/x"])("a backup into %s says why it cannot be", async (to) => {

@@ -64,19 +64,22 @@ async function withDatabase<Result>(
 /** The file appears whole or never. Only its owner may read it: it holds addresses and hashes of passwords. */
 async function exportTo(to: string, url: string) {
   const draft = `${to}.draft`;
-  const client = await connect(url);
+  const file = await open(draft, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    throw new UsageError(
+      `${draft} is there: another export writes it, or left it when it was interrupted. Remove it then`,
+    );
+  });
   try {
-    const file = await open(draft, "w", 0o600);
-    try {
-      const counts = await exportDatabase(client, (chunk) => file.appendFile(chunk));
-      await file.sync();
-      renameSync(draft, to);
-      return counts;
-    } finally {
-      await file.close();
-    }
+    const client = await connect(url);
+    const counts = await exportDatabase(client, (chunk) => file.appendFile(chunk)).finally(() =>
+      client.end(),
+    );
+    await file.sync();
+    renameSync(draft, to);
+    return counts;
   } finally {
+    await file.close();
     rmSync(draft, { force: true });
-    await client.end();
   }
 }

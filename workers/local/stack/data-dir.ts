@@ -35,13 +35,16 @@ const REASONS: Record<string, string> = {
 
 const ELSEWHERE = "Mend that, or choose another directory: DATA_DIR=/a/path npm start";
 
-/** Rewrites a file error as a sentence with the path and a remedy. Other errors pass unchanged. */
+/** Rewrites a file error as a sentence with the path and a remedy. Other errors pass unchanged. A write names no path. */
 export function explainFileError(error: unknown, remedy = ELSEWHERE): Error {
   const { code = "", path } = error as NodeJS.ErrnoException;
   const reason = REASONS[code];
-  if (!(error instanceof Error) || !path || !reason)
+  const subject = path
+    ? `${path} cannot be used`
+    : /^E(?:NOSPC|DQUOT)$/.test(code) && "A file was not written";
+  if (!(error instanceof Error) || !subject || !reason)
     return error instanceof Error ? error : new Error(String(error));
-  return new Error(`${path} cannot be used: ${reason}. ${remedy}`, { cause: error });
+  return new Error(`${subject}: ${reason}. ${remedy}`, { cause: error });
 }
 
 /** Creates the directory if needed and returns its real path. Throws a readable error if it is unusable. */
