@@ -43,7 +43,9 @@ export const ROTATIONS = {
   },
   DATABASE_OWNER_PASSWORD: { ends: "nothing, but nothing can connect anew before the restart" },
   DATABASE_APP_PASSWORD: { ends: "nothing, but nothing can connect anew before the restart" },
-  METRICS_TOKEN: { ends: "scrapers of /metrics, until they send the new one" },
+  METRICS_TOKEN: {
+    ends: "scrapers of /metrics, until they send the new one, which stands in DATA_DIR/settings.env",
+  },
 } satisfies Record<string, Rotation>;
 
 export type Rotated = keyof typeof ROTATIONS;
