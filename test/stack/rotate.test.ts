@@ -8,6 +8,8 @@ import { ROTATIONS } from "../../workers/admin/server/rotate.ts";
 import { serverCommands } from "../../workers/admin/server/server-commands.ts";
 import { apiClient, type UploadSession, uploadParts } from "../../workers/local/demo/upload.ts";
 import { freePorts } from "../../workers/local/stack/ports.ts";
+import { connect } from "../../workers/local/stack/own-database.ts";
+import { readRunningStack } from "../../workers/local/stack/record.ts";
 import { saveSecrets } from "../../workers/local/stack/secrets.ts";
 import { givenSettings } from "../../workers/local/stack/settings.ts";
 import { type Stack, startStack } from "../../workers/local/stack/stack.ts";
@@ -151,6 +153,9 @@ describe("each secret is replaced beside a running service, and a restart takes 
     expect(await rotate(name)).toMatchObject({ json: { rotated: name, restart: true } });
     expect(secrets()[name]).not.toBe(before);
     expect(statSync(join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
+    // Backups and checks go on before the restart.
+    const { databaseUrl = "", appDatabaseUrl = "" } = (await readRunningStack(dataDir)) ?? {};
+    for (const url of [databaseUrl, appDatabaseUrl]) await (await connect(url)).end();
     await restart();
     expect((await fetch(await streamUrl())).status).toBe(200);
     await upload(`After ${name}`);

@@ -14,7 +14,9 @@ export async function* backupChecks(
   const [advice] = adviceOnBackups(dataDir, backupDir);
   if (advice) return yield wrong(advice);
   if (!running) return;
-  const owner = await connect(running.databaseUrl);
+  // Another check tells of a database that does not answer.
+  const owner = await connect(running.databaseUrl).catch(() => undefined);
+  if (!owner) return;
   try {
     const { rows } = await owner.query<{ failed_at: Date | null }>(
       `SELECT last_failed_time AS failed_at FROM pg_stat_archiver

@@ -100,7 +100,15 @@ export async function readRunningStack(
     throw new Held(
       `Another command (pid ${record.pid}) is at work on ${dataDir}: try again when it has ended`,
     );
-  return { ...record, secrets: await keepSecrets(dataDir) };
+  const secrets = await keepSecrets(dataDir);
+  return { ...record, ...ownDatabase(record, secrets), secrets };
+}
+
+/** The addresses of the database in the directory, whose passwords may have been replaced since the start. */
+function ownDatabase({ ports: { postgres }, databaseUrl: url }: StackRecord, secrets: Secrets) {
+  const owner = databaseUrl(OWNER_ROLE, secrets.DATABASE_OWNER_PASSWORD, postgres);
+  if (new URL(url).host !== new URL(owner).host) return {};
+  return { databaseUrl: owner, appDatabaseUrl: databaseUrl(APP_ROLE, secrets.DATABASE_APP_PASSWORD, postgres) };
 }
 
 /** Stops the processes of a killed stack. Some remain only if its watchdog was killed too. */
