@@ -5,7 +5,6 @@ import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import pg from "pg";
 import { expect } from "vitest";
 import { s3Client } from "../../db/objects/s3-client.ts";
-import { BACKUP_LOCK } from "../../db/queries/garbage.ts";
 import { apiClient } from "../../workers/local/demo/upload.ts";
 import type { Stack } from "../../workers/local/stack/stack.ts";
 import { MEDIA_BUCKET, UPLOADS_BUCKET } from "../../workers/local/worker/bindings.ts";
@@ -19,13 +18,6 @@ async function withOwner<T>({ databaseUrl }: Stack, use: (client: pg.Client) => 
     await client.end();
   }
 }
-
-/** Holds meanwhile what a backup holds, so that the sweep rests. */
-export const duringBackup = <T>(stack: Stack, act: () => Promise<T>) =>
-  withOwner(stack, async (client) => {
-    await client.query("SELECT pg_advisory_lock($1)", [BACKUP_LOCK]);
-    return act();
-  });
 
 /** Row count of each table and a hash of all rows. */
 export const contents = (stack: Stack) =>

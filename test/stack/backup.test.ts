@@ -32,7 +32,6 @@ import {
   bytesOfStream,
   commentsIn,
   contents,
-  duringBackup,
   keepCommenting,
   keepPlaying,
   missingObjects,
@@ -154,10 +153,20 @@ test("backups made while the service writes hold the plays taken before, and the
   online = { name: whole.reply.name, begunMs, written: writer.written };
 
   expect(whole.reply.copied_objects).toBeGreaterThan(5);
-  const meanwhile = await duringBackup(stack, () => operate(first, "backup", "--to", copy));
-  expect([meanwhile.code, meanwhile.stderr]).toEqual([2, expect.stringContaining("Another backup")]);
   before = await contents(stack);
-  const again = await operate(first, "backup", "--to", copy);
+  // It has copied the database, and waits for the objects.
+  const copiedDatabase = () =>
+    readdirSync(join(copy, "backups"), { recursive: true }).some((name) =>
+      /^draft-.*backup_label$/.test(String(name)),
+    );
+  const { objects = 0 } = stack.pids();
+  process.kill(objects, "SIGSTOP");
+  const waiting = operate(first, "backup", "--to", copy);
+  await until("the database is copied", copiedDatabase);
+  const meanwhile = await operate(first, "backup", "--to", copy);
+  expect([meanwhile.code, meanwhile.stderr]).toEqual([2, expect.stringContaining("Another backup")]);
+  process.kill(objects, "SIGCONT");
+  const again = await waiting;
   expect(again.reply).toMatchObject({ kept: 2, copied_objects: 0, objects: whole.reply.objects });
   lostAtMs = Date.now();
   madeAtMs = Date.parse(String(again.reply?.made_at));

@@ -136,6 +136,23 @@ test("the sweep keeps such files for the days of the setting, which are seven un
   expect(counts).toEqual([1, 1, 1, 0]);
 });
 
+test("the sweep deletes originals that nobody may download where the setting says so, and nowhere else", async () => {
+  const { client: owner } = database;
+  for (const level of ["info", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => {});
+  await owner.query("INSERT INTO users (id, username, permalink) VALUES (9003, 'idler', 'idler')");
+  await owner.query(
+    `INSERT INTO tracks (id, user_id, title, permalink, secret_hash, secret_sealed, original_key, original_filename,
+       original_content_size, media_prefix, media, duration_ms, state, updated_at)
+     VALUES (3, 9003, 'A song', 'a-song', '', '', 'in/9003/1', 'a.wav', 5, 't/3/a/', '{}', 1, 'finished', now() - interval '31 days')`,
+  );
+  const keptAfter = async (RETENTION?: string) => {
+    await sweep({ ...address(), S3_ENDPOINT: "http://127.0.0.1:9", RETENTION } as unknown as Env);
+    return (await owner.query("SELECT FROM tracks WHERE id = 3 AND original_deleted_at IS NULL")).rows.length;
+  };
+  expect([await keptAfter(), await keptAfter("keep"), await keptAfter("downloadable")]).toEqual([1, 1, 0]);
+  await owner.query("DELETE FROM object_garbage");
+});
+
 test("one run publishes all that is due but what fails, which the next publishes", async () => {
   const { client: owner } = database;
   vi.spyOn(console, "info").mockImplementation(() => {});

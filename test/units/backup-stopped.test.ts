@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -17,13 +18,18 @@ import { readArguments } from "../../workers/admin/arguments.ts";
 import { makeBackup } from "../../workers/admin/backup/backup.ts";
 import { fileCommands } from "../../workers/admin/backup/backup-commands.ts";
 import { copyFile } from "../../workers/admin/backup/copying.ts";
-import { damagedFiles, generationsIn } from "../../workers/admin/backup/generations.ts";
+import {
+  damagedFiles,
+  forgetLog,
+  generationPath,
+  generationsIn,
+} from "../../workers/admin/backup/generations.ts";
 import { blobPath, copyObjects } from "../../workers/admin/backup/objects.ts";
 import { restore } from "../../workers/admin/backup/restore.ts";
 import { explained } from "../../workers/admin/failures.ts";
 import { CATALOG, openCatalog } from "../../workers/local/object-store/catalog.ts";
 import { identityOf, isRunning } from "../../workers/local/stack/processes.ts";
-import { addressesFor, writeRecord } from "../../workers/local/stack/record.ts";
+import { addressesFor, lockDataDir, writeRecord } from "../../workers/local/stack/record.ts";
 import { keepSecrets } from "../../workers/local/stack/secrets.ts";
 
 let root: string;
@@ -99,6 +105,35 @@ test("a backup stops what a killed stack left running before it copies its files
   writeRecord(dataDir, { ...killed, ...addresses, children: { postgres } });
   await backUp();
   expect(isRunning(postgres)).toBe(false);
+});
+
+test("a backup of a stopped server waits for no command, and lets the next one in", async () => {
+  const other = await lockDataDir(dataDir);
+  await expect(backUp()).rejects.toThrow("Another start or command is at work");
+  other.release();
+  await backUp();
+  (await lockDataDir(dataDir)).release();
+});
+
+test("the archived log from before the oldest backup goes with it", async () => {
+  const backup = join(root, "backup");
+  const [oldest, newest] = ["00000001000000000000000A", "00000001000000000000000C"];
+  for (const [day, first] of [oldest, newest].entries()) {
+    const log = join(generationPath(backup, `2026-11-0${day + 1}`), "postgres/pg_wal");
+    mkdirSync(log, { recursive: true });
+    writeFileSync(join(log, first), "");
+    writeFileSync(join(log, "../../manifest.json"), "{}");
+  }
+  const archived = [
+    "000000010000000000000009.gz",
+    `${oldest}.gz`,
+    "00000001000000000000000B.gz",
+    "00000002.history.gz",
+  ];
+  mkdirSync(join(backup, "wal"));
+  for (const name of archived) writeFileSync(join(backup, "wal", name), "");
+  forgetLog(backup);
+  expect(readdirSync(join(backup, "wal"))).toEqual(archived.slice(1));
 });
 
 test("a backup sends no signal to a program that has the id of an earlier object store", async () => {

@@ -1,7 +1,7 @@
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
-import { dropIdleOriginals } from "../../../db/queries/originals.ts";
+import { dropFailedOriginals, dropIdleOriginals } from "../../../db/queries/originals.ts";
 import type { Track } from "../../../functions/api/tracks/representation.ts";
 import type { Streams } from "../../../functions/api/tracks/streams.ts";
 import { UPLOADS_BUCKET } from "../../../workers/local/worker/bindings.ts";
@@ -107,12 +107,22 @@ test("files of several failed tracks that are deleted together make one mail", a
   await mailed(email, "The files of 3 failed tracks were deleted", "3 of your tracks");
 });
 
+const HOLD_JOB = "select from encoding_jobs where track_id = $1 for update";
+
+const db = () => openDatabase({ DATABASE_URL: stack.appDatabaseUrl, DATABASE_PROXY_URL: stack.proxyUrl });
+
+test("the original of a failed track that is tried again at the same moment is kept", async () => {
+  const track = await createRetryableTrack(await createUser());
+  await age(track, 31);
+  const retry = "update tracks set state = 'processing' where id = $1";
+  await askDuring(HOLD_JOB, [track.id], () => dropFailedOriginals(db(), 100), [retry, [track.id]]);
+  expect(await isDropped(track)).toBe(false);
+});
+
 describe("RETENTION=downloadable", () => {
   let ana: Person;
   let song: Track;
-  const { appDatabaseUrl, proxyUrl } = stack;
-  const dropIdle = () =>
-    dropIdleOriginals(openDatabase({ DATABASE_URL: appDatabaseUrl, DATABASE_PROXY_URL: proxyUrl }), 100);
+  const dropIdle = () => dropIdleOriginals(db(), 100);
 
   beforeAll(async () => {
     ana = await createUser();
@@ -130,20 +140,30 @@ describe("RETENTION=downloadable", () => {
       expect((await api.as(ana).get(`/tracks/${track.id}/download`)).status).toBe(302);
   });
 
-  test("keeps that of a track that is taken down at the same moment", async () => {
-    const down = await createPlayableTrack(await createUser());
-    await age(down, 31);
-    const job = "select from encoding_jobs where track_id = $1 for update";
-    const takedown = "update tracks set taken_down_at = now(), sharing = 'private' where id = $1";
-    await askDuring(job, [down.id], dropIdle, [takedown, [down.id]]);
-    const stays = "select from tracks where id = $1 and original_deleted_at is null";
-    expect(await sql(stays, [down.id])).toHaveLength(1);
+  test.each([
+    ["is taken down", "taken_down_at = now(), sharing = 'private'"],
+    ["is opened for downloads", "downloadable = true"],
+  ])("keeps that of a track that %s at the same moment", async (_what, change) => {
+    const track = await createPlayableTrack(await createUser());
+    await age(track, 31);
+    await askDuring(HOLD_JOB, [track.id], dropIdle, [
+      `update tracks set ${change} where id = $1`,
+      [track.id],
+    ]);
+    expect(await isDropped(track)).toBe(false);
   });
 
   test("deletes all others, whose tracks play on, and whose owners cannot open them for downloads", async () => {
     await age(song, 31);
     expect(await dropIdle()).toBeGreaterThanOrEqual(1);
     expect(await dropIdle()).toBe(0);
+    // Nothing failed, and nobody has changed the track.
+    const [kept] = await sql(
+      `select j.failure_reason as reason, t.updated_at < now() - interval '30 days' as unchanged
+       from tracks t join encoding_jobs j on j.track_id = t.id where t.id = $1`,
+      [song.id],
+    );
+    expect(kept).toEqual({ reason: null, unchanged: true });
     expect((await api.as(ana).get(`/tracks/${song.id}/download`)).status).toBe(404);
     const streams = await api.as(ana).get<Streams>(`/tracks/${song.id}/streams`);
     expect((await fetch(streams.body.http_mp3_128_url ?? "")).status).toBe(200);

@@ -70,6 +70,16 @@ test.each([
   await expect(limit(who)).rejects.toThrow("missing");
 });
 
+test("a limit that is not named stays, of a user and of a plan", async () => {
+  const most = 1_000_000_000;
+  const who = await limited("--bytes", String(most));
+  expect(await limit(who, "--tracks", "5")).toMatchObject({ bytes: most, tracks: 5 });
+  const setPlan = (...limits: string[]) => operate("quota set", "--plan", "artist-pro", ...limits);
+  await setPlan("--bytes", String(most));
+  expect(await setPlan("--tracks", String(most))).toMatchObject({ seconds: null, bytes: most, tracks: most });
+  await setPlan("--bytes", "none", "--tracks", "none");
+});
+
 describe("an upload session", () => {
   test("is refused before a byte if its file is larger than what is left", async () => {
     const who = await limited("--bytes", "250");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { askDuring } from "../../support/open-transaction.ts";
 import { operate } from "../../support/operate.ts";
 import { runCron, sql, stack } from "../../support/stack.ts";
 import { parseXml } from "../../support/xml.ts";
@@ -15,7 +16,14 @@ const idOf = async (title: string) =>
 
 interface Status {
   parts: { part: string; condition: string; days: { day: string; measured_seconds: number }[] }[];
-  incidents: { id: number; state: string; kind: string; parts: string[]; updates: { text: string }[] }[];
+  incidents: {
+    id: number;
+    state: string;
+    kind: string;
+    parts: string[];
+    begins_at: string;
+    updates: { text: string }[];
+  }[];
 }
 
 /** The page, its object or its feed. Each isolate reads them anew after ten seconds, so tests wait for that together. */
@@ -105,12 +113,33 @@ test.concurrent("the command line announces maintenance, which is planned before
 });
 
 test.concurrent("an incident that began long ago is shown with its last words", async ({ expect }) => {
-  const begun = new Date(Date.now() - 100 * 86_400_000).toISOString();
-  const what = ["--title", `Lost mails ${operator}`, "--text", "We look.", "--begins", begun];
-  const { id } = await operate<{ id: number }>("incident open", ...what);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const what = ["--title", `Lost mails ${operator}`, "--text", "We look."];
+  const past = ["--begins", daysAgo(101), "--ends", daysAgo(91)];
+  const old = await operate<{ id: number }>("incident open", ...what, ...past);
+  const { id } = await operate<{ id: number }>("incident open", ...what, "--begins", daysAgo(100));
+  await expect.poll(async () => (await shown(id))?.state, SELDOM).toBe("open");
+  const begins = (await readStatus()).incidents.map(({ begins_at }) => Date.parse(begins_at));
+  expect(begins).toEqual(begins.toSorted((one, other) => other - one));
+  expect(await shown(old.id)).toBeUndefined();
   await operate("incident close", "--id", String(id), "--text", "Mended.");
   await expect.poll(async () => (await shown(id))?.state, SELDOM).toBe("over");
   expect((await shown(id))?.updates.map(({ text }) => text)).toEqual(["Mended.", "We look."]);
+});
+
+test("of two who close an incident at once the second is refused, and its words are not kept", async () => {
+  const what = ["--title", `Twice ${operator}`, "--text", "We look."];
+  const { id } = await operate<{ id: number }>("incident open", ...what);
+  const close = () => operate("incident close", "--id", String(id), "--text", "Mended.");
+  const closed = askDuring("update incidents set ends_at = now() where id = $1", [id], close);
+  await expect(closed).rejects.toThrow("It is over already");
+  expect(await sql("select body from incident_updates where incident_id = $1", [id])).toHaveLength(1);
+  expect(await sql("select act from audit_log where target_id = $1", [id])).toEqual([
+    { act: "incident.open" },
+  ]);
+  const page = ["--before", String(id + 1), "--limit", "1"];
+  const { incidents } = await operate<{ incidents: { id: number }[] }>("incident list", ...page);
+  expect(incidents.map((one) => one.id)).toEqual([id]);
 });
 
 test.concurrent("the minute's cron measures each part, and the day without a measurement says so", async ({

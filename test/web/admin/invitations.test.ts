@@ -101,15 +101,18 @@ test("the commands make, list and end invitations alike", async () => {
   );
   expect(made.link).toMatch(/\/signup\?invitation=iv_/);
   const list = async () => {
-    const { invitations } = await operate<{ invitations: { id: number; state: string }[] }>(
-      "invitation list",
-    );
-    return invitations.find(({ id }) => id === made.id);
+    const page = ["--before", String(made.id + 1), "--limit", "1"];
+    return (await operate<{ invitations: object[] }>("invitation list", ...page)).invitations;
   };
-  expect(await list()).toMatchObject({ state: "open", note, uses: 5, used: 0 });
+  expect(await list()).toMatchObject([{ id: made.id, state: "open", note, uses: 5, used: 0 }]);
   const end = () => operate("invitation end", "--id", String(made.id), "--reason", "Done");
   expect(await end()).toEqual({ id: made.id, state: "ended" });
-  expect(await list()).toMatchObject({ state: "ended" });
+  expect(await list()).toMatchObject([{ id: made.id, state: "ended" }]);
+  expect(await operate("invitation list")).toMatchObject({
+    invitations: expect.toSatisfy(
+      (all: { id: number }[]) => new Set(all.map(({ id }) => id)).size === all.length,
+    ),
+  });
   await expect(end()).rejects.toThrow("ended already");
   await expect(operate("invitation create", "--uses", "0")).rejects.toThrow("--uses");
   await expect(operate("invitation create", "--days", "x")).rejects.toThrow("--days");
