@@ -72,15 +72,20 @@ export const moderationCommands: Commands = {
   "track show": async ({ db }, given) => ({ ...(await trackOf(db, given)) }),
   async "track take-down"({ db }, given) {
     const { id } = await trackOf(db, given);
-    return trackReply(db, id, await takeDownTrack(db, withReason(given), id));
+    return trackReply(
+      db,
+      id,
+      await takeDownTrack(db, withReason(given), id),
+      "The track is taken down already",
+    );
   },
   async "track put-back"({ db }, given) {
     const { id } = await trackOf(db, given);
-    return trackReply(db, id, await putBackTrack(db, by(given), id));
+    return trackReply(db, id, await putBackTrack(db, by(given), id), "The track is not taken down");
   },
   async "track uncredit"({ db }, given) {
     const { id } = await trackOf(db, given);
-    return trackReply(db, id, await uncreditTrack(db, withReason(given), id));
+    return trackReply(db, id, await uncreditTrack(db, withReason(given), id), "The track credits nobody");
   },
 
   async "report list"({ db }, given) {
@@ -194,8 +199,13 @@ async function userReply(
   return { ...(await findModeratedUser(db, "command line", id)) };
 }
 
-async function trackReply(db: Database, id: number, { outcome }: { outcome: string }): Promise<Reply> {
-  if (outcome === "unknown") return refuse(REFUSALS.track.unknown);
+async function trackReply(
+  db: Database,
+  id: number,
+  { outcome }: { outcome: "done" | "already" | "unknown" },
+  already: string,
+): Promise<Reply> {
+  if (outcome !== "done") return refuse(outcome === "already" ? already : REFUSALS.track.unknown);
   return { ...(await showTrack(db, "command line", { id, owner: null, permalink: null })) };
 }
 

@@ -175,7 +175,10 @@ test("nobody else sees a case or answers it, and one that is restored takes no a
   expect(visitor.location?.searchParams.get("next")).toBe(path);
   for (const odd of ["0", "x", "9".repeat(30)])
     expect((await own.get("web", `/you/removals/${odd}`)).status).toBe(404);
-  await operate("track put-back", "--track", String(track.id));
+  const act = (verb: string) => operate(`track ${verb}`, "--track", String(track.id), "--reason", "Again");
+  await expect(act("take-down")).rejects.toThrow("The track is taken down already");
+  await act("put-back");
+  await expect(act("put-back")).rejects.toThrow("The track is not taken down");
   await own.post("web", path, { ...fieldsIn(html, path), ...ANSWER });
   expect(await operate("removal show", "--removal", String(id))).toMatchObject({ notices: [] });
 });
