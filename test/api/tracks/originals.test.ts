@@ -158,12 +158,12 @@ describe("RETENTION=downloadable", () => {
     expect(await dropIdle()).toBeGreaterThanOrEqual(1);
     expect(await dropIdle()).toBe(0);
     // Nothing failed, and nobody has changed the track.
-    const [kept] = await sql(
+    const [untouched] = await sql(
       `select j.failure_reason as reason, t.updated_at < now() - interval '30 days' as unchanged
        from tracks t join encoding_jobs j on j.track_id = t.id where t.id = $1`,
       [song.id],
     );
-    expect(kept).toEqual({ reason: null, unchanged: true });
+    expect(untouched).toEqual({ reason: null, unchanged: true });
     expect((await api.as(ana).get(`/tracks/${song.id}/download`)).status).toBe(404);
     const streams = await api.as(ana).get<Streams>(`/tracks/${song.id}/streams`);
     expect((await fetch(streams.body.http_mp3_128_url ?? "")).status).toBe(200);

@@ -108,7 +108,10 @@ export async function readRunningStack(
 function ownDatabase({ ports: { postgres }, databaseUrl: url }: StackRecord, secrets: Secrets) {
   const owner = databaseUrl(OWNER_ROLE, secrets.DATABASE_OWNER_PASSWORD, postgres);
   if (new URL(url).host !== new URL(owner).host) return {};
-  return { databaseUrl: owner, appDatabaseUrl: databaseUrl(APP_ROLE, secrets.DATABASE_APP_PASSWORD, postgres) };
+  return {
+    databaseUrl: owner,
+    appDatabaseUrl: databaseUrl(APP_ROLE, secrets.DATABASE_APP_PASSWORD, postgres),
+  };
 }
 
 /** Stops the processes of a killed stack. Some remain only if its watchdog was killed too. */
