@@ -162,10 +162,10 @@ test("backups made while the service writes hold the plays taken before, and the
   const { objects = 0 } = stack.pids();
   process.kill(objects, "SIGSTOP");
   const waiting = operate(first, "backup", "--to", copy);
-  await until("the database is copied", copiedDatabase);
-  const meanwhile = await operate(first, "backup", "--to", copy);
+  const meanwhile = await until("the database is copied", copiedDatabase)
+    .then(() => operate(first, "backup", "--to", copy))
+    .finally(() => process.kill(objects, "SIGCONT"));
   expect([meanwhile.code, meanwhile.stderr]).toEqual([2, expect.stringContaining("Another backup")]);
-  process.kill(objects, "SIGCONT");
   const again = await waiting;
   expect(again.reply).toMatchObject({ kept: 2, copied_objects: 0, objects: whole.reply.objects });
   lostAtMs = Date.now();

@@ -114,7 +114,7 @@ test.concurrent("the command line announces maintenance, which is planned before
 
 test.concurrent("an incident that began long ago is shown with its last words", async ({ expect }) => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  const what = ["--title", `Lost mails ${operator}`, "--text", "We look."];
+  const what = ["--title", `Lost mails ${operator}`, "--text", "We search."];
   const past = ["--begins", daysAgo(101), "--ends", daysAgo(91)];
   const old = await operate<{ id: number }>("incident open", ...what, ...past);
   const { id } = await operate<{ id: number }>("incident open", ...what, "--begins", daysAgo(100));
@@ -124,11 +124,11 @@ test.concurrent("an incident that began long ago is shown with its last words", 
   expect(await shown(old.id)).toBeUndefined();
   await operate("incident close", "--id", String(id), "--text", "Mended.");
   await expect.poll(async () => (await shown(id))?.state, SELDOM).toBe("over");
-  expect((await shown(id))?.updates.map(({ text }) => text)).toEqual(["Mended.", "We look."]);
+  expect((await shown(id))?.updates.map(({ text }) => text)).toEqual(["Mended.", "We search."]);
 });
 
 test("of two who close an incident at once the second is refused, and its words are not kept", async () => {
-  const what = ["--title", `Twice ${operator}`, "--text", "We look."];
+  const what = ["--title", `Twice ${operator}`, "--text", "We search."];
   const { id } = await operate<{ id: number }>("incident open", ...what);
   const close = () => operate("incident close", "--id", String(id), "--text", "Mended.");
   const closed = askDuring("update incidents set ends_at = now() where id = $1", [id], close);
