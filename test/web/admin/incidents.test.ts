@@ -137,9 +137,13 @@ test("of two who close an incident at once the second is refused, and its words 
   expect(await sql("select act from audit_log where target_id = $1", [id])).toEqual([
     { act: "incident.open" },
   ]);
-  const page = ["--before", String(id + 1), "--limit", "1"];
-  const { incidents } = await operate<{ incidents: { id: number }[] }>("incident list", ...page);
-  expect(incidents.map((one) => one.id)).toEqual([id]);
+  const newestBefore = async (before: number) => {
+    const page = ["--before", String(before), "--limit", "1"];
+    const { incidents } = await operate<{ incidents: { id: number }[] }>("incident list", ...page);
+    return incidents.map((one) => one.id);
+  };
+  expect(await newestBefore(id + 1)).toEqual([id]);
+  expect(await newestBefore(id)).not.toContain(id);
 });
 
 test.concurrent("the minute's cron measures each part, and the day without a measurement says so", async ({

@@ -100,11 +100,12 @@ test("the commands make, list and end invitations alike", async () => {
     note,
   );
   expect(made.link).toMatch(/\/signup\?invitation=iv_/);
-  const list = async () => {
-    const page = ["--before", String(made.id + 1), "--limit", "1"];
+  const list = async (before = made.id + 1) => {
+    const page = ["--before", String(before), "--limit", "1"];
     return (await operate<{ invitations: object[] }>("invitation list", ...page)).invitations;
   };
   expect(await list()).toMatchObject([{ id: made.id, state: "open", note, uses: 5, used: 0 }]);
+  expect(await list(made.id)).not.toMatchObject([{ id: made.id }]);
   const end = () => operate("invitation end", "--id", String(made.id), "--reason", "Done");
   expect(await end()).toEqual({ id: made.id, state: "ended" });
   expect(await list()).toMatchObject([{ id: made.id, state: "ended" }]);
