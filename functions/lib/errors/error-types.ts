@@ -105,7 +105,7 @@ export const ERROR_TYPES = {
   },
   "confirmation-needed": {
     status: 403,
-    cause: "The user's e-mail address is not confirmed. Until it is, they cannot post, follow or upload.",
+    cause: "The user's e-mail address is not confirmed, so they cannot post, follow or upload yet.",
     remedy:
       "Ask the user to open the link in the mail, or to have another one sent from the settings. Then repeat the request; the token stays valid.",
   },

@@ -168,19 +168,14 @@ test("a track that was taken down may be deleted, and then is gone for operators
   expect(acts).toContainEqual(expect.objectContaining({ act: "track.take-down", target_id: track.id }));
 });
 
-test("a takedown that is repeated changes nothing, and a track is named by its page's address", async () => {
+test("a takedown that is repeated is refused, and a track is named by its page's address", async () => {
   const track = await createPlayableTrack(owner);
   const { permalink } = (await api.as(owner).get<Track>(`/tracks/${track.id}`)).body;
   const named = `https://example.com/${owner.username}/${permalink}?in=x`;
   await operate("track take-down", "--track", named, "--reason", "First");
-  const again = await operate(
-    "track take-down",
-    "--track",
-    `${owner.username}/${permalink}`,
-    "--reason",
-    "Second",
-  );
-  expect(again).toMatchObject({ id: track.id, taken_down_for: "First" });
+  const again = operate("track take-down", "--track", `${owner.username}/${permalink}`, "--reason", "Second");
+  await expect(again).rejects.toThrow("The track is taken down already");
+  expect(await operate("track show", "--track", String(track.id))).toMatchObject({ taken_down_for: "First" });
   const { acts } = await operate<{ acts: unknown[] }>("audit list", "--track", String(track.id));
   expect(acts.length).toBe(1);
 });

@@ -22,12 +22,13 @@ async function createUpload() {
   };
 }
 
-/** Posts a whole file as Uppy does. */
-async function postForm(): Promise<Response> {
+/** Sends a whole file as Uppy does: 5 its bytes, 6 a form. */
+async function send(method: "PUT" | "POST"): Promise<Response> {
   const { companion_url } = (await api.as(await createUser()).post<Upload>("/uploads", { json: FILE })).body;
+  const bytes = new Blob(["0123456789"]);
   const form = new FormData();
-  form.set("file", new Blob(["0123456789"]), FILE.filename);
-  return fetch(`${companion_url}/s3/form`, { method: "POST", body: form });
+  form.set("file", bytes, FILE.filename);
+  return fetch(`${companion_url}/s3/form`, { method, body: method === "PUT" ? bytes : form });
 }
 
 export const UPLOADING: Record<string, Entry> = {
@@ -71,5 +72,6 @@ export const UPLOADING: Record<string, Entry> = {
     const { uppy } = await createUpload();
     return get(uppy.replace("multipart", "params"));
   }),
-  "POST /uploads/companion/{token}/s3/form": several(3, COMPLETING, postForm),
+  "PUT /uploads/companion/{token}/s3/form": several(3, COMPLETING, () => send("PUT")),
+  "POST /uploads/companion/{token}/s3/form": several(3, COMPLETING, () => send("POST")),
 };

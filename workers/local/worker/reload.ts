@@ -148,6 +148,8 @@ function openBundler(projectDir: string, directory: string) {
     },
     async close(): Promise<void> {
       await (await context)?.dispose();
+      // Its process would print a trace if ours ended while it asked whether ours lives.
+      await esbuild.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
