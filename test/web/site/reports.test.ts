@@ -24,11 +24,17 @@ describe("a report", () => {
     ...fields,
   });
 
-  test("reaches the operator by mail", async () => {
+  test("reaches the operator by mail, and leads back to its page, but to no other site", async () => {
     const browser = new Browser();
     const page = `/report?url=${encodeURIComponent(at(`/${ana.username}/open`))}`;
     expect((await browser.get(page)).html).toContain(`value="${at(`/${ana.username}/open`)}"`);
-    expect((await browser.submit(page, "/report", report({}))).status).toBe(303);
+    const { status, headers } = await browser.submit(page, "/report", report({}));
+    expect(status).toBe(303);
+    expect((await browser.get(String(headers.location))).html).toContain(
+      `href="${at(`/${ana.username}/open`)}">Back to the page`,
+    );
+    const elsewhere = await browser.get("/report/sent?url=https%3A%2F%2Fother.example%2Fx");
+    expect(elsewhere.html).toContain("To the home page");
     await expect
       .poll(async () =>
         (await mailsTo("reports@soundpost.example")).map(({ subject, text }) => subject + text),

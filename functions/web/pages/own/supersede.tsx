@@ -7,7 +7,7 @@ import { isId } from "../../../lib/text/fields.ts";
 import { Field, Form, type FormState } from "../../../ui/form.tsx";
 import { formToken, readOwnForm } from "../../../ui/form-guard.ts";
 import { formPage } from "../../../ui/form-page.ts";
-import { ApiRefusal, readApi, writeApi } from "../../../ui/own-api.ts";
+import { ApiRefusal, orRefusal, readApi, writeApi } from "../../../ui/own-api.ts";
 import { seeOther } from "../../../ui/page.tsx";
 import { showSite, showSiteError } from "../../../ui/site-page.tsx";
 
@@ -53,14 +53,11 @@ async function take(
   const { taker, old } = choiceOf(sent);
   const refuse = (problem: string) => show(c, { values: sent, problems: { track: problem } });
   if (!isId(taker) || !isId(old)) return refuse("must be chosen");
-  try {
-    const json = { superseded_id: Number(old) };
-    const { permalink_url } = await writeApi<Track>(c, "POST", `/tracks/${taker}/supersede`, json);
-    return seeOther(c, new URL(permalink_url).pathname);
-  } catch (error) {
-    if (!(error instanceof ApiRefusal) || error.status === 404) throw error;
-    return refuse("cannot be chosen: both must be yours, and the new one ready");
-  }
+  const json = { superseded_id: Number(old) };
+  const taken = await orRefusal(writeApi<Track>(c, "POST", `/tracks/${taker}/supersede`, json), 409, 422);
+  return taken instanceof ApiRefusal
+    ? refuse("cannot be chosen: both must be yours, and the new one ready")
+    : seeOther(c, new URL(taken.permalink_url).pathname);
 }
 
 supersede.page(REPLACE, (c) => showReplace(c));

@@ -57,22 +57,29 @@ texts.form("/report", async (c) => {
   if (!isOurs(c.env, read.data.url))
     return showReport(c, { values, problems: { url: "is not on this site" } });
   await receiveReport(c, read.data);
-  return seeOther(c, SENT);
+  return seeOther(c, `${SENT}?${new URLSearchParams({ url: read.data.url })}`);
 });
 
-texts.page(SENT, (c) =>
-  showSite(
+texts.page(SENT, (c) => {
+  const { url = "" } = c.req.query();
+  return showSite(
     c,
     { title: "Report sent" },
     <section class="card message">
       <h1>Thank you</h1>
       <p>Your report is on its way to the people who run {siteName(c.env)}.</p>
-      <a class="button" href="/">
-        To the home page
-      </a>
+      {isOurs(c.env, url) ? (
+        <a class="button" href={url}>
+          Back to the page
+        </a>
+      ) : (
+        <a class="button" href="/">
+          To the home page
+        </a>
+      )}
     </section>,
-  ),
-);
+  );
+});
 
 /** Adds a report to the operators' queue, and mails it if a mailbox is configured. */
 async function receiveReport(c: Context<AppEnv>, input: ReportInput): Promise<void> {
