@@ -97,14 +97,17 @@ function tidyParameters({ paths = {} }: OpenApi): void {
 
 /**
  * Removes optional files from JSON schemas. They belong to multipart forms, whose field names are flat. A required file
- * is in a form's own schema.
+ * is in a form's own schema, or is the whole body.
  */
 function withoutFiles(value: unknown, required: unknown = []): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutFiles(each));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(
     ([name, inner]) =>
-      name.includes("[") || !isFile(inner) || (Array.isArray(required) && required.includes(name)),
+      name === "schema" ||
+      name.includes("[") ||
+      !isFile(inner) ||
+      (Array.isArray(required) && required.includes(name)),
   );
   const needed = "required" in value ? value.required : [];
   return Object.fromEntries(
