@@ -45,11 +45,15 @@ export async function learn(address: string, reply: Response, begun: number): Pr
   const at = withoutFragment(reply.redirected ? reply.url : address);
   if (isGone(reply)) for (const name of await pageCaches()) await (await caches.open(name)).delete(at);
   if (reader === null || !reply.ok || !reply.headers.has(MAY_KEEP)) return;
+  // A reply that breaks off leaves the page as it was, and one that ends after the sign-out is nobody's.
+  const from = turn;
+  const text = await reply.text();
+  if (from !== turn) return;
   const cache = await caches.open(PREFIX + reader);
   const headers = new Headers(reply.headers);
   headers.set(CAME_AT, new Date().toISOString());
   await cache.delete(at);
-  await cache.put(at, new Response(await reply.text(), { headers }));
+  await cache.put(at, new Response(text, { headers }));
   const stored = await cache.keys();
   await Promise.all(
     stored.slice(0, Math.max(stored.length - MOST_KEPT, 0)).map((request) => cache.delete(request)),
