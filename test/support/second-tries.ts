@@ -1,5 +1,5 @@
 /**
- * Runs all tests with the options of the command line, then the files that failed once more, alone and from their start: a
+ * Runs all tests with the options of the command line. Then repeats the files that failed, alone and from their start, since a
  * test that failed by chance leaves half a state behind. The end names the files that passed only then.
  */
 import { parseCLI, startVitest } from "vitest/node";

@@ -25,7 +25,7 @@ export const fileCommands: Record<string, (given: Invocation) => Promise<Record<
     const keep = Number(given.option("keep") ?? DEFAULT_KEEP);
     if (!Number.isInteger(keep) || keep < 1)
       throw new UsageError("--keep must be a number of backups, at least 1");
-    // A server archives its log there before its first backup. A new disk has a directory of its file system's.
+    // A server archives its log there before its first backup. A new disk has `lost+found`.
     const isForeign = (name: string) => join(to, name) !== archiveIn(to) && name !== "lost+found";
     if (existsSync(to) && readdirSync(to).some(isForeign) && !existsSync(join(to, "backups")))
       throw new UsageError(`--to is ${to}, which is not empty and holds no backups: name a new directory`);
@@ -64,7 +64,7 @@ const directoryOf = (given: Invocation, option: "to" | "from"): string =>
 function untilOf(given: Invocation, from: string): Date | undefined {
   const text = given.option("until");
   if (text === undefined) return undefined;
-  // Without a zone it would be the time of this machine's.
+  // A time without a zone would be in this machine's own.
   const until = new Date(/(?:z|[+-]\d\d:\d\d)$/i.test(text) ? text : Number.NaN);
   if (Number.isNaN(until.getTime()))
     throw new UsageError("--until must be a time with its zone, such as 2026-11-28T20:15:00Z");

@@ -61,10 +61,10 @@ export function upstreamFailure(
   return isUnknown ? reply : { ...reply, headers: { ...reply.headers, "Retry-After": retryAfterS() } };
 }
 
-/** Seconds after which a page that nobody has yet is asked for again. */
+/** Seconds until a failed page is requested again. */
 const RELOAD_S = 5;
 
-/** Browsers show people what they get, as while the Worker is started anew. */
+/** Answers a browser with a page, because it shows people whatever it gets. */
 function asPage({ status, headers }: FrontReply, method: string): FrontReply {
   const isRead = method === "GET";
   const text = isRead

@@ -31,7 +31,7 @@ export async function replicaService(
   const { uid, gid } = statSync(directory);
   chownSync(signal, uid, gid);
   const source = `host=127.0.0.1 port=${primary.port} user=${OWNER_ROLE} password=${primary.passwords.owner} dbname=${DATABASE}`;
-  // Everybody on the machine can read the arguments of a program, but only the server this file.
+  // Everybody on the machine can read a program's arguments, but only the server can read this file.
   appendFileSync(join(directory, "postgresql.auto.conf"), `primary_conninfo = '${source}'\n`);
   const settings = { ...REPLICATED, recovery_min_apply_delay: `${delayS}s` };
   return {

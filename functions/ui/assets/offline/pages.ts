@@ -45,7 +45,7 @@ export async function learn(address: string, reply: Response, begun: number): Pr
   const at = withoutFragment(reply.redirected ? reply.url : address);
   if (isGone(reply)) for (const name of await pageCaches()) await (await caches.open(name)).delete(at);
   if (reader === null || !reply.ok || !reply.headers.has(MAY_KEEP)) return;
-  // A reply that breaks off leaves the page as it was, and one that ends after the sign-out is nobody's.
+  // A reply that breaks off leaves the kept page in place. One that ends after a sign-out is dropped.
   const from = turn;
   const text = await reply.text();
   if (from !== turn) return;

@@ -115,7 +115,7 @@ export const Proof = ({ moving, token, state }: OfImport & { state: FormState })
 
 const LABELS = { code: "The code" };
 
-/** The form of the text has no field. The API misses a code, too. */
+/** The form of the text has no field, so it shows the API's error of a missing code as one about the text. */
 function inSentences({ values, problems }: FormState, { proof_text }: PodcastImport): FormState {
   const { code, feed_url, ...others } = problems;
   const said = code ? `The feed does not hold ${proof_text} yet` : feed_url && `Its address ${feed_url}`;
